@@ -41,5 +41,8 @@ export function usageText({
   return `${grouped(inputTokens)} tokens in${cached}, ${grouped(outputTokens)} out${reasoning}${cost}`;
 }
 
-/** Digits in groups of three. Written out, for making an `Intl.NumberFormat` costs an import of this package milliseconds. */
+/**
+ * Digits in groups of three. Written out, for making an `Intl.NumberFormat` costs an import of this
+ * package milliseconds.
+ */
 const grouped = (count: number): string => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -7,11 +7,13 @@ export type { FileStoreOptions } from "./store/file-storage.node.ts";
 /**
  * Keeps runs in a folder, as JSON lines that a person can read.
  *
- * A run survives the end of its process: what was flushed is on the disk, and another process continues it. One process writes to a session at a time.
- * Files are readable by their owner only. Whoever can read the disk can read the runs.
+ * A run survives the end of its process: what was flushed is on the disk, and another process
+ * continues it. One process writes to a session at a time. Files are readable by their owner only.
+ * Whoever can read the disk can read the runs.
  *
  * @param folder - created when it is missing; keep it out of the reach of an agent's tools
- * @throws AgentError `invalid-option` for a key that is too short; `open` rejects with `log` when the folder cannot be used
+ * @throws AgentError `invalid-option` for a key that is too short; `open` rejects with `log` when
+ *   the folder cannot be used
  * @example
  * ```ts
  * import { mkdtemp } from "node:fs/promises";
@@ -35,4 +37,4 @@ export function fileStore(folder: string, options: FileStoreOptions = {}): RunSt
   return recordStore(fileStorage(folder, readOptions(options, "fileStore()", fileStoreOptions)));
 }
 
-const fileStoreOptions: OptionTable<FileStoreOptions> = { key: true, leaseMs: true, host: true };
+const fileStoreOptions: OptionTable<FileStoreOptions> = { key: "text | object", leaseMs: "number", host: "text" };

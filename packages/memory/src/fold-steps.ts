@@ -1,7 +1,8 @@
 // The fold from the log to what a run remembers.
 //
-// It takes events one by one, so that a live run pays for each event once. A step that has ended is one object from then on:
-// the messages or bytes derived from a step can hang on that object in a WeakMap. Only the current step is made again.
+// It takes events one by one, so that a live run pays for each event once. A step that has ended is
+// one object from then on: the messages or bytes derived from a step can hang on that object in a
+// WeakMap. Only the current step is made again.
 
 import {
   type ActionStep,
@@ -20,14 +21,16 @@ import {
   type SerializedError,
   type StepChange,
   type ToolCallRecord,
+  wrongArgument,
 } from "@smolts/protocol";
 import { releaseHidden } from "./to-messages.ts";
 
 /** Settings of a fold. */
 export interface FoldOptions {
   /**
-   * Whose events are folded; those of the first `run-start` when absent. Events of other agents in the same log are left out.
-   * A managed agent's name without the number of a call, as in `["manager", "search"]`, stands for all its calls.
+   * Whose events are folded; those of the first `run-start` when absent. Events of other agents in
+   * the same log are left out. A managed agent's name without the number of a call, as in
+   * `["manager", "search"]`, stands for all its calls.
    */
   readonly path?: Path;
 }
@@ -36,8 +39,9 @@ export interface FoldOptions {
 export interface StepFold {
   add(event: DurableEvent): void;
   /**
-   * The steps so far. A step that has ended is the same object each time; the current step is last and shows what is known of it.
-   * The array itself is the same until the next event that changes it.
+   * The steps so far. A step that has ended is the same object each time; the current step is last
+   * and shows what is known of it. The array itself is the same until the next event that changes
+   * it.
    */
   readonly steps: readonly MemoryStep[];
 }
@@ -56,6 +60,9 @@ export interface StepFold {
  */
 export function foldSteps(events: Iterable<DurableEvent>, options: FoldOptions = {}): readonly MemoryStep[] {
   const fold = createStepFold(options);
+  if (typeof events?.[Symbol.iterator] !== "function" || typeof events === "string") {
+    throw wrongArgument("foldSteps()", events, "the events of a run", "its result has the steps: result.steps");
+  }
   for (const event of events) fold.add(event);
   return fold.steps;
 }
@@ -78,7 +85,7 @@ export function createStepFold(options: FoldOptions = {}): StepFold {
   return new Fold(path ?? null);
 }
 
-const foldOptions: OptionTable<FoldOptions> = { path: true };
+const foldOptions: OptionTable<FoldOptions> = { path: "texts" };
 
 class Fold implements StepFold {
   #path: Path | null;
@@ -120,6 +127,7 @@ class Fold implements StepFold {
       case "run-suspend":
       case "check-result": // its effect is recorded in the step
       case "budget-stop":
+      case "model-request":
         break;
       case "message":
         this.#hear(event);
@@ -361,7 +369,10 @@ class ActionDraft {
     if (call && decision.type === "edit") call.editedInput = decision.input;
   }
 
-  /** A result whose call was asked in an earlier step finds nothing here: that step has ended and stays as it is. */
+  /**
+   * A result whose call was asked in an earlier step finds nothing here: that step has ended and
+   * stays as it is.
+   */
   #settleCall(callId: string, outcome: CallOutcome): void {
     const call = this.#calls.get(callId);
     if (call) call.outcome = outcome;

@@ -7,10 +7,12 @@ export interface ImportedEvent {
 }
 
 /**
- * Makes a stranger's log safe to continue: a copy with run ids of its own, without what gives rights.
+ * Makes a stranger's log safe to continue: a copy with run ids of its own, without what gives
+ * rights.
  *
- * Left out are calls that were not settled (a run that has not ended is cut after its last whole step), consents for later calls, the command line
- * that began the run, and where its sandbox is. What was denied stays denied.
+ * Left out are calls that were not settled (a run that has not ended is cut after its last whole
+ * step), consents for later calls, the command line that began the run, and where its sandbox is.
+ * What was denied stays denied.
  *
  * @example
  * ```ts

@@ -21,7 +21,7 @@ export interface MemoryLogOptions {
   readonly events?: readonly DurableEvent[];
 }
 
-/** A log that lives as long as the process, with its events in reach. */
+/** A log in memory. `events` lists what it has. */
 export interface MemoryLog extends RunLog {
   /** All events so far. The array grows as events are appended. */
   readonly events: readonly DurableEvent[];
@@ -75,9 +75,10 @@ export function memoryLog(options: MemoryLogOptions = {}): MemoryLog {
   };
 }
 
-const memoryLogOptions: OptionTable<MemoryLogOptions> = { id: true, now: true, events: true };
+const memoryLogOptions: OptionTable<MemoryLogOptions> = { id: "text", now: "function", events: "list" };
 
-// Not a function of each log: V8 keeps what a generator function leads to, here the whole log, until it clears away everything.
+// Not a function of each log: V8 keeps what a generator function leads to, here the whole log,
+// until it clears away everything.
 async function* eventsFrom(events: readonly DurableEvent[], fromSeq: number): AsyncGenerator<DurableEvent, void> {
   yield* events.slice(fromSeq - 1);
 }
@@ -96,6 +97,7 @@ function stamped<Body extends DurableBody>(
   seq: number,
   now: () => number,
 ): EventStamp & Body {
-  // Not a spread with more after it: V8 gives each such object a hidden class of its own, and events are read everywhere.
+  // Not a spread with more after it: V8 gives each such object a hidden class of its own, and
+  // events are read everywhere.
   return Object.assign({}, body, { runId, path, seq, time: time ?? now() });
 }

@@ -3,6 +3,7 @@ import { foldSteps } from "./fold-steps.ts";
 
 /** One run of one agent, out of a log that may hold several of both. */
 export interface RecordedRun {
+  readonly runId: string;
   readonly path: Path;
   /** Null in a part of a log. */
   readonly start: EventOf<"run-start"> | null;
@@ -15,7 +16,10 @@ export interface RecordedRun {
   readonly endTime: number;
 }
 
-/** The runs of a log, in the order of their beginning; those of managed agents are runs of their own. */
+/**
+ * The runs of a log, in the order of their beginning; those of managed agents are runs of their
+ * own.
+ */
 export function recordedRuns(events: readonly DurableEvent[]): readonly RecordedRun[] {
   const groups = new Map<string, DurableEvent[]>();
   for (const event of events) {
@@ -36,6 +40,7 @@ export function isBelow(run: RecordedRun, above: RecordedRun): boolean {
 function recordedRun(events: readonly DurableEvent[]): RecordedRun {
   const [first, last] = [events[0]!, events.at(-1)!]; // a group has an event
   return {
+    runId: first.runId,
     path: first.path,
     start: events.find((event) => event.type === "run-start") ?? null,
     end: events.findLast((event) => event.type === "run-end") ?? null,

@@ -1,7 +1,9 @@
 // A recorded run as a text for people: what `replay` is to users of smolagents.
 //
-// A log may hold several agents: each is folded by its own path, and a managed agent's story is below the call that began it. Whatever a model or a
-// tool wrote stands indented and with its hidden characters made visible, so that no text can pass for one of our headings or steer a terminal.
+// A log may hold several agents: each is folded by its own path, and a managed agent's story is
+// below the call that began it. Whatever a model or a tool wrote stands indented and with its
+// hidden characters made visible, so that no text can pass for one of our headings or steer a
+// terminal.
 
 import {
   type ActionStep,
@@ -19,15 +21,19 @@ import {
   type ToolCallRecord,
   textOf,
   visible,
+  wrongArgument,
 } from "@smolts/protocol";
 import { durationText, usageText } from "./figures.ts";
 import { isBelow, type RecordedRun, recordedRuns } from "./recorded-runs.ts";
+import { type RunTime, runTime } from "./run-time.ts";
 import { totalUsage } from "./total-usage.ts";
+import { usageTree } from "./usage-tree.ts";
 
 /** Settings of {@link renderRun}. */
 export interface RenderRunOptions {
   /**
-   * Whether to show also system prompts, reasoning, what the model was shown of each step, and values uncut.
+   * Whether to show also system prompts, reasoning, what the model was shown of each step, and
+   * values uncut.
    *
    * @defaultValue false
    */
@@ -35,7 +41,8 @@ export interface RenderRunOptions {
 }
 
 /**
- * A recorded run as text: the task, each step with what was thought, done and seen, its time and its tokens, the answer and the totals.
+ * A recorded run as text: the task, each step with what was thought, done and seen, its time and
+ * its tokens, the answer and the totals.
  *
  * @param log - a run's log, or its events
  * @example
@@ -49,29 +56,37 @@ export interface RenderRunOptions {
  */
 export async function renderRun(log: RunLog | Iterable<DurableEvent>, options: RenderRunOptions = {}): Promise<string> {
   const { detailed = false } = readOptions(options, "renderRun()", renderRunOptions);
+  if (!isLog(log)) throw wrongArgument("renderRun()", log, "a run's log or its events", "write renderRun(result.log)");
   const events: DurableEvent[] = [];
   for await (const event of "read" in log ? log.read() : log) events.push(event);
-  return new Story(recordedRuns(events), detailed).tell();
+  return new Story(events, detailed).tell();
 }
 
-const renderRunOptions: OptionTable<RenderRunOptions> = { detailed: true };
+/** Callers without types may pass the run, its result or its id. */
+const isLog = (log: unknown): boolean =>
+  typeof log === "object" && log !== null && ("read" in log || Symbol.iterator in log);
+
+const renderRunOptions: OptionTable<RenderRunOptions> = { detailed: "flag" };
 
 const indentation = "  ";
 const maxShortLength = 2_000;
 
 class Story {
+  readonly #events: readonly DurableEvent[];
   readonly #runs: readonly RecordedRun[];
   readonly #detailed: boolean;
   readonly #told = new Set<RecordedRun>();
   readonly #lines: string[] = [];
 
-  constructor(runs: readonly RecordedRun[], detailed: boolean) {
-    this.#runs = runs;
+  constructor(events: readonly DurableEvent[], detailed: boolean) {
+    this.#events = events;
+    this.#runs = recordedRuns(events);
     this.#detailed = detailed;
   }
 
   tell(): string {
-    // Outermost first; events that belong below a call of another run are at the end, so that nothing is lost.
+    // Outermost first; events that belong below a call of another run are at the end, so that
+    // nothing is lost.
     for (const run of this.#runs.toSorted((left, right) => left.path.length - right.path.length)) this.#run(run, "");
     return this.#lines.join("\n");
   }
@@ -80,25 +95,40 @@ class Story {
     if (this.#told.has(run)) return;
     this.#told.add(run);
     this.#line(margin, this.#headline(run));
+    if (run.path.length === 1) this.#lostAnswers(run, margin);
     if (this.#detailed) this.#section(margin, "System prompt", run.start?.systemPrompt ?? "");
     for (const step of run.steps) this.#step(step, run, margin);
     if (run.end?.error) this.#error(run.end.error, margin);
     if (run.end?.answer !== undefined) this.#section(margin, "Answer", this.#value(run.end.answer));
   }
 
-  /** Who, on which model, how it ended, and what it took, managed agents included. */
+  /** The agent, its model, how the run ended and what it used, managed agents included. */
   #headline(run: RecordedRun): string {
-    const { path, start, end, startTime, endTime, steps } = run;
+    const { path, start, end, steps } = run;
     const below = this.#runs.filter((other) => isBelow(other, run));
     const count = steps.filter(({ type }) => type === "action").length;
     const usage = totalUsage([...steps, ...below.flatMap((other) => other.steps)]);
+    const time = runTime(this.#events, run);
     const figures = [
-      end?.status ?? "not ended",
+      end?.status ?? unended[time.now],
       `${count} ${count === 1 ? "step" : "steps"}`,
-      durationText(endTime - startTime),
+      timeText(time),
       usage ? usageText(usage) : "tokens unknown",
     ];
     return `${path.at(-1)}${start ? ` on ${start.model}` : ""}: ${figures.join(", ")}`;
+  }
+
+  /** What crashes cost, here and below; in no other figure. */
+  #lostAnswers({ runId, path }: RecordedRun, margin: string): void {
+    const usage = usageTree(
+      this.#events.filter((event) => event.runId === runId),
+      path,
+    );
+    if (!usage?.lostAnswers) return;
+    const { lostAnswers: count, lostEstimate: { totalTokens = 0, costUsd } = {} } = usage;
+    const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`;
+    const what = count === 1 ? "1 answer of a model was" : `${count} answers of models were`;
+    this.#line(margin, `${what} lost by a crash or an abort: about ${totalTokens} tokens${cost}, in no sum here`);
   }
 
   #step(step: MemoryStep, run: RecordedRun, margin: string): void {
@@ -193,6 +223,21 @@ class Story {
   }
 }
 
+const unended = {
+  asking: "waits for a person",
+  decided: "waits to be resumed",
+  working: "not ended",
+} as const satisfies Record<RunTime["now"], string>;
+
+/** Work alone, where that is all; else also what came between. */
+function timeText({ workMs, waitMs, stoppedMs }: RunTime): string {
+  const breaks = [
+    ...(waitMs > 0 ? [`${durationText(waitMs)} of waiting for a person`] : []),
+    ...(stoppedMs > 0 ? [`${durationText(stoppedMs)} stopped`] : []),
+  ];
+  return breaks.length === 0 ? durationText(workMs) : [`${durationText(workMs)} of work`, ...breaks].join(", ");
+}
+
 function figuresOf({ timing, usage }: ActionStep | PlanningStep): string {
   return `${durationText(timing.endTime - timing.startTime)}${usage ? `, ${usageText(usage)}` : ""}`;
 }
@@ -231,7 +276,10 @@ function partText(part: ContentPart): string {
 
 const maxLineLength = 80;
 
-/** Texts and whole numbers as they are, for they stand indented; all else as JSON, on one line where it is short. */
+/**
+ * Texts and whole numbers as they are, for they stand indented; all else as JSON, on one line where
+ * it is short.
+ */
 function valueText(encoded: EncodedValue): string {
   const value = decoded(encoded);
   if (typeof value === "string" || typeof value === "bigint") return String(value);

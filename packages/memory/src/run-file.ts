@@ -1,4 +1,5 @@
-// A log as a file to give away: a line of JSON for each event, and after them one for each image or sound that the events name.
+// A log as a file to give away: a line of JSON for each event, and after them one for each image or
+// sound that the events name.
 
 import {
   AgentError,
@@ -46,7 +47,8 @@ export async function* runFileLines(
 /**
  * Reads a run file.
  *
- * @throws AgentError `log` with the number of the first line that is not an event, `log-version` for an event of a newer version
+ * @throws AgentError `log` with the number of the first line that is not an event, `log-version`
+ *   for an event of a newer version
  * @example
  * ```ts
  * import { parseRunFile } from "@smolts/memory";

@@ -6,7 +6,7 @@ export {
   type LeaseWatch,
   waitForLease,
 } from "./store/lease.node.ts";
-export { type LeaseHolder, lifeOf, thisHolder } from "./store/lease-holder.node.ts";
+export { abandon, type LeaseHolder, lifeOf, thisHolder } from "./store/lease-holder.node.ts";
 export { type KeptLease, LeaseKeeper } from "./store/lease-keeper.ts";
 export {
   corrupt,
@@ -20,3 +20,4 @@ export {
 export type { RecordBatch, RecordHold, RecordStorage, RecordsRead } from "./store/record-storage.ts";
 export { recordStore } from "./store/record-store.ts";
 export { type RecordSums, recordSums } from "./store/record-sum.node.ts";
+export { unknownSession } from "./store/run-row.ts";

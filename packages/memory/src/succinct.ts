@@ -8,7 +8,8 @@ export type SuccinctStep =
 /**
  * Steps without their bulk, for listings and comparisons.
  *
- * Left out are the system prompt, the model's messages (their code and calls stay) and the observations (logs, output and outcomes stay).
+ * Left out are the system prompt, the model's messages (their code and calls stay) and the
+ * observations (logs, output and outcomes stay).
  *
  * @example
  * ```ts

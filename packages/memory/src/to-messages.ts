@@ -1,10 +1,12 @@
 // Steps as the messages a model is shown.
 //
-// Each step's messages are made once and kept with the step, so that the same step returns the same objects in every call: an adapter can keep the
-// bytes it made of a message, and the prompt's beginning stays the same for the provider's cache.
+// Each step's messages are made once and kept with the step, so that the same step returns the same
+// objects in every call: an adapter can keep the bytes it made of a message, and the prompt's
+// beginning stays the same for the provider's cache.
 //
-// Pairs are never split: an assistant message with tool calls whose results are missing is rejected by every provider. So each call gets its result
-// here, also when the step failed or was cut off before there was one.
+// Pairs are never split: an assistant message with tool calls whose results are missing is rejected
+// by every provider. So each call gets its result here, also when the step failed or was cut off
+// before there was one.
 
 import {
   type ActionStep,
@@ -22,14 +24,16 @@ import {
   type ToolCallPart,
   type ToolCallRecord,
   type ToolResultPart,
+  wrongArgument,
 } from "@smolts/protocol";
 import { compactedSteps, releaseShort } from "./views.ts";
 
 /** Settings of {@link toMessages}. */
 export interface ToMessagesOptions {
   /**
-   * For a reader that is not the agent itself, such as a planner: no system prompt and no plans, of each action only the code or the calls and what was
-   * observed, and all of it as text, so that any model can be asked about it.
+   * For a reader that is not the agent itself, such as a planner: no system prompt and no plans, of
+   * each action only the code or the calls and what was observed, and all of it as text, so that
+   * any model can be asked about it.
    *
    * @defaultValue false
    */
@@ -39,7 +43,8 @@ export interface ToMessagesOptions {
 /**
  * Renders steps as messages. Pure; the same step has the same message objects each time.
  *
- * Of several system prompts the newest stands, first. Final answers and custom steps give nothing: the answer is in the action before it.
+ * Of several system prompts the newest stands, first. Final answers and custom steps give nothing:
+ * the answer is in the action before it.
  *
  * @example
  * ```ts
@@ -51,6 +56,8 @@ export interface ToMessagesOptions {
  */
 export function toMessages(steps: readonly MemoryStep[], options: ToMessagesOptions = {}): readonly ChatMessage[] {
   const { summary = false } = readOptions(options, "toMessages()", toMessagesOptions);
+  if (!Array.isArray(steps))
+    throw wrongArgument("toMessages()", steps, "a list of steps", "write toMessages(run.steps)");
   const system = summary ? undefined : steps.findLast((step) => step.type === "system-prompt");
   const messages: ChatMessage[] = system ? [...messagesOf(system, summary)] : [];
   // A loop, for this goes over all steps at each step: the list methods take several times as long.
@@ -61,12 +68,15 @@ export function toMessages(steps: readonly MemoryStep[], options: ToMessagesOpti
   return messages;
 }
 
-const toMessagesOptions: OptionTable<ToMessagesOptions> = { summary: true };
+const toMessagesOptions: OptionTable<ToMessagesOptions> = { summary: "flag" };
 
 const wholeMessages = new WeakMap<MemoryStep, readonly ChatMessage[]>();
 const summaryMessages = new WeakMap<MemoryStep, readonly ChatMessage[]>();
 
-/** Drops the messages of steps that a compaction leaves out or shows in short, for a long run has many of them. */
+/**
+ * Drops the messages of steps that a compaction leaves out or shows in short, for a long run has
+ * many of them.
+ */
 export function releaseHidden(steps: readonly MemoryStep[], compaction: CompactionStep): void {
   const shown = new Set(compactedSteps([...steps, compaction]));
   for (const step of steps) if (!shown.has(step)) wholeMessages.delete(step);
@@ -121,7 +131,9 @@ function renderCompaction({ through, summary, keptCalls }: CompactionStep): Chat
   return [{ role: "user", content: [text(`${lines.join("\n")}\n`)] }];
 }
 
-/** A plan that was left empty gives nothing: providers reject an assistant message without content. */
+/**
+ * A plan that was left empty gives nothing: providers reject an assistant message without content.
+ */
 function renderPlan({ plan }: PlanningStep): ChatMessage[] {
   if (plan.trim() === "") return [];
   return [
@@ -206,7 +218,10 @@ function withError(parts: readonly ContentPart[], step: ActionStep): readonly Co
   return [...parts, text(gap + errorText(step))];
 }
 
-/** What failed, by code: those errors that the model can do something about. The others say nothing of use to it. */
+/**
+ * What failed, by code: those errors that the model can do something about. The others say nothing
+ * of use to it.
+ */
 const failures: { readonly [Code in AgentErrorCode]?: string } = {
   parsing: "Your message could not be used",
   "code-execution": "Your code failed",

@@ -1,9 +1,11 @@
 import type { MemoryStep, TokenUsage } from "@smolts/protocol";
 
 /**
- * Adds up the tokens of all steps. Null when a model answered without reporting its usage, because a total with a gap is wrong.
+ * Adds up the tokens of all steps. Null when a model answered without reporting its usage, because
+ * a total with a gap is wrong.
  *
- * `cachedInputTokens` and `reasoningTokens` are there when any step has them, `costUsd` only when every step has it.
+ * `cachedInputTokens` and `reasoningTokens` are there when any step has them, `costUsd` only when
+ * every step has it.
  *
  * @example
  * ```ts
@@ -24,7 +26,8 @@ export function totalUsage(steps: readonly MemoryStep[]): TokenUsage | null {
 }
 
 /**
- * Adds usages up: `costUsd` is there only when each has it, the other optional ones when any has them.
+ * Adds usages up: `costUsd` is there only when each has it, the other optional ones when any has
+ * them.
  *
  * @example
  * ```ts

@@ -1,10 +1,11 @@
-// Views over steps: what the model is shown of a long past. They are pure, and give the same step objects each time, so that the messages made of a step
-// stay the same.
+// Views over steps: what the model is shown of a long past. They are pure, and give the same step
+// objects each time, so that the messages made of a step stay the same.
 
 import type { ActionStep, ChatMessage, CompactionStep, ContentPart, MemoryStep } from "@smolts/protocol";
 
 /**
- * Estimates the tokens of messages: four characters each, and a fixed number for an image, a sound or a file.
+ * Estimates the tokens of messages: four characters each, and a fixed number for an image, a sound
+ * or a file.
  *
  * @example
  * ```ts
@@ -48,7 +49,8 @@ function tokensOfPart(part: ContentPart): number {
 }
 
 /**
- * Returns the steps that a compaction left to be shown, in their order. Without one these are all steps.
+ * Returns the steps that a compaction left to be shown, in their order. Without one these are all
+ * steps.
  *
  * The system prompt, the task and what was said during the run always stay.
  *
@@ -101,7 +103,10 @@ export function releaseShort(steps: readonly MemoryStep[], compaction: Compactio
   for (const step of steps) if (step.type === "action" && isLeftOut(step, compaction)) shortSteps.delete(step);
 }
 
-/** Nothing of a text is shown that was framed: half a frame could be taken for what stands behind it. */
+/**
+ * Nothing of a text is shown that was framed: half a frame could be taken for what stands behind
+ * it.
+ */
 function withShortObservation(step: ActionStep, names: readonly string[]): ActionStep {
   const where =
     names.length === 0 ? "" : `; in code, ${names.join(" and ")} ${names.length === 1 ? "holds" : "hold"} it`;
@@ -140,8 +145,9 @@ export const hasLongObservation = ({ observation }: ActionStep): boolean => {
 };
 
 /**
- * Returns the newest steps that fit into a number of tokens, and in any case the system prompt, each task and what was said. A step is never split, so a
- * call keeps its result. Meant for `beforeStep`.
+ * Returns the newest steps that fit into a number of tokens, and in any case the system prompt,
+ * each task and what was said. A step is never split, so a call keeps its result. Meant for
+ * `beforeStep`.
  *
  * @param tokensOf - the tokens of a step
  * @example
@@ -178,7 +184,8 @@ export function lastTokens(
 const isWork = (step: MemoryStep): boolean => step.type === "action" || step.type === "planning";
 
 /**
- * Returns the steps with the observations of all but the newest `count` actions left out. Meant for `beforeStep`.
+ * Returns the steps with the observations of all but the newest `count` actions left out. Meant for
+ * `beforeStep`.
  *
  * @example
  * ```ts
@@ -198,7 +205,8 @@ export function withoutOldObservations(steps: readonly MemoryStep[], count: numb
 }
 
 /**
- * Returns the steps without the images, sounds and files of all but the newest `count` actions. Those of the task stay. Meant for `beforeStep`.
+ * Returns the steps without the images, sounds and files of all but the newest `count` actions.
+ * Those of the task stay. Meant for `beforeStep`.
  *
  * @example
  * ```ts

@@ -1,6 +1,19 @@
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { appendFile, cp, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileStore } from "@smolts/memory/files";
@@ -343,4 +356,39 @@ test("a follower gets the event that replaces one which a crash took back", asyn
   await follow(cursor);
   await Promise.allSettled([old[Symbol.asyncDispose]()]);
   expect(seen).toEqual(["1.1 safe", "1.2 lost", "2.2 instead", "2.3 step-start"]);
+});
+
+test("a hold whose end could not be written down does not keep its own process from the session", async () => {
+  const folder = newFolder();
+  const store = fileStore(folder, { key });
+  const log = await store.open("s");
+  log.append({ type: "step-start", stepNumber: 1 }, at);
+  await log.flush();
+  const lease = join(folder, "sessions", "s", "lease.json");
+  await rm(lease);
+  await mkdir(join(lease, "in the way"), { recursive: true });
+  await log[Symbol.asyncDispose]();
+  await expect(store.open("s")).rejects.toMatchObject({ code: "log" });
+  await rm(lease, { recursive: true });
+  await using again = await store.open("s");
+  expect(again.append({ type: "step-start", stepNumber: 2 }, at).seq).toBe(2);
+});
+
+test("a disk that fails while a session is opened is a typed error, and the session can be opened later", async () => {
+  const folder = newFolder();
+  const store = await written(folder, 1);
+  const probe = await open(logFile(folder), "r");
+  const prototype = Object.getPrototypeOf(probe) as { sync: typeof probe.sync };
+  await probe.close();
+  const { sync } = prototype;
+  try {
+    prototype.sync = async () => {
+      throw Object.assign(new Error("EIO: i/o error, fsync"), { code: "EIO" });
+    };
+    await expect(store.open("s")).rejects.toMatchObject({ code: "log", message: expect.stringContaining("EIO") });
+  } finally {
+    prototype.sync = sync;
+  }
+  await using again = await store.open("s");
+  expect(again.append({ type: "step-start", stepNumber: 2 }, at).seq).toBe(2);
 });

@@ -119,6 +119,72 @@ test("a managed agent's run is below the call that began it, and counts in the t
   ✓ search: `);
 });
 
+/** Events at these times; the others one millisecond after the one before. */
+async function rendered(...events: readonly (DurableBody | readonly [timeMs: number, body: DurableBody])[]) {
+  let time = 0;
+  const log = memoryLog({ now: () => time });
+  for (const event of events) {
+    const [at, body] = "type" in event ? [time + 1, event] : event;
+    time = at;
+    log.append(body, { runId: "run-1", path: ["agent"] });
+  }
+  return renderRun(log);
+}
+
+const asks: DurableBody = {
+  type: "approval-request",
+  callId: "agent/1.1",
+  name: "search",
+  input: {},
+  digest: "d",
+  definitionDigest: "d",
+  each: false,
+};
+const permits: DurableBody = {
+  type: "approval-response",
+  callId: "agent/1.1",
+  digest: "d",
+  decision: { type: "approve" },
+};
+const resumes: DurableBody = { type: "run-resume", attempt: 1, definitionDigest: "d" };
+const untilAsked = [start("x"), { type: "step-start", stepNumber: 1 }, says(1, text("hm")), asked, asks] as const;
+const suspends: DurableBody = { type: "run-suspend", callIds: ["agent/1.1"] };
+
+test("a suspended run waits for a person, and then to be resumed", async () => {
+  expect(await rendered(...untilAsked, suspends)).toMatch(/^agent on \S+: waits for a person, 1 step, /);
+  expect(await rendered(...untilAsked, suspends, permits)).toMatch(/^agent on \S+: waits to be resumed, 1 step, /);
+  expect(await rendered(...untilAsked, suspends, permits, resumes)).toMatch(/^agent on \S+: not ended, 1 step, /);
+});
+
+test("the time of a run is told apart: work, waiting for a person, and standing still", async () => {
+  const shown = await rendered(
+    start("x"),
+    { type: "step-start", stepNumber: 1 },
+    [2_001, says(1, text("hm"))],
+    asked,
+    asks,
+    [2_003, suspends],
+    [602_003, permits],
+    [632_003, resumes],
+    [633_003, answered],
+    ends(1),
+    [3_633_004, { ...resumes, attempt: 2 }],
+    { type: "run-end", status: "success", answer: 1 },
+  );
+  expect(shown).toContain(
+    ": success, 1 step, 3.0 s of work, 10 min 0 s of waiting for a person, 50 min 30 s stopped, ",
+  );
+});
+
+test("answers that were lost are one line, and in no sum", async () => {
+  const lost = [start("x"), { type: "step-start", stepNumber: 1 }, resumes] as const;
+  const shown = await rendered(...lost, says(1, text("hm")), ends(1));
+  expect(shown).toMatch(/10 tokens in, 5 out\n1 answer of a model was lost by a crash or an abort: about 15 tokens, /);
+  const more = await rendered(...lost, { ...resumes, attempt: 2 }, says(1, text("hm")), ends(1));
+  expect(more).toContain("\n2 answers of models were lost by a crash or an abort: about 30 tokens, in no sum here\n");
+  expect(await renderRun(logOf(...codeRun))).not.toContain("lost");
+});
+
 test("a session shows its runs one after the other", async () => {
   const log = logOf(start("first"), { type: "run-end", status: "success", answer: 1 });
   log.append(start("second"), { ...at, runId: "run-2" });

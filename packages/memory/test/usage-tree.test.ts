@@ -83,4 +83,45 @@ test("an answer that was lost before it was recorded counts as unknown, and is i
   log.append(resume, root);
   const tree = usageTree(log.events, ["agent"]);
   expect([tree?.totalTokens, tree?.lostAnswers, tree?.agents[0]?.lostAnswers]).toEqual([6, 3, 2]);
+  expect([tree?.lostEstimate, tree?.agents[0]?.lostEstimate]).toEqual([{ totalTokens: 9 }, { totalTokens: 6 }]);
+});
+
+test("a lost answer counts as the largest one so far, until another one takes its place", () => {
+  const log = memoryLog();
+  const at = { runId: "r", path: ["agent"] };
+  const lose = (): void => void log.append({ type: "run-resume", attempt: 2, definitionDigest: "d" }, at);
+  const message = { role: "assistant", content: [{ type: "text", text: "Yes." }] } as const;
+  const rest = { message, finishReason: "stop", timing: { startTime: 0, endTime: 0 } } as const;
+  const used = (inputTokens: number) => ({
+    inputTokens,
+    outputTokens: 0,
+    totalTokens: inputTokens,
+    costUsd: inputTokens,
+  });
+  const answer = (stepNumber: number, tokens: number): void => {
+    log.append({ type: "model-response", stepNumber, ...rest, usage: used(tokens) }, at);
+  };
+  const estimate = () => usageTree(log.events, ["agent"])?.lostEstimate;
+  const plan = (): void => void log.append({ type: "model-request", purpose: "plan", stepNumber: 2 }, at);
+  log.append({ type: "step-start", stepNumber: 1 }, at);
+  lose();
+  expect(estimate()).toEqual({ totalTokens: 0 });
+  answer(1, 100);
+  expect(estimate()).toEqual({ totalTokens: 100, costUsd: 100 });
+  plan();
+  lose();
+  expect(estimate()).toEqual({ totalTokens: 200, costUsd: 200 });
+  plan();
+  lose();
+  expect(estimate()).toEqual({ totalTokens: 300, costUsd: 300 });
+  log.append({ type: "plan", stepNumber: 2, plan: "", ...rest, usage: used(10) }, at);
+  expect(estimate()).toEqual({ totalTokens: 120, costUsd: 120 });
+  // A tool asked the model, and the call ended without an answer: nothing of it is open any more.
+  log.append({ type: "model-request", purpose: "tool", callId: "agent/2.1" }, at);
+  lose();
+  expect(usageTree(log.events, ["agent"])?.lostAnswers).toBe(4);
+  log.append({ type: "tool-result", callId: "agent/2.1", outcome: { type: "ok", value: 1 } as never }, at);
+  lose();
+  expect(usageTree(log.events, ["agent"])?.lostAnswers).toBe(4);
+  expect(estimate()).toEqual({ totalTokens: 220, costUsd: 220 });
 });

@@ -1,11 +1,11 @@
+import type { EncodedValue } from "./functions/value-codec.ts";
 import type { JsonSchema } from "./json.ts";
-import type { EncodedValue } from "./value-codec.ts";
 
 /** A call that waits for a person: for an approval, or for word of whether it happened. */
 export interface ApprovalRequest {
   /**
-   * `doubt`: the call began before an interruption, and nobody knows whether it happened. Answer it with a {@link DoubtDecision}. Absent for a question
-   * of approval.
+   * `doubt`: the call began before an interruption, and nobody knows whether it happened. Answer it
+   * with a {@link DoubtDecision}. Absent for a question of approval.
    */
   readonly kind?: "doubt";
   /** Unique in its run; a decision names it. It is the id of the call. */
@@ -17,11 +17,16 @@ export interface ApprovalRequest {
   readonly name: string;
   /** The input of the tool, unless a person edits it. */
   readonly input: unknown;
-  /** Hash of the input. A decision repeats it, so that it counts only for the input that was shown. */
+  /**
+   * Hash of the input. A decision repeats it, so that it counts only for the input that was shown.
+   */
   readonly digest: string;
   /** Whether each call needs its own decision. `always` is then refused. */
   readonly each: boolean;
-  /** Until when it can be decided, in epoch ms; a later decision is refused, and a resume asks again. Absent for ever. */
+  /**
+   * Until when it can be decided, in epoch ms; a later decision is refused, and a resume asks
+   * again. Absent for ever.
+   */
   readonly expiresAt?: number;
   /** Why the decision that was given could not be used. */
   readonly problem?: string;
@@ -39,8 +44,8 @@ export interface QuestionForm {
 /**
  * A person's answer to an {@link ApprovalRequest}.
  *
- * `edit` runs the call with another input. `always` also answers what this agent asks in this run with the same tool from now on, as far as the named
- * `fields` of the input stay as they are.
+ * `edit` runs the call with another input. `always` also answers what this agent asks in this run
+ * with the same tool from now on, as far as the named `fields` of the input stay as they are.
  */
 export type ApprovalDecision = { readonly by?: string } & (
   | { readonly type: "approve" }
@@ -49,7 +54,10 @@ export type ApprovalDecision = { readonly by?: string } & (
   | { readonly type: "always"; readonly fields?: readonly string[] }
 );
 
-/** A decision as the log keeps it. An edit was validated before, unless it is `unchecked`: then the resume validates it. */
+/**
+ * A decision as the log keeps it. An edit was validated before, unless it is `unchecked`: then the
+ * resume validates it.
+ */
 export type RecordedDecision =
   | { readonly type: "approve" }
   | { readonly type: "edit"; readonly input: EncodedValue; readonly unchecked?: true }
@@ -59,8 +67,9 @@ export type RecordedDecision =
 /**
  * A person's answer about a call that may or may not have happened.
  *
- * `happened` returns this output to the program. `again` makes the same call again, with the same idempotency key; `again-as-new` makes it with a new key.
- * `fail` tells the program that the call failed.
+ * `happened` returns this output to the program. `again` makes the same call again, with the same
+ * idempotency key; `again-as-new` makes it with a new key. `fail` tells the program that the call
+ * failed.
  */
 export type DoubtDecision = { readonly by?: string } & (
   | { readonly type: "happened"; readonly output?: unknown }

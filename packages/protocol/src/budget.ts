@@ -1,8 +1,13 @@
-/** The limits of a run. When a limit is reached, the model is asked for a last answer. 0 or Infinity means no limit. */
+/**
+ * The limits of a run. When a limit is reached, the model is asked for a last answer. 0 or Infinity
+ * means no limit.
+ */
 export interface Budget {
   /** Tokens of all models, plans and managed agents included. */
   readonly tokens?: number;
-  /** What all models cost. A model that does not tell its cost fails the run at its first answer. */
+  /**
+   * What all models cost. A model that does not tell its cost fails the run at its first answer.
+   */
   readonly costUsd?: number;
   /** How long the run is at work; the time between an interruption and a resume does not count. */
   readonly durationMs?: number;

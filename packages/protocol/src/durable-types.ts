@@ -25,12 +25,14 @@ const durableTypes: { readonly [Type in DurableBody["type"]]: true } = {
   "step-edit": true,
   compaction: true,
   "budget-stop": true,
+  "model-request": true,
   "step-end": true,
   note: true,
 };
 
 /**
- * Whether this version knows a type of durable events. A reader that skips one it does not know may take the log for something else than it says.
+ * Whether this version knows a type of durable events. A reader that skips one it does not know may
+ * take the log for something else than it says.
  *
  * @example
  * ```ts

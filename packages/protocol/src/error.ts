@@ -4,9 +4,10 @@ import type { JsonValue } from "./json.ts";
 /**
  * What went wrong, for programs. The set is closed.
  *
- * The first group is shown to the model as an observation, and the loop goes on: `parsing` (no code or tool call in the model's text),
- * `code-execution` (its program failed or was stopped), `tool-input`, `tool-execution`, `unknown-tool`, `final-answer-check`,
- * `import-refused`, `denied`. All others end the run and keep its log.
+ * The first group is shown to the model as an observation, and the loop goes on: `parsing` (no code
+ * or tool call in the model's text), `code-execution` (its program failed or was stopped),
+ * `tool-input`, `tool-execution`, `unknown-tool`, `final-answer-check`, `import-refused`, `denied`.
+ * All others end the run and keep its log.
  */
 export type AgentErrorCode =
   | "parsing"
@@ -90,7 +91,8 @@ export interface AgentErrorOptions {
 const brand: unique symbol = Symbol.for("@smolts/AgentError") as never;
 
 /**
- * Any failure that the framework itself names. `code` is for programs, `message` for people, `hint` says what to do.
+ * Any failure that the framework itself names. `code` is for programs, `message` for people, `hint`
+ * says what to do.
  *
  * @example
  * ```ts
@@ -141,6 +143,7 @@ export class AgentError extends Error {
   }
 }
 
-// Outside of the class: one that names itself is given another name where packages are joined, and people would read "_AgentError".
+// Outside of the class: one that names itself is given another name where packages are joined, and
+// people would read "_AgentError".
 const errorFrom = ({ code, message, hint, details, name }: SerializedError): AgentError =>
   new AgentError(code, message, { hint, details, originalName: name });

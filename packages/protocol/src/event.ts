@@ -2,12 +2,12 @@ import type { QuestionForm, RecordedDecision, RecordedDoubtDecision } from "./ap
 import type { Budget } from "./budget.ts";
 import type { SerializedError } from "./error.ts";
 import type { CallOutcome, ConsoleLine, ExecutionResult, ExecutorFactory } from "./executor.ts";
+import type { EncodedValue } from "./functions/value-codec.ts";
 import type { JsonSchema, JsonValue } from "./json.ts";
 import type { ChatMessage, ContentPart } from "./message.ts";
 import type { FinishReason, TokenUsage } from "./model.ts";
 import type { CompactionView, StepChange, Timing } from "./step.ts";
 import type { ToolEffects } from "./tool.ts";
-import type { EncodedValue } from "./value-codec.ts";
 
 /** How a run ended, or that it waits for people. `max-steps` and `budget` have a forced answer. */
 export type RunStatus = "success" | "max-steps" | "budget" | "suspended" | "aborted" | "failed";
@@ -38,13 +38,19 @@ export type DurableBody =
       readonly answerSchema?: JsonSchema;
       /** The language of the run's code; JavaScript when absent. */
       readonly language?: ExecutorFactory["language"];
-      /** The versions that the results of the run's code rest on; absent when its executor names none. */
+      /**
+       * The versions that the results of the run's code rest on; absent when its executor names
+       * none.
+       */
       readonly environment?: ExecutorFactory["environment"];
       /** Present when no answer is forced after the last step. */
       readonly forceAnswer?: false;
       /** 128 random bits in hex, from which each step's random numbers are made. */
       readonly seed: string;
-      /** 128 random bits in hex: what idempotency keys are made from. The same over resumes, new in a fork. */
+      /**
+       * 128 random bits in hex: what idempotency keys are made from. The same over resumes, new in
+       * a fork.
+       */
       readonly lineage: string;
       /** For a managed agent: the call that started it. */
       readonly parentCallId?: string;
@@ -53,12 +59,18 @@ export type DurableBody =
     }
   /** The run waits for decisions about these calls, including calls of its managed agents. */
   | { readonly type: "run-suspend"; readonly callIds: readonly string[] }
-  /** The run continues where its log ends: after a crash, an abort, a failure, or a limit that was raised. */
+  /**
+   * The run continues where its log ends: after a crash, an abort, a failure, or a limit that was
+   * raised.
+   */
   | {
       readonly type: "run-resume";
       readonly attempt: number;
       readonly definitionDigest: string;
-      /** The parts of the agent's definition that are not as they were when the run began; absent for none. */
+      /**
+       * The parts of the agent's definition that are not as they were when the run began; absent
+       * for none.
+       */
       readonly changed?: readonly string[];
       /** As in `run-start`, when it has changed since. */
       readonly environment?: ExecutorFactory["environment"];
@@ -67,21 +79,30 @@ export type DurableBody =
       /** The budget from here on; absent when it stays as it was. */
       readonly budget?: Budget;
       /**
-       * Present when sandboxes whose code cannot run again were given up: blocks after this event run in new, empty ones. A block that had not ended is
-       * not continued.
+       * Present when sandboxes whose code cannot run again were given up: blocks after this event
+       * run in new, empty ones. A block that had not ended is not continued.
        */
       readonly emptySandbox?: true;
     }
-  /** The first event of a log that shares its beginning with another one. The copied events follow it, under a run id of their own. */
+  /**
+   * The first event of a log that shares its beginning with another one. The copied events follow
+   * it, under a run id of their own.
+   */
   | {
       readonly type: "fork";
-      /** Where the copy was taken: the id of the log, the run in it, and the `seq` of the last copied event. */
+      /**
+       * Where the copy was taken: the id of the log, the run in it, and the `seq` of the last
+       * copied event.
+       */
       readonly parent: { readonly log: string; readonly runId: string; readonly seq: number };
       /** Hash of the copied events as the parent holds them. */
       readonly sum: string;
       /** The step that the fork does again, 1-based. */
       readonly atStep: number;
-      /** How many events after this one the fork began with. A log with fewer was not copied to its end. */
+      /**
+       * How many events after this one the fork began with. A log with fewer was not copied to its
+       * end.
+       */
       readonly copied: number;
       readonly definitionDigest: string;
       /** The code that runs in step `atStep`, instead of what a model writes. */
@@ -108,6 +129,13 @@ export type DurableBody =
       readonly finishReason: FinishReason;
       readonly timing: Timing;
     }
+  /**
+   * The model is asked outside of a step, whose start says so itself: for a plan, for a summary of
+   * the history, or by the tool of a call. Where no answer follows, it was lost.
+   */
+  | { readonly type: "model-request"; readonly purpose: "plan"; readonly stepNumber: number }
+  | { readonly type: "model-request"; readonly purpose: "summary" }
+  | { readonly type: "model-request"; readonly purpose: "tool"; readonly callId: string }
   | {
       readonly type: "step-start";
       readonly stepNumber: number;
@@ -126,9 +154,15 @@ export type DurableBody =
       readonly type: "code-start";
       readonly stepNumber: number;
       readonly code: string;
-      /** The names of the variables that it got for what was cut of the step before; absent for none. */
+      /**
+       * The names of the variables that it got for what was cut of the step before; absent for
+       * none.
+       */
       readonly cut?: readonly string[];
-      /** How the sandbox is found again whose state cannot be rebuilt from the log; see `Executor.attachment`. */
+      /**
+       * How the sandbox is found again whose state cannot be rebuilt from the log; see
+       * `Executor.attachment`.
+       */
       readonly sandbox?: JsonValue;
     }
   /** The program or the model asks for a tool. */
@@ -142,11 +176,16 @@ export type DurableBody =
       readonly args: readonly EncodedValue[];
       readonly providerId?: string;
     }
-  /** The tool and the policies were asked about a call, and no person has to decide. They are not asked again on resume. */
+  /**
+   * The tool and the policies were asked about a call, and no person has to decide. They are not
+   * asked again on resume.
+   */
   | {
       readonly type: "approval-policy";
       readonly callId: string;
-      /** The input of the tool after mapping and validation. The call runs with exactly this input. */
+      /**
+       * The input of the tool after mapping and validation. The call runs with exactly this input.
+       */
       readonly input: EncodedValue;
       /** Hash of the tool's declaration. */
       readonly definitionDigest: string;
@@ -156,7 +195,9 @@ export type DurableBody =
       readonly type: "approval-request";
       readonly callId: string;
       readonly name: string;
-      /** The input of the tool after mapping and validation. The call runs with exactly this input. */
+      /**
+       * The input of the tool after mapping and validation. The call runs with exactly this input.
+       */
       readonly input: EncodedValue;
       /** Hash of tool name and input, and of `expiresAt` when it is there. */
       readonly digest: string;
@@ -178,7 +219,10 @@ export type DurableBody =
       readonly decision: RecordedDecision;
       readonly by?: string;
     }
-  /** A call began before an interruption, must not be repeated, and has no outcome: a person has to say what happened. */
+  /**
+   * A call began before an interruption, must not be repeated, and has no outcome: a person has to
+   * say what happened.
+   */
   | {
       readonly type: "doubt-request";
       readonly callId: string;
@@ -227,7 +271,10 @@ export type DurableBody =
       readonly passed: boolean;
       readonly reason?: string;
     }
-  /** From this step on the model is shown less of the past. What is left out is recorded here, so it is never decided again. */
+  /**
+   * From this step on the model is shown less of the past. What is left out is recorded here, so it
+   * is never decided again.
+   */
   | ({ readonly type: "compaction"; readonly stepNumber: number; readonly timing: Timing } & CompactionView)
   /** A callback changed the memory of a step. */
   | { readonly type: "step-edit"; readonly stepNumber: number; readonly change: StepChange }
@@ -237,7 +284,13 @@ export type DurableBody =
       readonly stepNumber: number;
       readonly limit: keyof Budget;
       readonly allowed: number;
+      /** With `estimated`. */
       readonly used: number;
+      /**
+       * How much of `used` is an estimate, for answers that a crash or an abort took before they
+       * were recorded; absent for nothing.
+       */
+      readonly estimated?: number;
     }
   /** Only what cannot be folded from the events before it. */
   | {

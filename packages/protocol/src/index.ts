@@ -9,12 +9,12 @@ export type {
   RecordedDecision,
   RecordedDoubtDecision,
 } from "./approval.ts";
-export { fromBase64, toBase64 } from "./base64.ts";
+export { fromBase64, toBase64 } from "./functions/base64.ts";
 export type { Budget } from "./budget.ts";
 export type { Fetch } from "./web-types.ts";
 export { isDurableType } from "./durable-types.ts";
 export { AgentError, type AgentErrorCode, type AgentErrorOptions, type SerializedError } from "./error.ts";
-export { invalidOption } from "./invalid-option.ts";
+export { invalidOption } from "./options/invalid-option.ts";
 export type {
   DurableBody,
   DurableEvent,
@@ -78,7 +78,11 @@ export type {
   ModuleDeclaration,
   Modules,
 } from "./module.ts";
-export { nearestName } from "./nearest-name.ts";
+export { readApprovalDecision, readDoubtDecision } from "./functions/read-decision.ts";
+export { bearerKeyOf, hostOf, isLoopback, isSameSecret } from "./functions/http-access.ts";
+export { nearestName } from "./functions/nearest-name.ts";
+export { type ExplainedMembers, explainMembers, type OtherMembers } from "./options/explain-members.ts";
+export { wrongArgument } from "./options/option-kinds.ts";
 export { type OptionTable, readOptions } from "./options/read-options.ts";
 export type { EventPlace, RunLog } from "./run-log.ts";
 export type {
@@ -115,7 +119,8 @@ export {
   maxValueDepth,
   type ObjectShape,
   type ValueBuilder,
-} from "./value-codec.ts";
-export { hiddenCharacter, visible, type VisibleTextOptions, VisibleTextStream } from "./visible-text.ts";
-export { wait } from "./wait.ts";
-export { redact, redactData } from "./redact.ts";
+} from "./functions/value-codec.ts";
+export { hiddenCharacter, visible, type VisibleTextOptions, VisibleTextStream } from "./functions/visible-text.ts";
+export { wait } from "./functions/wait.ts";
+export { redact, redactData } from "./functions/redact.ts";
+export { type HideSecrets, hideSecretsOf, isSecret, type Secret, secret } from "./secret.ts";

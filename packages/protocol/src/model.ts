@@ -41,10 +41,12 @@ export type FinishReason = "stop" | "length" | "tool-calls" | "content-filter" |
 /**
  * A piece of a model's answer, in the order in which the pieces arrive.
  *
- * A `tool-call-delta` belongs to the call with its `index`, whose `id` and `name` come with its first delta; `inputText` pieces join to JSON.
- * A `part` is whole: an image, or reasoning with the provider's signature. `retry` and `learned` come only before all other events.
- * `retry`: the attempt of that number (1-based) failed, and the adapter waits `delayMs` and asks again. `learned`: the server refused
- * something that the request can do without; the adapter asks again without it, now and in later requests. `end` is the last event.
+ * A `tool-call-delta` belongs to the call with its `index`, whose `id` and `name` come with its
+ * first delta; `inputText` pieces join to JSON. A `part` is whole: an image, or reasoning with the
+ * provider's signature. `retry` and `learned` come only before all other events. `retry`: the
+ * attempt of that number (1-based) failed, and the adapter waits `delayMs` and asks again.
+ * `learned`: the server refused something that the request can do without; the adapter asks again
+ * without it, now and in later requests. `end` is the last event.
  */
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
@@ -59,7 +61,10 @@ export type ModelEvent =
   | { readonly type: "part"; readonly part: MediaPart | ReasoningPart }
   | { readonly type: "usage"; readonly usage: TokenUsage }
   | { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly error: SerializedError }
-  /** `refused`: the field of the request, such as `stop`, or the value used instead, such as `tool_choice: auto`. */
+  /**
+   * `refused`: the field of the request, such as `stop`, or the value used instead, such as
+   * `tool_choice: auto`.
+   */
   | { readonly type: "learned"; readonly refused: string; readonly error: SerializedError }
   | { readonly type: "end"; readonly finishReason: FinishReason; readonly details?: JsonValue };
 
@@ -95,11 +100,15 @@ export interface ModelStreamOptions {
  * Answers messages.
  *
  * Contract:
- * - `stream` may be called any number of times, also at once; nothing is sent before the first `next()`.
- * - It yields {@link ModelEvent}s in the order in which they come, `end` last. An answer that breaks off throws; it never just ends.
- * - It throws an `AgentError` with code `generation` (or `context-overflow`, `invalid-option`) that names the model, the URL and what to do, and no secret.
+ * - `stream` may be called any number of times, also at once; nothing is sent before the first
+ *   `next()`.
+ * - It yields {@link ModelEvent}s in the order in which they come, `end` last. An answer that
+ *   breaks off throws; it never just ends.
+ * - It throws an `AgentError` with code `generation` (or `context-overflow`, `invalid-option`) that
+ *   names the model, the URL and what to do, and no secret.
  * - When `signal` aborts it stops soon and throws the signal's reason.
- * - Messages are the same objects from step to step: an adapter may keep what it made of each in a WeakMap.
+ * - Messages are the same objects from step to step: an adapter may keep what it made of each in a
+ *   WeakMap.
  */
 export interface Model {
   /** `provider/model`, for logs and traces. */

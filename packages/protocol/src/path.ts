@@ -1,9 +1,10 @@
 import type { Path } from "./event.ts";
 
 /**
- * Whether the agent at `path` is the one meant by `place`.
+ * Whether the agent at `path` is the one meant by `agent`.
  *
- * A managed agent's name in a path has the number of the call behind it. A place may leave that out and then means the agent in all its calls.
+ * A managed agent's name in a path has the number of the call behind it. `agent` may leave that out
+ * and then means the agent in all its calls.
  *
  * @example
  * ```ts
@@ -13,12 +14,12 @@ import type { Path } from "./event.ts";
  * console.log(isPathAt(["manager", "search#3.1"], ["manager", "search#3.2"])); // false
  * ```
  */
-export function isPathAt(path: Path, place: Path): boolean {
-  return path === place || (path.length === place.length && isPathUnder(path, place));
+export function isPathAt(path: Path, agent: Path): boolean {
+  return path === agent || (path.length === agent.length && isPathUnder(path, agent));
 }
 
 /**
- * Whether the agent at `path` is the one meant by `place`, or works for it.
+ * Whether the agent at `path` is the one meant by `agent`, or works for it.
  *
  * @example
  * ```ts
@@ -27,6 +28,6 @@ export function isPathAt(path: Path, place: Path): boolean {
  * console.log(isPathUnder(["manager", "search#3.1"], ["manager"])); // true
  * ```
  */
-export function isPathUnder(path: Path, place: Path): boolean {
-  return place.every((name, index) => path[index] === name || path[index]?.startsWith(`${name}#`) === true);
+export function isPathUnder(path: Path, agent: Path): boolean {
+  return agent.every((name, index) => path[index] === name || path[index]?.startsWith(`${name}#`) === true);
 }

@@ -13,8 +13,11 @@ export interface EventPlace {
  * The append-only log of a session: one writer, any number of runs one after the other.
  *
  * Contract:
- * - `append` sets the event's `seq` and `time` at once, in the order of the calls. It may write later.
- * - `flush` resolves when everything appended so far is safe, and no other process has taken the log over. Each effect begins right after a flush. After a write error every method throws `log`.
+ * - `append` sets the event's `seq` and `time` at once, in the order of the calls. It may write
+ *   later.
+ * - `flush` resolves when everything appended so far is safe, and no other process has taken the
+ *   log over. Each effect begins right after a flush. After a write error every method throws
+ *   `log`.
  * - `read` yields the events that exist, starting at `fromSeq` (1-based), and ends.
  * - Blobs are kept by digest, once.
  */

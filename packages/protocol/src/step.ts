@@ -1,9 +1,9 @@
 import type { SerializedError } from "./error.ts";
 import type { CallOutcome } from "./executor.ts";
+import type { EncodedValue } from "./functions/value-codec.ts";
 import type { JsonValue } from "./json.ts";
 import type { ChatMessage, ContentPart } from "./message.ts";
 import type { TokenUsage } from "./model.ts";
-import type { EncodedValue } from "./value-codec.ts";
 
 /** From when to when, in epoch ms. */
 export interface Timing {
@@ -17,7 +17,10 @@ export interface SystemPromptStep {
   readonly text: string;
 }
 
-/** A message put in from outside: an earlier one that came with the task, or one that was sent while the agent was working. */
+/**
+ * A message put in from outside: an earlier one that came with the task, or one that was sent while
+ * the agent was working.
+ */
 export interface MessageStep {
   readonly type: "message";
   readonly runId: string;
@@ -91,7 +94,10 @@ export interface StepChange {
 
 /** Which part of the past the model is not shown. */
 export interface CompactionView {
-  /** Why: the messages reached the agent's share of the context window, or the provider said that they are too long. */
+  /**
+   * Why: the messages reached the agent's share of the context window, or the provider said that
+   * they are too long.
+   */
   readonly reason: "share" | "overflow";
   /** Steps of this run up to this number are left out, and all of earlier runs; null for none. */
   readonly through: number | null;
@@ -99,9 +105,14 @@ export interface CompactionView {
   readonly shortened: readonly { readonly stepNumber: number; readonly names: readonly string[] }[];
   /** Stands for what is left out; written by a model, out of text that nobody vouches for. */
   readonly summary: string | null;
-  /** Calls that were left out and must not be forgotten: a person denied them, or nobody knows whether they happened. */
+  /**
+   * Calls that were left out and must not be forgotten: a person denied them, or nobody knows
+   * whether they happened.
+   */
   readonly keptCalls: readonly string[];
-  /** The tokens of the summary; null when the model did not say it, absent when no model was asked. */
+  /**
+   * The tokens of the summary; null when the model did not say it, absent when no model was asked.
+   */
   readonly usage?: TokenUsage | null;
 }
 
@@ -127,7 +138,10 @@ export interface CustomStep {
   readonly data: JsonValue;
 }
 
-/** Everything a run remembers, as plain data. Add a member here and the compiler lists what to write next. */
+/**
+ * Everything a run remembers, as plain data. Add a member here and the compiler lists what to write
+ * next.
+ */
 export type MemoryStep =
   | SystemPromptStep
   | MessageStep

@@ -4,8 +4,9 @@ import type { ChatMessage, ReadBlob } from "./message.ts";
 import type { FinishReason, ModelRequest, TokenUsage, ToolDeclaration } from "./model.ts";
 
 /**
- * The effects of a call, and so whether a resumed run may repeat it: `none` (reads only) is repeated freely, `idempotent` is repeated with the same
- * key, `once` is never repeated without approval.
+ * The effects of a call, and so whether a resumed run may repeat it: `none` (reads only) is
+ * repeated freely, `idempotent` is repeated with the same key, `once` is never repeated without
+ * approval.
  */
 export type ToolEffects = "none" | "idempotent" | "once";
 
@@ -37,7 +38,9 @@ export interface ToolGeneration {
   readonly finishReason: FinishReason;
 }
 
-/** The surroundings of a call. It holds no mutable state: a call that the log answers does not run. */
+/**
+ * The surroundings of a call. It holds no mutable state: a call that the log answers does not run.
+ */
 export interface ToolContext {
   readonly signal: AbortSignal;
   readonly runId: string;
@@ -56,8 +59,8 @@ export interface ToolContext {
   /** Reads the bytes of an image, a sound or a file that the tool was given. */
   readonly readBlob: ReadBlob;
   /**
-   * Asks the person who approves calls, by the same handler, and records the question and the answer. Without a handler the answer is "deny".
-   * Absent outside of runs.
+   * Asks the person who approves calls, by the same handler, and records the question and the
+   * answer. Without a handler the answer is "deny". Absent outside of runs.
    */
   ask?(question: ToolQuestion): Promise<ApprovalDecision>;
   /**
@@ -72,9 +75,12 @@ export interface ToolContext {
  * Something an agent can call.
  *
  * Contract:
- * - `parseInput` validates and converts what the model sent, and throws an `AgentError` with code `tool-input` that names argument, value and expectation.
- * - `execute` gets the result of `parseInput`. It returns plain values of the codec (or their promise); what it throws is shown to the model by name and message.
- * - Calls may overlap. When `context.signal` aborts, `execute` should stop; its result is then ignored.
+ * - `parseInput` validates and converts what the model sent, and throws an `AgentError` with code
+ *   `tool-input` that names argument, value and expectation.
+ * - `execute` gets the result of `parseInput`. It returns plain values of the codec (or their
+ *   promise); what it throws is shown to the model by name and message.
+ * - Calls may overlap. When `context.signal` aborts, `execute` should stop; its result is then
+ *   ignored.
  */
 export interface Tool<Input = unknown, Output = unknown> extends ToolDeclaration {
   /** A JavaScript identifier, unique in its agent. */

@@ -9,34 +9,40 @@
 //   runs/<run id>                    the id of the session that holds the run
 
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pid } from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { AgentError, type ListRunsOptions, type StoredRun, type StoredRunStatus } from "@smolts/protocol";
 import { checkStoreKey, foreignHold, heldBy, waitForLease } from "./lease.node.ts";
-import { thisHolder } from "./lease-holder.node.ts";
+import { abandon, type LeaseHolder, thisHolder } from "./lease-holder.node.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
 import { mustReach } from "./record.ts";
 import type { RecordBatch, RecordHold, RecordStorage, RecordsRead } from "./record-storage.ts";
 import { type RecordSums, recordSums } from "./record-sum.node.ts";
-import { createSegment, readSegments, type SegmentsRead, syncFolder } from "./segments.node.ts";
+import { unknownSession } from "./run-row.ts";
+import { createSegment, readSegments, type SegmentsRead, segmentName, syncFolder } from "./segments.node.ts";
 
 /** Settings of a file store. */
 export interface FileStoreOptions {
   /**
-   * A secret of at least 16 characters, kept outside the folder. Only logs that were written with it are continued. Without a key, everybody who can
-   * write to the folder is trusted.
+   * A secret of at least 16 characters, kept outside the folder. Only logs that were written with
+   * it are continued. Without a key, everybody who can write to the folder is trusted.
    */
   readonly key?: string | Uint8Array;
-  /** After how many ms without a sign of life a holder on another machine is replaced; 30,000 when absent. */
+  /**
+   * After how many ms without a sign of life a holder on another machine is replaced; 30,000 when
+   * absent.
+   */
   readonly leaseMs?: number;
   /** The name of this machine; the host name when absent. */
   readonly host?: string;
 }
 
-/** How far a holder came; written lazily, so a log may be longer than it says, but never shorter. */
+/**
+ * How far a holder came; written lazily, so a log may be longer than it says, but never shorter.
+ */
 interface LeaseMark {
   readonly epoch: number;
   readonly counter: number;
@@ -44,7 +50,10 @@ interface LeaseMark {
   readonly isReleased: boolean;
 }
 
-/** The file that tells tools whose folder it is. A log in reach of a tool could be written by the model. */
+/**
+ * The file that tells tools whose folder it is. A log in reach of a tool could be written by the
+ * model.
+ */
 const storeMark = ".smolts-store";
 const storeMarkText = "This folder holds runs of agents. The file tools of agents refuse it.\n";
 
@@ -87,7 +96,11 @@ class FileStorage implements RecordStorage {
     };
     if (!read.isOwn) return foreignHold({ records: read.records, epoch: read.head?.epoch ?? 0 });
     await mustStandStill(sessionId, mark, join(folder, "lease.json"));
-    const created = await createSegment(folder, head, this.#sums.sumOf);
+    const created = await createSegment(folder, head, this.#sums.sumOf).catch((error: unknown) => {
+      // The segment may be there all the same.
+      abandon(head.holder);
+      throw unusableFolder(this.#root, error);
+    });
     if (!created) throw heldBy(sessionId, "another process was faster");
     const row = await readJson<StoredRun>(join(folder, "row.json"));
     const hold = new FileHold({
@@ -98,10 +111,17 @@ class FileStorage implements RecordStorage {
       read,
       row,
       leaseMs: this.#leaseMs,
+      inode: (await created.file.stat()).ino,
+      holder: head.holder,
       ...created,
     });
-    await hold.renew();
-    return hold;
+    try {
+      await hold.renew();
+      return hold;
+    } catch (error) {
+      await hold.release(read.records.length);
+      throw unusableFolder(this.#root, error);
+    }
   }
 
   async read(sessionId: string): Promise<RecordsRead | null> {
@@ -116,7 +136,11 @@ class FileStorage implements RecordStorage {
 
   async version(sessionId: string): Promise<string | null> {
     const folder = this.#folderOf(sessionId);
-    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".jsonl"));
+    const all = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return [];
+      throw unusableFolder(this.#root, error);
+    });
+    const names = all.filter((name) => name.endsWith(".jsonl"));
     const newest = names.toSorted().at(-1);
     if (newest === undefined) return null;
     const size = await stat(join(folder, newest)).then(
@@ -139,7 +163,7 @@ class FileStorage implements RecordStorage {
     const names = await readdir(join(this.#root, "index")).catch(() => []);
     // As plain strings, for there may be very many: sorted by their own order, newest first.
     const keys = names.map(sortKey).sort().reverse();
-    const from = after === undefined ? 0 : keys.findIndex((key) => entryOf(key).id === fileNameOf(after)) + 1;
+    const from = after === undefined ? 0 : placeAfter(keys, after);
     const rows: StoredRun[] = [];
     for (let at = from; at < keys.length && rows.length < limit; ) {
       const { id, status: found } = entryOf(keys[at++] ?? "");
@@ -193,6 +217,13 @@ class FileStorage implements RecordStorage {
   }
 }
 
+function placeAfter(keys: readonly string[], sessionId: string): number {
+  const name = fileNameOf(sessionId);
+  const place = keys.findIndex((key) => entryOf(key).id === name);
+  if (place === -1) throw unknownSession(sessionId);
+  return place + 1;
+}
+
 interface FileHoldParts {
   readonly root: string;
   readonly folder: string;
@@ -201,6 +232,9 @@ interface FileHoldParts {
   readonly read: SegmentsRead;
   readonly sum: string;
   readonly file: FileHandle;
+  /** Tells the file from another one in its place. */
+  readonly inode: number;
+  readonly holder: LeaseHolder;
   readonly row: StoredRun | null;
   readonly leaseMs: number;
 }
@@ -279,10 +313,14 @@ class FileHold implements RecordHold {
     if (this.#isReleased) return;
     this.#isReleased = true;
     this.#keeper.end();
-    await this.#parts.file.close();
     this.#acked = Math.max(this.#acked, acked);
-    // The session was deleted, or somebody else has it: there is nothing to give back.
-    await this.#mark(true).catch(() => {});
+    try {
+      await this.#parts.file.close();
+      await this.#mark(true);
+    } catch {
+      // The session was deleted, somebody else has it, or the disk does not write.
+      abandon(this.#parts.holder);
+    }
   }
 
   async #mark(isReleased: boolean): Promise<void> {
@@ -293,9 +331,11 @@ class FileHold implements RecordHold {
   }
 
   #mustBeNewest(): void {
-    const { folder, epoch, sessionId } = this.#parts;
-    if (!existsSync(join(folder, `${String(epoch + 1).padStart(6, "0")}.jsonl`))) return;
-    throw heldBy(sessionId, "another process has taken it over");
+    const { folder, epoch, sessionId, inode } = this.#parts;
+    if (existsSync(join(folder, segmentName(epoch + 1)))) throw heldBy(sessionId, "another process has taken it over");
+    // A file that was moved or deleted can still be written to, and nobody would find what it
+    // holds.
+    if (statSync(join(folder, segmentName(epoch)), { throwIfNoEntry: false })?.ino !== inode) throw goneFrom(folder);
   }
 
   async #writeRow(row: StoredRun): Promise<void> {
@@ -309,6 +349,11 @@ class FileHold implements RecordHold {
     this.#row = row;
   }
 }
+
+const goneFrom = (folder: string): AgentError =>
+  new AgentError("log", `the run log in "${folder}" was moved, deleted or replaced while it was written`, {
+    hint: "resume the run from where the folder is now; nothing was begun after this",
+  });
 
 /** A holder that was silent may have come back while its log was read. */
 async function mustStandStill(sessionId: string, seen: LeaseMark | null, path: string): Promise<void> {
@@ -326,7 +371,10 @@ const fileNameOf = (id: string): string =>
 const indexName = ({ startTime, status, sessionId }: StoredRun): string =>
   `${startTime.toString(36).padStart(9, "0")}~${status}~${fileNameOf(sessionId)}`;
 
-/** The name of an index file, with the status last: a run keeps its place in the list when its status changes. */
+/**
+ * The name of an index file, with the status last: a run keeps its place in the list when its
+ * status changes.
+ */
 function sortKey(name: string): string {
   const [start = "", status = "open", id = ""] = name.split("~");
   return `${start}~${id}~${status}`;
@@ -353,7 +401,10 @@ async function writeWhole(path: string, content: string | Uint8Array, isSynced: 
   await rename(draft, path);
 }
 
-/** So many small files are read before others get a turn. Each takes less time than the way to another thread and back. */
+/**
+ * So many small files are read before others get a turn. Each takes less time than the way to
+ * another thread and back.
+ */
 const rowsInTurn = 50;
 
 /** The row of a session; null when it is gone or half written. */
@@ -380,7 +431,13 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 }
 
 const unusableFolder = (root: string, cause: unknown): AgentError =>
-  new AgentError("log", `the folder "${root}" cannot hold runs: ${cause instanceof Error ? cause.message : cause}`, {
-    cause,
-    hint: "name a folder that this process can create and write",
-  });
+  AgentError.is(cause)
+    ? cause
+    : new AgentError(
+        "log",
+        `the folder "${root}" cannot hold runs: ${cause instanceof Error ? cause.message : cause}`,
+        {
+          cause,
+          hint: "name a folder that this process can create and write",
+        },
+      );

@@ -12,14 +12,17 @@ import type { RecordHold, RecordStorage } from "./record-storage.ts";
 import { rowAfter } from "./run-row.ts";
 
 /**
- * The log of a held session. `append` answers at once and lines are written behind it, many at a time; `flush` waits
- * until all of them are safe. After its first failure it refuses everything: what is on disk is then unknown.
+ * The log of a held session. `append` answers at once and lines are written behind it, many at a
+ * time; `flush` waits until all of them are safe. After its first failure it refuses everything:
+ * what is on disk is then unknown.
  */
 export function heldLog(sessionId: string, hold: RecordHold, storage: RecordStorage): StoredLog {
   return new HeldLog(sessionId, hold, storage);
 }
 
-/** How long an event may wait for others before it is written. Nothing rests on it before a flush. */
+/**
+ * How long an event may wait for others before it is written. Nothing rests on it before a flush.
+ */
 const writeDelayMs = 5;
 
 class HeldLog implements StoredLog {
@@ -31,7 +34,10 @@ class HeldLog implements StoredLog {
   #sum: string;
   /** A clock that was set back must not set back that of the log: programs are given its times. */
   #lastTime: number;
-  /** The number of the last event that was appended, given to the storage, made safe, and named as safe in a line. */
+  /**
+   * The number of the last event that was appended, given to the storage, made safe, and named as
+   * safe in a line.
+   */
   #appended: number;
   #written: number;
   #synced: number;
@@ -59,7 +65,8 @@ class HeldLog implements StoredLog {
       if (event.type === "run-start" && event.path.length === 1) this.#newRunIds.push(event.runId);
     }
     hold.lost?.addEventListener("abort", () => this.#fail(hold.lost?.reason), { once: true });
-    // A holder that died may have left a row that is older than its log, and a run that cannot be found.
+    // A holder that died may have left a row that is older than its log, and a run that cannot be
+    // found.
     this.#isRowNew = this.#row !== null;
   }
 
@@ -160,7 +167,10 @@ class HeldLog implements StoredLog {
     this.#mustWork();
   }
 
-  /** A moment later, so that events of some steps are written together; at once when somebody waits for them. */
+  /**
+   * A moment later, so that events of some steps are written together; at once when somebody waits
+   * for them.
+   */
   #startWriting(): void {
     this.#writing ??= this.#pause()
       .then(() => this.#write())

@@ -11,8 +11,9 @@ export interface KeptLease {
 }
 
 /**
- * Renews a lease until it is ended. A watcher takes over when it saw no sign of life for `leaseMs`, so a holder that could not renew for half of that
- * stops: until it has renewed, nothing begins. When it still cannot, the lease is lost.
+ * Renews a lease until it is ended. A watcher takes over when it saw no sign of life for `leaseMs`,
+ * so a holder that could not renew for half of that stops: until it has renewed, nothing begins.
+ * When it still cannot, the lease is lost.
  */
 export class LeaseKeeper {
   readonly #lease: KeptLease;
@@ -39,7 +40,10 @@ export class LeaseKeeper {
     if (this.#isLate) await this.#renewLate();
   }
 
-  /** Renews the lease now; callers at the same time share one renewal. Rejects as the lease's own `renew` does. */
+  /**
+   * Renews the lease now; callers at the same time share one renewal. Rejects as the lease's own
+   * `renew` does.
+   */
   async renew(): Promise<void> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = null;
@@ -80,7 +84,10 @@ export class LeaseKeeper {
     return this.#late;
   }
 
-  /** A watcher that looked for the last time right before the renewal takes over within a moment. So that moment is waited for. */
+  /**
+   * A watcher that looked for the last time right before the renewal takes over within a moment. So
+   * that moment is waited for.
+   */
   async #renewThenConfirm(): Promise<void> {
     const { sessionId, leaseMs, confirm } = this.#lease;
     const silentMs = Math.round(performance.now() - this.#renewedAt);
@@ -97,7 +104,10 @@ export class LeaseKeeper {
   }
 }
 
-/** Nothing begins while a late renewal is awaited, so it may take this long on a busy machine, however short the lease. */
+/**
+ * Nothing begins while a late renewal is awaited, so it may take this long on a busy machine,
+ * however short the lease.
+ */
 const leastPatienceMs = 1_000;
 
 async function withinMs(limitMs: number, task: Promise<void>): Promise<void> {

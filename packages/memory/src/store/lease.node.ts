@@ -25,8 +25,9 @@ export interface LeaseWatch<Lease extends LeaseSeen> {
 }
 
 /**
- * Resolves with the newest lease when its holder may be replaced: at once when its process has died. A holder on another machine cannot be asked, so it is
- * replaced when its counter stood still for as long as a lease lasts.
+ * Resolves with the newest lease when its holder may be replaced: at once when its process has
+ * died. A holder on another machine cannot be asked, so it is replaced when its counter stood still
+ * for as long as a lease lasts.
  *
  * @throws AgentError `lease` when the holder lives
  */
@@ -39,7 +40,8 @@ export async function waitForLease<Lease extends LeaseSeen>(
   if (life === "dead") return first;
   if (life === "alive") throw heldBy(sessionId, `process ${holder.pid} on "${holder.host}"`);
   let last = first;
-  // Looks are counted, not the time: a watcher that was asleep itself has not seen the holder stand still.
+  // Looks are counted, not the time: a watcher that was asleep itself has not seen the holder stand
+  // still.
   for (let count = 0; count < 10; count++) {
     await wait(leaseMs / 10, signal ?? new AbortController().signal);
     last = await look();
@@ -66,7 +68,10 @@ export function foreignHold({ records, epoch }: Pick<RecordsRead, "records" | "e
   return { epoch, records, sum: "", isOwn: false, ...refused, release: async () => {} };
 }
 
-/** Checks the key of a store. @throws AgentError `invalid-option` when it is too short to be a secret */
+/**
+ * Checks the key of a store. @throws AgentError `invalid-option` when it is too short to be a
+ * secret
+ */
 export function checkStoreKey(key: string | Uint8Array | undefined, keptOutside: string): void {
   if (key === undefined || key.length >= 16) return;
   throw new AgentError("invalid-option", `the key of a store has at least 16 characters, got ${key.length}`, {

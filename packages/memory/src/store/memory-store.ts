@@ -1,6 +1,6 @@
 import { AgentError, type DurableEvent, type RunStore, type StoredLog, type StoredRun, wait } from "@smolts/protocol";
 import { type MemoryLog, memoryLog } from "../memory-log.ts";
-import { rowAfter } from "./run-row.ts";
+import { rowAfter, unknownSession } from "./run-row.ts";
 import { storedDecision } from "./stored-decision.ts";
 
 /** One session, and who holds it. */
@@ -12,7 +12,8 @@ interface MemorySession {
 }
 
 /**
- * Makes a store of runs that lasts as long as the process: for tests, and for servers that need no more.
+ * Makes a store of runs that lasts as long as the process: for tests, and for servers that need no
+ * more.
  *
  * @example
  * ```ts
@@ -42,9 +43,7 @@ export function memoryStore(): RunStore {
       const session = sessions.get(id);
       if (!readonly) return openHeld(id);
       if (session) return { ...readonlyParts(session), append: () => refuse(id), putBlob: async () => refuse(id) };
-      throw new AgentError("log", `the store has no session "${id}"`, {
-        hint: "store.list() shows the sessions there are",
-      });
+      throw unknownSession(id);
     },
     async find(runId) {
       for (const [id, { log }] of sessions) if (log.events.some((event) => event.runId === runId)) return id;
@@ -53,7 +52,9 @@ export function memoryStore(): RunStore {
     async list({ status, limit = 50, after } = {}) {
       const rows = [...sessions.values()].map(rowOf).filter((row) => row !== null);
       const newestFirst = rows.toReversed().toSorted((a, b) => b.startTime - a.startTime);
-      const from = after === undefined ? 0 : newestFirst.findIndex(({ sessionId }) => sessionId === after) + 1;
+      const last = newestFirst.findIndex(({ sessionId }) => sessionId === after);
+      if (after !== undefined && last === -1) throw unknownSession(after);
+      const from = after === undefined ? 0 : last + 1;
       const wanted = newestFirst.slice(from).filter((row) => status === undefined || row.status === status);
       return wanted.slice(0, limit);
     },
@@ -62,9 +63,13 @@ export function memoryStore(): RunStore {
       return sessions.delete(id);
     },
     async *follow(id, from, { signal }) {
+      let followed: MemorySession | undefined;
       // Nothing is ever taken back here.
       for (let seen = typeof from === "number" ? from - 1 : from.seq; !signal.aborted; ) {
-        const { log, holders } = sessions.get(id) ?? { log: { events: [] }, holders: [] };
+        const isDeleted = followed !== undefined && sessions.get(id) !== followed;
+        if (isDeleted) return;
+        followed = sessions.get(id);
+        const { log, holders } = followed ?? { log: { events: [] }, holders: [] };
         const events: readonly DurableEvent[] = log.events.slice(seen);
         for (const event of events) {
           if (signal.aborted) return;

@@ -20,7 +20,10 @@ export interface RecordHold {
   readonly sum: string;
   /** Whether the store's key vouches for what was read. */
   readonly isOwn: boolean;
-  /** Aborts with a `lease` error when the holder can no longer be sure of its lease. Absent for a storage that learns of it by its writes alone. */
+  /**
+   * Aborts with a `lease` error when the holder can no longer be sure of its lease. Absent for a
+   * storage that learns of it by its writes alone.
+   */
   readonly lost?: AbortSignal;
   /** Hands lines to the storage, in order. Calls never overlap. */
   write(batch: RecordBatch): Promise<void>;

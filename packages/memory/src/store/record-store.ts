@@ -10,6 +10,7 @@ import {
 import { missingBlob, mustMatchDigest } from "../blob-digest.ts";
 import { heldLog } from "./held-log.ts";
 import type { RecordStorage } from "./record-storage.ts";
+import { unknownSession } from "./run-row.ts";
 import { storedDecision } from "./stored-decision.ts";
 
 /** How long a follower waits before it looks again. */
@@ -60,7 +61,10 @@ export function recordStore(storage: RecordStorage): RunStore {
   };
 }
 
-/** A process may have died after the first lines of a lone run, and before the run could be found. Such a run has the id of its session. */
+/**
+ * A process may have died after the first lines of a lone run, and before the run could be found.
+ * Such a run has the id of its session.
+ */
 async function sessionOf(storage: RecordStorage, runId: string): Promise<string | null> {
   const found = await storage.find(runId);
   if (found !== null) return found;
@@ -108,10 +112,15 @@ async function* followed(
 ): AsyncGenerator<StoredEvent, void> {
   let last = cursorBefore(from);
   let version: string | null = null;
+  let newestEpoch = 0;
   while (!signal.aborted) {
     const newest = await storage.version(id);
-    if (newest !== null && newest !== version) {
-      const records = (await storage.read(id))?.records ?? [];
+    if (newest !== version) {
+      const read = newest === null ? null : await storage.read(id);
+      const isDeleted = version !== null && (read === null || read.epoch < newestEpoch);
+      if (isDeleted) return;
+      newestEpoch = read?.epoch ?? 0;
+      const records = read?.records ?? [];
       const next = records.findIndex(({ epoch, event }) => event.seq > last.seq || epoch > last.epoch);
       for (const { event, epoch } of next === -1 ? [] : records.slice(next)) {
         if (signal.aborted) return;
@@ -146,9 +155,6 @@ const foreign = (id: string): AgentError =>
   new AgentError("log", `the run log "${id}" was written with another key, so this store cannot continue it`, {
     hint: "open it with { readonly: true }, or open the store with the key that the log was written with",
   });
-
-const unknownSession = (id: string): AgentError =>
-  new AgentError("log", `the store has no session "${id}"`, { hint: "store.list() shows the sessions there are" });
 
 const unknownRun = (runId: string): AgentError =>
   new AgentError("log", `the store has no run "${runId}"`, {

@@ -11,7 +11,8 @@ export interface RecordSums {
 /**
  * Makes sums of records: HMAC-SHA-256 with a key, SHA-256 without one, 128 bits of each.
  *
- * @param key - at least 16 characters or bytes; without one, everybody who can write to the store is trusted
+ * @param key - at least 16 characters or bytes; without one, everybody who can write to the store
+ *   is trusted
  */
 export function recordSums(key: string | Uint8Array | undefined): RecordSums {
   if (key === undefined) {
@@ -23,7 +24,10 @@ export function recordSums(key: string | Uint8Array | undefined): RecordSums {
   };
 }
 
-/** The first 128 bits in base64url: 21 digits, and one with only two bits of its own. Taken from the text, for a buffer costs as much as the hash. */
+/**
+ * The first 128 bits in base64url: 21 digits, and one with only two bits of its own. Taken from the
+ * text, for a buffer costs as much as the hash.
+ */
 function shortened(hash: { digest(encoding: "base64url"): string }): string {
   const text = hash.digest("base64url");
   return text.slice(0, 21) + twoBits(text.charAt(21));

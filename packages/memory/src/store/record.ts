@@ -2,8 +2,9 @@
 //
 //   {"seq":7,"epoch":2,"acked":5,"event":{"type":"step-start",...},"sum":"..."}
 //
-// Each sum covers the sum before it, so no line can be changed, left out or moved without notice. All bytes are printable
-// ASCII: `cat` and `grep` show a log as it is, whatever a model or a web page wrote into it.
+// Each sum covers the sum before it, so no line can be changed, left out or moved without notice.
+// All bytes are printable ASCII: `cat` and `grep` show a log as it is, whatever a model or a web
+// page wrote into it.
 
 import { AgentError, type DurableBody, type DurableEvent, type EventStamp, isDurableType } from "@smolts/protocol";
 
@@ -13,7 +14,10 @@ export type RecordSum = (previous: string, text: string) => string;
 /** Where a line belongs. */
 export interface RecordPlace {
   readonly epoch: number;
-  /** The newest event that was acknowledged when the line was written; absent when the line before names it. */
+  /**
+   * The newest event that was acknowledged when the line was written; absent when the line before
+   * names it.
+   */
   readonly acked?: number;
 }
 
@@ -67,7 +71,8 @@ export function openedLine(
  * Reads a line; null when its sum does not hold.
  *
  * @param expectedSeq - the number that the event must have
- * @throws AgentError `log-version` for an event of a newer version, `log-corrupt` for an event in the wrong place
+ * @throws AgentError `log-version` for an event of a newer version, `log-corrupt` for an event in
+ *   the wrong place
  */
 export function readRecord(line: string, previous: string, sumOf: RecordSum, expectedSeq: number): StoredRecord | null {
   const opened = openedLine(line, previous, sumOf);

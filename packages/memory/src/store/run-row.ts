@@ -1,6 +1,8 @@
-import { type DurableEvent, type EventOf, type StoredRun, textOf } from "@smolts/protocol";
+import { AgentError, type DurableEvent, type EventOf, type StoredRun, textOf } from "@smolts/protocol";
 
-/** The row of a session after one more of its events; the same object when nothing of it changed. */
+/**
+ * The row of a session after one more of its events; the same object when nothing of it changed.
+ */
 export function rowAfter(row: StoredRun | null, event: DurableEvent, sessionId: string): StoredRun | null {
   if (event.path.length !== 1) return row;
   switch (event.type) {
@@ -27,3 +29,7 @@ const rowOf = (start: EventOf<"run-start">, sessionId: string, startTime: number
   startTime,
   updateTime: start.time,
 });
+
+/** The error about a session that a store does not have. */
+export const unknownSession = (id: string): AgentError =>
+  new AgentError("log", `the store has no session "${id}"`, { hint: "store.list() shows the sessions there are" });

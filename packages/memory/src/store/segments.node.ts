@@ -1,10 +1,12 @@
-// The files of one session's log. Each holder writes a segment of its own, which it creates exclusively:
+// The files of one session's log. Each holder writes a segment of its own, which it creates
+// exclusively:
 //
 //   000001.jsonl   {"epoch":1,"holder":{...},"accepted":null,...}   then one line for each event
 //   000002.jsonl   {"epoch":2,"holder":{...},"accepted":{"bytes":4711},...}   then the events that follow
 //
-// The first line says how much of the segment before it was accepted. What an older holder writes later, when it wakes
-// up from a long sleep, lies behind that and is never read. Read one after the other, the segments are the log.
+// The first line says how much of the segment before it was accepted. What an older holder writes
+// later, when it wakes up from a long sleep, lies behind that and is never read. Read one after the
+// other, the segments are the log.
 
 import { constants } from "node:fs";
 import { type FileHandle, link, open, readdir, readFile, unlink } from "node:fs/promises";
@@ -53,7 +55,8 @@ export interface SegmentSums {
   readonly keyId: string;
 }
 
-const segmentName = (epoch: number): string => `${String(epoch).padStart(6, "0")}.jsonl`;
+/** The name of the file that the holder with this epoch writes. */
+export const segmentName = (epoch: number): string => `${String(epoch).padStart(6, "0")}.jsonl`;
 
 /** The numbers of the segments in a folder, in order. */
 export async function segmentNumbers(folder: string): Promise<readonly number[]> {
@@ -82,7 +85,8 @@ export async function readSegments(folder: string, sums: SegmentSums): Promise<S
   };
   for (const [index, number] of numbers.entries()) {
     if (number !== index + 1) throw corrupt(`segment ${index + 1} is missing`);
-    // Reading happens in the order of writing, so a later head may be there that an earlier text does not know of yet.
+    // Reading happens in the order of writing, so a later head may be there that an earlier text
+    // does not know of yet.
     read = afterSegment(read, number, texts[index] ?? Buffer.alloc(0), texts[index + 1], sums);
   }
   return read;
@@ -132,7 +136,8 @@ interface HeadRead {
 function readHead(before: SegmentsRead, number: number, bytes: Buffer, sums: SegmentSums): HeadRead {
   const head = headOf(bytes, number);
   const line = firstLine(bytes);
-  // The sums of another key cannot be checked. They are taken as they are, and nothing in such a log counts as decided.
+  // The sums of another key cannot be checked. They are taken as they are, and nothing in such a
+  // log counts as decided.
   const sumOf = head.keyId === sums.keyId ? sums.sumOf : null;
   const opened = openedLine(line, head.acceptedSum, sumOf ?? sumAsWritten(line));
   const continues =
@@ -183,7 +188,8 @@ function* linesOf(bytes: Buffer, from: number): Generator<Line> {
 }
 
 /**
- * Creates the next segment. Its head is written to another name first, so the segment appears as a whole or not at all.
+ * Creates the next segment. Its head is written to another name first, so the segment appears as a
+ * whole or not at all.
  *
  * @returns the open file and the sum of its head; null when another process was faster
  */
@@ -217,8 +223,10 @@ export async function syncFolder(folder: string): Promise<void> {
   if (!handle) return;
   try {
     await handle.sync();
-  } catch {
-    // Some file systems refuse to sync a folder.
+  } catch (error) {
+    // Some file systems refuse to sync a folder. A disk that fails is another matter.
+    const { code } = error as NodeJS.ErrnoException; // what the file system throws has a code
+    if (code === "EIO" || code === "ENOSPC" || code === "EDQUOT" || code === "EROFS") throw error;
   } finally {
     await handle.close();
   }

@@ -1,12 +1,17 @@
 import {
   AgentError,
+  type ApprovalDecision,
   type DurableEvent,
+  decodeValue,
   type EventOf,
   encodeValue,
   type GivenDecision,
+  invalidOption,
   type RecordedDecision,
-  type RecordedDoubtDecision,
+  readApprovalDecision,
+  readDoubtDecision,
 } from "@smolts/protocol";
+import { type AskingEvent, isAsking } from "../asked-people.ts";
 
 /** A decision, ready to be appended at the place of the agent that asked. */
 export interface StoredDecision {
@@ -17,21 +22,25 @@ export interface StoredDecision {
 }
 
 /**
- * Checks a decision about a call of a suspended run against its log; null when it was recorded before.
+ * Checks a decision about a call of a suspended run against its log; null when it was recorded
+ * before.
  *
- * @throws AgentError `stale-decision` when nobody asks for it, or it was decided otherwise; `invalid-option` when it is not a decision
+ * @throws AgentError `stale-decision` when nobody asks for it, or it was decided otherwise;
+ *   `invalid-option` when it is not a decision
  */
 export function storedDecision(
   events: readonly DurableEvent[],
   runId: string,
   given: GivenDecision,
 ): StoredDecision | null {
+  mustNameCall(given);
   const ofRun = events.filter((event) => event.runId === runId);
   const lastOfRoot = ofRun.findLast(({ path, type }) => path.length === 1 && runEdges.has(type));
   if (lastOfRoot?.type === "run-end") throw stale(given, "the run has ended");
-  const request = ofRun.findLast((event): event is Request => isRequest(event) && event.callId === given.id);
+  const request = ofRun.findLast((event): event is AskingEvent => isAsking(event) && event.callId === given.id);
   if (!request) throw stale(given, "nobody asks for it");
-  if (request.digest !== given.digest) throw stale(given, "it was made about another input");
+  if (request.digest !== given.digest)
+    throw stale(given, "it was made about another input, or the tool has changed since");
   const response = responseTo(request, given);
   const earlier = ofRun.find(
     (event) => event.type === response.type && event.callId === given.id && event.seq > request.seq,
@@ -44,17 +53,21 @@ export function storedDecision(
   return { response, at: { runId, path: request.path } };
 }
 
-type Request = EventOf<"approval-request"> | EventOf<"doubt-request">;
-
-const isRequest = (event: DurableEvent): event is Request =>
-  event.type === "approval-request" || event.type === "doubt-request";
-
-function responseTo(request: Request, given: GivenDecision): StoredDecision["response"] {
+function responseTo(request: AskingEvent, given: GivenDecision): StoredDecision["response"] {
   const { callId, digest } = request;
-  const by = typeof given.by === "string" ? { by: given.by } : {};
-  return request.type === "doubt-request"
-    ? { type: "doubt-response", callId, digest, decision: recordedDoubt(given), ...by }
-    : { type: "approval-response", callId, digest, decision: recorded(given, request), ...by };
+  if (request.type === "doubt-request") {
+    const { by, ...said } = readDoubtDecision(given);
+    const decision = said.type === "happened" ? { ...said, output: encodeValue(said.output ?? null) } : said;
+    return { type: "doubt-response", callId, digest, decision, ...(by === undefined ? {} : { by }) };
+  }
+  const { by, ...said } = readApprovalDecision(given);
+  return {
+    type: "approval-response",
+    callId,
+    digest,
+    decision: recorded(said, request),
+    ...(by === undefined ? {} : { by }),
+  };
 }
 
 const runEdges: ReadonlySet<DurableEvent["type"]> = new Set([
@@ -65,40 +78,45 @@ const runEdges: ReadonlySet<DurableEvent["type"]> = new Set([
 ] as const);
 
 /** An edit stays unchecked: only the agent's tool can validate it. */
-function recorded(given: GivenDecision, { each, name }: EventOf<"approval-request">): RecordedDecision {
+function recorded(given: ApprovalDecision, { each, name, input }: EventOf<"approval-request">): RecordedDecision {
   switch (given.type) {
     case "approve":
-      return { type: "approve" };
+    case "deny":
+      return given;
     case "edit":
       return { type: "edit", input: encodeValue(given.input), unchecked: true };
-    case "deny":
-      return { type: "deny", ...(given.reason === undefined ? {} : { reason: String(given.reason) }) };
     case "always":
-      if (!each) return { type: "always", fields: [...(given.fields ?? [])] };
-      throw new AgentError("invalid-option", `each call of "${name}" needs a decision of its own`, {
-        hint: 'write { type: "approve" } instead of "always"',
-      });
+      if (!each) return { type: "always", fields: fieldsIn(decodeValue(input), given.fields ?? [], name) };
+      throw invalidOption(
+        `each call of "${name}" needs a decision of its own`,
+        'write { type: "approve" } instead of "always"',
+      );
     default:
-      throw notADecision('write { id, digest, type: "approve" }, or "edit", "deny" or "always"');
+      return given satisfies never;
   }
 }
 
-function recordedDoubt(given: GivenDecision): RecordedDoubtDecision {
-  switch (given.type) {
-    case "happened":
-      return { type: "happened", output: encodeValue(given.output ?? null) };
-    case "again":
-    case "again-as-new":
-      return { type: given.type };
-    case "fail":
-      return { type: "fail", ...(given.reason === undefined ? {} : { reason: String(given.reason) }) };
-    default:
-      throw notADecision('write { id, digest, type: "happened", output }, or "again", "again-as-new" or "fail"');
-  }
+/**
+ * A field that the call does not have would hold nothing fast: the consent would cover every call.
+ */
+function fieldsIn(input: unknown, fields: readonly string[], name: string): readonly string[] {
+  const known = Object.keys(input ?? {});
+  const unknown = fields.find((field) => !known.includes(field));
+  if (unknown === undefined) return fields;
+  throw invalidOption(
+    `the call of "${name}" has no field ${JSON.stringify(unknown)}`,
+    `its fields are: ${known.join(", ")}`,
+  );
 }
 
-const notADecision = (hint: string): AgentError =>
-  new AgentError("invalid-option", "expected a decision that answers the request, got something else", { hint });
+function mustNameCall(given: GivenDecision): void {
+  const { id, digest } = (typeof given === "object" && given !== null ? given : {}) as Partial<GivenDecision>;
+  if (typeof id === "string" && typeof digest === "string") return;
+  throw invalidOption(
+    "a decision does not say what it is about",
+    'write { id, digest, type: "approve" } with the id and digest of what the run waits for',
+  );
+}
 
 const stale = ({ id }: GivenDecision, why: string): AgentError =>
   new AgentError("stale-decision", `the decision on "${id}" was refused: ${why}`, {

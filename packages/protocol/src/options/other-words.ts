@@ -1,9 +1,13 @@
-// What other frameworks call our options: the OpenAI SDK, the AI SDK, LangChain, smolagents and the SDKs of providers.
-// A new word is a new entry here. Words are in lower case without underscores, so `max_tokens` is `maxtokens`.
+// What other frameworks call our options: the OpenAI SDK, the AI SDK, LangChain, smolagents and the
+// SDKs of providers. A new word is a new entry here. Words are in lower case without underscores,
+// so `max_tokens` is `maxtokens`.
 
 /** What another framework's word means here. */
 export type OtherWord =
-  /** The same, with the same value. `option` may be an option of an option: `"defaults.temperature"`. */
+  /**
+   * The same, with the same value. `option` may be an option of an option:
+   * `"defaults.temperature"`.
+   */
   | { readonly type: "same"; readonly option: string }
   /** Something that is written in another way. */
   | { readonly type: "other"; readonly hint: string };
@@ -12,7 +16,9 @@ export type OtherWord =
 interface Words {
   /** Mean the same, with the same value. */
   readonly same?: string;
-  /** Fields of a model's request that have no option: the server's name is the word in snake case. */
+  /**
+   * Fields of a model's request that have no option: the server's name is the word in snake case.
+   */
   readonly fields?: string;
   /** Mean something else: the words, and what to write. */
   readonly other?: readonly (readonly [words: string, hint: string])[];

@@ -1,21 +1,32 @@
 import { AgentError } from "../error.ts";
-import { nearestName, sameWords } from "../nearest-name.ts";
+import { nearestName, sameWords } from "../functions/nearest-name.ts";
+import { checkKind, isPromise, type Kinds, kindOf } from "./option-kinds.ts";
 import { type OtherWord, otherWord } from "./other-words.ts";
 
 /**
  * The options that a function takes. The compiler sees when a name is missing.
  *
- * `true` is an option, `"required"` one that must be passed, and a table has the options of an object (or of each object
- * in a list).
+ * An entry says of which kinds the value must be: `"text"`, `"number"`, `"text | function"`. A list
+ * has the words that it may be. `true` is an option whose value the function itself checks, and a
+ * table has the options of an object (or of each object in a list). `"required"`, alone or before
+ * the kinds, is an option that must be passed.
  */
 export type OptionTable<Options> = {
-  readonly [Name in keyof Options]-?: true | "required" | OptionTable<Item<NonNullable<Options[Name]>>>;
+  readonly [Name in keyof Options]-?: OptionEntry<Exclude<Options[Name], undefined>>;
 };
+
+type OptionEntry<Value> =
+  | true
+  | "required"
+  | Kinds<Value>
+  | `required ${Kinds<Value>}`
+  | readonly Extract<Value, string>[]
+  | OptionTable<Item<NonNullable<Value>>>;
 
 type Item<Value> = Value extends readonly (infer Element)[] ? Element : Value;
 
 /** Any table, when the names no longer matter to the compiler. */
-type AnyTable = { readonly [name: string]: true | "required" | AnyTable };
+type AnyTable = { readonly [name: string]: true | string | readonly string[] | AnyTable };
 
 type AnyRecord = { readonly [name: string]: unknown };
 
@@ -28,10 +39,10 @@ interface Place {
 /**
  * Returns the options that a function got, and refuses those that it does not have.
  *
- * Every function that takes options calls this first, so that no option is silently ignored. A name that only differs in
- * its case or its underscores (`max_steps`), and a word of another framework that means the same (`baseURL`, `maxTurns`),
- * is returned under our name. An instance of a class may have members of its own; it is refused only for a word that we
- * know.
+ * Every function that takes options calls this first, so that no option is silently ignored. A name
+ * that only differs in its case or its underscores (`max_steps`), and a word of another framework
+ * that means the same (`baseURL`, `maxTurns`), is returned under our name. An instance of a class
+ * may have members of its own; it is refused only for a word that we know.
  *
  * @param options - as the caller wrote them
  * @param whose - the function or the thing, as the error names it: `"sql()"`, `"an agent"`
@@ -46,7 +57,7 @@ interface Place {
  *   readonly steps?: { readonly sizeMs?: number };
  * }
  *
- * const clockOptions: OptionTable<ClockOptions> = { timeZone: true, steps: { sizeMs: true } };
+ * const clockOptions: OptionTable<ClockOptions> = { timeZone: "text", steps: { sizeMs: "number" } };
  *
  * function clock(options: ClockOptions = {}): string {
  *   const { timeZone = "UTC" } = readOptions(options, "clock()", clockOptions);
@@ -66,13 +77,22 @@ export function readOptions<Options extends object>(
 }
 
 function readRecord(given: unknown, table: AnyTable, place: Place): AnyRecord {
-  if (!isRecord(given)) throw notAnObject(given, table, place);
+  if (!isRecord(given) || isStranger(given, table)) throw notAnObject(given, table, place);
   const renamed = isInstance(given) ? given : withOurNames(given, table, place);
   checkNames(renamed, table, place);
   const read = withInner(renamed, table, place);
-  const missing = Object.keys(table).find((name) => table[name] === "required" && read[name] === undefined);
+  const missing = Object.keys(table).find((name) => isRequired(table[name]) && read[name] === undefined);
   if (missing !== undefined) throw missingOption(missing, place);
+  for (const [name, entry] of Object.entries(table)) checkValue(read[name], name, entry, place);
   return read;
+}
+
+function checkValue(value: unknown, name: string, entry: AnyTable[string], { whose, path }: Place): void {
+  const kinds = typeof entry === "string" ? entry.replace(/^required ?/, "") : entry;
+  if (value === undefined) return;
+  const option = `${path}${name}`;
+  if (isPromise(value)) throw invalid(`the option "${option}" of ${whose} is a promise`, `write ${option}: await ...`);
+  if (kinds !== "" && kinds !== true && !isTable(kinds)) checkKind(value, kinds, { whose, option });
 }
 
 /** The same object when each of its names is ours. */
@@ -127,7 +147,7 @@ function namesOf(given: object): readonly string[] {
 function withInner(given: AnyRecord, table: AnyTable, { whose, path }: Place): AnyRecord {
   let read = given;
   for (const [name, inner] of Object.entries(table)) {
-    if (typeof inner === "string" || inner === true) continue;
+    if (!isTable(inner)) continue;
     const value = given[name];
     if (value === undefined) continue;
     const readItem = (item: unknown): unknown => readRecord(item, inner, { whose, path: `${path}${name}.` });
@@ -143,7 +163,7 @@ const hasOption =
   (path: string): boolean => {
     const [first = "", second] = path.split(".");
     const inner = Object.hasOwn(table, first) ? table[first] : undefined;
-    return second === undefined ? inner !== undefined : typeof inner === "object" && Object.hasOwn(inner, second);
+    return second === undefined ? inner !== undefined : isTable(inner) && Object.hasOwn(inner, second);
   };
 
 function unknownOption(
@@ -173,21 +193,31 @@ function missingOption(name: string, { whose, path }: Place): AgentError {
 /** The value itself is not shown: a text in the place of options is often a key. */
 function notAnObject(given: unknown, table: AnyTable, { whose, path }: Place): AgentError {
   const names = Object.keys(table);
-  const required = names.filter((name) => table[name] === "required");
+  const required = names.filter((name) => isRequired(table[name]));
   const shown = (required.length > 0 ? required : names).slice(0, 3).join(", ");
   const inside = path === "" ? "" : ` at "${path.slice(0, -1)}"`;
-  const hint = shown === "" ? "leave them out" : `write them as an object, such as { ${shown} }`;
-  return invalid(`the options of ${whose}${inside} are ${kindOf(given)}; expected an object`, hint);
+  const plain = shown === "" ? "leave them out" : `write them as an object, such as { ${shown} }`;
+  const hint = isPromise(given) ? "write await before what returns the promise" : plain;
+  // An object is refused here only as an instance that has none of the options.
+  const [found, wanted] = isRecord(given) ? [instanceOf(given), "a plain object"] : [kindOf(given), "an object"];
+  return invalid(`the options of ${whose}${inside} are ${found}; expected ${wanted}`, hint);
 }
 
-function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+/** An instance of a class that has none of the options, such as a model or an agent. */
+const isStranger = (given: AnyRecord, table: AnyTable): boolean =>
+  isInstance(given) && namesOf(given).length > 0 && !Object.keys(table).some((name) => name in given);
+
+function instanceOf({ constructor: made }: AnyRecord): string {
+  const name = typeof made === "function" ? made.name : "";
+  return name === "" ? "an instance of a class" : `an instance of ${name}`;
 }
+
+const isRequired = (entry: unknown): boolean => typeof entry === "string" && entry.startsWith("required");
+
+const isTable = (entry: unknown): entry is AnyTable => isRecord(entry);
 
 const isRecord = (value: unknown): value is AnyRecord =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isPromise(value);
 
 function isInstance(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);

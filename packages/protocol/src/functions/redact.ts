@@ -1,8 +1,8 @@
 // Texts without what looks like a secret. A key in a log is a key in every copy of the log.
 
 /**
- * A text without what looks like a secret: passwords in URLs, keys and tokens in queries, headers and fields, and values with the shape of known
- * services' keys.
+ * A text without what looks like a secret: passwords in URLs, keys and tokens in queries, headers
+ * and fields, and values with the shape of known services' keys.
  *
  * @example
  * ```ts
@@ -16,7 +16,8 @@ export function redact(text: string): string {
 }
 
 /**
- * A value of plain data without what looks like a secret, in its texts and in fields with names such as `apiKey`. What has none is the same object.
+ * A value of plain data without what looks like a secret, in its texts and in fields with names
+ * such as `apiKey`. What has none is the same object.
  *
  * @param text - takes the secrets out of one text; {@link redact} when absent
  * @example
@@ -62,7 +63,8 @@ const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [new RegExp(`(${secretName}${assigned}(?:["']|(?<=[:=])))${secretValue}`, "gi"), `$1${gone}`],
   // After a space a plain word is more likely prose: "invalid token: expected a name".
   [new RegExp(`(${secretName}${assigned})(?=\\S{0,100}\\d|\\S{16})${secretValue}`, "gi"), `$1${gone}`],
-  // The shapes of keys: OpenAI and others, Hugging Face, npm, GitHub, GitLab, Slack, AWS, Google, E2B, JSON Web Tokens.
+  // The shapes of keys: OpenAI and others, Hugging Face, npm, GitHub, GitLab, Slack, AWS, Google,
+  // E2B, JSON Web Tokens.
   [/\b(?:sk|pk|rk|gsk|xai|r8)[-_][\w-]{16,}/g, gone],
   [/\b(?:hf|npm|ghp|gho|ghu|ghs|ghr|github_pat|glpat|e2b|nvapi)[-_][\w-]{10,}/g, gone],
   [/\bxox[abeoprs]-[\w-]{10,}/g, gone],

@@ -1,6 +1,9 @@
-import { AgentError } from "./error.ts";
+import { AgentError } from "../error.ts";
 
-/** Returns the error about an option that cannot be used. Its stack begins where the option is checked. */
+/**
+ * Returns the error about an option that cannot be used. Its stack begins where the option is
+ * checked.
+ */
 export function invalidOption(message: string, hint?: string): AgentError {
   const error = new AgentError("invalid-option", message, { hint });
   (Error as { captureStackTrace?: (target: object, below: unknown) => void }).captureStackTrace?.(error, invalidOption); // V8 alone has it

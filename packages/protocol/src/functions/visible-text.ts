@@ -1,7 +1,9 @@
-// Text of a model, a tool or a web page must not control the terminal that shows it. Every character that a terminal obeys or that a
-// reader cannot see gets a visible form: `\x1b` for controls (C0, DEL, C1), `<U+202E>` for format, bidi and ignorable characters, line
-// separators and lone surrogates. A control sequence is thereby dead from its first character on, however it is cut into chunks; state is
-// kept only for what two chunks can share: the two halves of a surrogate pair, and a carriage return that may turn out to end a line.
+// Text of a model, a tool or a web page must not control the terminal that shows it. Every
+// character that a terminal obeys or that a reader cannot see gets a visible form: `\x1b` for
+// controls (C0, DEL, C1), `<U+202E>` for format, bidi and ignorable characters, line separators and
+// lone surrogates. A control sequence is thereby dead from its first character on, however it is
+// cut into chunks; state is kept only for what two chunks can share: the two halves of a surrogate
+// pair, and a carriage return that may turn out to end a line.
 
 /** How line ends are shown. */
 export interface VisibleTextOptions {
@@ -31,7 +33,9 @@ export function visible(text: string, options: VisibleTextOptions = {}): string 
 /** The same for text that comes in pieces: the pieces may be cut anywhere. */
 export class VisibleTextStream {
   readonly #newlines: boolean;
-  /** A carriage return or the first half of a surrogate pair, whose meaning the next piece decides. */
+  /**
+   * A carriage return or the first half of a surrogate pair, whose meaning the next piece decides.
+   */
   #pending = "";
 
   constructor({ newlines = false }: VisibleTextOptions = {}) {
@@ -61,7 +65,10 @@ export class VisibleTextStream {
   }
 }
 
-/** Every character that is control, format, bidi, ignorable, a line separator or a lone surrogate, but for the emoji selector U+FE0F. */
+/**
+ * Every character that is control, format, bidi, ignorable, a line separator or a lone surrogate,
+ * but for the emoji selector U+FE0F.
+ */
 export const hiddenCharacter: RegExp = /(?!\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const lineEndOrHidden = new RegExp(`\\r\\n|${hiddenCharacter.source}`, "gu");

@@ -1,4 +1,5 @@
-// Base64 by the platform's own `btoa` and `atob`, which take text of one byte a character. Node, browsers and Workers all have them.
+// Base64 by the platform's own `btoa` and `atob`, which take text of one byte a character. Node,
+// browsers and Workers all have them.
 
 const chunkBytes = 0x8000;
 
@@ -15,5 +16,8 @@ export function toBase64(bytes: Uint8Array): string {
 /** The bytes of a base64 text, or null when it is none. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return null;
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const characters = atob(text);
+  const bytes = new Uint8Array(characters.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = characters.charCodeAt(index);
+  return bytes;
 }

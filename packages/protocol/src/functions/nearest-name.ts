@@ -1,9 +1,10 @@
 /**
- * The known name that a misspelt one most likely meant, or undefined when none is near: at most a third of its letters may differ.
- * Other ways of writing the same words (`max_results`, `maxResults`) count as the same.
+ * The known name that a misspelt one most likely meant, or undefined when none is near: at most a
+ * third of its letters may differ. Other ways of writing the same words (`max_results`,
+ * `maxResults`) count as the same.
  *
- * The distance is that of optimal string alignment (a restricted Damerau-Levenshtein distance): letters put in, left out, replaced, or swapped with
- * their neighbour.
+ * The distance is that of optimal string alignment (a restricted Damerau-Levenshtein distance):
+ * letters put in, left out, replaced, or swapped with their neighbour.
  *
  * @example
  * ```ts

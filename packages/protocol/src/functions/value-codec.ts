@@ -1,17 +1,20 @@
 // The one codec for values: log, steps, sandbox boundary, worker and guests all speak it.
 //
-// An encoded value is JSON. Values that JSON has are written as they are; everything else is an object with the one key-marker "$":
+// An encoded value is JSON. Values that JSON has are written as they are; everything else is an
+// object with the one key-marker "$":
 //   {"$":"undefined"}  {"$":"number","value":"NaN"}  {"$":"bigint","value":"12"}  {"$":"date","value":0}  {"$":"bytes","value":"aGk="}
 //   {"$":"map","entries":[[k,v]]}  {"$":"set","values":[v]}  {"$":"array","length":9,"items":[[2,v]]} (an array with holes)
 //   {"$":"object","entries":[["$",v]]} (a plain object that has the key "$" itself)
 //   {"$":"shared","id":1,"value":v} for an object that occurs several times, at its first place, {"$":"ref","id":1} at the others.
-// Cycles, functions, accessors, class instances, symbols and the key "__proto__" are refused, with a path to the place.
+// Cycles, functions, accessors, class instances, symbols and the key "__proto__" are refused, with
+// a path to the place.
 //
-// A realm with objects of its own (the interpreter's guests) passes an inspector and a builder, so that its values travel by this same code.
+// A realm with objects of its own (the interpreter's guests) passes an inspector and a builder, so
+// that its values travel by this same code.
 
+import { AgentError } from "../error.ts";
+import type { JsonValue } from "../json.ts";
 import { fromBase64, toBase64 } from "./base64.ts";
-import { AgentError } from "./error.ts";
-import type { JsonValue } from "./json.ts";
 
 /** The result of {@link encodeValue}: JSON, with tagged objects for values that JSON lacks. */
 export type EncodedValue = JsonValue;
@@ -31,11 +34,15 @@ export interface EncodeOptions {
   /** Tells what an object or function is; the default knows the host's own classes. */
   readonly inspect?: (value: object) => ObjectShape;
   /**
-   * Reads an own property of a plain object or array without running anything, and calls `refuse` where that cannot be done. The default
-   * asks for the property's descriptor, which is safe with every object, and slow.
+   * Reads an own property of a plain object or array without running anything, and calls `refuse`
+   * where that cannot be done. The default asks for the property's descriptor, which is safe with
+   * every object, and slow.
    */
   readonly read?: (object: object, key: string | number, refuse: (what: string) => never) => unknown;
-  /** Called before things are copied, with their cost in bytes and how many they are, so that a limit can throw. */
+  /**
+   * Called before things are copied, with their cost in bytes and how many they are, so that a
+   * limit can throw.
+   */
   readonly charge?: (bytes: number, parts: number) => void;
 }
 
@@ -49,6 +56,13 @@ export interface ValueBuilder {
   date(time: number): object;
   bytes(bytes: Uint8Array): object;
 }
+
+/**
+ * To make a number of its digits takes time that grows faster than they do, and the values of
+ * programs are not to block their host.
+ */
+const mostDigits = 100_000;
+const mostHexDigits = 83_048;
 
 /** How deep encoded values may nest. */
 export const maxValueDepth = 1_000;
@@ -88,7 +102,8 @@ const marker = "$";
 
 type Encoded = null | boolean | number | string | Encoded[] | { [key: string]: Encoded };
 
-// Small parts are charged for together; a page of them is little enough to be copied before it is paid.
+// Small parts are charged for together; a page of them is little enough to be copied before it is
+// paid.
 const mostBytesOwed = 4_096;
 
 class Encoder {
@@ -98,11 +113,17 @@ class Encoder {
   readonly #refuseRead = (what: string): never => this.#refuse(what);
   #owedBytes = 0;
   #owedParts = 0;
-  /** The encoding of each object found so far, if any; null while the object's members are being encoded. */
+  /**
+   * The encoding of each object found so far, if any; null while the object's members are being
+   * encoded.
+   */
   #encodings: Map<object, Encoded | null> | null = null;
   /** The ids of encodings of objects found more than once, if any. */
   #sharedIds: Map<Encoded, number> | null = null;
-  /** The keys that lead to the value in hand, up to `#depth`; what stands behind is of earlier values. A map's are pairs. */
+  /**
+   * The keys that lead to the value in hand, up to `#depth`; what stands behind is of earlier
+   * values. A map's are pairs.
+   */
   readonly #path: (string | number | readonly [entry: number, side: 0 | 1])[] = [];
   #depth = -1;
 
@@ -138,12 +159,19 @@ class Encoder {
       case "function":
         return this.#encodeObject(value);
       case "bigint":
-        // Counted by its hexadecimal digits, which are made in linear time, before the decimal ones are.
-        this.#owe(24 + value.toString(16).length * 2);
-        return { [marker]: "bigint", value: value.toString() };
+        return this.#encodeBigInt(value);
       case "symbol":
         return this.#refuse("a symbol");
     }
+  }
+
+  #encodeBigInt(value: bigint): Encoded {
+    // Counted by its hexadecimal digits, which are made in linear time, before the decimal ones
+    // are.
+    const hexDigits = value.toString(16).length;
+    this.#owe(24 + hexDigits * 2);
+    if (hexDigits > mostHexDigits) this.#refuse(`a BigInt of more than ${mostDigits} digits`);
+    return { [marker]: "bigint", value: value.toString() };
   }
 
   #encodeObject(value: object): Encoded {
@@ -234,7 +262,8 @@ class Encoder {
     // Holes count too: whoever reads the copy may go through all of them.
     this.#owe(8 * length);
     const keys = Object.keys(value);
-    // Indices come first and in order: when the last of so many keys is the last index, the others are all below it.
+    // Indices come first and in order: when the last of so many keys is the last index, the others
+    // are all below it.
     if (keys.length !== length || (length > 0 && keys[length - 1] !== String(length - 1)))
       return this.#encodeSparseArray(value, keys);
     const encoded = new Array<Encoded>(length);
@@ -307,7 +336,10 @@ class Encoder {
 
 const inBrackets = (key: string | number): string => `[${JSON.stringify(key)}]`;
 
-/** Runs nothing of the value's owner; only a host's own Proxy can interfere, and that is the host's own doing. */
+/**
+ * Runs nothing of the value's owner; only a host's own Proxy can interfere, and that is the host's
+ * own doing.
+ */
 function readHostProperty(value: object, key: string | number, refuse: (what: string) => never): unknown {
   const descriptor = Object.getOwnPropertyDescriptor(value, key);
   if (descriptor && !("value" in descriptor)) refuse("an accessor");
@@ -413,7 +445,7 @@ class Decoder {
       case "number":
         return specialNumbers.get(String(value)) ?? fail("a special number", value);
       case "bigint":
-        return typeof value === "string" && /^-?\d+$/.test(value) ? BigInt(value) : fail("a BigInt", value);
+        return decodeBigInt(value);
       case "date":
         return value === null || typeof value === "number"
           ? this.#builder.date(value ?? Number.NaN)
@@ -472,6 +504,11 @@ const list = (value: JsonValue | undefined): readonly JsonValue[] => (isList(val
 function namedEntry(entry: JsonValue): readonly [string, JsonValue] {
   const [key, value] = list(entry);
   return typeof key === "string" && value !== undefined ? [key, value] : fail("a property", entry);
+}
+
+function decodeBigInt(value: JsonValue | undefined): bigint {
+  const isDigits = typeof value === "string" && value.length <= mostDigits + 1 && /^-?\d+$/.test(value);
+  return isDigits ? BigInt(value) : fail("a BigInt", value);
 }
 
 function decodeBytes(value: JsonValue | undefined): Uint8Array {

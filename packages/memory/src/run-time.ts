@@ -1,0 +1,33 @@
+import { type DurableEvent, isPathAt, isPathUnder } from "@smolts/protocol";
+import { type AskingEvent, noteAsked } from "./asked-people.ts";
+import type { RecordedRun } from "./recorded-runs.ts";
+
+/** How the time of a run was spent. */
+export interface RunTime {
+  readonly workMs: number;
+  /** While a person was asked about a call, here or below. */
+  readonly waitMs: number;
+  /** While no process ran it, and nobody was asked. */
+  readonly stoppedMs: number;
+  /** What a run without an end waits for, as the log ends. */
+  readonly now: "working" | "asking" | "decided";
+}
+
+/** Divides the time of a run by the events of its log. */
+export function runTime(events: readonly DurableEvent[], { runId, path, startTime, endTime }: RecordedRun): RunTime {
+  const spent = { workMs: 0, waitMs: 0, stoppedMs: 0 };
+  const asked = new Map<string, AskingEvent>();
+  let [before, isSuspended] = [startTime, false];
+  for (const event of events) {
+    if (event.runId !== runId || event.time < startTime || event.time > endTime) continue;
+    const isHere = isPathAt(event.path, path) || isPathUnder(event.path, path);
+    // It is the whole run that stops and continues.
+    const isStopped = isSuspended || event.type === "run-resume";
+    spent[asked.size > 0 ? "waitMs" : isStopped ? "stoppedMs" : "workMs"] += Math.max(0, event.time - before);
+    before = Math.max(before, event.time);
+    if (event.type === "run-suspend") isSuspended = true;
+    if (event.type === "run-resume" || event.type === "run-end") isSuspended = false;
+    if (isHere) noteAsked(asked, event);
+  }
+  return { ...spent, now: asked.size > 0 ? "asking" : isSuspended ? "decided" : "working" };
+}

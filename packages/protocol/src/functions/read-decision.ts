@@ -1,0 +1,133 @@
+// What people decide comes from programs, forms and web pages. A misspelt field must not widen a
+// consent, so a field that no decision has is refused.
+
+import type { ApprovalDecision, ApprovalRequest, DoubtDecision } from "../approval.ts";
+import { invalidOption } from "../options/invalid-option.ts";
+import { nearestName } from "./nearest-name.ts";
+
+/**
+ * Reads the answer to a question of approval, in a form that nobody has checked. Fields of the
+ * request are left out, so `{ ...request, type: "approve" }` is a decision.
+ *
+ * @throws AgentError `invalid-option` when it is not such a decision, and what to write
+ * @example
+ * ```ts
+ * import { readApprovalDecision } from "@smolts/protocol";
+ *
+ * console.log(readApprovalDecision({ type: "deny", reason: "too much" }).type); // deny
+ * ```
+ */
+export function readApprovalDecision(given: unknown): ApprovalDecision {
+  const { type, ...fields } = fieldsOf(given);
+  switch (type) {
+    case "approve":
+      return { type, ...read(type, fields, []) };
+    case "edit":
+      if (!Object.hasOwn(fields, "input")) throw invalidOption("an edit has no input", 'write { type: "edit", input }');
+      return { type, ...read(type, fields, ["input"]), input: fields["input"] };
+    case "deny":
+      return { type, ...read(type, fields, ["reason"]), ...textIn(type, fields, "reason") };
+    case "always":
+      return { type, ...read(type, fields, ["fields"]), ...namesIn(fields) };
+    default:
+      throw invalidOption(
+        `the answer is not a decision: expected { type: "approve" | "edit" | "deny" | "always" }, got ${shown(given)}`,
+        'write { type: "approve" }; a function that is asked may also return true or false',
+      );
+  }
+}
+
+/**
+ * Reads the answer about a call that may have happened, in a form that nobody has checked.
+ * `approve` is not such an answer: it would repeat an effect unawares.
+ *
+ * @throws AgentError `invalid-option` when it is not such a decision, and what to write
+ * @example
+ * ```ts
+ * import { readDoubtDecision } from "@smolts/protocol";
+ *
+ * console.log(readDoubtDecision({ type: "happened", output: 42 }).type); // happened
+ * ```
+ */
+export function readDoubtDecision(given: unknown): DoubtDecision {
+  const { type, ...fields } = fieldsOf(given);
+  switch (type) {
+    case "happened":
+      return { type, ...read(type, fields, ["output"]), output: fields["output"] };
+    case "again":
+    case "again-as-new":
+      return { type, ...read(type, fields, []) };
+    case "fail":
+      return { type, ...read(type, fields, ["reason"]), ...textIn(type, fields, "reason") };
+    default:
+      throw invalidOption(
+        `a call in doubt needs word of what happened, got ${shown(given)}`,
+        'write { type: "happened", output }, { type: "again" }, { type: "again-as-new" } or { type: "fail", reason }',
+      );
+  }
+}
+
+type Fields = { readonly [name: string]: unknown };
+
+const fieldsOf = (given: unknown): Fields =>
+  typeof given === "object" && given !== null && !Array.isArray(given) ? (given as Fields) : {};
+
+/** Who decided, once no other field is unknown. */
+function read(type: string, fields: Fields, known: readonly string[]): { readonly by?: string } {
+  const names = [...known, "by"];
+  // A form may have all fields, those that it does not need undefined.
+  const unknown = Object.keys(fields).find(
+    (name) => fields[name] !== undefined && !names.includes(name) && !Object.hasOwn(requestFields, name),
+  );
+  if (unknown !== undefined) {
+    const nearest = nearestName(unknown, names);
+    const hint = `its fields are ${names.join(", ")}`;
+    throw invalidOption(
+      `a decision of the type "${type}" has no field ${JSON.stringify(unknown.slice(0, 60))}`,
+      nearest === undefined ? hint : `write ${nearest}; ${hint}`,
+    );
+  }
+  return textIn(type, fields, "by");
+}
+
+/** A request may be spread into a decision. The compiler sees when a name is missing. */
+const requestFields: { readonly [Name in keyof Required<ApprovalRequest>]: true } = {
+  kind: true,
+  id: true,
+  runId: true,
+  path: true,
+  name: true,
+  input: true,
+  digest: true,
+  each: true,
+  expiresAt: true,
+  problem: true,
+  form: true,
+};
+
+function textIn<Name extends string>(type: string, fields: Fields, name: Name): { readonly [Key in Name]?: string } {
+  const value = fields[name];
+  if (value === undefined || value === null) return {};
+  if (typeof value === "string") return { [name]: value } as { readonly [Key in Name]?: string };
+  throw invalidOption(
+    `${name} of a decision of the type "${type}" is not a text`,
+    `write a text, or leave ${name} out`,
+  );
+}
+
+function namesIn({ fields }: Fields): { readonly fields?: readonly string[] } {
+  if (fields === undefined) return {};
+  if (Array.isArray(fields) && fields.every((field) => typeof field === "string")) return { fields };
+  throw invalidOption("fields is not a list of names", 'write { type: "always", fields: ["..."] }');
+}
+
+function shown(given: unknown): string {
+  if (given === undefined) return "nothing";
+  const { type } = fieldsOf(given);
+  if (typeof type === "string") return `{ type: ${JSON.stringify(type.slice(0, 60))} }`;
+  return typeof given === "string"
+    ? JSON.stringify(given.slice(0, 60))
+    : Array.isArray(given)
+      ? "a list"
+      : typeof given;
+}
