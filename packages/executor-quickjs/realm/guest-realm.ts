@@ -1,5 +1,5 @@
-// The part of the guest's realm that is ours. It is evaluated first; what blocks change afterwards harms only their own session, since the host checks all
-// that comes out.
+// The part of the guest's realm that is ours. It is evaluated first; what blocks change afterwards
+// harms only their own session, since the host checks all that comes out.
 
 import { type CallOutcome, decodeValue, type EncodedValue, encodeValue, type SerializedError } from "@smolts/protocol";
 import { variableSummary } from "../../executor-remote/runners/node/variable-summary.ts";
@@ -60,6 +60,7 @@ class Guest {
       levels.map((level) => [level, (...values: unknown[]) => this.#print(level, values)]),
     );
     define("console", console);
+    define("print", (...values: unknown[]) => this.#print("log", values));
     define("setTimeout", (run: () => void, delayMs = 0) => this.#setTimer(run, delayMs, false));
     define("setInterval", (run: () => void, delayMs = 0) => this.#setTimer(run, delayMs, true));
     for (const name of ["clearTimeout", "clearInterval"]) define(name, (id: number) => this.#clearTimer(id));

@@ -8,6 +8,8 @@ export interface InspectOptions {
   readonly breakLength?: number;
   readonly maxArrayLength?: number;
   readonly maxStringLength?: number;
+  /** Objects have no printers of their own here. */
+  readonly customInspect?: boolean;
 }
 
 const defaults: Required<InspectOptions> = {
@@ -15,14 +17,34 @@ const defaults: Required<InspectOptions> = {
   breakLength: 72,
   maxArrayLength: 10_000,
   maxStringLength: 100_000,
+  customInspect: false,
 };
+
+/** What a value is, told without running anything of the program. QuickJS cannot tell a Proxy. */
+export const types = {
+  isProxy: (_value: unknown): boolean => false,
+  isMap: (value: unknown): value is Map<unknown, unknown> => hasSlot(Map.prototype, "size", value),
+  isSet: (value: unknown): value is Set<unknown> => hasSlot(Set.prototype, "size", value),
+  isTypedArray: (value: unknown): boolean => ArrayBuffer.isView(value) && !(value instanceof DataView),
+};
+
+function hasSlot(prototype: object, member: string, value: unknown): boolean {
+  try {
+    Object.getOwnPropertyDescriptor(prototype, member)?.get?.call(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** A value as text. */
 export function inspect(value: unknown, options: InspectOptions = {}): string {
   return new Inspection({ ...defaults, ...options }).show(value, 0, 0);
 }
 
-/** What `console.log` prints: texts as they are, other values shown, `%s` and its like filled in. */
+/**
+ * What `console.log` prints: texts as they are, other values shown, `%s` and its like filled in.
+ */
 export function formatWithOptions(options: InspectOptions, ...values: readonly unknown[]): string {
   const [first, ...others] = values;
   const rest = [...others];

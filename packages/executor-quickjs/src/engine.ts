@@ -1,4 +1,5 @@
-// QuickJS with two realms: one reads blocks and rewrites them, the other runs them. Code of a block never meets the reader, and nothing but texts crosses.
+// QuickJS with two realms: one reads blocks and rewrites them, the other runs them. Code of a block
+// never meets the reader, and nothing but texts crosses.
 
 import type { FromWorker, SharedMemory, ToGuest } from "@smolts/executor-remote/worker";
 import { newQuickJSWASMModuleFromVariant, type QuickJSContext, type QuickJSHandle } from "quickjs-emscripten-core";
@@ -123,7 +124,9 @@ class Engine {
     return text === null ? null : (JSON.parse(text) as Answer); // the reader is ours
   }
 
-  /** Hands a message to the guest's realm and runs what follows from it, until the guest is idle. */
+  /**
+   * Hands a message to the guest's realm and runs what follows from it, until the guest is idle.
+   */
   #enter(message: object, program?: QuickJSHandle): void {
     const isTaken = this.#ask(this.#guest, this.#takeInGuest, message, program) !== null;
     if (!isTaken && !this.#isInterrupted) this.#tellMemory();
@@ -144,7 +147,10 @@ class Engine {
     return true;
   }
 
-  /** Takes the block off the stack. Jobs that it left are run out without a voice; where they do not end, the host ends the thread. */
+  /**
+   * Takes the block off the stack. Jobs that it left are run out without a voice; where they do not
+   * end, the host ends the thread.
+   */
   #endExecution(): void {
     if (!this.#isRunning) return;
     for (const timer of this.#timers.values()) clearTimeout(timer);
@@ -164,7 +170,10 @@ class Engine {
     this.#tell({ type: "result", execution: this.#execution, result: { type: "error", error, unawaited: [] } });
   }
 
-  /** A message of the guest's realm. The line that an error names is added here: the realm does not know the blocks' texts. */
+  /**
+   * A message of the guest's realm. The line that an error names is added here: the realm does not
+   * know the blocks' texts.
+   */
   #forward(text: string): void {
     const message = JSON.parse(text) as { readonly result?: { readonly error?: ErrorWithStack } };
     const error = message.result?.error;
@@ -195,7 +204,10 @@ class Engine {
     this.#timers.delete(id);
   }
 
-  /** Runs a realm's script: a function that takes functions of ours and returns the one that takes messages. */
+  /**
+   * Runs a realm's script: a function that takes functions of ours and returns the one that takes
+   * messages.
+   */
   #open(
     context: QuickJSContext,
     source: string,
@@ -217,7 +229,9 @@ class Engine {
     return take;
   }
 
-  /** Calls a realm's function with a message; null when that was interrupted, or memory was full. */
+  /**
+   * Calls a realm's function with a message; null when that was interrupted, or memory was full.
+   */
   #ask(context: QuickJSContext, take: QuickJSHandle, message: object, program?: QuickJSHandle): string | null {
     const text = context.newString(JSON.stringify(message));
     const result = context.callFunction(take, context.undefined, text, ...(program ? [program] : []));

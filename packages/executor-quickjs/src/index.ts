@@ -34,10 +34,12 @@ const startLimitMs = 60_000;
 const isSource = import.meta.url.endsWith(".ts");
 
 /**
- * Runs JavaScript in QuickJS, a second engine: it is compiled to WebAssembly and works in a thread of this process. No files, no network, no modules; limits on
- * time, memory and output; tools stay on the host.
+ * Runs JavaScript in QuickJS, a second engine: it is compiled to WebAssembly and works in a thread
+ * of this process. No files, no network, no modules; limits on time, memory and output; tools stay
+ * on the host.
  *
- * State is not rebuilt from a log: a run that waits for approvals keeps its process, or is refused when it is resumed.
+ * State is not rebuilt from a log: a run that waits for approvals keeps its process, or is refused
+ * when it is resumed.
  *
  * @throws AgentError `invalid-option` when an option is wrong
  * @example

@@ -4,6 +4,7 @@ import type { ExecutionResult, Executor } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { expectRefused } from "../../executor-remote/test/sending-agents.ts";
 
 const factory = quickjs({
   pool: 1,
@@ -191,3 +192,6 @@ describe("hostile programs", () => {
     expect(await two()).toBe(2);
   });
 });
+
+test("a resumed run is refused, since its variables ended with its process, and continues without them only on request", () =>
+  expectRefused(factory, { asks: 'await send({ text: "hello" })', answers: 'finalAnswer("again")' }));

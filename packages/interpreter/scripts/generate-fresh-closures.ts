@@ -1,5 +1,6 @@
-// Writes src/compile/generated/fresh-closures.gen.ts: many times the same two closures. What they are for says src/compile/hot-spot.ts. Run by
-// `pnpm generate`; the result is committed and never edited by hand.
+// Writes src/compile/generated/fresh-closures.gen.ts: many times the same two closures. What they
+// are for says src/compile/hot-spot.ts. Run by `pnpm generate`; the result is committed and never
+// edited by hand.
 
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

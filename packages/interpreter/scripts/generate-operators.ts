@@ -1,6 +1,8 @@
-// Writes src/compile/generated/operators.gen.ts: a closure for each operator and each pair of operand kinds, so that `i < 10` or `sum += x` on
-// local variables is one closure instead of three. Operators that programs use seldom have fewer: they evaluate what is on their left, and tell
-// constants on their right only. Run by `pnpm generate`; the result is committed and never edited by hand.
+// Writes src/compile/generated/operators.gen.ts: a closure for each operator and each pair of
+// operand kinds, so that `i < 10` or `sum += x` on local variables is one closure instead of three.
+// Operators that programs use seldom have fewer: they evaluate what is on their left, and tell
+// constants on their right only. Run by `pnpm generate`; the result is committed and never edited
+// by hand.
 
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -55,8 +57,9 @@ function areNumbers(left: Kind, right: Kind): string {
   return tests.filter((test) => test !== "").join(" && ");
 }
 
-// Of positive whole numbers the host takes the remainder as the processor does, as long as no others come to the same place; of others by a
-// call of a library. So the two have places of their own.
+// Of positive whole numbers the host takes the remainder as the processor does, as long as no
+// others come to the same place; of others by a call of a library. So the two have places of their
+// own.
 const wholeRemainder = "a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b";
 
 /** An operator on the numbers `a` and `b`. */
@@ -168,7 +171,9 @@ import { isSameLong } from "../../operations/comparison.ts";
 import type { Evaluate } from "../context.ts";
 import { unboxed } from "../unboxed.ts";
 
-/** How an operand is read: from a slot of the current frame, a constant number, or by evaluating. */
+/**
+ * How an operand is read: from a slot of the current frame, a constant number, or by evaluating.
+ */
 export interface Operand {
   readonly kind: "slot" | "constant" | "expression";
   readonly slot: number;
@@ -179,7 +184,10 @@ export interface Operand {
 /** The general case of an operator. */
 export type Slow = (left: unknown, right: unknown) => unknown;
 
-/** Whether an operator has closures for operands of all kinds. Others have some for \`expression constant\` and \`expression expression\` only. */
+/**
+ * Whether an operator has closures for operands of all kinds. Others have some for \`expression
+ * constant\` and \`expression expression\` only.
+ */
 export function isFrequent(operator: string): boolean {
   switch (operator) {
 ${frequent.map((operator) => `    case "${operator}":`).join("\n")}
@@ -189,7 +197,10 @@ ${frequent.map((operator) => `    case "${operator}":`).join("\n")}
   }
 }
 
-/** The closure for an operator on two operands, or null when there is none. \`slow\` gets whatever are not two numbers. */
+/**
+ * The closure for an operator on two operands, or null when there is none. \`slow\` gets whatever
+ * are not two numbers.
+ */
 export function specialBinary(operator: string, left: Operand, right: Operand, slow: Slow): Evaluate | null {
   switch (operator) {
 ${binaryCases.join("\n")}

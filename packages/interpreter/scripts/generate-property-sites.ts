@@ -1,7 +1,8 @@
-// Writes src/compile/generated/property-sites.gen.ts: copies of the closures that read and store named properties. The host's engine keeps what it
-// learns about a property access with the access's place in our source; a place that serves all names of all programs learns nothing. So
-// each name gets a copy of its own, as far as there are copies (property-sites.ts). Run by `pnpm generate`; the result is committed and never
-// edited by hand.
+// Writes src/compile/generated/property-sites.gen.ts: copies of the closures that read and store
+// named properties. The host's engine keeps what it learns about a property access with the
+// access's place in our source; a place that serves all names of all programs learns nothing. So
+// each name gets a copy of its own, as far as there are copies (property-sites.ts). Run by
+// `pnpm generate`; the result is committed and never edited by hand.
 
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -83,7 +84,10 @@ import type { GuestObject } from "../../guest-value.ts";
 import type { Evaluate, ReadMethod } from "../context.ts";
 import type { Slow } from "./operators.gen.ts";
 
-/** How the object of a property access is given: from a slot of the current frame, or, where that is 0, by evaluating. */
+/**
+ * How the object of a property access is given: from a slot of the current frame, or, where that is
+ * 0, by evaluating.
+ */
 export interface ObjectOperand {
   readonly slot: number;
   readonly evaluate: Evaluate;
@@ -118,7 +122,10 @@ export const storeSites: readonly ((
   slow: SlowStore,
 ) => Evaluate)[] = /* @__PURE__ */ ${list("store")};
 
-/** Makes closures that read a named property, apply an operator to it and a value, and store what that gives. */
+/**
+ * Makes closures that read a named property, apply an operator to it and a value, and store what
+ * that gives.
+ */
 export const changeSites: readonly ((
   object: Evaluate,
   name: string,

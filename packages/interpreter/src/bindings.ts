@@ -1,4 +1,5 @@
-// The top-level bindings of a session. They outlive the program that declared them, and later programs may declare them again.
+// The top-level bindings of a session. They outlive the program that declared them, and later
+// programs may declare them again.
 
 /** The content of a variable before its declaration has run. Never a guest value. */
 export const uninitialized: unique symbol = Symbol("uninitialized");
@@ -25,12 +26,18 @@ export class Binding {
   }
 }
 
-/** The name under which programs hand in their answer. As a tool it may share its name with a variable. */
+/**
+ * The name under which programs hand in their answer. As a tool it may share its name with a
+ * variable.
+ */
 export const answerNames: ReadonlySet<string> = new Set(["finalAnswer", "final_answer"]);
 
 /** The variables and tools that the programs of a session share. */
 export class SessionBindings {
-  /** Those of modules: a module has its own, and assigning to a name that nobody declared makes no variable there. */
+  /**
+   * Those of modules: a module has its own, and assigning to a name that nobody declared makes no
+   * variable there.
+   */
   static readonly closed: SessionBindings = /* @__PURE__ */ new SessionBindings();
 
   readonly #variables = new Map<string, Binding>();
@@ -90,8 +97,9 @@ export class SessionBindings {
   }
 
   /**
-   * The variable that a program's declaration is about. One that exists keeps its value until the declaration runs, so that
-   * `const rows = rows.filter(...)` in a later program means what it seems to mean.
+   * The variable that a program's declaration is about. One that exists keeps its value until the
+   * declaration runs, so that `const rows = rows.filter(...)` in a later program means what it
+   * seems to mean.
    */
   declare(name: string, kind: BindingKind): Binding {
     const known = this.#variables.get(name);

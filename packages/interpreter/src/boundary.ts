@@ -1,5 +1,6 @@
-// The boundary: values cross only here, by protocol's codec, as copies. Nothing of the guest runs while a value crosses: no getter, no
-// trap, no `toJSON`, no `then`; a copied value gives the guest no way to reach the host.
+// The boundary: values cross only here, by protocol's codec, as copies. Nothing of the guest runs
+// while a value crosses: no getter, no trap, no `toJSON`, no `then`; a copied value gives the guest
+// no way to reach the host.
 
 import {
   AgentError,
@@ -127,7 +128,8 @@ function defineHidden(object: GuestObject, key: string, value: unknown): void {
 const plainObject: ObjectShape = { type: "object" };
 const plainArray: ObjectShape = { type: "array" };
 
-// Most objects have no slots. Those that do are either not plain data or of a known kind. Proxies, in particular, have slots.
+// Most objects have no slots. Those that do are either not plain data or of a known kind. Proxies,
+// in particular, have slots.
 function inspectGuestObject(realm: Realm, object: GuestObject): ObjectShape {
   const slots = slotsOf(object);
   if (slots) return inspectSlots(object, slots);
@@ -195,7 +197,10 @@ function charge(realm: Realm, count: number, bytesEach: number): void {
   realm.meter.allocate(count * bytesEach);
 }
 
-/** Gives objects their prototypes only when they are filled, so that no setter of a changed prototype runs. */
+/**
+ * Gives objects their prototypes only when they are filled, so that no setter of a changed
+ * prototype runs.
+ */
 function decodeDetached(realm: Realm, encoded: EncodedValue): unknown {
   const detached: { readonly object: object; readonly prototype: object | null }[] = [];
   const builder = guestBuilder(realm, (object) => {

@@ -1,4 +1,5 @@
-// How control leaves a statement. `undefined` is the normal way; nothing is thrown for control flow.
+// How control leaves a statement. `undefined` is the normal way; nothing is thrown for control
+// flow.
 
 /** Why control leaves a statement. */
 export type Completion = Jump | Return;

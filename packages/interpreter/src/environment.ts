@@ -1,5 +1,6 @@
-// What a program's results rest on besides its code: our own rules, and the host's engine for numbers, texts and dates. A log names it, so that a replay
-// which ends otherwise can say what has changed.
+// What a program's results rest on besides its code: our own rules, and the host's engine for
+// numbers, texts and dates. A log names it, so that a replay which ends otherwise can say what has
+// changed.
 
 /** Raised when the same program may print, count or compute otherwise than before. */
 const semantics = 1;

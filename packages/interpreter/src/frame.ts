@@ -3,7 +3,10 @@
 /** Slot 0 is the frame around it, the others are variables. */
 export type Frame = unknown[];
 
-/** A frame with `size` slots, slot 0 being the frame around it. Literals of the exact length are the fastest arrays there are. */
+/**
+ * A frame with `size` slots, slot 0 being the frame around it. Literals of the exact length are the
+ * fastest arrays there are.
+ */
 export function newFrame(parent: Frame | null, size: number): Frame {
   switch (size) {
     case 1:

@@ -1,14 +1,16 @@
 // Guest functions: objects with FunctionSlots.
 //
-// All closures of one function literal share one FunctionCode; a built-in has a FunctionCode of its own with a `native`. The slots hold
-// what differs from closure to closure. FunctionCode is also where the layers meet that need each other: operations call guest functions,
-// which are compiled to closures that call operations. The operations know a function by its code alone; what made it, compile/function.ts
-// or realm/native-code.ts, lies above them.
+// All closures of one function literal share one FunctionCode; a built-in has a FunctionCode of its
+// own with a `native`. The slots hold what differs from closure to closure. FunctionCode is also
+// where the layers meet that need each other: operations call guest functions, which are compiled
+// to closures that call operations. The operations know a function by its code alone; what made it,
+// compile/function.ts or realm/native-code.ts, lies above them.
 //
-// Making a closure must be cheap, and three own properties (`length`, `name`, `prototype`) are dear. So a new function has none: its
-// host prototype is a stand-in that only this file knows, whose accessors make the properties at the first touch ("settling") and then
-// give way to the true prototype. Every operation that looks at own properties settles first, and so does whatever turns a function
-// into a prototype; so only a plain read of the function itself ever meets the stand-in.
+// Making a closure must be cheap, and three own properties (`length`, `name`, `prototype`) are
+// dear. So a new function has none: its host prototype is a stand-in that only this file knows,
+// whose accessors make the properties at the first touch ("settling") and then give way to the true
+// prototype. Every operation that looks at own properties settles first, and so does whatever turns
+// a function into a prototype; so only a plain read of the function itself ever meets the stand-in.
 
 import type { Node } from "acorn";
 import type { Frame } from "./frame.ts";
@@ -17,10 +19,15 @@ import { brand, type GuestObject, isObject, type Slots, slotsOf, slotsOfCallee }
 import type { Meter } from "./limits.ts";
 import type { PropertyKeyValue } from "./operations/property.ts";
 
-/** The kinds of functions, which differ in their prototype and in their own `prototype` property. */
+/**
+ * The kinds of functions, which differ in their prototype and in their own `prototype` property.
+ */
 export type FunctionKind = "normal" | "async" | "generator" | "async-generator";
 
-/** A built-in's behaviour when called. Absent arguments are undefined; a rest parameter tells their number. */
+/**
+ * A built-in's behaviour when called. Absent arguments are undefined; a rest parameter tells their
+ * number.
+ */
 export type Native = (thisValue: unknown, ...args: unknown[]) => unknown;
 
 /** A built-in's behaviour with `new`. */
@@ -34,11 +41,17 @@ export interface FunctionCode {
   /** `base` and `derived` may be called with `new`; `class` constructors only so. */
   readonly construct: "none" | "base" | "derived";
   readonly isClass: boolean;
-  /** Which `prototype` property its functions have: of constructors writable, of classes not, of generators without `constructor`. */
+  /**
+   * Which `prototype` property its functions have: of constructors writable, of classes not, of
+   * generators without `constructor`.
+   */
   readonly prototypeProperty: "none" | "constructor" | "class" | "generator" | "async-generator";
   readonly native: Native | null;
   readonly nativeConstruct: NativeConstruct | null;
-  /** For the `next` of a built-in iterator: returns the next value, or `iterationEnd`, without a result object. */
+  /**
+   * For the `next` of a built-in iterator: returns the next value, or `iterationEnd`, without a
+   * result object.
+   */
   readonly step: ((iterator: unknown) => unknown) | null;
   /** `Function.prototype.toString`'s text: the guest's own source, or the native form. */
   readonly sourceText: () => string;
@@ -53,7 +66,10 @@ export interface FunctionCode {
   size: number;
   /** Parameters that a simple call stores into slots 1, 2, ... */
   parameterCount: number;
-  /** A call only opens a frame, stores arguments and runs: no `arguments`, defaults, patterns or rest, not async, no generator. */
+  /**
+   * A call only opens a frame, stores arguments and runs: no `arguments`, defaults, patterns or
+   * rest, not async, no generator.
+   */
   simple: boolean;
   /** The same for a call with `new`. */
   simpleConstruct: boolean;
@@ -88,7 +104,10 @@ export class FunctionSlots implements Slots {
   self: GuestObject;
   /** Whose prototype `super` starts from; null outside methods. */
   homeObject: GuestObject | null = null;
-  /** Replaces the code's name, for methods with computed keys and for anonymous functions that get a name. */
+  /**
+   * Replaces the code's name, for methods with computed keys and for anonymous functions that get a
+   * name.
+   */
   givenName: PropertyKeyValue | null = null;
   /** What `new` needs; null before the first. */
   instances: InstanceMaking | null = null;
@@ -115,7 +134,10 @@ export interface InstanceMaking {
   prototype: GuestObject | null;
 }
 
-/** A host constructor without behaviour: gives objects with a certain prototype and a hidden class of their own. */
+/**
+ * A host constructor without behaviour: gives objects with a certain prototype and a hidden class
+ * of their own.
+ */
 export type InstanceSite = { new (): GuestObject; prototype: GuestObject };
 
 /** Makes an {@link InstanceSite}. */
@@ -147,7 +169,8 @@ export class FunctionFamily {
 
   /**
    * @param prototype - what `Object.getPrototypeOf` of such a function gives
-   * @param makePrototypeProperty - makes the object that a function's own `prototype` property starts with
+   * @param makePrototypeProperty - makes the object that a function's own `prototype` property
+   *   starts with
    */
   constructor(prototype: GuestObject, makePrototypeProperty: (slots: FunctionSlots) => GuestObject) {
     this.prototype = prototype;
@@ -181,7 +204,9 @@ export class FunctionFamily {
   }
 }
 
-/** Takes away what was stored into a function before it was settled: its own properties come first. */
+/**
+ * Takes away what was stored into a function before it was settled: its own properties come first.
+ */
 function takeStored(self: GuestObject): PropertyDescriptorMap | null {
   const keys = Reflect.ownKeys(self);
   if (keys.length === 0) return null;

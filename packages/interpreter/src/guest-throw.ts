@@ -1,12 +1,16 @@
-// Exceptions. Three things travel through the host's `throw` while guest code runs, and nothing else means anything to it:
+// Exceptions. Three things travel through the host's `throw` while guest code runs, and nothing
+// else means anything to it:
 //
-// - GuestThrow: what guest code can catch. It carries a guest value, or an error that is still to be made (name and message), because
-//   operations throw without knowing the realm whose TypeError it will be.
+// - GuestThrow: what guest code can catch. It carries a guest value, or an error that is still to
+//   be made (name and message), because operations throw without knowing the realm whose TypeError
+//   it will be.
 // - Breach (limits.ts): ends the execution; no guest handler sees it.
-// - ReturnSignal: a generator was closed from outside; runs `finally` blocks, is caught by no `catch`.
+// - ReturnSignal: a generator was closed from outside; runs `finally` blocks, is caught by no
+//   `catch`.
 //
-// Errors of the host itself (a stack overflow, "Invalid array length", a broken proxy invariant) become one of the first two where guest
-// code could meet them: in `catch`, `finally` and promise rejection, all of which ask `thrownValue`.
+// Errors of the host itself (a stack overflow, "Invalid array length", a broken proxy invariant)
+// become one of the first two where guest code could meet them: in `catch`, `finally` and promise
+// rejection, all of which ask `thrownValue`.
 
 import { Breach } from "./limits.ts";
 import type { GuestErrorName, Realm } from "./realm/realm.ts";
@@ -69,7 +73,9 @@ export function throwValue(value: unknown): never {
   throw new GuestThrow(value);
 }
 
-/** Throws a guest error of the language, to be made where it is caught. Lower case, no full stop. */
+/**
+ * Throws a guest error of the language, to be made where it is caught. Lower case, no full stop.
+ */
 export function throwError(name: GuestErrorName, message: string, position: Position | null = null): never {
   const thrown = new GuestThrow(undefined, { name, message });
   thrown.position = position;
@@ -113,7 +119,8 @@ export function toGuestThrow(realm: Realm, caught: unknown): GuestThrow {
   return fromHostError(realm, caught);
 }
 
-// Texts of the host's errors differ from engine to engine, and a program must not be able to tell engines apart.
+// Texts of the host's errors differ from engine to engine, and a program must not be able to tell
+// engines apart.
 function fromHostError(realm: Realm, caught: unknown): GuestThrow {
   if (isStackOverflow(caught)) realm.meter.stop("call-depth");
   if (caught instanceof RangeError) return standFor(caught, "RangeError", "a length or size is out of range");
@@ -128,14 +135,18 @@ function standFor(hostError: Error, name: GuestErrorName, message: string): Gues
   return thrown;
 }
 
-/** Whether the host could not read a text as a bigint, as when one is stored into a typed array by way of its heirs. */
+/**
+ * Whether the host could not read a text as a bigint, as when one is stored into a typed array by
+ * way of its heirs.
+ */
 export function isBigIntSyntaxError(caught: unknown): caught is SyntaxError {
   return caught instanceof SyntaxError && caught.message.toLowerCase().includes("bigint");
 }
 
 /**
- * Whether the host ran out of stack. V8 and JavaScriptCore say RangeError, Gecko says InternalError, and V8's regular expressions, which need
- * stack to be read, say SyntaxError. So this uses none.
+ * Whether the host ran out of stack. V8 and JavaScriptCore say RangeError, Gecko says
+ * InternalError, and V8's regular expressions, which need stack to be read, say SyntaxError. So
+ * this uses none.
  */
 export function isStackOverflow(caught: unknown): boolean {
   if (!(caught instanceof Error)) return false;

@@ -12,7 +12,7 @@ import {
 import type { InterpreterLimits } from "./interpreter-limits.ts";
 import { eraserFor } from "./modules/parse-module.ts";
 import { isProgram } from "./program/is-program.ts";
-import { Session } from "./session/session.ts";
+import { ProgramSession } from "./session/session.ts";
 
 /** The parts of an interpreter executor. */
 export interface InterpreterParts {
@@ -25,7 +25,7 @@ export interface InterpreterParts {
 
 /** The interpreter as an Executor: the contract's guards around a session. */
 export class InterpreterExecutor implements Executor {
-  readonly #session: Session;
+  readonly #session: ProgramSession;
   readonly #signal: AbortSignal;
   readonly #abortListener = (): void => this.#session.abort();
   #state: "opened" | "started" | "disposed" = "opened";
@@ -33,7 +33,7 @@ export class InterpreterExecutor implements Executor {
   readonly #imports: ImportableModules;
 
   constructor({ limits, heldBytes, imports, signal }: InterpreterParts) {
-    this.#session = new Session(limits, heldBytes);
+    this.#session = new ProgramSession(limits, heldBytes);
     this.#imports = imports;
     this.#signal = signal;
     signal.addEventListener("abort", this.#abortListener);
@@ -47,7 +47,7 @@ export class InterpreterExecutor implements Executor {
     this.#session.modules.give(imports, await eraserFor(imports));
   }
 
-  // Not async: what the program asks first is asked before this returns.
+  // Not async: the program's first calls are made before this returns.
   execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
     if (this.#state !== "started")
       return Promise.reject(misuse(`execute() was called on an executor that is ${this.#state}`));
@@ -60,7 +60,7 @@ export class InterpreterExecutor implements Executor {
   }
 
   isProgram(code: string): Promise<boolean> {
-    return isProgram(code);
+    return isProgram(code, this.#session.limits.sourceCharacters);
   }
 
   async variables(options?: VariablesOptions): Promise<readonly VariableSummary[]> {

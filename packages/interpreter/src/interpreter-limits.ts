@@ -1,23 +1,29 @@
-// The limits of a code block, and their defaults. Reaching a limit ends the block, never the session.
+// The limits of a code block, and their defaults. Reaching a limit ends the block, never the
+// session.
 
 import { AgentError, type OptionTable, type StopReason } from "@smolts/protocol";
 
 /** The limits of one execution. 0 and `Infinity` turn a limit off. */
 export interface InterpreterLimits {
   /**
-   * Time spent computing, in ms: waiting for tools does not count, and where the host tells, neither does what other processes took meanwhile.
+   * Time spent computing, in ms: waiting for tools does not count, and where the host tells,
+   * neither does what other processes took meanwhile.
    */
   readonly guestTimeMs?: number;
   /** Loop rounds, calls, and inner rounds of built-ins. */
   readonly operations?: number;
   /**
-   * Bytes held, by estimate, those included that variables of earlier blocks hold. What is allocated is counted; where the platform tells
-   * how large its heap is, what was dropped since does not count.
+   * Bytes held, by estimate, those included that variables of earlier blocks hold. What is
+   * allocated is counted; where the platform tells how large its heap is, what was dropped since
+   * does not count.
    */
   readonly memoryBytes?: number;
   /** Calls within calls. The host's own stack is a limit too, whatever this says. */
   readonly callDepth?: number;
-  /** Characters printed. A printed object counts for the work of showing it if that is more than its characters. */
+  /**
+   * Characters printed. A printed object counts for the work of showing it if that is more than its
+   * characters.
+   */
   readonly outputCharacters?: number;
   /** Promise jobs and timers that run. */
   readonly microtasks?: number;
@@ -67,7 +73,8 @@ export const interpreterDefaults: Required<InterpreterLimits> = {
 /**
  * Limits with the defaults filled in and `Infinity` where one is turned off.
  *
- * @throws AgentError `invalid-option` for unknown names and anything but whole numbers, 0 and `Infinity`
+ * @throws AgentError `invalid-option` for unknown names and anything but whole numbers, 0 and
+ *   `Infinity`
  */
 export function resolveLimits(limits: InterpreterLimits): Required<InterpreterLimits> {
   const resolved: { -readonly [Name in keyof InterpreterLimits]-?: number } = { ...interpreterDefaults };
@@ -82,7 +89,10 @@ export function resolveLimits(limits: InterpreterLimits): Required<InterpreterLi
   return resolved;
 }
 
-/** Limits of an execution that is repeated from a record: only the one that ended it then may end it now. */
+/**
+ * Limits of an execution that is repeated from a record: only the one that ended it then may end it
+ * now.
+ */
 export function limitsForReplay(
   limits: Required<InterpreterLimits>,
   reason: StopReason | undefined,
@@ -91,7 +101,8 @@ export function limitsForReplay(
   return {
     guestTimeMs: off,
     operations: off,
-    // The host's view of its heap is not recorded. A stop for memory is followed by a counted operation, which identifies it in a replay.
+    // The host's view of its heap is not recorded. A stop for memory is followed by a counted
+    // operation, which identifies it in a replay.
     memoryBytes: off,
     // The host's stack is not endless in a replay either.
     callDepth: limits.callDepth,

@@ -1,8 +1,9 @@
-// The guest's job queue: promise jobs in the order in which they were made. Nothing of it touches the host's microtasks, so the order is
-// a function of the program and of the order in which host results arrive.
+// The guest's job queue: promise jobs in the order in which they were made. Nothing of it touches
+// the host's microtasks, so the order is a function of the program and of the order in which host
+// results arrive.
 //
-// A job is not an object of its own. It is a reaction and its arguments, in three slots of one array, which is reused once all its jobs
-// have run.
+// A job is not an object of its own. It is a reaction and its arguments, in three slots of one
+// array, which is reused once all its jobs have run.
 
 import type { StopReason } from "@smolts/protocol";
 import { functionSlots } from "./function-object.ts";
@@ -11,7 +12,9 @@ import { Breach } from "./limits.ts";
 import type { PromiseSlots } from "./operations/promise.ts";
 import type { Realm } from "./realm/realm.ts";
 
-/** A function to run when a promise settles. It must turn guest exceptions into rejections itself. */
+/**
+ * A function to run when a promise settles. It must turn guest exceptions into rejections itself.
+ */
 export interface PromiseReaction {
   onFulfilled(value: unknown): void;
   onRejected(reason: unknown): void;
@@ -34,7 +37,9 @@ const mostPlacesDone = 3 * 1024;
 /** A queue of jobs of one realm. */
 export class JobQueue {
   readonly #realm: Realm;
-  /** For each job: the reaction, whether it is called with a rejection, and the value or the reason. */
+  /**
+   * For each job: the reaction, whether it is called with a rejection, and the value or the reason.
+   */
   #places: unknown[] = [];
   #next = 0;
   #end = 0;
@@ -54,7 +59,10 @@ export class JobQueue {
     return this.#ran;
   }
 
-  /** Adds a job at the end: a reaction to a promise that is fulfilled with, or rejected for, `argument`. */
+  /**
+   * Adds a job at the end: a reaction to a promise that is fulfilled with, or rejected for,
+   * `argument`.
+   */
   enqueue(reaction: PromiseReaction, isRejection: boolean, argument: unknown): void {
     this.#realm.meter.allocate(64);
     const places = this.#places;
@@ -82,7 +90,8 @@ export class JobQueue {
   }
 
   /**
-   * Runs up to `count` jobs, those included that jobs add, but none after the `last`, as {@link ran} counts them. Each is an operation.
+   * Runs up to `count` jobs, those included that jobs add, but none after the `last`, as
+   * {@link ran} counts them. Each is an operation.
    *
    * @returns whether the queue is empty
    * @throws Breach - the queue keeps what was not run; {@link clear} it

@@ -1,12 +1,14 @@
 // The meter: counts what a program uses and stops it at its limits.
 //
-// Counters on hot paths stay below 2^30, so that the engine keeps them as small integers; a chunk that runs out is refilled on a slow
-// path, which also looks at the clock and the abort signal. A limit that was reached stays reached: whatever the program does
-// afterwards (its `finally` blocks are skipped anyway) stops again at its next counted act.
+// Counters on hot paths stay below 2^30, so that the engine keeps them as small integers; a chunk
+// that runs out is refilled on a slow path, which also looks at the clock and the abort signal. A
+// limit that was reached stays reached: whatever the program does afterwards (its `finally` blocks
+// are skipped anyway) stops again at its next counted act.
 //
-// Bytes are counted when they are allocated, and nobody tells when they are dropped. So now and then it is asked how many more there is room
-// for (memory-room.ts). The answer differs from run to run; a replay does not ask, and stops by operations. Therefore each chunk of bytes
-// costs some, at places that depend on the program alone, and a stop for memory comes right before that.
+// Bytes are counted when they are allocated, and nobody tells when they are dropped. So now and
+// then it is asked how many more there is room for (memory-room.ts). The answer differs from run to
+// run; a replay does not ask, and stops by operations. Therefore each chunk of bytes costs some, at
+// places that depend on the program alone, and a stop for memory comes right before that.
 
 import type { StopReason } from "@smolts/protocol";
 import type { Position } from "./guest-throw.ts";
@@ -17,18 +19,29 @@ export interface MeterLimits {
   readonly operations?: number;
   /** Bytes allocated, by estimate. */
   readonly memoryBytes?: number;
-  /** How many more may be allocated. Asked each time that another eighth of `memoryBytes` was. @defaultValue what is left of these */
+  /**
+   * How many more bytes may be allocated. It is asked after each eighth of `memoryBytes`.
+   * @defaultValue the rest of `memoryBytes`
+   */
   readonly roomBytes?: (allocatedBytes: number) => number;
   /** Calls within calls. */
   readonly callDepth?: number;
-  /** Called now and then: returns a reason to stop, such as `aborted` or `guest-time`. `aheadMs`: the estimated time of the next step. */
+  /**
+   * Called now and then: returns a reason to stop, such as `aborted` or `guest-time`. `aheadMs`:
+   * the estimated time of the next step.
+   */
   readonly interrupted?: (aheadMs: number) => StopReason | null;
 }
 
-/** Why an execution ended from inside: a limit, the program's own `finalAnswer`, or an import that is not allowed. */
+/**
+ * Why an execution ended from inside: a limit, the program's own `finalAnswer`, or an import that
+ * is not allowed.
+ */
 export type BreachReason = StopReason | "final-answer" | "import-refused";
 
-/** Thrown to end an execution. Guest code cannot catch it, and none of its `finally` blocks runs. */
+/**
+ * Thrown to end an execution. Guest code cannot catch it, and none of its `finally` blocks runs.
+ */
 export class Breach {
   readonly reason: BreachReason;
   /** The innermost place in the program that is known to have reached the limit. */
@@ -39,12 +52,14 @@ export class Breach {
   }
 }
 
-// How many operations there are between two looks at the clock: few at first, and more where they take no time, so that a limit of time is heard in
-// time however dear they are. How many are counted does not depend on it.
+// How many operations there are between two looks at the clock: few at first, and more where they
+// take no time, so that a limit of time is heard in time however dear they are. How many are
+// counted does not depend on it.
 const mostBetweenLooks = 10_000;
 const fewestBetweenLooks = 16;
 const msBetweenLooks = 2;
-// The estimated host time of one operation. A step that would take longer than the remaining time is not started.
+// The estimated host time of one operation. A step that would take longer than the remaining time
+// is not started.
 const msOfOperation = 50e-6;
 const bytesChunk = 1 << 16;
 const uncountedRoom = 2 ** 30 - 1;
@@ -59,7 +74,8 @@ const longList = 1 << 16;
 // No host keeps a longer one in one place: such an index is a key among others.
 const longestList = 1 << 27;
 
-// Whose turn it is. Guest code runs in turns on one thread, so that conversions, which know no realm, have a meter all the same.
+// Whose turn it is. Guest code runs in turns on one thread, so that conversions, which know no
+// realm, have a meter all the same.
 let ofThisTurn: Meter | null = null;
 let handovers = 0;
 
@@ -74,7 +90,10 @@ export function meterOfTurn(): Meter | null {
   return ofThisTurn;
 }
 
-/** How often the turn went from one to another; the same number again means that nobody else had one meanwhile. */
+/**
+ * How often another meter got the turn. If the number is the same later, no other meter had a turn
+ * in between.
+ */
 export function countHandovers(): number {
   return handovers;
 }
@@ -89,7 +108,10 @@ const shortText = 512;
 // How many characters the host compares, converts or hashes in the time of an operation.
 const charactersPerOperation = 32;
 
-/** Counts, for whoever has the turn, that the host goes through a text, or a part of it: to compare, convert or hash it. */
+/**
+ * Counts, for whoever has the turn, that the host goes through a text, or a part of it: to compare,
+ * convert or hash it.
+ */
 export function chargeReading(characters: number): void {
   if (characters > shortText) ofThisTurn?.charge(Math.ceil(characters / charactersPerOperation));
 }
@@ -99,7 +121,10 @@ export function hastenTurn(count: number): void {
   ofThisTurn?.hasten(count);
 }
 
-/** Counts one operation, for whoever has the turn, before an act that takes about as long as `operations` of them: see {@link Meter.foresee}. */
+/**
+ * Counts one operation, for whoever has the turn, before an act that takes about as long as
+ * `operations` of them: see {@link Meter.foresee}.
+ */
 export function foreseeTurn(operations: number): void {
   ofThisTurn?.foresee(operations);
   ofThisTurn?.hasten(operations);
@@ -109,7 +134,10 @@ export function foreseeTurn(operations: number): void {
 export class Meter {
   /** The operations left in this chunk. Hot paths do `if (--meter.left < 0) meter.refill()`. */
   left = 0;
-  /** Calls that are going on; hot paths do `if (++meter.depth > meter.maxDepth) meter.end(new NestingBreach(callee))`. */
+  /**
+   * Calls that are going on; hot paths do `if (++meter.depth > meter.maxDepth) meter.end(new
+   * NestingBreach(callee))`.
+   */
   depth = 0;
   maxDepth = 1_000;
   /** Stores under keys that were computed: see many-keys.ts. */
@@ -174,8 +202,9 @@ export class Meter {
   }
 
   /**
-   * Brings the next look at the clock nearer, as if `count` more operations had been done, and counts none. For work that may take the host far
-   * longer than it is charged for: how long shows only on the clock.
+   * Brings the next look at the clock nearer, as if `count` more operations had been done, and
+   * counts none. For work that may take the host far longer than it is charged for: how long shows
+   * only on the clock.
    */
   hasten(count: number): void {
     const skipped = Math.min(Math.ceil(count), this.left);
@@ -184,7 +213,10 @@ export class Meter {
     this.#operationsChunk -= skipped;
   }
 
-  /** Runs work that is not the program's, and counts nothing of it. No limit is reached meanwhile, so it must be short. */
+  /**
+   * Runs work that is not the program's, and counts nothing of it. No limit is reached meanwhile,
+   * so it must be short.
+   */
   withoutCounting(work: () => void): void {
     const { left } = this;
     const bytesLeft = this.#bytesLeft;
@@ -207,8 +239,9 @@ export class Meter {
   }
 
   /**
-   * Counts one more element of a list that has `length`. Growing, the host moves all of a list into a larger place, while the old one is
-   * there still: that there is room for it is asked now and then.
+   * Counts one more element of a list that has `length`. Growing, the host moves all of a list into
+   * a larger place, while the old one is there still: that there is room for it is asked now and
+   * then.
    */
   allocateElement(length: number): void {
     this.allocate(bytesOfElement);
@@ -216,13 +249,19 @@ export class Meter {
       this.requireRoom(length * bytesOfElement);
   }
 
-  /** Counts so many elements of a new list, which the host moves while it grows: that there is room for both is asked for long ones. */
+  /**
+   * Counts so many elements of a new list, which the host moves while it grows: that there is room
+   * for both is asked for long ones.
+   */
   allocateElements(count: number): void {
     if (count >= longList) this.requireRoom(2 * bytesOfElement * count);
     this.allocate(bytesOfElement * count);
   }
 
-  /** Counts bytes that the host keeps outside its heap without telling anybody: they count as held until the execution ends. */
+  /**
+   * Counts bytes that the host keeps outside its heap, where it does not report them. They count as
+   * held until the execution ends.
+   */
   allocateUntold(bytes: number): void {
     this.allocate(bytes);
     this.#untoldBytes += bytes;
@@ -231,12 +270,23 @@ export class Meter {
   }
 
   /**
-   * Counts one operation before an act that takes the host about as long as `operations` of them, and that nothing can interrupt. The execution
-   * ends here if the remaining time is too short for it.
+   * Counts one operation before an act that takes the host about as long as `operations` of them,
+   * and that nothing can interrupt. The execution ends here if the remaining time is too short for
+   * it.
    */
   foresee(operations: number): void {
     if (operations > mostBetweenLooks) this.#chargePastChunk(1, operations);
     else this.charge(1);
+  }
+
+  /**
+   * Ends the execution if it was aborted or is out of time, and counts nothing. A counted operation
+   * must follow before anything that the program could notice, so that a replay stops there too.
+   */
+  look(): void {
+    if (this.#breach) throw this.#breach;
+    const reason = this.#limits.interrupted(0);
+    if (reason !== null) this.stop(reason);
   }
 
   /** Called when `left` went below zero. Gives how many operations there were since it was last. */
@@ -291,7 +341,10 @@ export class Meter {
     this.#setBytesChunk();
   }
 
-  /** Stops if memory that is freed at once, and so is not counted, would not fit. An operation follows, as after each stop. */
+  /**
+   * Stops if memory that is freed at once, and so is not counted, would not fit. An operation
+   * follows, as after each stop.
+   */
   requireRoom(bytes: number): void {
     if (this.bytes + bytes > this.#bytesAllowed) this.#makeRoom(this.bytes, bytes);
     this.charge(1);

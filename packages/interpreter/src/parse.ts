@@ -1,5 +1,5 @@
-// From text to acorn's tree. Programs and modules are parsed alike: strict, with `await`, `import` and `export` at the top level. A program may
-// `return` there, too.
+// From text to acorn's tree. Programs and modules are parsed alike: strict, with `await`, `import`
+// and `export` at the top level. A program may `return` there, too.
 
 import type { Program as ProgramNode } from "acorn";
 import type { SourceText } from "./guest-throw.ts";
@@ -49,7 +49,10 @@ export function parse(source: SourceText): ProgramNode {
   }
 }
 
-/** The cost of parsing and compiling a text, in operations: a character costs about an eighth of one. */
+/**
+ * The cost of parsing and compiling a text, in operations: a character costs about an eighth of
+ * one.
+ */
 export function readingCost({ text }: SourceText): number {
   return 1 + Math.ceil(text.length / charactersPerOperation);
 }
@@ -69,7 +72,10 @@ interface WithImports {
 
 const Base = NestingParser as unknown as new (...args: unknown[]) => WithImports;
 
-/** Reads the options of `import(name, { with: ... })`, which came after the edition that all else is read by. */
+/**
+ * Reads the options of `import(name, { with: ... })`, which came after the edition that all else is
+ * read by.
+ */
 class ModuleOptionsParser extends Base {
   override parseDynamicImport(node: unknown): unknown {
     const { ecmaVersion } = this.options;
@@ -87,7 +93,9 @@ const ModuleParser = ModuleOptionsParser as unknown as typeof NestingParser;
 // As acorn numbers scopes: the top level.
 const topScope = 1;
 
-/** Reads `return` at the top level, where it ends the program; not in the static block of a class. */
+/**
+ * Reads `return` at the top level, where it ends the program; not in the static block of a class.
+ */
 class ReturnParser extends ModuleOptionsParser {
   override parseReturnStatement(node: unknown): unknown {
     this.options.allowReturnOutsideFunction = (this.currentVarScope().flags & topScope) > 0;
@@ -95,7 +103,10 @@ class ReturnParser extends ModuleOptionsParser {
   }
 }
 
-/** Reads functions at the top level as a script has them, which may declare their names again; a module may not. */
+/**
+ * Reads functions at the top level as a script has them, which may declare their names again; a
+ * module may not.
+ */
 class ProgramParser extends (ReturnParser as unknown as typeof NestingParser) {
   // What acorn asks before it says that a name "has already been declared".
   treatFunctionsAsVarInScope({ flags }: { readonly flags: number }): boolean {
@@ -110,6 +121,6 @@ export function toProgramSyntaxError(error: unknown, source: SourceText): Progra
   if (error instanceof NestingError) return new ProgramSyntaxError(error.message, source, error.pos, nestingHint);
   if (error instanceof RangeError) return new ProgramSyntaxError("the program nests too deep", source, 0, nestingHint);
   if (!(error instanceof SyntaxError)) throw error;
-  const { pos = 0 } = error as SyntaxError & { pos?: number }; // acorn's errors carry the offset
-  return new ProgramSyntaxError(error.message.replace(/ \(\d+:\d+\)$/, ""), source, pos);
+  const { pos = 0 } = error as SyntaxError & { pos?: number }; // the parser's errors carry the offset
+  return new ProgramSyntaxError(error.message, source, pos);
 }

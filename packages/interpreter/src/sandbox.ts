@@ -1,4 +1,5 @@
-// The sandbox for whoever has no agent: code goes in, its value and what it printed come out, and functions of yours are within the program's reach.
+// The sandbox for whoever has no agent: code goes in, its value and what it printed come out, and
+// functions of yours are within the program's reach.
 
 import {
   AgentError,
@@ -22,8 +23,9 @@ import { interpreter } from "./executor.ts";
 /** Options of {@link openSandbox}. */
 export interface SandboxOptions {
   /**
-   * The functions that programs may call, by name. A call returns a promise to the program. Arguments and result are copied as plain data. If a function
-   * throws, the program sees the error's name and message.
+   * The functions that programs may call, by name. A call returns a promise to the program.
+   * Arguments and result are copied as plain data. If a function throws, the program sees the
+   * error's name and message.
    */
   readonly functions?: { readonly [name: string]: HostFunction };
   /**
@@ -43,7 +45,8 @@ export interface SandboxRunOptions {
 }
 
 /**
- * The outcome of a program. A fault of the program is reported here: its error's message has the failing line and a hint; `stopped` means a limit.
+ * The outcome of a program. A fault of the program is reported here: its error's message has the
+ * failing line and a hint; `stopped` means a limit.
  */
 export type SandboxResult = {
   /** The printed text. */
@@ -51,7 +54,9 @@ export type SandboxResult = {
 } & (
   | {
       readonly type: "value";
-      /** The last expression's value, copied; undefined if it is not plain data, such as a function. */
+      /**
+       * The last expression's value, copied; undefined if it is not plain data, such as a function.
+       */
       readonly value: unknown;
       /** How the value reads, whatever it is. */
       readonly text: string;
@@ -65,13 +70,15 @@ export interface Sandbox extends AsyncDisposable {
   /**
    * Runs a program to its end.
    *
-   * @throws AgentError `executor` when the sandbox itself failed, is disposed, or runs another program now
+   * @throws AgentError `executor` when the sandbox itself failed, is disposed, or runs another
+   *   program now
    */
   run(code: string, options?: SandboxRunOptions): Promise<SandboxResult>;
 }
 
 /**
- * Opens a sandbox for JavaScript, with the types of TypeScript ignored: nothing of the host is within reach but the functions given here.
+ * Opens a sandbox for JavaScript, with the types of TypeScript ignored: nothing of the host is
+ * within reach but the functions given here.
  *
  * Clock and random numbers are real; the clock stands still while a program computes.
  *
@@ -114,7 +121,7 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
 
 const runOptions: OptionTable<SandboxRunOptions> = { variables: true, signal: true };
 
-const openSandboxOptions: OptionTable<SandboxOptions> = { functions: true, executor: true };
+const openSandboxOptions: OptionTable<SandboxOptions> = { functions: "object", executor: "object" };
 
 async function checkName(executor: Executor, name: string): Promise<void> {
   if (name === "finalAnswer") {

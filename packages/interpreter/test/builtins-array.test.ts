@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
 import { evaluateGuest } from "./language/evaluate-guest.ts";
 
-// Each row runs in the host and in the interpreter: a function body, or, without "return", an expression.
+// Each row runs in the host and in the interpreter: a function body, or, without "return", an
+// expression.
 const rows: readonly string[] = [
   "[3, 1, 2].sort()",
   "[10, 9, 1, 100].sort()",
@@ -64,6 +65,7 @@ const rows: readonly string[] = [
   "const a = [1, 2, 3]; const r = a.splice(1, undefined); return [a, r];",
   'const a = [1, 2]; a.splice(1, 0, "a", "b", "c"); return a;',
   "const a = [1, , 3, , 5]; a.splice(1, 1); return [a.length, 0 in a, 1 in a, 2 in a, 3 in a];",
+  "const a = Object.defineProperty([1, 2, 3, 4, 5], 3, { configurable: false }); try { a.splice(0, 3); } catch (error) { return [error.name, a, a.length, 4 in a]; }",
   "const a = [1, 2, 3]; return [a.shift(), a, a.unshift(8, 9), a];",
   "const a = [, 1, , 2]; a.shift(); return [a.length, 0 in a, 1 in a, 2 in a];",
   "const a = [1, , 3]; a.unshift(0); return [a.length, 2 in a, 3 in a];",
@@ -125,6 +127,11 @@ const rows: readonly string[] = [
   "const seen = []; [1, 2, 3].forEach((x, i, a) => { seen.push(x); a.length = 2; }); return seen;",
   "const p = new Proxy([1, 2, 3], {}); return [p.length, p.map((x) => x + 1), p.concat([4]), JSON.stringify(p)];",
   'const log = []; const p = new Proxy([1, 2], { get(t, k) { log.push(String(k)); return t[k]; }, has(t, k) { log.push("has " + String(k)); return k in t; } }); Array.prototype.forEach.call(p, () => {}); return log;',
+  'const log = []; const p = new Proxy([1, 2], { get(t, k) { log.push("get " + String(k)); return t[k]; }, set(t, k, v) { log.push("set " + k); t[k] = v; return true; } }); p[0] = 1; p[2] = 3; p[2]++; return log;',
+  "const a = []; for (let i = 0; i < 4; i++) a[i] = i; a[0.5] = 1; a[-0] = 7; a[-1] = 2; return [a.length, a[0], Object.keys(a)];",
+  'const a = Object.defineProperty([1, 2], "length", { writable: false }); return [() => a.push(1), () => a.push(1, 2), () => a.unshift(1), () => { a[2] = 1; }, () => { a[1] = 5; }].map((act) => { try { act(); return a[1]; } catch (error) { return error.name; } });',
+  "const a = Object.freeze([1, 2, 3]); return [() => a.reverse(), () => a.unshift(0), () => a.push(1, 2), () => a.sort()].map((act) => { try { act(); return 1; } catch (error) { return error.name; } });",
+  "const a = [1, , 3, 4]; a.reverse(); a.push(5, 6); a.unshift(7, 8); return [a, 4 in a];",
   "const log = []; const p = new Proxy([3, 1], { set(t, k, v) { log.push([k, v]); t[k] = v; return true; } }); p.sort(); return log;",
 ];
 

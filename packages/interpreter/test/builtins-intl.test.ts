@@ -21,6 +21,7 @@ const rows: readonly string[] = [
   "['z', 'ä', 'a', 'Z'].sort(new Intl.Collator('de').compare)",
   "['a10', 'a2'].sort(new Intl.Collator('en', { numeric: true }).compare)",
   "['a'.localeCompare('B', 'en'), 'a'.localeCompare('A', 'en', { sensitivity: 'base' })]",
+  "['EN-us', 'EN-us', 'en-US', ['de', 'en'], ['en', 'de']].map((tags) => (1234.5).toLocaleString(tags))",
   "[0, 1, 2, 5].map((n) => new Intl.PluralRules('en-US').select(n))",
   "['one', 'two', 'few', 'other'].includes(new Intl.PluralRules('en-US', { type: 'ordinal' }).select(2))",
   "new Intl.ListFormat('en', { style: 'long', type: 'conjunction' }).format(['a', 'b', 'c'])",

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
 import { evaluateGuest } from "./language/evaluate-guest.ts";
 
-// Each row runs in the host and in the interpreter: a function body, or, without "return", an expression.
+// Each row runs in the host and in the interpreter: a function body, or, without "return", an
+// expression.
 const rows: readonly string[] = [
   "[...[1, 2, 3].entries()]",
   "Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()))[Symbol.iterator].name",

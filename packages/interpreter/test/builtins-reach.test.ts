@@ -1,10 +1,12 @@
-// Lists everything a program can reach from globalThis: own keys, prototypes, getters' functions, and the results of a few calls.
+// Lists everything a program can reach from globalThis: own keys, prototypes, getters' functions,
+// and the results of a few calls.
 
 import { expect, test } from "vitest";
 import { evaluateGuest } from "./language/evaluate-guest.ts";
 
-// Runs in the guest. `typeof` of every guest function is "function", and its own toString tells native code from a program's; what a host
-// function would show is that the guest's Function.prototype is not in its chain.
+// Runs in the guest. `typeof` of every guest function is "function", and its own toString tells
+// native code from a program's; what a host function would show is that the guest's
+// Function.prototype is not in its chain.
 const walk = `
 const found = [];
 const seen = new Set();

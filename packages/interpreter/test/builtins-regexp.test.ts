@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
 import { evaluateGuest } from "./language/evaluate-guest.ts";
 
-// Each row runs in the host and in the interpreter: a function body, or, without "return", an expression.
+// Each row runs in the host and in the interpreter: a function body, or, without "return", an
+// expression.
 const rows: readonly string[] = [
   '/a+/.exec("caaat")[0]',
   'const m = /(\\d+)-(\\d+)/.exec("x 10-20"); return [m.index, m.input, [...m], m.length, m.groups];',

@@ -1,7 +1,8 @@
 import { test } from "vitest";
 import { expectAgreement } from "./language/agree.ts";
 
-// Each row runs in the host and in the interpreter: a function body, or, without "return", an expression.
+// Each row runs in the host and in the interpreter: a function body, or, without "return", an
+// expression.
 const rows: readonly string[] = [
   '"a-b-c".split("-")',
   '"abc".split("")',
@@ -27,6 +28,9 @@ const rows: readonly string[] = [
   '"2026-11-21".replace(/(?<y>\\d+)-(?<m>\\d+)/, "$<m>/$<y>")',
   '"abc".replace(/(b)/, "$0$1$2$10$01")',
   '"abc".replace(/b/, "$<x>")',
+  '["$", "$x", "$$", "$&$`", "$0", "$1", "$10", "$11", "$01", "$00", "$2", "$<", "$<x", "a$", "$1$1"].map((template) => "-abc-".replace(/(b)(c)?/, template) + "abc".replace("b", template))',
+  '["$<x>", "$<y>", "$<x", "$<x>$1"].map((template) => "-abc-".replace(/(?<x>b)/, template))',
+  'const seen = []; for (const round of [1, 2]) { seen.push(typeof "q".trim, "q".me); Object.defineProperty(String.prototype, "me", { get() { return typeof this; }, configurable: true }); } delete String.prototype.me; String.prototype.shout = function () { return typeof this + this.toUpperCase(); }; seen.push("q".shout()); delete String.prototype.shout; return [...seen, "q".shout];',
   '"John Smith".replace(/(\\w+)\\s(\\w+)/, "$2, $1")',
   '"aBc".replace(/b/i, (m, offset, all) => [m, offset, all].join("|"))',
   '"x1y2".replace(/(?<letter>[a-z])(\\d)/g, (...args) => JSON.stringify(args.at(-1)))',

@@ -1,5 +1,6 @@
-// Calls built-ins right at the end of the host's stack, and one call before, and so on until there is room for them; each has been used
-// once on another value, so that the host has yet to compile its patterns again, and little else. Prints each before it is called.
+// Calls built-ins right at the end of the host's stack, and one call before, and so on until there
+// is room for them; each has been used once on another value, so that the host has yet to compile
+// its patterns again, and little else. Prints each before it is called.
 
 import { interpreter } from "@smolts/interpreter";
 
@@ -41,7 +42,8 @@ const builtIns: readonly (readonly [before: string, atEnd: string])[] = [
 const signal = new AbortController().signal;
 const executor = await interpreter({ limits: { callDepth: 0 } }).open({ signal });
 await executor.start({ tools: [] });
-// Calls that there is just no stack for. Run without optimizing, which would make room for more of them.
+// Calls that there is just no stack for. Run without optimizing, which would make room for more of
+// them.
 let deepest = 1_024;
 while (await fits("", deepest)) deepest *= 2;
 for (let step = deepest / 2; step >= 1; step /= 2) if (!(await fits("", deepest - step))) deepest -= step;

@@ -1,4 +1,5 @@
-// What costs the host much costs the program much, the same in every session, and what would take the host far too long is refused.
+// What costs the host much costs the program much, the same in every session, and what would take
+// the host far too long is refused.
 
 import type { InterpreterLimits } from "@smolts/interpreter";
 import type { ExecutionResult } from "@smolts/protocol";
@@ -41,6 +42,7 @@ test.each([
     "more than 256 combining marks in a row are not compared by language",
     "('a' + '\\u0301'.repeat(300)).localeCompare('b')",
   ],
+  ["texts of more than 200,000 characters are not compared by language", "'a'.repeat(200_001).localeCompare('b')"],
   ["a chain of prototypes ends at 1,000", "let o = {}; for (;;) o = Object.create(o)"],
   [
     "so does one that is made from its top",
@@ -48,6 +50,12 @@ test.each([
   ],
 ])("%s", async (_name, code) => {
   expect(await resultOf(code)).toMatchObject({ type: "error", error: { name: "RangeError" } });
+});
+
+test("a host name of more than 1,024 characters is not a valid URL", async () => {
+  const code =
+    "[1024, 1025].map((length) => URL.canParse('http://' + 'a.'.repeat(length / 2) + 'a'.repeat(length % 2)))";
+  expect(await resultOf(code)).toMatchObject({ output: { value: [true, false] } });
 });
 
 test("a long text is normalized and changes its case in pieces as it would in one", async () => {
@@ -141,4 +149,64 @@ test("a long pattern costs operations in proportion to its length each time it i
   const code = "const text = 'x'.repeat(2e5); for (let i = 0; i < 100; i++) text.match(text + (i % 2));";
   const result = await resultOf(code, { operations: 5_000_000, memoryBytes: 0 });
   expect(result).toMatchObject({ type: "stopped", reason: "operations" });
+});
+
+test.each([
+  ["for in", "for (const key in a) break"],
+  ["for in of an heir", "for (const key in Object.create(a)) break"],
+  ["Object.keys", "Object.keys(a)"],
+  ["Object.entries", "Object.entries(a)"],
+  ["Object.getOwnPropertyNames", "Object.getOwnPropertyNames(a)"],
+  ["Object.assign", "Object.assign({}, a)"],
+  ["a spread", "({ ...a })"],
+  ["a rest", "const { x, ...rest } = a"],
+  ["structuredClone", "structuredClone(a)"],
+  ["Object.keys of a proxy", "Object.keys(new Proxy(a, {}))"],
+  ["Object.keys of a text", "Object.keys('x'.repeat(1e6))"],
+])("%s asks for room for its list of keys before it makes one", async (_name, code) => {
+  await using session = await openSession({}, { memoryBytes: 60 * 2 ** 20, guestTimeMs: 0 }, { heldBytes: () => 0 });
+  expect((await session.run("var a = Array(1e6).fill(0); 1")).result).toMatchObject({ type: "value" });
+  expect((await session.run(code)).result).toMatchObject({ type: "stopped", reason: "memory" });
+});
+
+test("for in passes over what a nearer object hides, proxies among them", async () => {
+  const code = `const keys = [];
+    const far = Object.defineProperty({ a: 1, b: 2, c: 3, d: 4 }, "e", { value: 5 });
+    const middle = new Proxy(Object.setPrototypeOf({ b: 1, f: 1 }, far), {});
+    const near = Object.defineProperty(Object.create(middle), "c", { value: 0 });
+    for (const key in near) keys.push(key);
+    keys.join("")`;
+  expect(await resultOf(code)).toMatchObject({ output: { value: "bfad" } });
+});
+
+test("a pattern that backtracks far asks for room before its stack is moved", async () => {
+  await using session = await openSession({}, { memoryBytes: 60 * 2 ** 20, guestTimeMs: 0 }, { heldBytes: () => 0 });
+  const { result } = await session.run("/(?:a|ab)*?b/y.test('a'.repeat(5e5))");
+  expect(result).toMatchObject({ type: "stopped", reason: "memory" });
+});
+
+test.each([
+  ["let", (names) => `let ${names}, n70`],
+  ["var after let", (names) => `let ${names}; { var n70 }`],
+  ["parameters", (names) => `((${names}, n70) => 1)()`],
+  ["types among them", (names) => `let ${names}: number; let n70`],
+  ["a type", () => `${Array.from({ length: 80 }, (_, index) => `type T${index} = 1;`).join("")} type T70 = 1`],
+] as [string, (names: string) => string][])("a name among many is declared once: %s", async (_name, code) => {
+  const names = Array.from({ length: 80 }, (_, index) => `n${index}`).join();
+  expect(await resultOf(code(names))).toMatchObject({
+    error: { message: expect.stringMatching(/declared|argument name clash/) },
+  });
+});
+
+test("names of a guess that is taken back are free again", async () => {
+  const names = Array.from({ length: 80 }, (_, index) => `n${index}`).join();
+  const code = `let ${names}; let f = (m1, m2 = (n1 < n2), m3) => m3; let m1 = (n3), m2 = 5; [f(1, 2, 3), m2]`;
+  expect(await resultOf(code)).toMatchObject({ output: { value: [3, 5] } });
+});
+
+test("a function with many properties keeps its own first", async () => {
+  const code = `function f(a) {} for (let i = 0; i < 2e4; i++) f["k" + i] = i;
+    const names = Object.getOwnPropertyNames(f);
+    [names.length, names.slice(0, 5).join(), f.k19999]`;
+  expect(await resultOf(code)).toMatchObject({ output: { value: [20_003, "length,name,prototype,k0,k1", 19_999] } });
 });

@@ -1,7 +1,8 @@
-// Tries everything that a hostile or careless program could leave behind, and checks the state afterwards.
+// Tries everything that a hostile or careless program could leave behind, and checks the state
+// afterwards.
 
 import { decodeValue } from "@smolts/protocol";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { openSession, runBlock, type TestSession, valueOf } from "./open-session.ts";
 
 const double = (value: unknown): number => Number(value) * 2;
@@ -167,8 +168,12 @@ describe("a session that was stopped anywhere goes on", () => {
 });
 
 describe("memory that variables hold", () => {
+  // What the process holds besides is left to chance, so it is not asked.
+  const sessionWith = (memoryBytes: number) =>
+    openSession({}, { memoryBytes, guestTimeMs: 0 }, { heldBytes: () => Number.POSITIVE_INFINITY });
+
   test("counts in later blocks, and is given back when they are set free", async () => {
-    await using session = await openSession({}, { memoryBytes: 8_000_000 });
+    await using session = await sessionWith(8_000_000);
     const hoard = "hoard.push(Array.from({ length: 3_000 }, (_, n) => 'text of some length '.repeat(10) + n));";
     await session.run("var hoard = [];");
     let stopped = false;
@@ -179,13 +184,32 @@ describe("memory that variables hold", () => {
   });
 
   test("does not count what was only used in passing", async () => {
-    await using session = await openSession({}, { memoryBytes: 8_000_000 });
+    await using session = await sessionWith(8_000_000);
     for (let block = 0; block < 30; block++) {
       const { result } = await session.run(
         "Array.from({ length: 3_000 }, (_, n) => 'text of some length '.repeat(10) + n).length",
       );
       expect(result).toMatchObject({ output: { value: 3_000 } });
     }
+  });
+
+  test("takes little memory to look through, however many objects there are", async () => {
+    const { add } = Set.prototype;
+    let largest = 0;
+    const spy = vi.spyOn(Set.prototype, "add").mockImplementation(function (this: Set<unknown>, value) {
+      add.call(this, value);
+      largest = Math.max(largest, this.size);
+      return this;
+    });
+    try {
+      await using session = await sessionWith(2 ** 25);
+      await session.run("var all = []; for (;;) all.push({});");
+      expect(await valueIn(session, "all.length")).toBeGreaterThan(250_000);
+    } finally {
+      spy.mockRestore();
+    }
+    expect(largest).toBeGreaterThan(100_000);
+    expect(largest).toBeLessThan(200_000);
   });
 });
 
@@ -229,7 +253,8 @@ describe("a program cannot bring its process down by how it is written", () => {
     else expect(result).toMatchObject({ type: "value", output: { value } });
   });
 
-  // V8 ends the process when it compiles a pattern, such as one of the parser's, where the stack ends.
+  // V8 ends the process when it compiles a pattern, such as one of the parser's, where the stack
+  // ends.
   const nests: [what: string, code: string][] = [
     ["conditions", "if (1) {} else ".repeat(20_000)],
     ["choices", `${"1 ? 1 : ".repeat(20_000)}1`],

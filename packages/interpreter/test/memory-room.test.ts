@@ -74,4 +74,51 @@ describe("the memory limit", () => {
     const { result: end } = await session.run(`all.length * ${bytesOfOneAndAHalfMore} < ${limits.memoryBytes}`);
     expect(end).toMatchObject({ output: { value: true } });
   });
+
+  test.each(["'a,b'.split(/,\\s*/)", "[...'a1 b2'.matchAll(/[a-z]\\d/g)]", "new RegExp('ab' + (n % 10)).test('ab1')"])(
+    "counts a pattern once that a program makes again and again: %s",
+    async (make) => {
+      const code = `let n = 0; for (; n < 2_500; n++) ${make}; n`;
+      const results = [await runWith(code, nobodyTells), await runWith(code, nobodyTells)].map(({ result }) => result);
+      expect(results[0]).toMatchObject({ type: "value", output: { value: 2_500 } });
+      expect(results[1]).toEqual(results[0]);
+    },
+  );
+
+  // As measured on Node 20 after a full collection, the place in the list included.
+  const sizes: readonly [what: string, make: string, bytes: number][] = [
+    ["errors", "new Error('a')", 130],
+    ["errors that are thrown", "(() => { try { null.x } catch (error) { return error } })()", 397],
+    ["dates", "new Date(0)", 81],
+    ["numbers as objects", "new Number(1)", 81],
+    ["weak references", "new WeakRef(all)", 82],
+    ["parsed objects", "JSON.parse('{}')", 116],
+    ["objects with computed keys", "({ ['a' + all.length]: 1 })", 271],
+    ["objects with an accessor", "({ get m() { return 1 } })", 557],
+    ["objects with another prototype", "({ __proto__: {} })", 469],
+    ["arrays with holes", "(() => { const list = []; list[17] = 1; return list })()", 404],
+    ["arguments", "(function () { return arguments })(1, 2)", 270],
+    ["classes with fields", "class { x = 1; static y = 2; #z = 3 }", 2_421],
+    ["generators that have started", "(() => { const g = (function* () { yield 1 })(); g.next(); return g })()", 417],
+    ["async generators", "(async function* () {})()", 661],
+    ["functions that wait", "(async () => { await new Promise(() => {}) })()", 583],
+    ["patterns that were used", "(() => { const p = new RegExp('a' + all.length); p.test('a1'); return p })()", 2_705],
+    ["objects with whole numbers as keys", "({ 0: 1 })", 270],
+    ["bigints", "~(2n ** 128n)", 49],
+    ["symbols as keys", "({ [Symbol()]: 1 })", 261],
+    ["random UUIDs", "crypto.randomUUID()", 65],
+    ["decoders", "new TextDecoder()", 180],
+    ["formatters", "new Intl.NumberFormat('en')", 99],
+    ["options of formatters", "new Intl.NumberFormat('en').resolvedOptions()", 181],
+    ["options of formatters of dates", "new Intl.DateTimeFormat('en').resolvedOptions()", 238],
+    ["helpers of iterators", "all.values().take(1)", 493],
+  ];
+  test.each(sizes)("counts all that the host holds of %s", async (_what, make, bytes) => {
+    await using session = await openSession({}, limits, { heldBytes: nobodyTells });
+    await session.run(`var all = []; for (;;) all.push(${make});`);
+    const { result } = await session.run("var count = all.length; all = null; count");
+    const count = Number(result.type === "value" && result.output?.value);
+    expect(count).toBeGreaterThan(100);
+    expect(count * bytes).toBeLessThan(1.1 * limits.memoryBytes);
+  });
 });

@@ -1,4 +1,5 @@
-// Packages as they are published, run in the sandbox: each of their functions is called there and here with the same arguments.
+// Packages as they are published, run in the sandbox: each of their functions is called there and
+// here with the same arguments.
 
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -41,7 +42,8 @@ function without(
 }
 
 test("all of lodash-es runs, with the same results as on the host", async () => {
-  // Left out: random functions, timers, code from strings, and functions that show the host's own classes.
+  // Left out: random functions, timers, code from strings, and functions that show the host's own
+  // classes.
   const apart = ["random", "sample", "sampleSize", "shuffle", "now", "defer", "delay", "template", "uniqueId"];
   const guest = without(await surveyInGuest("lodash-es", "lodashArguments"), apart);
   const host = without(surveyFunctions(lodash, lodashArguments), apart);

@@ -44,7 +44,10 @@ export interface TestSession extends AsyncDisposable {
   replay(code: string, deliveries: readonly RecordedDelivery[], options?: Partial<ExecuteOptions>): Promise<BlockRun>;
 }
 
-/** Opens a session, of `factory` if one is given. `finalAnswer` is always there. The functions of host modules among `options.modules` are tools named `module.function`. */
+/**
+ * Opens a session, of `factory` if one is given. `finalAnswer` is always there. The functions of
+ * host modules among `options.modules` are tools named `module.function`.
+ */
 export async function openSession(
   tools: { readonly [name: string]: TestTool } = {},
   limits: InterpreterLimits = {},

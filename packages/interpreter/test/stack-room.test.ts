@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
+import { requireStack } from "../src/stack-room.ts";
 
 // V8 ends the whole process when it runs out of stack while it compiles a regular expression.
 test("built-ins that are called at the end of the host's stack end the program and not the process", async () => {
@@ -25,3 +26,33 @@ test("built-ins that are called at the end of the host's stack end the program a
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, outfile], { timeout: 100_000 });
   expect(stdout).toMatch(/import\(.*\n$/);
 }, 120_000);
+
+test("room is asked for, too, once the host has optimised the asking", () => {
+  for (let round = 0; round < 100_000; round++) requireStack();
+  // Compiled before, so that nothing but its frames takes room.
+  expect(callsThatFit()).toBeGreaterThan(1_000);
+  expect(callsThatFitWhereRefused()).toBeGreaterThan(50);
+});
+
+function callsThatFitWhereRefused(): number {
+  try {
+    requireStack();
+  } catch {
+    return callsThatFit();
+  }
+  return callsThatFitWhereRefused();
+}
+
+function callsThatFit(): number {
+  let count = 0;
+  const callAgain = (): void => {
+    count++;
+    callAgain();
+  };
+  try {
+    callAgain();
+  } catch {
+    return count;
+  }
+  return 0;
+}

@@ -1,4 +1,5 @@
-// The TypeScript compiler over files that are nowhere but in memory: the code, its global declarations, and the library of the language.
+// The TypeScript compiler over files that are nowhere but in memory: the code, its global
+// declarations, and the library of the language.
 
 import { AgentError } from "@smolts/protocol";
 import type ts from "typescript";
@@ -7,7 +8,10 @@ import type ts from "typescript";
 export interface CheckedCode {
   readonly file: ts.SourceFile;
   readonly checker: ts.TypeChecker;
-  /** The compiler's report on the types; empty for code that does not parse, which the sandbox reports better. */
+  /**
+   * The compiler's report on the types; empty for code that does not parse, which the sandbox
+   * reports better.
+   */
   readonly diagnostics: readonly ts.Diagnostic[];
 }
 
@@ -29,7 +33,8 @@ export class Compiler {
   constructor(typescript: TypeScript) {
     this.ts = typescript;
     this.#options = {
-      // As a script with types where it has some: the empty object that gets its properties later is fine then.
+      // As a script with types where it has some: the empty object that gets its properties later
+      // is fine then.
       allowJs: true,
       checkJs: true,
       noEmit: true,
@@ -80,7 +85,8 @@ export class Compiler {
     const known = this.#libraryFiles.get(name);
     if (known) return known;
     const folder = this.ts.getDefaultLibFilePath(this.#options).replace(/[^/\\]*$/, "");
-    // Only where the compiler runs without a system of files, such as in a browser, there is no `sys`.
+    // Only where the compiler runs without a system of files, such as in a browser, there is no
+    // `sys`.
     const text = this.ts.sys?.readFile(folder + name.slice(libraryFolder.length));
     if (text === undefined) throw unreadable(name);
     const file = this.#parse(name, text);

@@ -1,7 +1,9 @@
-// Which of the compiler's complaints are told to a model: those that say that the code will go wrong when it runs.
+// Which of the compiler's complaints are told to a model: those that say that the code will go
+// wrong when it runs.
 //
-// Models write loosely typed code, and a complaint about code that would have run well costs a step. So of arguments only those of declared functions
-// count, and of properties only those of values that come from declared functions or from the language itself.
+// Models write loosely typed code, and a complaint about code that would have run well costs a
+// step. So of arguments only those of declared functions count, and of properties only those of
+// values that come from declared functions or from the language itself.
 
 import type { CodeProblem } from "@smolts/protocol";
 import type ts from "typescript";
@@ -19,7 +21,10 @@ const aboutArguments = new Set([2322, 2345, 2353, 2554, 2559, 2561, 2739, 2740, 
 const aboutProperties = new Set([2339, 2551]);
 const misspeltName = 2552;
 
-/** Functions that the place where code runs may have, however near their names are to those of the program. */
+/**
+ * Functions that the place where code runs may have, however near their names are to those of the
+ * program.
+ */
 const platformFunctions = new Set([
   ...["setTimeout", "clearTimeout", "setInterval", "clearInterval", "setImmediate", "clearImmediate"],
   ...["queueMicrotask", "structuredClone", "fetch", "atob", "btoa", "require", "reportError"],
@@ -52,7 +57,10 @@ class ProblemReader {
     return code === misspeltName && this.#ts.isCallExpression(node.parent) && !platformFunctions.has(node.getText());
   }
 
-  /** Whether a node is in a call of a declared function that is called with one object, or with nothing. Positional calls follow rules of their own. */
+  /**
+   * Whether a node is in a call of a declared function that is called with one object, or with
+   * nothing. Positional calls follow rules of their own.
+   */
   #isArgumentOfDeclared(node: ts.Node): boolean {
     const call = this.#callAround(node);
     if (!call || !this.#ts.isIdentifier(call.expression)) return false;
@@ -76,7 +84,10 @@ class ProblemReader {
     return (flags & this.#ts.TypeFlags.Object) !== 0 && !this.#ts.isArrayLiteralExpression(node);
   }
 
-  /** Whether a property is read of a value whose type is declared outside of the code; what the code made itself may get properties later. */
+  /**
+   * Whether a property is read of a value whose type is declared outside of the code; what the code
+   * made itself may get properties later.
+   */
   #isReadOfKnown(node: ts.Node): boolean {
     const owner = this.#ownerOf(node);
     if (!owner || this.#isWritten(node.parent)) return false;

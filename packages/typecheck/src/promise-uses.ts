@@ -1,13 +1,18 @@
-// Promises that are used in place of their values: as a condition, in arithmetic, in a comparison, in a text.
+// Promises that are used in place of their values: as a condition, in arithmetic, in a comparison,
+// in a text.
 //
-// The compiler reports them only under `strictNullChecks`, which would refuse loose code that runs well. So this walk finds them, and only where a promise
-// is certain: at the call of a function that always returns one, or at a variable that holds such a promise and that nothing ever waits for.
+// The compiler reports them only under `strictNullChecks`, which would refuse loose code that runs
+// well. So this walk finds them, and only where a promise is certain: at the call of a function
+// that always returns one, or at a variable that holds such a promise and that nothing ever waits
+// for.
 
 import type { CodeProblem } from "@smolts/protocol";
 import type ts from "typescript";
 import type { CheckedCode, TypeScript } from "./compiler.ts";
 
-/** The problems of promises that a program uses in place of their values, in the order of the code. */
+/**
+ * The problems of promises that a program uses in place of their values, in the order of the code.
+ */
 export function promiseProblemsOf(typescript: TypeScript, checked: CheckedCode): readonly CodeProblem[] {
   return new PromiseReader(typescript, checked).problems();
 }
@@ -38,7 +43,10 @@ class PromiseReader {
     this.#ts.forEachChild(node, (child) => this.#collect(child));
   }
 
-  /** Whether a call returns a promise whatever happens. A `get` of a map of promises does not: it may return nothing. */
+  /**
+   * Whether a call returns a promise whatever happens. A `get` of a map of promises does not: it
+   * may return nothing.
+   */
   #givesPromise(call: ts.CallExpression): boolean {
     const { checker } = this.#checked;
     if (call.questionDotToken || this.#ts.isOptionalChain(call)) return false;
@@ -63,7 +71,10 @@ class PromiseReader {
     return { line, message: `The promise of ${callee}(...) ${use}. Write await before the call.` };
   }
 
-  /** The uses of the variable that holds the promise of a call. None if one of them may wait for it, or if a later block of code may. */
+  /**
+   * The uses of the variable that holds the promise of a call. None if one of them may wait for it,
+   * or if a later block of code may.
+   */
   #usesOfVariable(call: ts.CallExpression): readonly { readonly node: ts.Node; readonly use: string }[] {
     const { parent } = call;
     if (!this.#ts.isVariableDeclaration(parent) || !this.#ts.isIdentifier(parent.name)) return [];
@@ -77,7 +88,10 @@ class PromiseReader {
     return isLast && uses.length === references.length ? uses : [];
   }
 
-  /** Says how the code uses an expression in place of its value; null if it does not, or if it may mean the promise. */
+  /**
+   * Says how the code uses an expression in place of its value; null if it does not, or if it may
+   * mean the promise.
+   */
   #useOf(node: ts.Node): string | null {
     const { parent } = node;
     const ts = this.#ts;

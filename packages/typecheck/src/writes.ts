@@ -1,4 +1,5 @@
-// What code writes to. The compiler keeps the first type of a variable in mind, and the declared properties of an object; code in JavaScript changes both.
+// What code writes to. The compiler keeps the first type of a variable in mind, and the declared
+// properties of an object; code in JavaScript changes both.
 
 import type ts from "typescript";
 import type { CheckedCode, TypeScript } from "./compiler.ts";
@@ -16,7 +17,10 @@ export class Writes {
     this.#collect(checked.file);
   }
 
-  /** Whether an expression begins at a variable that is assigned again, so that its type says nothing certain. */
+  /**
+   * Whether an expression begins at a variable that is assigned again, so that its type says
+   * nothing certain.
+   */
   areAtRootOf(expression: ts.Expression): boolean {
     const root = this.#rootOf(expression);
     const symbol = this.#ts.isIdentifier(root) ? this.#checked.checker.getSymbolAtLocation(root) : undefined;

@@ -1,5 +1,6 @@
-// Bundles the package as a built program would have it: one module a chunk, for a bare Node, so that the bench times that. The loader that runs these
-// scripts wraps each function that is made, to keep its name, and so would be timed with the interpreter: it makes some workloads three times
+// Bundles the package as a built program would have it: one module a chunk, for a bare Node, so
+// that the bench times that. The loader that runs these scripts wraps each function that is made,
+// to keep its name, and so would be timed with the interpreter: it makes some workloads three times
 // as slow.
 
 import { mkdtempSync, rmSync } from "node:fs";

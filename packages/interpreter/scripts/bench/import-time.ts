@@ -1,4 +1,5 @@
-// How long a program waits for the package: the import, and the first sandbox, which loads the engine and the parser.
+// How long a program waits for the package: the import, and the first sandbox, which loads the
+// engine and the parser.
 
 import { execFileSync } from "node:child_process";
 import { bundle } from "./bundle.ts";

@@ -1,4 +1,5 @@
-// `pnpm bench:interpreter [--json]`: the interpreter beside its peers, and what else a session costs.
+// `pnpm bench:interpreter [--json]`: the interpreter beside its peers, and what else a session
+// costs.
 //
 //   --engines a,b      only these; `smolts` alone needs no download
 //   --lists ours       only this list of programs; there are `ours` and `others`
@@ -6,10 +7,12 @@
 //   --no-session-figures   the programs only
 //   --json             one line of JSON on standard output, and nothing else there (`pnpm -s`): `lists.others.smolts.geoMean` and the like
 //
-// Each pair of a program and an engine runs in processes of its own (bundle.ts), all engines of a program one after the other, so that whatever else
-// the machine does meanwhile meets all of them. What is warm is a ratio to native V8 in the same process; what is cold is processor time in a process
-// that runs nothing else (measure.ts). A run that takes longer than the time limit is not finished and counts in no mean; one whose result is not
-// native's is wrong and counts in none either.
+// Each pair of a program and an engine runs in processes of its own (bundle.ts), all engines of a
+// program one after the other, so that whatever else the machine does meanwhile meets all of them.
+// What is warm is a ratio to native V8 in the same process; what is cold is processor time in a
+// process that runs nothing else (measure.ts). A run that takes longer than the time limit is not
+// finished and counts in no mean; one whose result is not native's is wrong and counts in none
+// either.
 
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";

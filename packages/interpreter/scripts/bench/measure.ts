@@ -1,8 +1,11 @@
-// The process that times one program in one engine: node measure.ts warm|cold <engine> <workload>. Prints one line of JSON.
+// The process that times one program in one engine: node measure.ts warm|cold <engine> <workload>.
+// Prints one line of JSON.
 //
-// Cold is what a program costs that is run once: processor time of all threads while it is loaded and called for the first time, in a process that ran
-// nothing before. Opening the sandbox is not in it: there ours loads its modules, and QuickJS compiles its WebAssembly for the first time. Warm is the
-// ratio to native V8, which runs the same text in the same process, call by call in turn with the engine, so that whatever slows the machine slows both.
+// Cold is what a program costs that is run once: processor time of all threads while it is loaded
+// and called for the first time, in a process that ran nothing before. Opening the sandbox is not
+// in it: there ours loads its modules, and QuickJS compiles its WebAssembly for the first time.
+// Warm is the ratio to native V8, which runs the same text in the same process, call by call in
+// turn with the engine, so that whatever slows the machine slows both.
 
 import { runInThisContext } from "node:vm";
 import { type Engine, hostAsync } from "./engine.ts";

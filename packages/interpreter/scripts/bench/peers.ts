@@ -1,5 +1,5 @@
-// The peers, from apps/benchmarks: a folder with a lock file of its own, installed when it is first asked for. Their types are not needed
-// anywhere else, so only what is used here is described.
+// The peers, from apps/benchmarks: a folder with a lock file of its own, installed when it is first
+// asked for. Their types are not needed anywhere else, so only what is used here is described.
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -144,7 +144,9 @@ async function openJsInterpreter(): ReturnType<Engine["open"]> {
   };
 }
 
-/** CommonJS, or what bundlers make of it: the class is the default export, or the default export's. */
+/**
+ * CommonJS, or what bundlers make of it: the class is the default export, or the default export's.
+ */
 type Default<Class> = Class | { readonly default: Class };
 type Module<Exported> = { readonly default: Exported };
 

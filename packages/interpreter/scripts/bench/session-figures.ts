@@ -1,4 +1,5 @@
-// The process that times everything that is not a workload: node session-figures.ts <figure>. Prints one number.
+// The process that times everything that is not a workload: node session-figures.ts <figure>.
+// Prints one number.
 
 import { decodeValue, encodeValue } from "@smolts/protocol";
 import { type FigureName, figureNames } from "./figure-names.ts";
@@ -22,7 +23,9 @@ async function newSessionMs(): Promise<number> {
   });
 }
 
-/** One `await` of a host function with a small argument and a small result, the copying included. */
+/**
+ * One `await` of a host function with a small argument and a small result, the copying included.
+ */
 async function awaitHostUs(): Promise<number> {
   const executor = await openExecutor();
   const rounds = 2_000;
@@ -30,7 +33,10 @@ async function awaitHostUs(): Promise<number> {
   return ((await medianOf(30, () => runBlock(executor, code))) * 1_000) / rounds;
 }
 
-/** A megabyte given to a block as a variable, encoded form to guest value, against `structuredClone` of it. */
+/**
+ * A megabyte given to a block as a variable, encoded form to guest value, against `structuredClone`
+ * of it.
+ */
 async function dataInRatio(): Promise<number> {
   const executor = await openExecutor();
   const rows = encodeValue(megabyte());
@@ -40,7 +46,9 @@ async function dataInRatio(): Promise<number> {
   return ours / (await cloneMs());
 }
 
-/** A megabyte as a block's last value, guest value to host value, against `structuredClone` of it. */
+/**
+ * A megabyte as a block's last value, guest value to host value, against `structuredClone` of it.
+ */
 async function dataOutRatio(): Promise<number> {
   const executor = await openExecutor();
   await runBlock(executor, `const rows = ${JSON.stringify(megabyte())}; 0`);
@@ -61,7 +69,10 @@ async function dataOutRatio(): Promise<number> {
   return ours / (await cloneMs());
 }
 
-/** How much slower loops, calls, classes and sorting are after all other workloads ran in the process: the geometric mean. */
+/**
+ * How much slower loops, calls, classes and sorting are after all other workloads ran in the
+ * process: the geometric mean.
+ */
 async function longLivedRatio(): Promise<number> {
   const names = ["fib25", "loop3e6", "classes", "sort1e5"];
   const programs = new Map<string, () => unknown>();

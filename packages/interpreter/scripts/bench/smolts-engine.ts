@@ -1,4 +1,5 @@
-// Ourselves, as a user of the package would run us: the executor, a block of code for each call, host calls answered by `deliver`.
+// Ourselves, as a user of the package would run us: the executor, a block of code for each call,
+// host calls answered by `deliver`.
 
 import { interpreter } from "@smolts/interpreter";
 import { decodeValue, type Executor } from "@smolts/protocol";
@@ -29,7 +30,10 @@ export async function openExecutor(): Promise<Executor> {
   return executor;
 }
 
-/** Runs a block to its end and returns its last value. Each host call is answered at once, as `hostAsync` would. */
+/**
+ * Runs a block to its end and returns its last value. Each host call is answered at once, as
+ * `hostAsync` would.
+ */
 export async function runBlock(executor: Executor, code: string): Promise<unknown> {
   const result = await executor.execute(code, {
     signal,

@@ -1,12 +1,15 @@
-// The programs that the engines are timed on, in two lists: thirteen that the interpreter was tuned on, and twenty-four that it was not. Each has a `main`
-// that returns a number.
+// The programs that the engines are timed on, in two lists: thirteen that the interpreter was tuned
+// on, and twenty-four that it was not. Each has a `main` that returns a number.
 
 import { readFileSync } from "node:fs";
 
 /** One program. */
 export interface Workload {
   readonly name: string;
-  /** Declares `main`, which may be asynchronous and may await `hostAsync(number)`: the host returns the number plus one. */
+  /**
+   * Declares `main`, which may be asynchronous and may await `hostAsync(number)`: the host returns
+   * the number plus one.
+   */
   readonly code: string;
   /** The same for engines of ES5; null where ES5 cannot say it. */
   readonly es5: string | null;
@@ -190,8 +193,9 @@ function main() {
   ),
 ];
 
-// The programs of "Are We Fast Yet?" (Marr, Daloze, Mössenböck: Cross-Language Compiler Benchmarking, 2016), written from their descriptions; what they
-// return was compared with the originals. Then programs on data, as models write them.
+// The programs of "Are We Fast Yet?" (Marr, Daloze, Mössenböck: Cross-Language Compiler
+// Benchmarking, 2016), written from their descriptions; what they return was compared with the
+// originals. Then programs on data, as models write them.
 const others: readonly Workload[] = [
   "richards",
   "deltablue",

@@ -1,4 +1,5 @@
-// A process that runs tests. One that hangs or dies is replaced, and the test it had in hand has failed.
+// A process that runs tests. One that hangs or dies is replaced, and the test it had in hand has
+// failed.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";

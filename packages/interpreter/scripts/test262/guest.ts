@@ -1,4 +1,5 @@
-// The process that runs tests: each in a realm of its own, one after the other, as the parent hands them over.
+// The process that runs tests: each in a realm of its own, one after the other, as the parent hands
+// them over.
 
 import { SessionBindings } from "../../src/bindings.ts";
 import type { GuestThrow } from "../../src/guest-throw.ts";
@@ -78,7 +79,10 @@ function runProgram(session: ProgramSurroundings, text: string, name: string): P
   return ended;
 }
 
-/** Top-level functions of a script are properties of `globalThis`; ours are the session's, so the harness's own are put there. */
+/**
+ * Top-level functions of a script are properties of `globalThis`; ours are the session's, so the
+ * harness's own are put there.
+ */
 function publishFunctions(realm: Realm, bindings: SessionBindings): void {
   const done = bindings.variable("$DONE");
   if (done) realm.globalObject["$DONE"] = done.value;

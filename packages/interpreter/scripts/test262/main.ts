@@ -1,4 +1,5 @@
-// `pnpm test262 --dir <checkout>`: runs the interpreter over tc39/test262 and says how much of what it promises (scope.ts) it keeps.
+// `pnpm test262 --dir <checkout>`: runs the interpreter over tc39/test262 and says how much of what
+// it promises (scope.ts) it keeps.
 //
 //   --every N --offset K   every Nth file of each group, from the Kth on; all by default
 //   --groups a,b           folders below `test`; `all` for every folder of built-ins

@@ -1,4 +1,5 @@
-// Which files of a checkout are run, and which of them ask for nothing that the interpreter promises (scope.ts).
+// Which files of a checkout are run, and which of them ask for nothing that the interpreter
+// promises (scope.ts).
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +24,10 @@ export interface Plan {
   readonly skipped: Readonly<Record<string, number>>;
 }
 
-/** The groups that an argument names: those that are run by default when there is none, every folder for `all`. */
+/**
+ * The groups that an argument names: those that are run by default when there is none, every folder
+ * for `all`.
+ */
 export function groupsOf(dir: string, argument: string | undefined): readonly string[] {
   if (argument === undefined) return usualGroups;
   if (argument !== "all") return argument.split(",");

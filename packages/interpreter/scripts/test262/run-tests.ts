@@ -46,7 +46,10 @@ function sourcesOf(dir: string, { text, flags, includes }: TestFile): readonly s
   return [harness.join("\n"), `"use strict";\n${text}`];
 }
 
-/** One harness file makes its subclasses from code in a string, which the interpreter refuses: they are written out. */
+/**
+ * One harness file makes its subclasses from code in a string, which the interpreter refuses: they
+ * are written out.
+ */
 function withoutCodeInText(harness: string): string {
   return harness.replace(/\bsubClass\('(\w+)'\)/g, "class My$1 extends $1 {}");
 }

@@ -1,7 +1,9 @@
-// What test262 asks for and this interpreter does not promise, a reason a line. Everything else counts.
+// What test262 asks for and this interpreter does not promise, a reason a line. Everything else
+// counts.
 //
-// The interpreter promises strict scripts of ES2024 in a session, with `await` at the top level, and of later editions the iterator helpers, the
-// methods of sets, Array.fromAsync and RegExp.escape.
+// The interpreter promises strict scripts of ES2024 in a session, with `await` at the top level,
+// and of later editions the iterator helpers, the methods of sets, Array.fromAsync and
+// RegExp.escape.
 
 import type { TestFile } from "./test-file.ts";
 

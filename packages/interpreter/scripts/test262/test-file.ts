@@ -1,4 +1,5 @@
-// One file of test262: its text and the YAML block in front of it, of which we read the few keys that say how it runs.
+// One file of test262: its text and the YAML block in front of it, of which we read the few keys
+// that say how it runs.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,8 @@
-// The pass between parsing and compiling: opens the scopes, declares and resolves the names, and marks what can suspend.
+// The pass between parsing and compiling: opens the scopes, declares and resolves the names, and
+// marks what can suspend.
 //
-// "Suspending" nodes contain an `await` or `yield` of their own function; only they are compiled as generators (compile/suspend/).
+// "Suspending" nodes contain an `await` or `yield` of their own function; only they are compiled as
+// generators (compile/suspend/).
 
 import type {
   AnyNode,
@@ -21,8 +23,9 @@ import type {
 } from "acorn";
 import type { SourceText } from "../guest-throw.ts";
 import { ProgramSyntaxError } from "../parse.ts";
+import { readingStep } from "../reading-steps.ts";
 import { boundNames } from "./bound-names.ts";
-import { hasOnlyNames, hasParameterExpressions } from "./parameters.ts";
+import { hasOnlyNames, hasParameterExpressions, takesArgumentsApart } from "./parameters.ts";
 import { plainChildren } from "./plain-children.ts";
 import { type Reference, resolveReference } from "./reference.ts";
 import { callNames, layOutFrames, Scope, type VariableKind } from "./scope.ts";
@@ -69,13 +72,17 @@ class Analyser implements Analysis {
   program(program: Program): void {
     this.#declareLexical(program.body, this.programScope);
     if (this.#walkAll(program.body, this.programScope)) this.suspending.add(program);
-    for (const reference of this.#unresolved) resolveReference(reference);
+    for (const reference of this.#unresolved) {
+      readingStep();
+      resolveReference(reference);
+    }
     layOutFrames(this.programScope);
   }
 
   /** Walks a node; true when it suspends. */
   #walk(node: Node | null | undefined, scope: Scope, inLoop = false): boolean {
     if (!node) return false;
+    readingStep();
     const suspends = this.#walkNode(node as AnyNode, scope, inLoop); // acorn's nodes are all of this union
     if (suspends) this.suspending.add(node);
     return suspends;
@@ -205,8 +212,10 @@ class Analyser implements Analysis {
   #walkFunction(node: FunctionNode, scope: Scope): boolean {
     const isArrow = node.type === "ArrowFunctionExpression";
     const inner = this.#open(node, new Scope("function", scope, { isArrow }));
+    const areNames = hasOnlyNames(node);
+    if (takesArgumentsApart(node)) inner.size += node.params.length;
     for (const parameter of node.params) {
-      declareAll(inner, boundNames(parameter), "parameter", hasOnlyNames(node) ? 0 : parameter.end);
+      declareAll(inner, boundNames(parameter), "parameter", areNames ? 0 : parameter.end);
     }
     this.#walkAll(node.params, inner);
     for (const parameter of node.params) this.#markInitializations(boundNames(parameter));

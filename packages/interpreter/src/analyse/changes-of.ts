@@ -20,7 +20,10 @@ export interface Code {
   readonly isWhole: boolean;
 }
 
-/** The names of the variables that code changes outside of itself, and of properties (`.name`) where it only knows their object as `this` or a parameter. */
+/**
+ * The names of the variables that code changes outside of itself, and of properties (`.name`) where
+ * it only knows their object as `this` or a parameter.
+ */
 export function changesOf(program: unknown, { node, isWhole }: Code): ReadonlySet<string> {
   const changes = new Set<string>();
   const callables = functionsByName(program);
@@ -79,7 +82,8 @@ function addChange({ changes, program }: Search, code: Shape, place: Shape, { ow
     if (!own.has(root)) changes.add(root);
     return;
   }
-  // A parameter that is assigned to is a variable like others of its own; an object that it holds is not.
+  // A parameter that is assigned to is a variable like others of its own; an object that it holds
+  // is not.
   if (place.type === "Identifier" && !isReceiver(place, code)) return;
   addProperties(changes, properties);
   for (const name of passedTo(program, code)) changes.add(name);

@@ -3,7 +3,10 @@ import { isFunction, isNode, nodesIn, propertyName, type Shape } from "./tree-wa
 /** The functions and methods of a program by their names. A name may have several. */
 export type FunctionsByName = ReadonlyMap<string, readonly Shape[]>;
 
-/** Collects the functions that a program names: declarations, variables, methods, getters and properties that hold functions. */
+/**
+ * Collects the functions that a program names: declarations, variables, methods, getters and
+ * properties that hold functions.
+ */
 export function functionsByName(program: unknown): FunctionsByName {
   const found = new Map<string, Shape[]>();
   const add = (name: unknown, value: unknown): void => {

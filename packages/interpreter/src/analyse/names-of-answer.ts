@@ -1,4 +1,5 @@
-// The names that a program's answer depends on: a guess from its form, for doubts about answers. It follows names, not scopes, and rather takes one too many.
+// The names that a program's answer depends on: a guess from its form, for doubts about answers. It
+// follows names, not scopes, and rather takes one too many.
 
 import { answerNames } from "../bindings.ts";
 import { calledName } from "./functions-by-name.ts";
@@ -17,7 +18,10 @@ import {
 
 const mostRounds = 20;
 
-/** The variables, and the properties (`.name`), that the answer of a program is made of or that decide about it; null if the program gives none itself. */
+/**
+ * The variables, and the properties (`.name`), that the answer of a program is made of or that
+ * decide about it; null if the program gives none itself.
+ */
 export function namesOfAnswer(program: unknown): ReadonlySet<string> | null {
   const nodes = [...reachedNodes(program)];
   const answers = nodes.filter(({ node }) => node.type === "CallExpression" && answerNames.has(calledName(node) ?? ""));
@@ -53,7 +57,10 @@ function sourcesOf({ node, tests }: Reached, names: ReadonlySet<string>): readon
   return node.type === "CallExpression" ? sourcesOfCall(node, tests, isMeant) : [];
 }
 
-/** A function that gets an object may change it; a callback with a name that is meant is called with what its caller has. */
+/**
+ * A function that gets an object may change it; a callback with a name that is meant is called with
+ * what its caller has.
+ */
 function sourcesOfCall(call: Shape, tests: readonly Shape[], isMeant: (name: string) => boolean): readonly string[] {
   const given = Array.isArray(call["arguments"]) ? call["arguments"].filter(isNode) : [];
   const isPassed = given.some(({ type, ...node }) => type === "Identifier" && isMeant(String(node["name"])));

@@ -1,8 +1,8 @@
 import type { AnyNode, Node } from "acorn";
 
 /**
- * The children, in the order of their evaluation, of a node that says nothing about names, scopes and suspending by itself; null for the others,
- * and for syntax that is not supported.
+ * The children, in the order of their evaluation, of a node that says nothing about names, scopes
+ * and suspending by itself; null for the others, and for syntax that is not supported.
  */
 export function plainChildren(node: AnyNode): readonly (Node | null | undefined)[] | null {
   switch (node.type) {

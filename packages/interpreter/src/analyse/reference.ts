@@ -18,7 +18,10 @@ export interface Reference {
 
 const declaredByUse: ReadonlySet<string> = new Set(Object.values(callNames));
 
-/** Finds the variable that is meant, and notes what follows for it: whether a closure uses it, whether it may be uninitialised. */
+/**
+ * Finds the variable that a reference means. Notes whether a closure uses it, and whether it may be
+ * uninitialised.
+ */
 export function resolveReference(reference: Reference): void {
   const { name, scope } = reference;
   let crossed = false;

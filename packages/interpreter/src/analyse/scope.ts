@@ -1,12 +1,16 @@
 // Scopes and variables: where each name of a program lives when it runs.
 //
-// A variable of a function lives in a slot of a frame (an array whose slot 0 is the frame around it). Blocks share their function's frame;
-// only a block inside a loop whose variables a closure captures gets a frame of its own for each round. Top-level variables of a program
-// are bindings of the session instead.
+// A variable of a function lives in a slot of a frame (an array whose slot 0 is the frame around
+// it). Blocks share their function's frame; only a block inside a loop whose variables a closure
+// captures gets a frame of its own for each round. Top-level variables of a program are bindings of
+// the session instead.
 
 import type { Binding } from "../bindings.ts";
 
-/** What declared a variable. `this`, `arguments` and the names in angle brackets are declared by their first use. */
+/**
+ * What declared a variable. `this`, `arguments` and the names in angle brackets are declared by
+ * their first use.
+ */
 export type VariableKind =
   | "let"
   | "const"
@@ -20,7 +24,10 @@ export type VariableKind =
   | "private"
   | "implicit";
 
-/** The names a function has for its own call. They are not identifiers, so no program can declare them. */
+/**
+ * The names a function has for its own call. They are not identifiers, so no program can declare
+ * them.
+ */
 export const callNames = {
   this: "this",
   arguments: "arguments",
@@ -124,7 +131,10 @@ export function frameDistance(from: Scope, variable: Variable): number {
   return distance;
 }
 
-/** Gives every variable its frame and slot, when all are declared and it is known which of them closures use. */
+/**
+ * Gives every variable its frame and slot, when all are declared and it is known which of them
+ * closures use.
+ */
 export function layOutFrames(scope: Scope): void {
   if (scope.inLoop) for (const variable of scope.variables.values()) if (variable.captured) scope.hasFrame = true;
   scope.owner = scope.hasFrame || scope.parent === null ? scope : scope.parent.owner;

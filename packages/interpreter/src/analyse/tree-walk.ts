@@ -17,7 +17,8 @@ export interface Reached {
   readonly tests: readonly Shape[];
 }
 
-// Programs can be large, and a guess is not worth a second. All walks of one guess share what is left.
+// Programs can be large, and a guess is not worth a second. All walks of one guess share what is
+// left.
 let nodesLeft = 0;
 
 /** Says how many nodes the walks that follow may visit. After that they find nothing more. */
@@ -82,7 +83,10 @@ const changingMethods: ReadonlySet<unknown> = new Set(
   "add append clear copyWithin delete fill pop push reverse set shift sort splice unshift".split(" "),
 );
 
-/** Gives what a node assigns to, or whose object it changes: a variable, a property, or a pattern of them; null for other nodes. */
+/**
+ * Gives what a node assigns to, or whose object it changes: a variable, a property, or a pattern of
+ * them; null for other nodes.
+ */
 export function changedTarget(node: Shape): Shape | null {
   const target =
     node.type === "AssignmentExpression"
@@ -104,7 +108,9 @@ function receiverOf(call: Shape): unknown {
   return name === "assign" || name === "defineProperty" ? first : null;
 }
 
-/** The variable, or `this`, that `a.b[c]` begins with, and the names of the properties on the way. */
+/**
+ * The variable, or `this`, that `a.b[c]` begins with, and the names of the properties on the way.
+ */
 export function pathOf(target: Shape): { readonly root: string | null; readonly properties: readonly string[] } {
   const properties: string[] = [];
   for (let at: unknown = target; isNode(at); at = at["object"]) {

@@ -9,6 +9,7 @@ import { changeMember, isPlainMember } from "./member-change.ts";
 import { slowBinary } from "./operators.ts";
 import { assignPattern } from "./pattern.ts";
 import { compilePlace } from "./place.ts";
+import { changePrivate, isPrivateMember, storePrivate } from "./private-name.ts";
 import { storeSite } from "./property-sites.ts";
 import { computedStore, throwStoreFailure, writeMember } from "./store-member.ts";
 import { assignableSlot, assignIdentifier } from "./variable.ts";
@@ -65,7 +66,8 @@ function assignVariable(context: Context, left: Identifier, value: Evaluate): Ev
 }
 
 function assignMember(context: Context, left: MemberExpression, value: Evaluate): Evaluate {
-  if (left.object.type === "Super" || left.property.type === "PrivateIdentifier") {
+  if (isPrivateMember(left)) return storePrivate(context, left, value);
+  if (left.object.type === "Super") {
     const place = compilePlace(context, left);
     return (frame) => {
       const located = place.locate(frame);
@@ -120,6 +122,7 @@ function compileCompoundAssignment(context: Context, node: AssignmentExpression)
   const apply = specialOperation(plainOperator, slow);
   const value = evaluateOf(context, right, operand);
   if (isPlainMember(left)) return changeMember(context, left, apply, value);
+  if (isPrivateMember(left)) return changePrivate(context, left, apply, value);
   const place = compilePlace(context, left as Identifier | MemberExpression); // the parser allows no patterns here
   return (frame) => {
     const located = place.locate(frame);

@@ -1,4 +1,5 @@
-// Bodies of async functions: one that awaits is compiled to a host generator, which operations/drive-async.ts runs; one that does not is a plain body.
+// Bodies of async functions: one that awaits is compiled to a host generator, which
+// operations/drive-async.ts runs; one that does not is a plain body.
 
 import type { Function as FunctionNode } from "acorn";
 import type { Scope } from "../analyse/scope.ts";
@@ -13,7 +14,10 @@ import { type Context, promiseWatchOf, suspends } from "./context.ts";
 import { compileBody } from "./function-body.ts";
 import { suspendBody } from "./suspend/list.ts";
 
-/** Compiles the body of an async function. The closure returns the promise of its end. `scope` is the function's and may differ from the body's. */
+/**
+ * Compiles the body of an async function. The closure returns the promise of its end. `scope` is
+ * the function's and may differ from the body's.
+ */
 export function compileAsyncBody(context: Context, node: FunctionNode, scope: Scope): (frame: Frame) => GuestObject {
   return suspends(context, node.body)
     ? compileSuspendingBody(context, node, scope)

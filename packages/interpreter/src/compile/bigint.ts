@@ -1,5 +1,5 @@
-// Operators on bigints, charged by the size of their operands before the host computes: one such step can take the host as long as the
-// operands are large.
+// Operators on bigints, charged by the size of their operands before the host computes: one such
+// step can take the host as long as the operands are large.
 
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
 import type { Meter } from "../limits.ts";
@@ -7,6 +7,9 @@ import { bitLength } from "../operations/bigint-cost.ts";
 
 /** Bits of the largest bigint that programs may make. */
 const mostBits = 1 << 24;
+
+// What the host keeps of each besides its bits.
+const bytesOfBigint = 24;
 
 /** An arithmetic or bitwise operator on two bigints. */
 export function bigintOperator(meter: Meter, operator: string, a: bigint, b: bigint): bigint {
@@ -44,7 +47,13 @@ function chargeSum(meter: Meter, a: bigint, b: bigint): void {
   const bits = Math.max(bitLength(a), bitLength(b));
   if (bits <= 64) return;
   meter.charge(bits >> 9);
-  meter.allocate(bits >> 3);
+  meter.allocate(bytesOfBigint + (bits >> 3));
+}
+
+/** An operator on one bigint that gives one of about its size. */
+export function bigintUnary(meter: Meter, value: bigint, operator: (value: bigint) => bigint): bigint {
+  chargeSum(meter, value, value);
+  return operator(value);
 }
 
 function chargeProduct(meter: Meter, a: bigint, b: bigint): void {

@@ -1,4 +1,5 @@
-// Calls: the dispatch. Calls with up to three plain arguments go the ways of plain-call.ts, all others the general one.
+// Calls: the dispatch. Calls with up to three plain arguments go the ways of plain-call.ts, all
+// others the general one.
 
 import type { CallExpression, Expression, MemberExpression } from "acorn";
 import { calleeSlots } from "../function-object.ts";

@@ -1,11 +1,12 @@
-// The callee of a call: a function identified by name, or a method of a value, which becomes `this`.
+// The callee of a call: a function identified by name, or a method of a value, which becomes
+// `this`.
 
 import type { Expression, MemberExpression, Super } from "acorn";
 import { answerNames } from "../bindings.ts";
 import type { Frame } from "../frame.ts";
 import { type Context, type Evaluate, type ReadMethod, referenceOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
-import { compileSuperRead, memberKey, memberName, readMember, skipped } from "./member.ts";
+import { compileSuperRead, memberKey, memberName, readMember, skipped, textRead } from "./member.ts";
 import { located } from "./operators.ts";
 import { readPrivate } from "./private-name.ts";
 import { methodSite } from "./property-sites.ts";
@@ -19,7 +20,10 @@ export interface Receiver {
   thisValue: unknown;
 }
 
-/** A callee without `this`. The answer tool is meant when its name is called, also where a variable has that name. */
+/**
+ * A callee without `this`. The answer tool is meant when its name is called, also where a variable
+ * has that name.
+ */
 export function compileCallee(context: Context, callee: Expression): Evaluate {
   if (callee.type === "Identifier" && answerNames.has(callee.name)) {
     const { variable } = referenceOf(context, callee);
@@ -47,7 +51,10 @@ export function generalCallee(context: Context, node: Expression): EvaluateCalle
 
 function namedMethod(context: Context, callee: MemberExpression): ReadMethod {
   const name = memberName(callee);
-  return methodSite(name, (value, frame) => readMember(context, callee, value, name, frame));
+  return methodSite(
+    name,
+    textRead(context, name, (value, frame) => readMember(context, callee, value, name, frame)),
+  );
 }
 
 function computedMethod(context: Context, callee: MemberExpression): ReadMethod {

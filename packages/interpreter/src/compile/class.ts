@@ -1,5 +1,6 @@
-// Classes. Evaluating one makes the constructor and its prototype, defines the methods in order, keeps the instance fields for the
-// constructor to run, and then runs static fields and blocks in order.
+// Classes. Evaluating one makes the constructor and its prototype, defines the methods in order,
+// keeps the instance fields for the constructor to run, and then runs static fields and blocks in
+// order.
 
 import type { Class, Expression, MethodDefinition, PropertyDefinition, StaticBlock } from "acorn";
 import { callNames, type Scope } from "../analyse/scope.ts";
@@ -114,15 +115,18 @@ function compileHeritage(context: Context, superClass: Expression): (frame: Fram
 // Its prototype, and what the host keeps of that.
 const operationsOfClass = 120;
 const bytesOfClass = 600;
+const bytesOfFields = 1_500;
 
 type MakeConstructor = (frame: Frame, parents: Parents | null) => { slots: FunctionSlots; prototype: GuestObject };
 
 function compileConstructor(context: Context, node: Class, name: string): MakeConstructor {
   const { realm } = context;
   const makeSlots = compileConstructorFunction(context, node, name);
+  const hasFields = node.body.body.some(({ type }) => type === "PropertyDefinition");
+  const bytes = bytesOfClass + (hasFields ? bytesOfFields : 0);
   return (frame, parents) => {
     realm.meter.charge(operationsOfClass);
-    realm.meter.allocate(bytesOfClass);
+    realm.meter.allocate(bytes);
     if (parents) requireShortChain(null, parents.prototype);
     const prototype = Object.create(parents ? parents.prototype : realm.objectPrototype) as GuestObject;
     if (parents?.prototype) settle(parents.prototype);
@@ -212,21 +216,25 @@ function compilePrivateNames({ scope }: Context): (frame: Frame) => void {
 
 function instanceInitializer(frame: Frame, scope: Scope, { prototype, privateMethods, instanceFields }: ClassInMaking) {
   if (privateMethods.length === 0 && instanceFields.length === 0) return null;
+  const openFrame = initializerFrame(frame, scope, prototype);
   return (instance: GuestObject): void => {
     for (const { name, method } of privateMethods) name.add(instance, method);
-    const own = initializerFrame(frame, scope, instance, prototype);
+    const own = openFrame(instance);
     for (const initialize of instanceFields) initialize(own, instance);
   };
 }
 
 /** The frame of field initialisers and static blocks: they know `this` and where `super` starts. */
-function initializerFrame(frame: Frame, scope: Scope, thisValue: GuestObject, home: GuestObject): Frame {
-  const own = newFrame(frame, scope.size);
-  const thisSlot = scope.variables.get(callNames.this)?.slot;
-  const homeSlot = scope.variables.get(callNames.home)?.slot;
-  if (thisSlot !== undefined) own[thisSlot] = thisValue;
-  if (homeSlot !== undefined) own[homeSlot] = home;
-  return own;
+function initializerFrame(frame: Frame, scope: Scope, home: GuestObject): (thisValue: GuestObject) => Frame {
+  const { size, variables } = scope;
+  const thisSlot = variables.get(callNames.this)?.slot ?? 0;
+  const homeSlot = variables.get(callNames.home)?.slot ?? 0;
+  return (thisValue) => {
+    const own = newFrame(frame, size);
+    if (thisSlot !== 0) own[thisSlot] = thisValue;
+    if (homeSlot !== 0) own[homeSlot] = home;
+    return own;
+  };
 }
 
 function compileMember(context: Context, node: Class, member: Class["body"]["body"][number]): DefineMember | null {
@@ -295,7 +303,7 @@ function compileField(context: Context, node: Class, member: PropertyDefinition)
     if (!member.static) made.instanceFields.push(initialize);
     else
       made.staticParts.push(() =>
-        initialize(initializerFrame(frame, scope, constructorFunction, constructorFunction), constructorFunction),
+        initialize(initializerFrame(frame, scope, constructorFunction)(constructorFunction), constructorFunction),
       );
   };
 }
@@ -327,7 +335,8 @@ function namedField(
   let define: ReturnType<typeof fieldDefiner> | null = null;
   return () => (own, instance) => {
     const given = value(own, name);
-    // All others: functions have properties that are made late, and some objects convert what they are given.
+    // All others: functions have properties that are made late, and some objects convert what they
+    // are given.
     if (slotsOf(instance) !== undefined || Array.isArray(instance) || typeof instance === "function")
       return createDataPropertyOrThrow(instance, name, given);
     define ??= fieldDefiner(name);
@@ -349,7 +358,7 @@ function compileStaticBlock(context: Context, member: StaticBlock): DefineMember
   const run = compileStatements(inner, member.body);
   return (frame, { constructorFunction, staticParts }) => {
     staticParts.push(() => {
-      const own = initializerFrame(frame, inner.scope, constructorFunction, constructorFunction);
+      const own = initializerFrame(frame, inner.scope, constructorFunction)(constructorFunction);
       prepare?.(own);
       run(own);
     });

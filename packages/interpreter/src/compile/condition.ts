@@ -1,5 +1,6 @@
-// Code that runs only under a condition. Each closure has two forms: a plain one, and one that calls `note` with objects that decided (watched.ts). The check is
-// inline: a closure of its own would cost as much as the condition.
+// Code that runs only under a condition. Each closure has two forms: a plain one, and one that
+// calls `note` with objects that decided (watched.ts). The check is inline: a closure of its own
+// would cost as much as the condition.
 
 import type { Frame } from "../frame.ts";
 import type { Evaluate, Execute } from "./context.ts";

@@ -1,7 +1,7 @@
 // `new`.
 
 import type { Expression, NewExpression } from "acorn";
-import { calleeSlots } from "../function-object.ts";
+import { calleeSlots, type NativeConstruct } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { construct3 } from "../operations/call.ts";
@@ -9,7 +9,7 @@ import { compileArguments, hasFewArguments } from "./arguments.ts";
 import { type Context, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import { located } from "./operators.ts";
-import { markMadeError, textOf } from "./slow-call.ts";
+import { callNative, markMadeError, textOf } from "./slow-call.ts";
 
 /** Compiles `new`. */
 export function compileNew(context: Context, node: NewExpression): Evaluate {
@@ -25,7 +25,11 @@ export function compileNew(context: Context, node: NewExpression): Evaluate {
     const b = second?.(frame);
     const c = third?.(frame);
     const slots = calleeSlots(target);
-    if (!slots?.code.simpleConstruct) return constructSlowly(context, node, target, [a, b, c].slice(0, count));
+    if (!slots?.code.simpleConstruct) {
+      const native = slots?.code.nativeConstruct;
+      if (!native) return constructSlowly(context, node, target, [a, b, c].slice(0, count));
+      return constructNatively(context, node, native, target as GuestObject, count, a, b, c); // it has slots
+    }
     try {
       const object = construct3(realm, slots, slots, count, a, b, c);
       if (slots.code.construct === "derived") markMadeError(object, position);
@@ -34,6 +38,27 @@ export function compileNew(context: Context, node: NewExpression): Evaluate {
       throw located(context, caught, node);
     }
   };
+}
+
+/** Built-ins get no list of their arguments; they see how many there are. */
+function constructNatively(
+  context: Context,
+  node: NewExpression,
+  native: NativeConstruct,
+  target: GuestObject,
+  count: number,
+  first: unknown,
+  second: unknown,
+  third: unknown,
+): GuestObject {
+  try {
+    context.meter.charge(2);
+    const object = callNative(native, target, count, first, second, third);
+    markMadeError(object, positionOf(context, node));
+    return object;
+  } catch (caught) {
+    throw located(context, caught, node);
+  }
 }
 
 function generalNew(context: Context, node: NewExpression): Evaluate {

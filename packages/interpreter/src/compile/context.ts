@@ -1,7 +1,8 @@
 // What compiling hands down: the program's facts, and where in it the compiler is.
 //
-// Each node becomes one host closure over a frame: expressions an Evaluate, statements an Execute. Subtrees that contain `await` or
-// `yield` are compiled a second way, as host generators (suspend/); everything else inside them stays in the fast mode.
+// Each node becomes one host closure over a frame: expressions an Evaluate, statements an Execute.
+// Subtrees that contain `await` or `yield` are compiled a second way, as host generators
+// (suspend/); everything else inside them stays in the fast mode.
 
 import type { Node } from "acorn";
 import type { Analysis } from "../analyse/analyse.ts";
@@ -38,7 +39,10 @@ export interface Context {
   readonly functionKind: FunctionKind;
   /** Operands that a suspending expression has evaluated already: read from a slot instead. */
   readonly evaluated: Map<Node, Evaluate>;
-  /** Called with the value of each expression statement that a program may end with; null inside functions. */
+  /**
+   * Called with the value of each expression statement that a program may end with; null inside
+   * functions.
+   */
   readonly onValue: ((value: unknown) => void) | null;
   readonly importDynamically: ImportDynamically;
 }
@@ -49,7 +53,10 @@ export function inside(context: Context, node: Node): Context {
   return scope ? { ...context, scope } : context;
 }
 
-/** Looks at what the program does with promises; null where nobody watches. Modules are libraries, which ask values what they are. */
+/**
+ * Looks at what the program does with promises; null where nobody watches. Modules are libraries,
+ * which ask values what they are.
+ */
 export const promiseWatchOf = ({ realm, source }: Context): PromiseWatch | null =>
   source.isModule ? null : realm.promiseWatch;
 

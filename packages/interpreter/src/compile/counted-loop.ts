@@ -1,5 +1,5 @@
-// `for (...; i < limit; i++)`: the loop that programs have most. Its test and its update are part of the round's own closure when the counter
-// lives in a slot of the frame.
+// `for (...; i < limit; i++)`: the loop that programs have most. Its test and its update are part
+// of the round's own closure when the counter lives in a slot of the frame.
 
 import type { Expression, ForStatement } from "acorn";
 import { continuesLoop, plainBreak } from "../completion.ts";
@@ -13,7 +13,10 @@ import { unboxed } from "./unboxed.ts";
 import { advanceSlowly } from "./update.ts";
 import { assignableSlot } from "./variable.ts";
 
-/** Compiles a round of a loop whose scope has no frame of its own; null when the loop does not count in this way. */
+/**
+ * Compiles a round of a loop whose scope has no frame of its own; null when the loop does not count
+ * in this way.
+ */
 export function compileCountedRound(
   context: Context,
   { test, update }: ForStatement,

@@ -12,6 +12,7 @@ import type {
   SequenceExpression,
 } from "acorn";
 import { callNames } from "../analyse/scope.ts";
+import { readingStep } from "../reading-steps.ts";
 import { regExpLiteral } from "../realm/regexp/create.ts";
 import { compileArray } from "./array-literal.ts";
 import { compileAssignment } from "./assignment.ts";
@@ -40,10 +41,14 @@ export function compileUnused(context: Context, node: Expression): Evaluate {
   return compileExpression(context, node);
 }
 
-/** Compiles an expression that does not suspend, or whose suspending operands have been evaluated already. */
+/**
+ * Compiles an expression that does not suspend, or whose suspending operands have been evaluated
+ * already.
+ */
 export function compileExpression(context: Context, node: Expression): Evaluate {
   const evaluated = context.evaluated.get(node);
   if (evaluated) return evaluated;
+  readingStep();
   switch (node.type) {
     case "Literal":
       return compileLiteral(context, node);
@@ -113,7 +118,10 @@ export function compileNamed(context: Context, node: Expression, name: string): 
   return compileExpression(context, node);
 }
 
-/** Whether a node is a function or class that takes the name of the variable or property it is assigned to. */
+/**
+ * Whether a node is a function or class that takes the name of the variable or property it is
+ * assigned to.
+ */
 export function isAnonymousFunction(node: Node): boolean {
   if (node.type === "ArrowFunctionExpression") return true;
   return (node.type === "FunctionExpression" || node.type === "ClassExpression") && !(node as { id?: unknown }).id;
@@ -143,7 +151,10 @@ function evaluatedOperand(context: Context, node: Expression): Operand {
   return { kind: "expression", slot: 0, constant: 0, evaluate: compileExpression(context, node) };
 }
 
-/** An operand as an expression; what it was compiled to is used again. Compiling it twice at each of n levels would be 2^n times at the last. */
+/**
+ * An operand as an expression; what it was compiled to is used again. Compiling it twice at each of
+ * n levels would be 2^n times at the last.
+ */
 export function evaluateOf(context: Context, node: Expression, { kind, evaluate }: Operand): Evaluate {
   return kind === "expression" ? evaluate : compileExpression(context, node);
 }

@@ -1,7 +1,8 @@
 // The body of a function that does not suspend.
 //
-// Bodies are compiled "by their tail": if a `return` comes last, also in the branches of a last `if`, the body's closure returns the
-// value itself, without a completion. Only a `return` inside a loop, switch or try travels as a completion.
+// Bodies are compiled "by their tail": if a `return` comes last, also in the branches of a last
+// `if`, the body's closure returns the value itself, without a completion. Only a `return` inside a
+// loop, switch or try travels as a completion.
 
 import type { BlockStatement, Expression, Function as FunctionNode, Statement } from "acorn";
 import type { Scope } from "../analyse/scope.ts";
@@ -15,7 +16,9 @@ import { scopeEntry } from "./scope-entry.ts";
 import { compileStatement } from "./statement.ts";
 import { compileTest } from "./watched.ts";
 
-/** Compiles the body of a function. `scope` is the function's, which may be apart from the body's. */
+/**
+ * Compiles the body of a function. `scope` is the function's, which may be apart from the body's.
+ */
 export function compileBody(context: Context, { body }: FunctionNode, scope: Scope): (frame: Frame) => unknown {
   if (body.type !== "BlockStatement") return compileExpression(context, body as Expression); // an arrow function's
   const { body: statements } = body as BlockStatement; // its type says so
@@ -28,7 +31,10 @@ export function compileBody(context: Context, { body }: FunctionNode, scope: Sco
   };
 }
 
-/** What happens before the first statement of a body: copies of parameters, uninitialised variables, hoisted functions. */
+/**
+ * What happens before the first statement of a body: copies of parameters, uninitialised variables,
+ * hoisted functions.
+ */
 export function compileBodyEntry(
   context: Context,
   statements: readonly Statement[],
@@ -45,7 +51,10 @@ export function compileBodyEntry(
   };
 }
 
-/** The function's own frame exists already; only its lexical variables have to be made uninitialised. */
+/**
+ * The function's own frame exists already; only its lexical variables have to be made
+ * uninitialised.
+ */
 function armOwn({ scope }: Context): ReturnType<typeof scopeEntry> {
   const lexical = [...scope.variables.values()].filter(
     ({ kind }) => kind === "let" || kind === "const" || kind === "class",

@@ -1,7 +1,8 @@
-// Functions: from a literal to closures. All closures of a literal share one GuestCode, whose body is compiled at its first call.
+// Functions: from a literal to closures. All closures of a literal share one GuestCode, whose body
+// is compiled at its first call.
 
 import type { Expression, Function as FunctionNode, Node, Pattern } from "acorn";
-import { hasOnlyNames } from "../analyse/parameters.ts";
+import { hasOnlyNames, takesArgumentsApart } from "../analyse/parameters.ts";
 import { callNames, type Scope } from "../analyse/scope.ts";
 import { uninitialized } from "../bindings.ts";
 import type { Frame } from "../frame.ts";
@@ -20,8 +21,10 @@ import { compileAsyncBody, rejectedCall } from "./async.ts";
 import { type Context, type Evaluate, inside } from "./context.ts";
 import { compileBody } from "./function-body.ts";
 import { freshBody, Heat } from "./hot-spot.ts";
+import { located } from "./operators.ts";
 import { initializePattern } from "./pattern.ts";
 import { suspendBody } from "./suspend/list.ts";
+import type { Store } from "./variable.ts";
 
 /** The parts of a function besides its literal. */
 export interface FunctionForm {
@@ -204,7 +207,8 @@ export class GuestCode implements FunctionCode {
     const node = this.#node;
     const scope = this.#scope;
     this.#findCallSlots(node, scope);
-    this.#bind = hasOnlyNames(node) ? null : compileParameters(this.#context, node.params);
+    const findsArgumentsInFrame = hasOnlyNames(node) || takesArgumentsApart(node);
+    this.#bind = findsArgumentsInFrame ? null : compileParameters(this.#context, node.params);
     this.parameterCount = node.params.length;
     const bodyContext =
       this.#context.analysis.scopes.has(node.body) && isSeparateBody(this.#context, node)
@@ -218,12 +222,17 @@ export class GuestCode implements FunctionCode {
     this.#isCompiled = true;
   }
 
-  /** Runs a call once its arguments are stored. Returns the body's value, or the object that represents the running call. */
+  /**
+   * Runs a call once its arguments are stored. Returns the body's value, or the object that
+   * represents the running call.
+   */
   #compileRun(context: Context, node: FunctionNode, scope: Scope): FunctionCode["run"] {
     const { realm } = context;
     switch (this.kind) {
-      case "normal":
-        return compileBody(context, node, scope);
+      case "normal": {
+        const body = compileBody(context, node, scope);
+        return takesArgumentsApart(node) ? afterArguments(this.#context, node.params, body) : body;
+      }
       case "async":
         return compileAsyncBody(context, node, scope);
       case "generator": {
@@ -252,7 +261,8 @@ export class GuestCode implements FunctionCode {
     this.homeSlot = slotOf(callNames.home);
     this.newTargetSlot = slotOf(callNames.newTarget);
     const selfVariable = node.type === "FunctionExpression" && node.id ? variables.get(node.id.name) : undefined;
-    // A function with a name of its own is not a class constructor: only those look themselves up without a name.
+    // A function with a name of its own is not a class constructor: only those look themselves up
+    // without a name.
     this.selfSlot = selfVariable?.kind === "self" ? selfVariable.slot : slotOf(callNames.function);
     // The object that a call of a generator gives has the function's prototype.
     if (this.kind === "generator" || this.kind === "async-generator") this.selfSlot ||= scope.newTemporary();
@@ -291,6 +301,23 @@ function isSeparateBody({ analysis }: Context, { body }: FunctionNode): boolean 
   return analysis.scopes.get(body)?.kind === "body";
 }
 
+/** Takes the arguments out of the first slots of the frame before the body. */
+function afterArguments(context: Context, params: readonly Pattern[], body: FunctionCode["run"]): FunctionCode["run"] {
+  const stores = params.map((pattern) => initializePattern(context, pattern));
+  const armed = armedSlots(context);
+  return (frame) => {
+    for (let index = 0; index < armed.length; index++) frame[armed[index] as number] = uninitialized;
+    for (let index = 0; index < stores.length; index++) {
+      try {
+        (stores[index] as Store)(frame, frame[index + 1]);
+      } catch (caught) {
+        throw located(context, caught, params[index] as Pattern);
+      }
+    }
+    return body(frame);
+  };
+}
+
 function compileParameters(
   context: Context,
   params: readonly Pattern[],
@@ -299,9 +326,7 @@ function compileParameters(
     initializePattern(context, pattern.type === "RestElement" ? pattern.argument : pattern),
   );
   const restIndex = params.at(-1)?.type === "RestElement" ? params.length - 1 : -1;
-  const armed = [...context.scope.variables.values()]
-    .filter(({ kind, checked }) => kind === "parameter" && checked)
-    .map(({ slot }) => slot);
+  const armed = armedSlots(context);
   const { realm } = context;
   return (frame, args) => {
     for (const slot of armed) frame[slot] = uninitialized;
@@ -310,4 +335,11 @@ function compileParameters(
       stores[index]?.(frame, value);
     }
   };
+}
+
+/** The slots of parameters that may be used before they are initialised. */
+function armedSlots({ scope }: Context): readonly number[] {
+  return [...scope.variables.values()]
+    .filter(({ kind, checked }) => kind === "parameter" && checked)
+    .map(({ slot }) => slot);
 }

@@ -1,4 +1,5 @@
-// The closures that read `object[key]` and that make objects: most programs spend much of their time in them.
+// The closures that read `object[key]` and that make objects: most programs spend much of their
+// time in them.
 
 import type { Frame } from "../frame.ts";
 import type { InstanceSite } from "../function-object.ts";
@@ -6,7 +7,10 @@ import type { GuestObject } from "../guest-value.ts";
 import { longKey } from "../operations/conversion.ts";
 import type { Evaluate } from "./context.ts";
 
-/** `object[key]`; `slow` reads from values that are not objects, and with keys that are not property keys yet. */
+/**
+ * `object[key]`; `slow` reads from values that are not objects, and with keys that are not property
+ * keys yet.
+ */
 export function computedRead(
   object: Evaluate,
   key: Evaluate,

@@ -1,17 +1,23 @@
 // Hot spots: the function bodies and loops that a program spends its time in.
 //
-// The host's engine collects what it learns about a closure at the place in our source that creates the closure. Here one place serves all programs, so
-// the engine learns that anything may follow. A closure that is the only one from its place is compiled together with everything it has captured: the
-// engine knows the closures below it, and those below them, whatever else their places created. So a hot body or loop gets a closure from a
-// place that was never used before (generated/fresh-closures.gen.ts has many). When they are used up, the process continues without.
+// The host's engine collects what it learns about a closure at the place in our source that creates
+// the closure. Here one place serves all programs, so the engine learns that anything may follow. A
+// closure that is the only one from its place is compiled together with everything it has captured:
+// the engine knows the closures below it, and those below them, whatever else their places created.
+// So a hot body or loop gets a closure from a place that was never used before
+// (generated/fresh-closures.gen.ts has many). When they are used up, the process continues without.
 //
-// Samples find hot code: the operation that ends a chunk of the meter represents the whole chunk. Only speed depends on it.
+// Samples find hot code: the operation that ends a chunk of the meter represents the whole chunk.
+// Only speed depends on it.
 
 import type { Completion } from "../completion.ts";
 import type { Frame } from "../frame.ts";
 import { freshBodies, freshLoops } from "./generated/fresh-closures.gen.ts";
 
-/** Runs on a frame, perhaps with a value: a function's body, or that of a loop that goes over values. */
+/**
+ * Runs on a frame, perhaps with a value: a function's body, or that of a loop that goes over
+ * values.
+ */
 export type Body<Result = unknown> = (frame: Frame, value?: unknown) => Result;
 
 /** A round of a loop: gives undefined, or why the loop does not go on. */
@@ -32,7 +38,8 @@ export class Heat {
   }
 }
 
-// Rare enough that a process does not spend its closures on what takes a millisecond, and soon enough that a block of an agent profits.
+// Rare enough that a process does not spend its closures on what takes a millisecond, and soon
+// enough that a block of an agent profits.
 const hotOperations = 20_000;
 
 let usedBodies = 0;

@@ -1,4 +1,5 @@
-// `while`, `do` and `for (;;)`. Each round is counted before its body runs. Loops over values are in value-loop.ts.
+// `while`, `do` and `for (;;)`. Each round is counted before its body runs. Loops over values are
+// in value-loop.ts.
 
 import type { DoWhileStatement, ForStatement, Node, WhileStatement } from "acorn";
 import { type Completion, continuesLoop, loopCompletion, plainBreak } from "../completion.ts";
@@ -108,7 +109,10 @@ function doRound(meter: Meter, test: Evaluate, body: Execute, labels: readonly s
   };
 }
 
-/** Closures capture the loop's variables: each round gets a copy of the frame, the first of which `enter` makes. */
+/**
+ * Closures capture the loop's variables: each round gets a copy of the frame, the first of which
+ * `enter` makes.
+ */
 function compileForWithFrames(
   context: Context,
   node: Node,

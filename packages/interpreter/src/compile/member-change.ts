@@ -1,5 +1,5 @@
-// Members that are read, changed and stored back: `a.b += c`, `a[b]++`. Quicker than places (place.ts), which make an object for what they have
-// evaluated.
+// Members that are read, changed and stored back: `a.b += c`, `a[b]++`. Quicker than places
+// (place.ts), which make an object for what they have evaluated.
 
 import type { Expression, MemberExpression, Node } from "acorn";
 import type { Frame } from "../frame.ts";
@@ -45,7 +45,10 @@ export function compileMemberChange(context: Context, node: PlainMember): Member
   };
 }
 
-/** The key, which is converted once for reading and storing. A base that has no properties is refused before that. */
+/**
+ * The key, which is converted once for reading and storing. A base that has no properties is
+ * refused before that.
+ */
 export function keyOnce(object: unknown, property: unknown): unknown {
   if (typeof property === "number" || !isObject(object)) return property;
   return toPropertyKey(property);

@@ -10,6 +10,7 @@ import { accessorVersion, get, getV, type PropertyKeyValue, readsPlainly } from 
 import { keyText } from "../operations/text.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
+import type { SlowRead } from "./generated/property-sites.gen.ts";
 import { computedRead as computedReadSite } from "./hot-closures.ts";
 import { ownerOf } from "./missing-owner.ts";
 import { located } from "./operators.ts";
@@ -36,7 +37,10 @@ export function compileMember(context: Context, node: MemberExpression): Evaluat
   return computedRead(context, node, base);
 }
 
-/** The key of a member: the name, or the value of the expression in brackets, not yet a property key. */
+/**
+ * The key of a member: the name, or the value of the expression in brackets, not yet a property
+ * key.
+ */
 export function memberKey(context: Context, { computed, property }: MemberExpression): Evaluate {
   if (computed) return compileExpression(context, property as Expression); // private names are never computed
   const { name } = property as { name: string } & Node; // what is not computed is an identifier
@@ -55,7 +59,10 @@ export function mayBeSkipped(node: Expression | Super): boolean {
   return false;
 }
 
-/** `value[key]` for a value of any kind and a key that is none yet. `frame`: where the value was read, if a hint may look at it. */
+/**
+ * `value[key]` for a value of any kind and a key that is none yet. `frame`: where the value was
+ * read, if a hint may look at it.
+ */
 export function readMember(context: Context, node: Node, value: unknown, key: unknown, frame?: Frame): unknown {
   try {
     if (value === undefined || value === null) throwUnreadable(context, node, value, key, frame);
@@ -67,12 +74,45 @@ export function readMember(context: Context, node: Node, value: unknown, key: un
 
 function namedRead(context: Context, node: MemberExpression): Evaluate {
   const name = memberName(node);
-  return readSite(context, node, name, (value, frame) => readMember(context, node, value, name, frame));
+  const general: SlowRead = (value, frame) => readMember(context, node, value, name, frame);
+  if (name === "length")
+    return readSite(context, node, name, (value, frame) =>
+      typeof value === "string" ? value.length : general(value, frame),
+    );
+  return readSite(context, node, name, textRead(context, name, general));
+}
+
+// Where accessors are defined again and again, it is not asked any more whether the methods of
+// texts are plain.
+const mostLooks = 100;
+
+/**
+ * Reads a property of a text from its prototype, without asking each time whether something runs
+ * meanwhile.
+ */
+export function textRead({ realm }: Context, name: string, general: SlowRead): SlowRead {
+  let prototype: GuestObject | null = null;
+  let since = -1;
+  let looks = 0;
+  return (value, frame) => {
+    if (typeof value !== "string") return general(value, frame);
+    if (since !== accessorVersion) {
+      if (++looks > mostLooks) return general(value, frame);
+      since = accessorVersion;
+      const texts = realm.intrinsic("StringPrototype");
+      prototype = name !== "length" && readsPlainly(texts, name) ? texts : null;
+    }
+    return prototype === null ? general(value, frame) : prototype[name];
+  };
 }
 
 function computedRead(context: Context, node: MemberExpression, base: Evaluate): Evaluate {
   const key = compileExpression(context, node.property as Expression); // private names are never computed
-  return computedReadSite(base, key, (value, property, frame) => readMember(context, node, value, property, frame));
+  return computedReadSite(base, key, (value, property, frame) =>
+    typeof value === "string" && typeof property === "number" && property >= 0 && property < value.length
+      ? value[property]
+      : readMember(context, node, value, property, frame),
+  );
 }
 
 function generalRead(context: Context, node: MemberExpression): (frame: Frame, value: unknown) => unknown {
@@ -128,7 +168,10 @@ export function readSuper(parent: GuestObject | null, thisValue: unknown, key: P
   return get(parent, key, thisValue);
 }
 
-/** Where `super` looks: to be asked for before the key is converted, which may run code that changes it. */
+/**
+ * The object that `super` reads from. It is looked up before the key is converted, because that may
+ * run code that changes it.
+ */
 export function superBase(home: unknown): GuestObject | null {
   return isObject(home) ? (Object.getPrototypeOf(home) as GuestObject | null) : null; // a settled class or an ordinary object
 }
@@ -166,7 +209,10 @@ export function compileSuperRead(
   };
 }
 
-/** Without an accessor on the way, `super.x` is a plain read of the parent. That is found out once, and again when it may have changed. */
+/**
+ * Without an accessor on the way, `super.x` is a plain read of the parent. That is found out once,
+ * and again when it may have changed.
+ */
 function readNamedSuper(name: string): (parent: GuestObject | null, thisValue: unknown) => unknown {
   let plainParent: GuestObject | null = null;
   let plainSince = -1;

@@ -1,4 +1,5 @@
-// Which value it is that lacks a property: told from variables and data properties after the fact, running nothing of the program.
+// Which value it is that lacks a property: told from variables and data properties after the fact,
+// running nothing of the program.
 
 import type { Expression, MemberExpression, Super } from "acorn";
 import type { Frame } from "../frame.ts";
@@ -37,7 +38,10 @@ function variableValue(context: Context, node: Expression, frame: Frame): unknow
   }
 }
 
-/** The value of a name that the program does not declare: a variable of the session, or a property of the global object, which may have a getter. */
+/**
+ * The value of a name that the program does not declare: a variable of the session, or a property
+ * of the global object, which may have a getter.
+ */
 function globalValue({ bindings, realm }: Context, name: string): unknown {
   const binding = bindings.get(name);
   return binding ? binding.value : dataProperty(realm.materializeGlobal(name), name);

@@ -1,4 +1,5 @@
-// Object literals. Literals of the same plain named properties share a host constructor, and so their objects a hidden class.
+// Object literals. Literals of the same plain named properties share a host constructor, and so
+// their objects a hidden class.
 
 import type { Expression, ObjectExpression, Property } from "acorn";
 import type { Frame } from "../frame.ts";
@@ -49,8 +50,13 @@ function isPlainProperty(property: ObjectExpression["properties"][number]): bool
   if (property.type === "SpreadElement" || property.computed || property.kind !== "init" || property.method)
     return false;
   const key = staticKey(property.key);
-  return key !== "__proto__" && !(key >= "0" && key < ":"); // none that begins with a digit
+  return key !== "__proto__" && !isDigitFirst(key);
 }
+
+// The host keeps whole numbers apart from the other keys, with room for more of them.
+const isIndex = ({ key }: Property): boolean => isDigitFirst(staticKey(key));
+
+const isDigitFirst = (key: string): boolean => key >= "0" && key < ":";
 
 function compilePlainObject(context: Context, properties: readonly Property[]): Evaluate {
   const { realm, meter } = context;
@@ -85,13 +91,21 @@ function spreadPart(context: Context, argument: Expression, mayMeetAccessors: bo
   };
 }
 
+// An object with an accessor, or with a key that was not known before, has a shape of its own; one
+// with another prototype makes that a table.
+const bytesOfComputedKey = 176;
+const bytesOfAccessor = 280;
+const bytesOfPrototype = 400;
+
 function propertyPart(context: Context, property: Property): AddProperty {
   if (property.kind !== "init" || property.method) return methodPart(context, property);
   if (isPrototype(property)) return prototypePart(context, property);
   const key = propertyKeyOf(context, property);
   const value = property.computed ? namedByKey(context, property.value) : namedStatically(context, property);
+  const bytes = property.computed || isIndex(property) ? bytesOfComputedKey : 0;
   return (frame, object) => {
     const name = key(frame);
+    context.meter.allocate(bytes);
     createDataPropertyOrThrow(object, name, value(frame, name));
   };
 }
@@ -124,6 +138,7 @@ function methodPart(context: Context, property: Property): AddProperty {
   const method = compileMethod(context, property.value, property.kind === "init" ? "method" : property.kind, property);
   return (frame, object) => {
     const name = key(frame);
+    if (property.kind !== "init") context.meter.allocate(bytesOfAccessor);
     defineMethodProperty(object, name, property.kind, method(frame, object, name), true);
   };
 }
@@ -146,6 +161,7 @@ function prototypePart(context: Context, property: Property): AddProperty {
   return (frame, object) => {
     const prototype = value(frame);
     if (prototype !== null && !isObject(prototype)) return;
+    context.meter.allocate(bytesOfPrototype);
     if (prototype) settle(prototype);
     requireShortChain(object, prototype);
     Object.setPrototypeOf(object, prototype);

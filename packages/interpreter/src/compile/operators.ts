@@ -25,7 +25,10 @@ export function slowBinary(context: Context, operator: string, node: Node): Slow
   };
 }
 
-/** Gives an exception a position, if it has none. A breach gets one too, and is thrown on, as a closing is. */
+/**
+ * Gives an exception a position, if it has none. A breach gets one too, and is thrown on, as a
+ * closing is.
+ */
 export function located(context: Context, caught: unknown, node: Node): GuestThrow {
   if (caught instanceof Breach) throw stoppedAt(context, caught, node);
   const thrown = toGuestThrow(context.realm, caught);
@@ -33,7 +36,10 @@ export function located(context: Context, caught: unknown, node: Node): GuestThr
   return thrown;
 }
 
-/** Notes where a limit was reached, if the exception is a breach that does not know it yet. Returns the exception. */
+/**
+ * If the exception is a breach without a position, adds the position where the limit was reached.
+ * Returns the exception.
+ */
 export function stoppedAt(context: Context, caught: unknown, node: Node): unknown {
   if (caught instanceof Breach) caught.position ??= positionOf(context, node);
   return caught;
@@ -105,7 +111,10 @@ function add(meter: Meter, left: unknown, right: unknown): unknown {
 const longText = 4_096;
 const charactersPerHastenedOperation = 4_096;
 
-/** Joins two strings. The host does not copy the longer one, so a loop that appends is not charged for all that came before. */
+/**
+ * Joins two strings. The host does not copy the longer one, so a loop that appends is not charged
+ * for all that came before.
+ */
 export function concatenate(meter: Meter, left: string, right: string): string {
   meter.allocate(32 + 2 * Math.min(left.length, right.length));
   const length = left.length + right.length;

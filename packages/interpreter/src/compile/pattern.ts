@@ -1,4 +1,5 @@
-// Destructuring: each pattern becomes a Store. Iterators are closed, and targets, keys and defaults are evaluated in the spec's order.
+// Destructuring: each pattern becomes a Store. Iterators are closed, and targets, keys and defaults
+// are evaluated in the spec's order.
 
 import type {
   ArrayPattern,

@@ -1,4 +1,5 @@
-// Places: variables and members that are read and then written, such as the left side of `a.b += c`. Their parts are evaluated once.
+// Places: variables and members that are read and then written, such as the left side of
+// `a.b += c`. Their parts are evaluated once.
 
 import type { Identifier, MemberExpression, Super } from "acorn";
 import type { Frame } from "../frame.ts";
@@ -11,7 +12,7 @@ import { type Context, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import { compileSuperReference, memberKey, readMember, readSuper, superBase } from "./member.ts";
 import { assignPrivate, readPrivate } from "./private-name.ts";
-import { writeMember } from "./store-member.ts";
+import { computedStore } from "./store-member.ts";
 import { assignIdentifier, readIdentifier } from "./variable.ts";
 
 /** A place that can be read and written, its parts evaluated once. */
@@ -58,13 +59,14 @@ function variablePlace(context: Context, node: Identifier): Place {
 
 function memberPlace(context: Context, node: MemberExpression, base: Evaluate): Place {
   const key = memberKey(context, node);
+  const store = computedStore(context, node);
   return {
     locate: (frame) => ({ base: base(frame), key: key(frame) }),
     read: (_frame, located) => {
       if (isObject(located.base)) located.key = toPropertyKey(located.key);
       return readMember(context, node, located.base, located.key);
     },
-    write: (_frame, located, value) => writeMember(context, node, located.base, located.key, value),
+    write: (_frame, located, value) => store(located.base, located.key, value),
   };
 }
 

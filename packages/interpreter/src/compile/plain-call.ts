@@ -1,4 +1,5 @@
-// Calls with up to three plain arguments: of functions that only open a frame, without a list of the arguments; all others are called elsewhere.
+// Calls with up to three plain arguments: of functions that only open a frame, without a list of
+// the arguments; all others are called elsewhere.
 
 import type { CallExpression } from "acorn";
 import { calleeSlots, type FunctionSlots } from "../function-object.ts";

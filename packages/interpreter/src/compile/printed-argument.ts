@@ -1,5 +1,6 @@
-// Arguments of `console.log` and `print`. A property that a Map or a Set does not have reads as `undefined`, and the language is silent about it: models
-// write `map.key` for `map.get("key")`. Where such a property is printed, a line after it says what to write.
+// Arguments of `console.log` and `print`. A property that a Map or a Set does not have reads as
+// `undefined`, and the language is silent about it: models write `map.key` for `map.get("key")`.
+// Where such a property is printed, a line after it says what to write.
 
 import type { CallExpression, Expression, MemberExpression } from "acorn";
 import { isObject, slotsOf } from "../guest-value.ts";

@@ -1,7 +1,8 @@
-// Private names: `#x`. Each evaluation of a class makes a PrivateName for each of its names and keeps it in a variable of the class scope,
-// so that names resolve like any other variable. Values are kept in real private fields of the host, which no proxy and no reflection sees.
+// Private names: `#x`. Each evaluation of a class makes a PrivateName for each of its names and
+// keeps it in a variable of the class scope, so that names resolve like any other variable. Values
+// are kept in real private fields of the host, which no proxy and no reflection sees.
 
-import type { Expression, PrivateIdentifier } from "acorn";
+import type { Expression, MemberExpression, Node, PrivateIdentifier } from "acorn";
 import type { Frame } from "../frame.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
@@ -9,6 +10,7 @@ import { call } from "../operations/call.ts";
 import { valueText } from "../operations/text.ts";
 import { type Context, type Evaluate, positionOf, referenceOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
+import type { Slow } from "./generated/operators.gen.ts";
 import { located } from "./operators.ts";
 import { readReference } from "./variable.ts";
 
@@ -26,7 +28,10 @@ export class PrivateName {
     this.description = description;
   }
 
-  /** Gives an object the name. For an accessor the value means nothing. @throws a guest TypeError when it has it already */
+  /**
+   * Gives an object the name. For an accessor the value means nothing. @throws a guest TypeError
+   * when it has it already
+   */
   add(object: GuestObject, value: unknown): void {
     if (this.#storage.has(object)) throwTypeError(`the object has "${this.description}" already`);
     this.#storage.add(object, value);
@@ -39,22 +44,24 @@ export class PrivateName {
 
   /** Reads `value.#x`. */
   get(value: unknown): unknown {
-    const object = this.#owner(value, "read");
-    if (this.kind !== "accessor") return this.#storage.get(object);
-    return this.getter ? call(this.getter, object) : throwTypeError(`"${this.description}" has no getter`);
+    const stored = isObject(value) ? this.#storage.get(value) : absent;
+    if (stored === absent) return this.#refuse(value, "read");
+    if (this.kind !== "accessor") return stored;
+    return this.getter ? call(this.getter, value) : throwTypeError(`"${this.description}" has no getter`);
   }
 
   /** Assigns `value.#x = stored`. */
   set(value: unknown, stored: unknown): void {
-    const object = this.#owner(value, "write");
-    if (this.kind === "field") this.#storage.set(object, stored);
-    else if (this.setter) call(this.setter, object, stored);
+    if (!isObject(value)) this.#refuse(value, "write");
+    if (this.kind === "field") {
+      if (!this.#storage.set(value, stored)) this.#refuse(value, "write");
+    } else if (!this.#storage.has(value)) this.#refuse(value, "write");
+    else if (this.setter) call(this.setter, value, stored);
     else throwTypeError(`"${this.description}" cannot be assigned`);
   }
 
-  #owner(value: unknown, act: string): GuestObject {
-    if (isObject(value) && this.#storage.has(value)) return value;
-    return throwTypeError(
+  #refuse(value: unknown, act: string): never {
+    throwTypeError(
       `cannot ${act} private "${this.description}" of ${valueText(value)}, whose class did not declare it`,
     );
   }
@@ -87,6 +94,39 @@ export function assignPrivate(
   };
 }
 
+/** A private member of a value: `object.#x`. */
+export type PrivateMember = MemberExpression & { readonly object: Expression; readonly property: PrivateIdentifier };
+
+/** Whether a node is one. */
+export function isPrivateMember(node: Node): node is PrivateMember {
+  return node.type === "MemberExpression" && (node as MemberExpression).property.type === "PrivateIdentifier";
+}
+
+/** `object.#x = value`. */
+export function storePrivate(context: Context, node: PrivateMember, value: Evaluate): Evaluate {
+  const base = compileExpression(context, node.object);
+  const write = assignPrivate(context, node.property);
+  return (frame) => {
+    const object = base(frame);
+    const assigned = value(frame);
+    write(frame, object, assigned);
+    return assigned;
+  };
+}
+
+/** `object.#x = apply(object.#x, value)`. */
+export function changePrivate(context: Context, node: PrivateMember, apply: Slow, value: Evaluate): Evaluate {
+  const base = compileExpression(context, node.object);
+  const read = readPrivate(context, node.property);
+  const write = assignPrivate(context, node.property);
+  return (frame) => {
+    const object = base(frame);
+    const after = apply(read(frame, object), value(frame));
+    write(frame, object, after);
+    return after;
+  };
+}
+
 /** Compiles `#x in value`. */
 export function compilePrivateIn(context: Context, left: PrivateIdentifier, right: Expression): Evaluate {
   const name = readName(context, left);
@@ -108,9 +148,14 @@ function readName(context: Context, node: PrivateIdentifier): (frame: Frame) => 
 interface PrivateStorage {
   add(object: object, value: unknown): void;
   has(object: object): boolean;
+  /** {@link absent} when the object does not have the name. */
   get(object: object): unknown;
-  set(object: object, value: unknown): void;
+  /** False when the object does not have the name. */
+  set(object: object, value: unknown): boolean;
 }
+
+// Never a guest value.
+const absent: unique symbol = Symbol("absent");
 
 const Given = function (this: unknown, object: object) {
   return object;
@@ -136,12 +181,14 @@ function privateStorage(): PrivateStorage {
       return #value in object;
     }
 
-    static get(object: Storage): unknown {
-      return object.#value;
+    static get(object: object): unknown {
+      return #value in object ? object.#value : absent;
     }
 
-    static set(object: Storage, value: unknown): void {
+    static set(object: object, value: unknown): boolean {
+      if (!(#value in object)) return false;
       object.#value = value;
+      return true;
     }
-  } as unknown as PrivateStorage; // its static methods are given only objects that have the field
+  };
 }

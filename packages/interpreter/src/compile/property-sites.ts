@@ -1,5 +1,6 @@
-// Which copy of a property access serves a name (see generated/property-sites.gen.ts). The first names that a process meets get copies of their own, the
-// others share the last one. Nothing but the speed depends on it.
+// Which copy of a property access serves a name (see generated/property-sites.gen.ts). The first
+// names that a process meets get copies of their own, the others share the last one. Nothing but
+// the speed depends on it.
 
 import type { MemberExpression, Node } from "acorn";
 import { callNames, frameDistance } from "../analyse/scope.ts";

@@ -4,7 +4,10 @@ import type { Scope } from "../analyse/scope.ts";
 import { uninitialized } from "../bindings.ts";
 import { type Frame, newFrame } from "../frame.ts";
 
-/** Gives the frame to run a scope's code on: a new one where the scope has its own, with its variables uninitialised. */
+/**
+ * Gives the frame to run a scope's code on: a new one where the scope has its own, with its
+ * variables uninitialised.
+ */
 export type EnterScope = (frame: Frame) => Frame;
 
 /** What entering asks of a scope. */

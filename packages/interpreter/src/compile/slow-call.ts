@@ -1,8 +1,8 @@
-// Calls of everything but simple functions: built-ins, functions with defaults, patterns or rest, async functions, generators, and values
-// that are not functions.
+// Calls of everything but simple functions: built-ins, functions with defaults, patterns or rest,
+// async functions, generators, and values that are not functions.
 
 import type { CallExpression, Node } from "acorn";
-import type { FunctionSlots, Native } from "../function-object.ts";
+import type { FunctionSlots } from "../function-object.ts";
 import { type Position, throwMissing } from "../guest-throw.ts";
 import { errorSlots } from "../slots/error.ts";
 import { type Context, positionOf } from "./context.ts";
@@ -65,24 +65,27 @@ export function textOf({ source }: Context, { start, end }: Node): string {
   return text.length <= 60 ? `"${text}"` : "the expression";
 }
 
-/** Built-ins see how many arguments they are given. */
-function callNative(
-  native: Native,
-  thisValue: unknown,
+/**
+ * Calls a built-in, which sees how many arguments it is given. `receiver`: its `this`, or its new
+ * target.
+ */
+export function callNative<Receiver, Result>(
+  native: (receiver: Receiver, ...args: unknown[]) => Result,
+  receiver: Receiver,
   count: number,
   first: unknown,
   second: unknown,
   third: unknown,
-): unknown {
+): Result {
   switch (count) {
     case 0:
-      return native(thisValue);
+      return native(receiver);
     case 1:
-      return native(thisValue, first);
+      return native(receiver, first);
     case 2:
-      return native(thisValue, first, second);
+      return native(receiver, first, second);
     default:
-      return native(thisValue, first, second, third);
+      return native(receiver, first, second, third);
   }
 }
 

@@ -1,4 +1,5 @@
-// Statements: the dispatch, and the small families. A statement gives undefined, or the completion by which control leaves it.
+// Statements: the dispatch, and the small families. A statement gives undefined, or the completion
+// by which control leaves it.
 
 import type {
   AssignmentExpression,
@@ -9,6 +10,7 @@ import type {
   LabeledStatement,
   ReturnStatement,
   Statement,
+  SwitchCase,
   SwitchStatement,
   ThrowStatement,
   VariableDeclaration,
@@ -17,6 +19,7 @@ import type {
 import { type Completion, Jump, plainBreak, plainContinue, Return } from "../completion.ts";
 import type { Frame } from "../frame.ts";
 import { GuestThrow } from "../guest-throw.ts";
+import { readingStep } from "../reading-steps.ts";
 import { compileClass } from "./class.ts";
 import { conditional, ifThen } from "./condition.ts";
 import { type Context, type Evaluate, type Execute, inside, positionOf, referenceOf } from "./context.ts";
@@ -33,6 +36,7 @@ import { compileTest, watchedMatch } from "./watched.ts";
 
 /** Compiles a statement. `labels` are those that stand right before it. */
 export function compileStatement(context: Context, node: Statement, labels: readonly string[] = []): Execute {
+  readingStep();
   switch (node.type) {
     case "ExpressionStatement":
       return compileExpressionStatement(context, node);
@@ -266,6 +270,38 @@ function compileBlock(context: Context, node: BlockStatement): Execute {
   };
 }
 
+/** Which case each value leads to, if the values of all cases are literals; otherwise null. */
+function placesOfLiterals(cases: readonly SwitchCase[]): ReadonlyMap<unknown, number> | null {
+  const places = new Map<unknown, number>();
+  for (const [index, { test }] of cases.entries()) {
+    if (!test) continue;
+    if (test.type !== "Literal" || "regex" in test || "bigint" in test) return null;
+    if (!places.has(test.value)) places.set(test.value, index);
+  }
+  return places;
+}
+
+const longText = 512;
+
+/**
+ * Whether to find a value in a table is the same as to compare it with each, and is not counted.
+ */
+const isQuickKey = (value: unknown): boolean =>
+  typeof value === "string" ? value.length < longText : typeof value === "number" || typeof value === "boolean";
+
+function matchingCase(
+  frame: Frame,
+  tests: readonly (Evaluate | null)[],
+  matches: (test: unknown, value: unknown) => boolean,
+  value: unknown,
+): number {
+  for (let index = 0; index < tests.length; index++) {
+    const test = tests[index];
+    if (test && matches(test(frame), value)) return index;
+  }
+  return -1;
+}
+
 function compileLabeled(context: Context, { label, body }: LabeledStatement, labels: readonly string[]): Execute {
   const run = compileStatement(context, body, [...labels, label.name]);
   return (frame) => endAtLabel(run(frame), label.name);
@@ -283,11 +319,12 @@ function compileSwitch(context: Context, node: SwitchStatement): Execute {
   const enter = scopeEntry(inner.scope);
   const defaultIndex = tests.indexOf(null);
   const matches = watchedMatch(context, node.discriminant);
+  const places = placesOfLiterals(node.cases);
   return (frame) => {
     const value = discriminant(frame);
     const own = enter ? enter(frame) : frame;
     hoist?.(own);
-    const matching = tests.findIndex((test) => test !== null && matches(test(own), value));
+    const matching = places && isQuickKey(value) ? (places.get(value) ?? -1) : matchingCase(own, tests, matches, value);
     for (let index = matching < 0 ? defaultIndex : matching; index >= 0 && index < bodies.length; index++) {
       const completion = bodies[index]?.(own);
       if (completion !== undefined) return completion === plainBreak ? undefined : completion;

@@ -1,8 +1,9 @@
-// Storing properties: what `a.b = c` and `a[b] = c` come to when they are more than a plain store. The counterpart of member.ts.
+// Storing properties: what `a.b = c` and `a[b] = c` come to when they are more than a plain store.
+// The counterpart of member.ts.
 
 import type { MemberExpression, Node } from "acorn";
 import { throwTypeError } from "../guest-throw.ts";
-import { type GuestObject, isObject } from "../guest-value.ts";
+import { type GuestObject, isHostArray, isObject } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
 import { countedKey, longKey, toPropertyKey } from "../operations/conversion.ts";
 import { countStoredKey } from "../operations/many-keys.ts";
@@ -32,8 +33,9 @@ export function writeMember(context: Context, node: Node, base: unknown, key: un
 export function computedStore(context: Context, left: MemberExpression): StoreMember {
   const { meter } = context;
   return (object, property, assigned) => {
-    if (typeof property === "number" && Array.isArray(object) && property < object.length && property >= 0) {
+    if (typeof property === "number" && isHostArray(object) && isIndexUpTo(property, object.length)) {
       try {
+        if (property === object.length) meter.allocateElement(property);
         object[property] = assigned;
       } catch (caught) {
         throwStoreFailure(context, left, caught, property);
@@ -61,7 +63,13 @@ export function computedStore(context: Context, left: MemberExpression): StoreMe
   };
 }
 
-/** Turns the host's TypeError for a refused store into one with our text. An exception of the guest is passed on unchanged. */
+// Keys that are not whole numbers are charged for as other keys are.
+const isIndexUpTo = (key: number, length: number): boolean => key <= length && key >= 0 && (key | 0) === key;
+
+/**
+ * Turns the host's TypeError for a refused store into one with our text. An exception of the guest
+ * is passed on unchanged.
+ */
 export function throwStoreFailure(context: Context, node: Node, caught: unknown, key: PropertyKeyValue): never {
   if (caught instanceof TypeError) {
     throwTypeError(
@@ -75,11 +83,14 @@ export function throwStoreFailure(context: Context, node: Node, caught: unknown,
 // An object of many properties is a table, which is doubled when it is full.
 const bytesOfProperty = 48;
 
-/** Stores can make objects grow without limit. Arrays are charged by their growth; of others it is not known whether they grow. */
+/**
+ * Stores can make objects grow without limit. Arrays are charged by their growth; of others it is
+ * not known whether they grow.
+ */
 function chargeStore(meter: Meter, base: unknown, key: PropertyKeyValue): void {
   if (typeof key === "string" && isObject(base)) countStoredKey(meter, base, key.length);
-  else if (typeof key !== "number") meter.allocate(bytesOfProperty);
-  else if (!Array.isArray(base)) meter.allocateElement(key);
+  else if (typeof key !== "number" || !Number.isInteger(key)) meter.allocate(bytesOfProperty);
+  else if (!isHostArray(base)) meter.allocateElement(key);
   else if (key === base.length) meter.allocateElement(key);
-  else if (key > base.length) meter.allocate(8 * Math.min(key - base.length + 1, 1100));
+  else if (key > base.length) meter.allocate(128 + 12 * Math.min(key - base.length + 1, 1100));
 }

@@ -60,7 +60,10 @@ export function compileTaggedTemplate(context: Context, node: TaggedTemplateExpr
   };
 }
 
-/** The call of a tag with the template's values. The template object is made once for each place in the source. */
+/**
+ * The call of a tag with the template's values. The template object is made once for each place in
+ * the source.
+ */
 export function tagCall(
   context: Context,
   node: TaggedTemplateExpression,

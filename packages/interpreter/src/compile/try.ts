@@ -1,4 +1,5 @@
-// `try`. A breach passes every handler: neither `catch` nor `finally` sees it. A generator that is closed from outside runs `finally` only.
+// `try`. A breach passes every handler: neither `catch` nor `finally` sees it. A generator that is
+// closed from outside runs `finally` only.
 
 import type { BlockStatement, CatchClause, TryStatement } from "acorn";
 import type { Completion } from "../completion.ts";

@@ -5,6 +5,7 @@ import { functionSlots } from "../function-object.ts";
 import { throwError, throwTypeError } from "../guest-throw.ts";
 import { toNumeric, toObject, toPropertyKey } from "../operations/conversion.ts";
 import { deletePropertyOrThrow } from "../operations/property.ts";
+import { bigintUnary } from "./bigint.ts";
 import { not } from "./condition.ts";
 import { type Context, type Evaluate, positionOf } from "./context.ts";
 import { compileExpression } from "./expression.ts";
@@ -64,7 +65,7 @@ function numericUnary(
   const slow = (value: unknown): number | bigint => {
     try {
       const numeric = toNumeric(value);
-      return typeof numeric === "bigint" ? ofBigInt(numeric) : ofNumber(numeric);
+      return typeof numeric === "bigint" ? bigintUnary(context.meter, numeric, ofBigInt) : ofNumber(numeric);
     } catch (caught) {
       throw located(context, caught, node);
     }

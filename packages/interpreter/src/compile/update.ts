@@ -6,9 +6,13 @@ import type { Context, Evaluate } from "./context.ts";
 import { changeMember, compileMemberChange, isPlainMember, keyOnce, type PlainMember } from "./member-change.ts";
 import { located } from "./operators.ts";
 import { compilePlace } from "./place.ts";
+import { changePrivate, isPrivateMember } from "./private-name.ts";
 import { assignableSlot } from "./variable.ts";
 
-/** Compiles `++` and `--`; of an update whose value nobody uses it does not matter which side they stand on. */
+/**
+ * Compiles `++` and `--`; of an update whose value nobody uses it does not matter which side they
+ * stand on.
+ */
 export function compileUpdate(context: Context, node: UpdateExpression, isValueUsed = true): Evaluate {
   const { operator, argument } = node;
   const prefix = node.prefix || !isValueUsed;
@@ -16,9 +20,10 @@ export function compileUpdate(context: Context, node: UpdateExpression, isValueU
   const slot = assignableSlot(context, argument);
   const advance = slowAdvance(context, node, step);
   if (slot !== 0) return prefix ? prefixUpdateOfSlot(slot, step, advance) : postfixUpdateOfSlot(slot, step, advance);
-  if (isPlainMember(argument) && prefix) {
+  if (prefix && argument.type === "MemberExpression") {
     const apply = (before: unknown): unknown => (typeof before === "number" ? before + step : advance(before).after);
-    return changeMember(context, argument, apply, () => undefined);
+    if (isPlainMember(argument)) return changeMember(context, argument, apply, () => undefined);
+    if (isPrivateMember(argument)) return changePrivate(context, argument, apply, () => undefined);
   }
   if (isPlainMember(argument)) return postfixUpdateOfMember(context, node, argument, step);
   const place = compilePlace(context, argument as Identifier | MemberExpression); // the parser allows no others

@@ -1,4 +1,5 @@
-// Loops over values: `for (... of ...)` and `for (... in ...)`. Each round is counted before its body runs.
+// Loops over values: `for (... of ...)` and `for (... in ...)`. Each round is counted before its
+// body runs.
 
 import type { ForInStatement, ForOfStatement, Pattern, VariableDeclaration } from "acorn";
 import { type Completion, continuesLoop, loopCompletion } from "../completion.ts";

@@ -1,4 +1,5 @@
-// Reading, assigning and initialising variables: slots of frames, bindings of the session, properties of the global object.
+// Reading, assigning and initialising variables: slots of frames, bindings of the session,
+// properties of the global object.
 
 import type { Identifier, Node } from "acorn";
 import type { Reference } from "../analyse/reference.ts";
@@ -181,7 +182,10 @@ function assignBinding(binding: Binding, position: Position): Store {
   };
 }
 
-/** A name that this program does not declare: a binding of an earlier program, or a built-in. Looked up again when bindings were added. */
+/**
+ * A name that this program does not declare: a binding of an earlier program, or a built-in. Looked
+ * up again when bindings were added.
+ */
 function readGlobal({ bindings, realm }: Context, name: string, position: Position): Evaluate {
   let binding = bindings.get(name);
   let seen = bindings.version;
@@ -200,7 +204,10 @@ function readGlobal({ bindings, realm }: Context, name: string, position: Positi
   };
 }
 
-/** Assigning to a name that nobody declared makes a top-level variable: a program's state must persist, and an error would help nobody. */
+/**
+ * Assigning to a name that nobody declared makes a top-level variable: a program's state must
+ * persist, and an error would help nobody.
+ */
 function assignGlobal({ bindings, realm }: Context, name: string, position: Position): Store {
   const global = realm.materializeGlobal(name);
   return (frame, value) => {

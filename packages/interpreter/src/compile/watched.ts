@@ -1,4 +1,5 @@
-// Where a promise shows nothing of its value, and the language is silent about it: conditions and comparisons. In realms that watch promises they look.
+// Where a promise shows nothing of its value, and the language is silent about it: conditions and
+// comparisons. In realms that watch promises they look.
 
 import type { AssignmentExpression, Expression, Node } from "acorn";
 import { isStrictlyEqual } from "../operations/comparison.ts";
@@ -13,7 +14,10 @@ import { unboxed } from "./unboxed.ts";
 /** The note about a promise that decided something. */
 export const asCondition = "was used as a condition, where every promise counts as true";
 
-/** Compiles an expression that decides: the test of an `if` or of `?:`, the left of `&&`, the operand of `!`. */
+/**
+ * Compiles an expression that decides: the test of an `if` or of `?:`, the left of `&&`, the
+ * operand of `!`.
+ */
 export function compileTest(context: Context, node: Expression): Test {
   return { evaluate: compileExpression(context, node), note: testNote(context, node) };
 }
@@ -68,7 +72,10 @@ export function targetNote(context: Context, { operator, left, right }: Assignme
 /** Which promises left of a fallback were likely meant as values. */
 type Meant = { readonly node: Node; readonly callName: string | null } | null;
 
-/** All, where the right side waits for a value. Else only the promise of a call on the left: others may be kept to be awaited later. */
+/**
+ * All, where the right side waits for a value. Else only the promise of a call on the left: others
+ * may be kept to be awaited later.
+ */
 function promisesMeant(left: Expression, right: Expression): Meant {
   return right.type === "AwaitExpression" ? { node: left, callName: null } : calledName(left);
 }
@@ -200,7 +207,10 @@ export function watchedMatch(context: Context, node: Node): (test: unknown, valu
 /** Is asked about two values that are not the same. Gives false. */
 type Difference = (left: unknown, right: unknown) => boolean;
 
-/** Handles two values that are not equal: returns false, or throws if a promise is compared with another kind of value. Null if nobody watches. */
+/**
+ * Handles two values that are not equal: returns false, or throws if a promise is compared with
+ * another kind of value. Null if nobody watches.
+ */
 function differenceOf(context: Context, node: Node): Difference | null {
   const { realm } = context;
   const watch = promiseWatchOf(context);

@@ -1,10 +1,11 @@
-// Hints for errors. They look at the code and at the values of top-level variables, and never run guest code.
+// Hints for errors. They look at the code and at the values of top-level variables, and never run
+// guest code.
 
 import { nearestName } from "@smolts/protocol";
 import { answerNames } from "../bindings.ts";
 import type { Position } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
-import { ownKeys } from "../operations/property.ts";
+import { fewOwnKeys } from "../operations/counted-keys.ts";
 import type { Scene } from "./errors.ts";
 import { isPromise, unknownValue, valueOfPath } from "./known-values.ts";
 import { absentNames, hintForModules, libraries, otherLanguageNames } from "./missing-names.ts";
@@ -171,7 +172,9 @@ function hintForSemicolon(callee: string, position: Position | null): string | u
     : undefined;
 }
 
-/** The iterated expression begins at the position, or after a bracket and dots. `what` describes it. */
+/**
+ * The iterated expression begins at the position, or after a bracket and dots. `what` describes it.
+ */
 function hintForIterable(scene: Scene, { source, offset }: Position, what: string): string | undefined {
   const text = source.text.slice(offset, offset + 200);
   const tool = /^[[(.]*([A-Za-z_$][\w$]*)\(/.exec(text)?.[1];
@@ -181,7 +184,10 @@ function hintForIterable(scene: Scene, { source, offset }: Position, what: strin
   return hintForIterablePath(scene, path, what);
 }
 
-/** The path may begin with a parameter that shares its name with a variable: what is found must be what the error says. */
+/**
+ * The path may begin with a parameter that shares its name with a variable: what is found must be
+ * what the error says.
+ */
 function hintForIterablePath(scene: Scene, path: string, what: string): string | undefined {
   const value = valueOfPath(scene, path);
   switch (what) {
@@ -210,7 +216,7 @@ function namesInSession({ realm, bindings }: Scene): string[] {
   return [
     ...variables,
     ...bindings.toolNames(),
-    ...ownKeys(realm.globalObject).filter((key) => typeof key === "string"),
+    ...(fewOwnKeys(realm.globalObject) ?? []).filter((key) => typeof key === "string"),
   ];
 }
 

@@ -1,4 +1,5 @@
-// Errors as a model sees them: what went wrong, in which line, and what to do about it (error-hints.ts).
+// Errors as a model sees them: what went wrong, in which line, and what to do about it
+// (error-hints.ts).
 
 import type { SerializedError, StopReason } from "@smolts/protocol";
 import type { SessionBindings } from "../bindings.ts";
@@ -88,7 +89,10 @@ export function withCallee(scene: Scene, error: SerializedError, { name, defined
   return { ...error, message: `${error.message}, the last one being a call of ${called}\n${place}` };
 }
 
-/** The description of a stop with the place that reached the limit: a call, or the loop or function around it. */
+/**
+ * The description of a stop with the place that reached the limit: a call, or the loop or function
+ * around it.
+ */
 export function withPosition(scene: Scene, error: SerializedError, position: Position): SerializedError {
   return { ...error, message: `${error.message}\n${excerpt(position, whereIn(scene, position))}` };
 }
@@ -138,7 +142,8 @@ const stops: { readonly [Reason in StopReason]: { readonly message: string; read
 };
 
 function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | null, prefix: string): SerializedError {
-  // Where it was made says more than where it was thrown last: a rejection is thrown again by each `await`.
+  // Where it was made says more than where it was thrown last: a rejection is thrown again by each
+  // `await`.
   const text = cut(uncaughtText(scene.realm, value));
   const about = scene.realm.missingProperties.aboutOf(value)?.();
   const asked = promiseAskedIn(scene, text, about);

@@ -19,7 +19,10 @@ export function lineAndColumn(text: string, offset: number): LineAndColumn {
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }
 
-/** `line 3, column 5` and, below it, the source line with a caret under the column. `where` names another program than the present one. */
+/**
+ * `line 3, column 5` and, below it, the source line with a caret under the column. `where` names
+ * another program than the present one.
+ */
 export function excerpt({ source, offset }: Position, where: string = ""): string {
   const { line, column } = lineAndColumn(source.text, offset);
   const text = source.text.split(lineEnd)[line - 1] ?? "";

@@ -1,4 +1,5 @@
-// Values of expressions that are known without running anything: variables, data properties, literals, and calls that return promises.
+// Values of expressions that are known without running anything: variables, data properties,
+// literals, and calls that return promises.
 
 import type { Expression, Super } from "acorn";
 import { uninitialized } from "../bindings.ts";

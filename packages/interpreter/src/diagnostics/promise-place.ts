@@ -1,5 +1,5 @@
-// Where a program asked a promise for a property. Reads are too many to note their places, so it is looked for afterwards, among the places that read a property
-// of that name.
+// Where a program asked a promise for a property. Reads are too many to note their places, so it is
+// looked for afterwards, among the places that read a property of that name.
 
 import type { Expression, MemberExpression, Node, Super } from "acorn";
 import type { Position } from "../guest-throw.ts";
@@ -13,7 +13,10 @@ export interface PromisePlace {
   readonly text: string;
 }
 
-/** The likeliest place in the program at which `promise` was asked for `key`; undefined when none reads such a property. */
+/**
+ * The likeliest place in the program at which `promise` was asked for `key`; undefined when none
+ * reads such a property.
+ */
 export function placeOfPromise(scene: Scene, promise: unknown, key: string): PromisePlace | undefined {
   const places = membersNamed(scene, key).map((node) => ({ node, rank: rankOf(scene, node, promise) }));
   const [best] = places.filter(({ rank }) => rank > 0).sort((one, other) => other.rank - one.rank);

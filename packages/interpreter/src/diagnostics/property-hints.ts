@@ -1,4 +1,5 @@
-// Hints about what was read or called of a value that does not have it: by the kind of the value, and by names that are near.
+// Hints about what was read or called of a value that does not have it: by the kind of the value,
+// and by names that are near.
 
 import { nearestName } from "@smolts/protocol";
 import { functionSlots } from "../function-object.ts";
@@ -48,7 +49,7 @@ export function hintForMissing(scene: Scene, owner: string, key: string, nothing
   );
 }
 
-/** A path that leads to undefined, where something else was wanted of it. */
+/** A hint for a path, such as `a.b`, that is undefined although the program reads or calls it. */
 export function hintForUndefined(scene: Scene, path: string): string | undefined {
   const { object, key, promise } = resolve(scene, path);
   if (promise !== undefined) return awaitHint(promise);

@@ -1,10 +1,13 @@
-// Hints for text that does not parse. Most often it is another language, prose, or a text with a quote in it.
+// Hints for text that does not parse. Most often it is another language, prose, or a text with a
+// quote in it.
 
 import type { SourceText } from "../guest-throw.ts";
 import type { ProgramSyntaxError } from "../parse.ts";
 import { hintForModules } from "./missing-names.ts";
 
-/** Returns a hint for a syntax error. `importable`: names of the modules that programs may import. */
+/**
+ * Returns a hint for a syntax error. `importable`: names of the modules that programs may import.
+ */
 export function hintForSyntaxError(
   source: SourceText,
   { message, offset }: ProgramSyntaxError,
@@ -29,7 +32,10 @@ interface Place {
   readonly previous: string;
 }
 
-/** How something is written elsewhere or by mistake, and what to write here. Each pattern that is given must match. */
+/**
+ * How something is written elsewhere or by mistake, and what to write here. Each pattern that is
+ * given must match.
+ */
 interface Idiom {
   readonly line?: RegExp;
   readonly before?: RegExp;
@@ -153,7 +159,10 @@ const slips: readonly Idiom[] = [
   { after: /^[)}\]]/, javascript: "this bracket was never opened, or another one before it was not closed" },
 ];
 
-/** Words after words, as in a sentence: none of them is a keyword, and no operator stands between them. */
+/**
+ * Words after words, as in a sentence: none of them is a keyword, and no operator stands between
+ * them.
+ */
 function isProse(line: string): boolean {
   return /^\s*(?:[-*\d.]+\s+)?[A-Z][\p{L}']*:?(?:\s+[\p{L}'’,]+){2,}/u.test(line);
 }

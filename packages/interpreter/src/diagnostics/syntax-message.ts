@@ -1,4 +1,5 @@
-// The parser's messages in our words: what stands where it should not, or what is missing at the end.
+// The parser's messages in our words: what stands where it should not, or what is missing at the
+// end.
 
 import { tokenizer } from "acorn";
 import type { ProgramSyntaxError } from "../parse.ts";
@@ -40,7 +41,8 @@ function lastUnclosed(text: string): { readonly bracket: string; readonly offset
       else if (/^[\])}]$/.test(type.label)) open.pop();
     }
   } catch {
-    // The tokenizer stops at what it cannot read; what was open by then is good enough for a message.
+    // The tokenizer stops at what it cannot read; what was open by then is good enough for a
+    // message.
   }
   return open.at(-1);
 }

@@ -1,4 +1,5 @@
-// Which modules programs may import: `a` is that module alone, `a/b` is it and `a`, `a.*` is `a` with all below it, `*` is every module.
+// Which modules programs may import: `a` is that module alone, `a/b` is it and `a`, `a.*` is `a`
+// with all below it, `*` is every module.
 
 import { AgentError, type Modules } from "@smolts/protocol";
 

@@ -19,16 +19,22 @@ export interface GuestModuleOptions {
    * @defaultValue `index.js`
    */
   readonly entry?: string;
-  /** Files by what is written after the module's name where that is not their path; `#name` for what only its own files import. */
+  /**
+   * Files by what is written after the module's name where that is not their path; `#name` for what
+   * only its own files import.
+   */
   readonly subpaths?: { readonly [subpath: string]: string };
 }
 
 /**
- * A module that runs in the sandbox, metered like the program that imports it; callbacks work as in one program.
+ * A module that runs in the sandbox, metered like the program that imports it; callbacks work as in
+ * one program.
  *
- * @param source - the text of an ECMAScript module, or of all its files by path; they import each other relatively, and programs may import
- * `name/path` too. Types of TypeScript are ignored, as in programs
- * @throws AgentError `invalid-option` when a source is not a text, or the entry or a subpath is none of the files
+ * @param source - the text of an ECMAScript module, or of all its files by path; they import each
+ * other relatively, and programs may import `name/path` too. Types of TypeScript are ignored, as in
+ * programs
+ * @throws AgentError `invalid-option` when a source is not a text, or the entry or a subpath is
+ *   none of the files
  * @example
  * ```ts
  * import { guestModule, interpreter } from "@smolts/interpreter";
@@ -64,12 +70,13 @@ export function guestModule(
   return { type: "guest-module", files, entry, ...(Object.keys(subpaths).length > 0 && { subpaths: { ...subpaths } }) };
 }
 
-const guestModuleOptions: OptionTable<GuestModuleOptions> = { entry: true, subpaths: true };
+const guestModuleOptions: OptionTable<GuestModuleOptions> = { entry: "text", subpaths: "object" };
 
 /** Options of {@link hostModule}. */
 export interface HostModuleOptions {
   /**
-   * The effect of a call on the world, which decides whether a resumed run may repeat it: `none` if the functions only compute or read.
+   * The effect of a call on the world, which decides whether a resumed run may repeat it: `none` if
+   * the functions only compute or read.
    *
    * @defaultValue `once`
    */
@@ -77,10 +84,11 @@ export interface HostModuleOptions {
 }
 
 /**
- * A module whose functions run on the host. Each call is a host call like a tool's: it copies values, refuses callbacks and returns a promise.
+ * A module whose functions run on the host. Each call is a host call like a tool's: it copies
+ * values, refuses callbacks and returns a promise.
  *
- * In an agent the calls go the way of tools: recorded, and served from the record when a run is resumed. Whoever opens a sandbox himself gets
- * them in `onCall`, under the name `module.function`.
+ * In an agent the calls go the way of tools: recorded, and served from the record when a run is
+ * resumed. Whoever opens a sandbox himself gets them in `onCall`, under the name `module.function`.
  *
  * @throws AgentError `invalid-option` when one of them is not a function, or its name no identifier
  * @example
@@ -107,7 +115,7 @@ export function hostModule(
   return { type: "host-module", functions: { ...functions }, effects };
 }
 
-const hostModuleOptions: OptionTable<HostModuleOptions> = { effects: true };
+const hostModuleOptions: OptionTable<HostModuleOptions> = { effects: ["none", "idempotent", "once"] };
 
 /**
  * Modules as a sandbox receives them.

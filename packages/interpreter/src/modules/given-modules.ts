@@ -32,7 +32,10 @@ export class GivenModules {
     return fileOfSubpath(module, rest) ?? fileOf(module, rest);
   }
 
-  /** Resolves a specifier of a module: its neighbours by relative paths or names of their own, and every given module by name. */
+  /**
+   * Resolves a specifier of a module: its neighbours by relative paths or names of their own, and
+   * every given module by name.
+   */
   targetFrom(from: Target, specifier: string): Target | undefined {
     if (isRelative(specifier)) return fileOf(from.module, joinPath(from, specifier));
     return fileOfSubpath(from.module, specifier) ?? this.targetOf(specifier);

@@ -3,7 +3,10 @@ import { excerpt } from "../diagnostics/excerpt.ts";
 import type { Position } from "../guest-throw.ts";
 import { Breach } from "../limits.ts";
 
-/** Ends the execution because of an import that is not allowed. No guest handler sees it, so that no program goes on without what it asked for. */
+/**
+ * Ends the execution because of an import that is not allowed. No guest handler sees it, so that no
+ * program goes on without what it asked for.
+ */
 export class ImportRefusal extends Breach {
   readonly error: SerializedError;
 

@@ -28,7 +28,8 @@ export function linkImports(
 /**
  * The binding that a module exports under a name.
  *
- * @throws ProgramSyntaxError, at a place of the importing source, when that is nothing, or ambiguous
+ * @throws ProgramSyntaxError, at a place of the importing source, when that is nothing, or
+ *   ambiguous
  */
 export function exportedBinding(module: LoadedModule, name: string, source: SourceText, offset: number): Binding {
   const resolution = module.resolveExport(name);

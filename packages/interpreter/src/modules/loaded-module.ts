@@ -1,5 +1,6 @@
-// Modules as they are loaded in a session. A module's top-level variables are bindings, as a session's are, and an imported name is the very
-// binding of the module that exports it. So importers always see what the variable holds now.
+// Modules as they are loaded in a session. A module's top-level variables are bindings, as a
+// session's are, and an imported name is the very binding of the module that exports it. So
+// importers always see what the variable holds now.
 
 import type { Binding } from "../bindings.ts";
 import type { GuestObject } from "../guest-value.ts";
@@ -19,7 +20,10 @@ export interface LoadedModule {
   readonly namespace: Binding;
   /** Whether running it, or what it imports, waits for something. */
   mayWait(seen?: Set<LoadedModule>): boolean;
-  /** Runs what it imports, then itself, unless that has been done. `path`: the modules that are being run for the same import. */
+  /**
+   * Runs what it imports, then itself, unless that has been done. `path`: the modules that are
+   * being run for the same import.
+   */
   evaluate(path?: Set<LoadedModule>): HostGenerator;
 }
 

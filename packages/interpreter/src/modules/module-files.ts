@@ -5,7 +5,10 @@ export interface ModuleFiles {
   readonly [path: string]: string;
 }
 
-/** The file that an import means: its ending may be left out, and TypeScript names the file that a `.ts` becomes. */
+/**
+ * The file that an import means: its ending may be left out, and TypeScript names the file that a
+ * `.ts` becomes.
+ */
 export function findFile(files: ModuleFiles, path: string): string | undefined {
   const named = [path, ...endings.map((ending) => `${path}${ending}`)];
   const source = path.replace(/\.(m?)js$/, ".$1ts");

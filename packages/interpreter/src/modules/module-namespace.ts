@@ -1,7 +1,8 @@
-// The object that `import * as name` gives: read-only, without prototype, its properties always what the module's variables hold now.
+// The object that `import * as name` gives: read-only, without prototype, its properties always
+// what the module's variables hold now.
 //
-// A host proxy whose handler is ours, as guest proxies are (operations/proxy.ts); no guest code runs in it. Its target has the same keys,
-// because the host compares.
+// A host proxy whose handler is ours, as guest proxies are (operations/proxy.ts); no guest code
+// runs in it. Its target has the same keys, because the host compares.
 
 import { type Binding, uninitialized } from "../bindings.ts";
 import { throwError } from "../guest-throw.ts";

@@ -1,5 +1,6 @@
-// Separates a module's imports and exports from its other statements. The rest of the compiler knows neither `import` nor `export`: exported
-// declarations become plain ones, and a default export becomes a variable named `default`, which no program can name.
+// Separates a module's imports and exports from its other statements. The rest of the compiler
+// knows neither `import` nor `export`: exported declarations become plain ones, and a default
+// export becomes a variable named `default`, which no program can name.
 
 import type {
   ExportDefaultDeclaration,
@@ -162,7 +163,10 @@ function declaredNames(declaration: NamedDeclaration): string[] {
   return declaration.declarations.flatMap(({ id }) => boundNames(id).map(({ name }) => name));
 }
 
-/** A function is hoisted; a class or another value gets its name, where it has none, from the variable. */
+/**
+ * A function is hoisted; a class or another value gets its name, where it has none, from the
+ * variable.
+ */
 function defaultStatement(declaration: ExportDefaultDeclaration["declaration"]): NamedDeclaration {
   if (declaration.type === "FunctionDeclaration")
     return { ...declaration, id: declaration.id ?? identifierAt(declaration.start) };

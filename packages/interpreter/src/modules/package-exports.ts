@@ -1,4 +1,5 @@
-// Resolves the names of a package by its `package.json`, as bundlers do that build for neither Node nor a page.
+// Resolves the names of a package by its `package.json`, as bundlers do that build for neither Node
+// nor a page.
 
 /** The content of a `package.json`. It may be anything: each part is checked before use. */
 export type PackageDescription = { readonly [field: string]: unknown };
@@ -10,7 +11,8 @@ export function entryPath({ exports, module, main }: PackageDescription): string
 }
 
 /**
- * What can be written after the package's name, as in `name/feature`, and the file that it stands for; `#name` is for the package's own files.
+ * What can be written after the package's name, as in `name/feature`, and the file that it stands
+ * for; `#name` is for the package's own files.
  *
  * @param paths - the files that there are
  */
@@ -50,13 +52,19 @@ function targetOf(value: unknown): string | null | undefined {
   return undefined;
 }
 
-/** A more specific entry overrides a more general one: `./a` comes after `./a*`, and that after `./*`. */
+/**
+ * A more specific entry overrides a more general one: `./a` comes after `./a*`, and that after
+ * `./*`.
+ */
 function fromGeneralToSpecial(left: string, right: string): number {
   const lengthOf = (key: string): number => (key.includes("*") ? key.indexOf("*") : Number.POSITIVE_INFINITY);
   return lengthOf(left) < lengthOf(right) ? -1 : 1;
 }
 
-/** Each file that matches a pattern such as `dist/*.js`, under the name that `*` produces; a pattern without `*` names itself. */
+/**
+ * Each file that matches a pattern such as `dist/*.js`, under the name that `*` produces; a pattern
+ * without `*` names itself.
+ */
 function expand(
   subpath: string,
   target: string,

@@ -1,6 +1,7 @@
 // From the text of a guest module to its tree, without its types where it has some.
 //
-// A module may be asked for while the guest runs, so the parser of types is there before, when some module may need it.
+// A module may be asked for while the guest runs, so the parser of types is there before, when some
+// module may need it.
 
 import type { ImportableModules } from "@smolts/protocol";
 import type { Program } from "acorn";
@@ -9,7 +10,9 @@ import { ProgramSyntaxError, parse } from "../parse.ts";
 import { furtherError } from "../typescript/typed-source.ts";
 import { isTypeScriptPath, type ModuleFiles } from "./module-files.ts";
 
-/** Gives a source's text with its types blanked; throws what is wrong with it as ProgramSyntaxError. */
+/**
+ * Gives a source's text with its types blanked; throws what is wrong with it as ProgramSyntaxError.
+ */
 export type EraseTypes = (source: SourceText) => string;
 
 /** A module, parsed. */
@@ -39,7 +42,10 @@ export function parseModule(source: SourceText, path: string, eraseTypes: EraseT
   }
 }
 
-/** By the names of its files. A module that was given as one text has no name of its own, and is tried. */
+/**
+ * By the names of its files. A module that was given as one text has no name of its own, and is
+ * tried.
+ */
 function mayHaveTypes(files: ModuleFiles): boolean {
   const paths = Object.keys(files);
   return paths.some(isTypeScriptPath) || (paths.length === 1 && !isJavaScript(files[paths[0] ?? ""] ?? ""));

@@ -9,13 +9,15 @@ import { findFile, isModulePath, isTypeScriptPath } from "./module-files.ts";
 import { entryPath, type PackageDescription, subpathFiles } from "./package-exports.ts";
 
 /**
- * Reads a package of ECMAScript modules, such as `node_modules/lodash-es`, to be run in the sandbox.
+ * Reads a package of ECMAScript modules, such as `node_modules/lodash-es`, to be run in the
+ * sandbox.
  *
- * It includes all `.js` and `.mjs` files, except those of packages inside it, and the `.ts` files that `package.json` names.
- * Programs may import them by their paths and by their names in `exports`. Without `entry`, `package.json` decides what the module's bare name
- * means.
+ * It includes all `.js` and `.mjs` files, except those of packages inside it, and the `.ts` files
+ * that `package.json` names. Programs may import them by their paths and by their names in
+ * `exports`. Without `entry`, `package.json` decides what the module's bare name means.
  *
- * @throws AgentError `invalid-option` if the folder holds no package, the entry is not one of the files, or it is a CommonJS module
+ * @throws AgentError `invalid-option` if the folder holds no package, the entry is not one of the
+ *   files, or it is a CommonJS module
  * @example
  * ```ts
  * import { interpreter } from "@smolts/interpreter";
@@ -46,7 +48,7 @@ export async function readGuestModule(
   return guestModule(files, { entry: found, subpaths });
 }
 
-const readGuestModuleOptions: OptionTable<Pick<GuestModuleOptions, "entry">> = { entry: true };
+const readGuestModuleOptions: OptionTable<Pick<GuestModuleOptions, "entry">> = { entry: "text" };
 
 async function modulePaths(root: string): Promise<string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });

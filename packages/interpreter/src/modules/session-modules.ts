@@ -1,4 +1,5 @@
-// The modules of a session: which were given, which programs may import, and those that are loaded already. Each is run once in a session.
+// The modules of a session: which were given, which programs may import, and those that are loaded
+// already. Each is run once in a session.
 
 import { type ImportableModules, type ModuleDeclaration, nearestName } from "@smolts/protocol";
 import type { Binding } from "../bindings.ts";
@@ -67,7 +68,8 @@ export class SessionModules {
   /**
    * Loads what a program imports.
    *
-   * @throws ImportRefusal for a module it may not import; ProgramSyntaxError for a source that is not a module, or lacks an imported name
+   * @throws ImportRefusal for a module it may not import; ProgramSyntaxError for a source that is
+   *   not a module, or lacks an imported name
    */
   importsOf(syntax: ModuleSyntax, source: SourceText): ProgramImports | null {
     if (syntax.requests.length === 0) return null;
@@ -92,7 +94,10 @@ export class SessionModules {
       this.#import(() => this.#targetForProgram(toStringValue(specifier), { source, offset }));
   }
 
-  /** Drops the modules that an execution began and did not finish, so that the next one starts them again. */
+  /**
+   * Drops the modules that an execution began and did not finish, so that the next one starts them
+   * again.
+   */
   forgetUnfinished(): void {
     for (const [key, module] of this.#loaded) {
       if (module instanceof GuestRecord && (module.state === "linked" || module.state === "running"))

@@ -1,10 +1,11 @@
-// `arguments`: in strict code an ordinary object with the arguments by index, not tied to the parameters. And rest parameters.
+// `arguments`: in strict code an ordinary object with the arguments by index, not tied to the
+// parameters. And rest parameters.
 
 import { settle } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, type Slots } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
-import { defineOwnProperty } from "./property.ts";
+import { toHostDescriptor } from "./property.ts";
 
 /** The slots of an arguments object; Object.prototype.toString calls it "Arguments". */
 export class ArgumentsSlots implements Slots {
@@ -15,27 +16,20 @@ const slots: ArgumentsSlots = /* @__PURE__ */ new ArgumentsSlots();
 
 /** The arguments object of a call. */
 export function argumentsObject(realm: Realm, args: readonly unknown[]): GuestObject {
-  realm.meter.allocate(64 + 8 * args.length);
-  const object = brand(realm.newObject(), slots);
+  realm.meter.allocate(160 + 8 * args.length);
+  const object = realm.newObject();
   for (let index = 0; index < args.length; index++) {
-    Object.defineProperty(object, index, { value: args[index], writable: true, enumerable: true, configurable: true });
+    if (realm.intact) object[index] = args[index];
+    else Object.defineProperty(object, index, descriptorOf(args[index], true));
   }
-  const values = realm.intrinsic("ArrayPrototypeValues");
-  Object.defineProperty(object, "length", {
-    value: args.length,
-    writable: true,
-    enumerable: false,
-    configurable: true,
-  });
-  Object.defineProperty(object, Symbol.iterator, {
-    value: values,
-    writable: true,
-    enumerable: false,
-    configurable: true,
-  });
-  const thrower = realm.throwTypeErrorFunction;
-  defineOwnProperty(object, "callee", { get: thrower, set: thrower, enumerable: false, configurable: false });
-  return object;
+  Object.defineProperty(object, "length", descriptorOf(args.length, false));
+  Object.defineProperty(object, Symbol.iterator, descriptorOf(realm.intrinsic("ArrayPrototypeValues"), false));
+  Object.defineProperty(object, "callee", realm.calleeDescriptor);
+  return brand(object, slots);
+}
+
+function descriptorOf(value: unknown, enumerable: boolean): PropertyDescriptor {
+  return { value, writable: true, enumerable, configurable: true };
 }
 
 /** The array of a rest parameter. */
@@ -43,6 +37,11 @@ export function remainingArguments(realm: Realm, args: readonly unknown[], start
   const list: unknown[] = [];
   for (let index = start; index < args.length; index++) list.push(args[index]);
   return realm.newArray(list);
+}
+
+/** The `callee` of every arguments object, for the host. */
+export function makeCalleeDescriptor({ throwTypeErrorFunction: thrower }: Realm): PropertyDescriptor {
+  return toHostDescriptor({ get: thrower, set: thrower, enumerable: false, configurable: false });
 }
 
 /** `%ThrowTypeError%`. */

@@ -9,7 +9,10 @@ import { ordinaryCreateFromConstructor } from "./call.ts";
 import { type HostBody, type Resumption, resumeHost } from "./generator.ts";
 import { awaitValue, createPromise, type PromiseSlots, rejectPromise, resolvePromise } from "./promise.ts";
 
-/** The value that the body of an async generator yields to the host: something to wait for, or a value for the consumer. */
+/**
+ * The value that the body of an async generator yields to the host: something to wait for, or a
+ * value for the consumer.
+ */
 export class Request {
   readonly type: "await" | "yield";
   readonly value: unknown;
@@ -54,7 +57,7 @@ export class AsyncGeneratorSlots implements Slots {
 
 /** The object that a call of an async generator function gives. */
 export function startAsyncGenerator(realm: Realm, generatorFunction: GuestObject, host: unknown): GuestObject {
-  realm.meter.allocate(412);
+  realm.meter.allocate(712);
   const object = ordinaryCreateFromConstructor(realm, generatorFunction, "AsyncGeneratorPrototype");
   return brand(object, new AsyncGeneratorSlots(realm, host as HostBody)); // suspendBody gives nothing else
 }

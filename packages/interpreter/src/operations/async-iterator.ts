@@ -47,7 +47,10 @@ export class AsyncFromSyncSlots implements Slots {
   }
 }
 
-/** `next`, `return` and `throw` of a wrapped iterator: a promise of its result with the value awaited. */
+/**
+ * `next`, `return` and `throw` of a wrapped iterator: a promise of its result with the value
+ * awaited.
+ */
 export function continueWrapped(
   realm: Realm,
   thisValue: unknown,

@@ -1,4 +1,5 @@
-// The cost of bigints, from their size, which is known before the host computes. A comparison with text skips parsing if the sizes differ.
+// The cost of bigints, from their size, which is known before the host computes. A comparison with
+// text skips parsing if the sizes differ.
 
 import { chargeTurn } from "../limits.ts";
 import { requireStack } from "../stack-room.ts";
@@ -28,13 +29,19 @@ function longBitLength(magnitude: bigint): number {
   return below + step;
 }
 
-/** Counts, for whoever has the turn, that the host goes through bigints once, as when it compares them. */
+/**
+ * Counts, for whoever has the turn, that the host goes through bigints once, as when it compares
+ * them.
+ */
 export function chargeBigints(left: bigint, right: bigint = left): void {
   const bits = Math.min(bitLength(left), bitLength(right));
   if (bits > wordBits) chargeTurn(bits >> 9);
 }
 
-/** Counts, for whoever has the turn, that so many digits become a bigint, or the other way round: the time grows with the square of their number. */
+/**
+ * Counts, for whoever has the turn, that so many digits become a bigint, or the other way round:
+ * the time grows with the square of their number.
+ */
 export function chargeDigits(digits: number): void {
   chargeTurn(operationsForDigits(digits));
 }
@@ -57,7 +64,10 @@ export function textToBigint(text: string): bigint | undefined {
 const longText = 300;
 const bitsOfDigit = Math.log2(10);
 
-/** Whether a text, read as a bigint, is less than (-1), equal to (0) or greater than (1) a bigint; NaN when it stands for none. */
+/**
+ * Whether a text, read as a bigint, is less than (-1), equal to (0) or greater than (1) a bigint;
+ * NaN when it stands for none.
+ */
 export function compareTextWithBigint(text: string, number: bigint): number {
   const [order, digits] = text.length > longText ? compareBySize(text, number) : [0, text];
   if (order !== 0) return order;

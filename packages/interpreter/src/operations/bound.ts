@@ -16,7 +16,9 @@ export class BoundSlots extends FunctionSlots {
   }
 }
 
-/** A bound function without `length` and `name`, which `bind` defines. `target` must be callable. */
+/**
+ * A bound function without `length` and `name`, which `bind` defines. `target` must be callable.
+ */
 export function boundFunctionCreate(
   realm: Realm,
   target: GuestObject,

@@ -1,4 +1,5 @@
-// Calling and constructing. Depth and operations are counted here and at the compiled call sites, nowhere else.
+// Calling and constructing. Depth and operations are counted here and at the compiled call sites,
+// nowhere else.
 
 import { uninitialized } from "../bindings.ts";
 import { type Frame, newFrame } from "../frame.ts";
@@ -61,13 +62,32 @@ export function callFunction(slots: FunctionSlots, thisValue: unknown): unknown 
   return result;
 }
 
+/** {@link callFunction} with an argument: a setter. */
+export function callFunction1(slots: FunctionSlots, thisValue: unknown, argument: unknown): unknown {
+  const { code } = slots;
+  if (!code.simple) return code.enter(slots, thisValue, [argument], undefined);
+  const frame = enterSimple(code.meter, slots, thisValue);
+  if (code.parameterCount > 0) frame[1] = argument;
+  const result = code.run(frame);
+  code.meter.depth--;
+  return result;
+}
+
 // No callee changes its list of arguments.
 const noArguments: readonly unknown[] = [];
 
-/** {@link call} with two arguments, without a list of them: for built-ins that call back for each element. */
+/**
+ * {@link call} with two arguments, without a list of them: for built-ins that call back for each
+ * element.
+ */
 export function call2(realm: Realm, callee: unknown, thisValue: unknown, first: unknown, second: unknown): unknown {
   const slots = calleeSlots(callee);
-  if (!slots?.code.simple) return callWith(callee, thisValue, [first, second]);
+  if (!slots?.code.simple) {
+    const native = slots?.code.native;
+    if (!native) return callWith(callee, thisValue, [first, second]);
+    realm.meter.charge(2);
+    return native(thisValue, first, second);
+  }
   const { code } = slots;
   const frame = enterSimple(realm.meter, slots, thisValue);
   if (code.parameterCount > 0) {
@@ -89,7 +109,12 @@ export function call3(
   third: unknown,
 ): unknown {
   const slots = calleeSlots(callee);
-  if (!slots?.code.simple) return callWith(callee, thisValue, [first, second, third]);
+  if (!slots?.code.simple) {
+    const native = slots?.code.native;
+    if (!native) return callWith(callee, thisValue, [first, second, third]);
+    realm.meter.charge(2);
+    return native(thisValue, first, second, third);
+  }
   const { code } = slots;
   const frame = enterSimple(realm.meter, slots, thisValue);
   if (code.parameterCount > 0) {
@@ -102,7 +127,10 @@ export function call3(
   return result;
 }
 
-/** The frame of a call whose code is simple, counted; arguments go into slots 1, 2, ... The caller lowers the depth on return. */
+/**
+ * The frame of a call whose code is simple, counted; arguments go into slots 1, 2, ... The caller
+ * lowers the depth on return.
+ */
 export function enterSimple(meter: Meter, slots: FunctionSlots, thisValue: unknown): Frame {
   if (--meter.left < 0) slots.code.warm(refillIn(meter, slots.code));
   if (++meter.depth > meter.maxDepth) meter.end(new NestingBreach(slots.code));
@@ -132,8 +160,8 @@ export function openFrame(slots: FunctionSlots, thisValue: unknown): Frame {
 }
 
 /**
- * Constructs with up to three arguments, without a list of them; `count` says how many are given. `newTarget` is the function itself, or the
- * derived one that called `super()`.
+ * Constructs with up to three arguments, without a list of them; `count` says how many are given.
+ * `newTarget` is the function itself, or the derived one that called `super()`.
  */
 export function construct3(
   realm: Realm,
@@ -198,12 +226,18 @@ export function construct(
   return slots.code.enter(slots, undefined, args, newTarget) as GuestObject; // with a new target, the result is an object
 }
 
-/** The method of any value, or undefined when it has none. @throws a guest TypeError when it is not a function */
+/**
+ * The method of any value, or undefined when it has none. @throws a guest TypeError when it is not
+ * a function
+ */
 export function getMethod(realm: Realm, value: unknown, key: PropertyKeyValue): GuestObject | undefined {
   return checkedMethod(getV(realm, value, key), key);
 }
 
-/** The method of an object, or undefined when it has none. @throws a guest TypeError when it is not a function */
+/**
+ * The method of an object, or undefined when it has none. @throws a guest TypeError when it is not
+ * a function
+ */
 export function getMethodOf(object: GuestObject, key: PropertyKeyValue): GuestObject | undefined {
   return checkedMethod(object[key], key);
 }

@@ -1,16 +1,19 @@
 // Equality and `instanceof`, under the spec's names.
 
-import { functionSlots } from "../function-object.ts";
+import { functionSlots, type Native } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
-import { type GuestObject, isObject } from "../guest-value.ts";
+import { isObject } from "../guest-value.ts";
 import { chargeReading } from "../limits.ts";
 import { chargeBigints, compareTextWithBigint } from "./bigint-cost.ts";
 import { BoundSlots } from "./bound.ts";
 import { call, getMethodOf } from "./call.ts";
 import { toPrimitive } from "./conversion.ts";
-import { get, getPrototypeOf } from "./property.ts";
+import { get } from "./property.ts";
 
-/** `left === right`. Long texts and bigints pay for their length: the host compares them piece by piece. */
+/**
+ * `left === right`. Long texts and bigints pay for their length: the host compares them piece by
+ * piece.
+ */
 export function isStrictlyEqual(left: unknown, right: unknown): boolean {
   return typeof left === "string" || typeof left === "bigint" ? isSameLong(left, right) : left === right;
 }
@@ -60,7 +63,10 @@ function isTextLooselyEqual(text: string, other: unknown): boolean {
   return text == other;
 }
 
-/** `left < right`, or another order, of primitives that are both texts or both numeric, or a text and a bigint. */
+/**
+ * `left < right`, or another order, of primitives that are both texts or both numeric, or a text
+ * and a bigint.
+ */
 export function compareTexts(left: string, right: string): number {
   chargeReading(Math.min(left.length, right.length));
   return left < right ? -1 : left > right ? 1 : 0;
@@ -70,12 +76,20 @@ export function compareTexts(left: string, right: string): number {
 export function instanceofOperator(value: unknown, target: unknown): boolean {
   if (!isObject(target)) return throwTypeError("the right side of instanceof is not an object");
   const method = getMethodOf(target, Symbol.hasInstance);
+  const code = functionSlots(method)?.code;
+  if (code?.native === hasInstance) {
+    code.meter.charge(2);
+    return ordinaryHasInstance(target, value);
+  }
   if (method !== undefined) return Boolean(call(method, target, value));
   if (!functionSlots(target)) return throwTypeError("the right side of instanceof is not callable");
   return ordinaryHasInstance(target, value);
 }
 
-/** What `Function.prototype[Symbol.hasInstance]` does. */
+/** `Function.prototype[Symbol.hasInstance]`. */
+export const hasInstance: Native = (thisValue, value) => ordinaryHasInstance(thisValue, value);
+
+/** Whether the prototype of a constructor is on the value's prototype chain. */
 export function ordinaryHasInstance(constructorFunction: unknown, value: unknown): boolean {
   const slots = functionSlots(constructorFunction);
   if (!slots) return false;
@@ -83,12 +97,10 @@ export function ordinaryHasInstance(constructorFunction: unknown, value: unknown
   if (!isObject(value)) return false;
   const prototype = get(slots.self, "prototype");
   if (!isObject(prototype)) return throwTypeError('the constructor\'s "prototype" is not an object');
-  return isInPrototypeChain(value, prototype);
+  // The host walks the chain: it meets the prototypes in the order in which the language does.
+  const { instances } = slots;
+  if (instances?.site && instances.prototype === prototype) return value instanceof instances.site;
+  return isPrototypeOf.call(prototype, value);
 }
 
-function isInPrototypeChain(value: GuestObject, prototype: GuestObject): boolean {
-  for (let object = getPrototypeOf(value); object !== null; object = getPrototypeOf(object)) {
-    if (object === prototype) return true;
-  }
-  return false;
-}
+const { isPrototypeOf } = Object.prototype;

@@ -1,4 +1,5 @@
-// Type conversion, under the spec's names. Only objects can call guest code here, by their conversion methods.
+// Type conversion, under the spec's names. Only objects can call guest code here, by their
+// conversion methods.
 
 import { throwError, throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots } from "../guest-value.ts";
@@ -12,7 +13,10 @@ import { valueText } from "./text.ts";
 /** A value that is not an object. */
 export type Primitive = string | number | bigint | boolean | symbol | undefined | null;
 
-/** The slots of a Number, Boolean, Symbol or BigInt object. String objects are host String objects with these slots. */
+/**
+ * The slots of a Number, Boolean, Symbol or BigInt object. String objects are host String objects
+ * with these slots.
+ */
 export class PrimitiveSlots implements Slots {
   readonly type = "primitive";
   readonly value: Primitive;
@@ -93,10 +97,14 @@ export function toPropertyKey(value: unknown): PropertyKeyValue {
   return typeof primitive === "symbol" ? primitive : countedKey(textOf(primitive));
 }
 
-/** Longer keys are paid for: the host copies a text that becomes a key, and looks for it among all that it keeps. */
+/**
+ * Longer keys are paid for: the host copies a text that becomes a key, and looks for it among all
+ * that it keeps.
+ */
 export const longKey = 512;
 
-// V8 hashes texts up to this length, and takes the length of longer ones for their hash: all of a length are compared with one another.
+// V8 hashes texts up to this length, and takes the length of longer ones for their hash: all of a
+// length are compared with one another.
 const longestHashed = 16_383;
 
 /** A text as a property key, paid for by its length. */
@@ -111,7 +119,10 @@ export function countedKey(text: string): string {
 const keysOfObject = 64;
 const charactersComparedInOperation = 2_048;
 
-/** Counts that a collection with so many entries looks for a key: by the length of a text or a bigint. Next to nothing for all other keys. */
+/**
+ * Counts that a collection with so many entries looks for a key: by the length of a text or a
+ * bigint. Next to nothing for all other keys.
+ */
 export function chargeEntryKey(key: unknown, entries: number): void {
   if (typeof key === "string") {
     if (key.length > longKey) chargeLongEntryKey(key.length, entries);
@@ -132,7 +143,7 @@ export function toObject(realm: Realm, value: unknown): GuestObject {
   if (value === undefined || value === null) return throwTypeError(`cannot convert ${value} to an object`);
   const primitive = value as Primitive; // see toPrimitive
   if (typeof primitive === "string") return realm.newStringObject(primitive);
-  realm.meter.allocate(48);
+  realm.meter.allocate(96);
   const object = Object.create(prototypeOfPrimitive(realm, primitive)) as GuestObject;
   return brand(object, new PrimitiveSlots(primitive));
 }
@@ -145,6 +156,10 @@ export function requireObjectCoercible<T>(value: T, what: string): T {
 
 /** A whole number or an infinity; NaN becomes 0. */
 export function toIntegerOrInfinity(value: unknown): number {
+  if (typeof value === "number") {
+    const integer = value | 0;
+    if (integer === value) return integer; // nearly always, and never -0
+  }
   const number = toNumber(value);
   return Number.isNaN(number) ? 0 : Math.trunc(number) + 0;
 }
@@ -176,7 +191,10 @@ export function toUint32(value: unknown): number {
   return toNumber(value) >>> 0;
 }
 
-/** The value as a bigint. @throws a guest TypeError for numbers, a guest SyntaxError for text that is none */
+/**
+ * The value as a bigint. @throws a guest TypeError for numbers, a guest SyntaxError for text that
+ * is none
+ */
 export function toBigInt(value: unknown): bigint {
   const primitive = toPrimitive(value, "number");
   switch (typeof primitive) {

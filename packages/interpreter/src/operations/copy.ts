@@ -19,7 +19,10 @@ import { refuseHugeKeyList } from "./typed-array-element.ts";
 export interface CopyOptions {
   /** Keys that are left out. */
   readonly excluded?: readonly PropertyKeyValue[];
-  /** Whether a plain store to the target could meet an accessor: one of its own, or one of a prototype that the program chose. */
+  /**
+   * Whether a plain store to the target could meet an accessor: one of its own, or one of a
+   * prototype that the program chose.
+   */
   readonly mayMeetAccessors?: boolean;
 }
 
@@ -52,7 +55,10 @@ export function copyDataProperties(
   }
 }
 
-/** Copies plainly up to the first getter, which is left to the caller, since it may change what follows. Gives the number of keys done. */
+/**
+ * Copies plainly up to the first getter, which is left to the caller, since it may change what
+ * follows. Gives the number of keys done.
+ */
 function copyData(
   target: GuestObject,
   source: GuestObject,

@@ -16,7 +16,9 @@ export function fromPropertyDescriptor(realm: Realm, descriptor: Descriptor | un
   return object;
 }
 
-/** The descriptor that a guest object describes. @throws a guest TypeError when it makes no sense */
+/**
+ * The descriptor that a guest object describes. @throws a guest TypeError when it makes no sense
+ */
 export function toPropertyDescriptor(value: unknown): Descriptor {
   if (!isObject(value)) return throwTypeError("a property descriptor must be an object");
   const descriptor: Descriptor = Object.create(null);

@@ -1,5 +1,5 @@
-// What waits while it runs: async functions, programs and modules with `await`, built-ins such as Array.fromAsync. Its steps are a host generator;
-// what that yields is awaited.
+// What waits while it runs: async functions, programs and modules with `await`, built-ins such as
+// Array.fromAsync. Its steps are a host generator; what that yields is awaited.
 
 import { GuestThrow, thrownValue } from "../guest-throw.ts";
 import type { PromiseReaction } from "../jobs.ts";
@@ -15,12 +15,16 @@ export interface AsyncEnd<Result> {
   readonly promise?: PromiseSlots;
 }
 
+// What the host keeps of steps that wait.
+const bytesOfSteps = 440;
+
 /** Runs steps until they end, waiting where they yield. */
 export function driveAsync<Result>(
   realm: Realm,
   host: Generator<unknown, Result, unknown>,
   end: AsyncEnd<Result>,
 ): void {
+  realm.meter.allocate(bytesOfSteps);
   new Driver(realm, host, end).onFulfilled(undefined);
 }
 

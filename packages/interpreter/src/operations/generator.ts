@@ -1,5 +1,6 @@
-// Generator objects: a guest object around the host generator that the function's body was compiled to. The host generator yields the
-// values; only `yield*` hands on the result objects of an inner iterator.
+// Generator objects: a guest object around the host generator that the function's body was compiled
+// to. The host generator yields the values; only `yield*` hands on the result objects of an inner
+// iterator.
 
 import { type Completion, returnedValue } from "../completion.ts";
 import { GuestThrow, ReturnSignal, throwTypeError } from "../guest-throw.ts";
@@ -44,12 +45,15 @@ export function nextWith(value: unknown): Resumption {
 
 /** The object that a call of a generator function gives. */
 export function startGenerator(realm: Realm, generatorFunction: GuestObject, host: unknown): GuestObject {
-  realm.meter.allocate(372);
+  realm.meter.allocate(672);
   const object = ordinaryCreateFromConstructor(realm, generatorFunction, "GeneratorPrototype");
   return brand(object, new GeneratorSlots(host as HostBody, realm.execution)); // suspendBody gives nothing else
 }
 
-/** The result object of an inner iterator that `yield*` passes on untouched: what the host generator yields in place of a value. */
+/**
+ * The result object of an inner iterator that `yield*` passes on untouched: what the host generator
+ * yields in place of a value.
+ */
 export class InnerResult {
   readonly object: GuestObject;
 

@@ -107,7 +107,8 @@ export function iteratorClose(record: IteratorRecord): void {
 }
 
 /**
- * Tells the iterator that no more is wanted because something was thrown, whose place no error of the iterator takes.
+ * Tells the iterator that no more is wanted because something was thrown, whose place no error of
+ * the iterator takes.
  *
  * @returns never: throws `caught`, or the breach that closing ran into
  */
@@ -123,7 +124,8 @@ export function iteratorCloseOnThrow(realm: Realm, record: IteratorRecord, caugh
 }
 
 /**
- * Runs `visit` for each value of an iterable, counting each round; closes the iterator when `visit` throws.
+ * Runs `visit` for each value of an iterable, counting each round; closes the iterator when `visit`
+ * throws.
  *
  * @param visit - a false result ends the loop and closes the iterator
  */
@@ -142,7 +144,10 @@ export function forEachOf(realm: Realm, iterable: unknown, visit: (value: unknow
   }
 }
 
-/** Whether a value is an array whose iteration nothing has changed, so that its elements can be read by index. */
+/**
+ * Whether a value is an array whose iteration nothing has changed, so that its elements can be read
+ * by index.
+ */
 export function isPlainlyIterable(realm: Realm, value: unknown): value is unknown[] {
   // A proxy of an array has slots, and must not be asked for its prototype.
   if (!Array.isArray(value) || slotsOf(value) !== undefined) return false;

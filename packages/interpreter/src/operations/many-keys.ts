@@ -1,6 +1,7 @@
-// About how many keys an object has. The host tells only by making a list of them all, which takes long where they are many; so that is counted
-// by sample, when they are stored.
+// About how many keys an object has. The host tells only by making a list of them all, which takes
+// long where they are many; so that is counted by sample, when they are stored.
 
+import { settle } from "../function-object.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { type Meter, meterOfTurn } from "../limits.ts";
 
@@ -25,6 +26,8 @@ export function noteStoredKey(object: GuestObject): void {
 }
 
 function takeSample(meter: Meter, object: GuestObject): void {
+  // Settling a function moves all that was stored into it, so that is done while it has little.
+  settle(object);
   const count = expectedKeys(object) + sampleSize;
   counts.set(object, count);
   if (count >= manyKeys) meter.requireRoom(bytesOfMove * count);

@@ -1,10 +1,12 @@
-// Watches promises that a program uses in place of their values. The language allows most of it silently: a promise counts as true, equals nothing,
-// and has no property. A program that calls tools hardly ever means that. Sandboxes with tools have a watch: a use that cannot produce a value is an error,
-// and a use that may be intended is noted.
+// Watches promises that a program uses in place of their values. The language allows most of it
+// silently: a promise counts as true, equals nothing, and has no property. A program that calls
+// tools hardly ever means that. Sandboxes with tools have a watch: a use that cannot produce a
+// value is an error, and a use that may be intended is noted.
 
 import { type Position, throwMissing, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
+import { hasManyKeys } from "./many-keys.ts";
 import { type PromiseSlots, promiseSlots } from "./promise.ts";
 
 /** A promise that was used where its value was likely meant. */
@@ -31,7 +33,8 @@ export interface Unfinished {
 export const asyncItemsUse = "was asked for its items without await";
 
 const mostUses = 64;
-// More are looked through, and those that have ended dropped, each time that their number has doubled.
+// When the number of unfinished ones has doubled, all are looked through, and those that have ended
+// are dropped.
 const fewestLookedThrough = 64;
 
 /** Notes the uses of promises in one execution. */
@@ -105,7 +108,10 @@ export class PromiseWatch {
     this.#add({ promise: null, what: asyncItemsUse, position: null, isError: true });
   }
 
-  /** Looks at two values that were found not to be the same. @throws a guest TypeError when a promise was compared with a primitive value */
+  /**
+   * Looks at two values that were found not to be the same. @throws a guest TypeError when a
+   * promise was compared with a primitive value
+   */
   compared(left: unknown, right: unknown, position: () => Position): void {
     const one = promiseSlots(left);
     const other = promiseSlots(right);
@@ -130,13 +136,19 @@ export class PromiseWatch {
     return throwMissing(`${promiseText(promise)} ${what}`, () => promise.self);
   }
 
-  /** Throws when an object is a promise without properties of its own: there is nothing to list or copy. */
+  /**
+   * Throws when an object is a promise without properties of its own: there is nothing to list or
+   * copy.
+   */
   refuseKeysOf(object: GuestObject, what: string): void {
     const promise = promiseSlots(object);
-    if (promise && Object.keys(object).length === 0) this.refuse(promise, what);
+    if (promise && !hasManyKeys(object) && Object.keys(object).length === 0) this.refuse(promise, what);
   }
 
-  /** The uses by which a result may be wrong: of promises that nobody ever waited for, and those that were errors. */
+  /**
+   * The uses by which a result may be wrong: of promises that nobody ever waited for, and those
+   * that were errors.
+   */
   suspects(): readonly PromiseUse[] {
     return this.#uses.filter(isSuspect);
   }
@@ -147,7 +159,10 @@ export class PromiseWatch {
   }
 }
 
-/** A promise that is waited for later is used as promises are meant to be: kept in a cache, looked up, and awaited. */
+/**
+ * A promise that is waited for later is used as promises are meant to be: kept in a cache, looked
+ * up, and awaited.
+ */
 const isSuspect = ({ isError, promise, fallback }: PromiseUse): boolean =>
   isError || promise === null || !promise.isHandled || (fallback !== undefined && asksForFallback(promise, fallback));
 

@@ -1,4 +1,5 @@
-// Promises, under the spec's names: what `await`, async functions and the Promise built-in stand on. No host promise is involved.
+// Promises, under the spec's names: what `await`, async functions and the Promise built-in stand
+// on. No host promise is involved.
 //
 // The interpreter knows a promise by its slots, which lead to the guest's object.
 
@@ -86,7 +87,10 @@ export function brandPromise(object: GuestObject): PromiseSlots {
   return slots;
 }
 
-/** A promise's `resolve` function without the "already resolved" flag: adopts a thenable, fulfils with anything else. */
+/**
+ * A promise's `resolve` function without the "already resolved" flag: adopts a thenable, fulfils
+ * with anything else.
+ */
 export function resolvePromise(realm: Realm, promise: PromiseSlots, resolution: unknown): void {
   if (!isObject(resolution)) return fulfillPromise(realm, promise, resolution);
   if (resolution === promise.self)
@@ -160,7 +164,10 @@ export function awaitValue(realm: Realm, value: unknown, reaction: PromiseReacti
   realm.jobs.enqueue(reaction, false, value);
 }
 
-/** The rejection reason for an exception that the host caught and that goes no further; `depth` is the call depth before it was thrown. */
+/**
+ * Returns the rejection reason for an exception that the host caught and does not throw again.
+ * `depth` is the call depth from before it was thrown.
+ */
 export function reasonOf(realm: Realm, caught: unknown, depth: number): unknown {
   const reason = thrownValue(realm, caught);
   realm.meter.depth = depth;

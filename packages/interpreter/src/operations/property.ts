@@ -1,16 +1,17 @@
 // The internal methods of objects, under the spec's names.
 //
-// Guest objects are host objects, so the host's own ordinary, array, string and typed-array behaviour is the guest's; a guest Proxy is a
-// host Proxy whose handler is ours (proxy.ts), so its traps are called wherever the host would. What remains to be done here: settling
-// functions, and translating accessors, which the host keeps as host functions that stand for guest functions.
+// Guest objects are host objects, so the host's own ordinary, array, string and typed-array
+// behaviour is the guest's; a guest Proxy is a host Proxy whose handler is ours (proxy.ts), so its
+// traps are called wherever the host would. What remains to be done here: settling functions, and
+// translating accessors, which the host keeps as host functions that stand for guest functions.
 
 import { FunctionSlots, functionSlots, settle } from "../function-object.ts";
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOf, slotsOfKind, WatchedSlots } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { ResizableViewSlots } from "../slots/typed-array.ts";
-import { call, callFunction } from "./call.ts";
-import { toNumber, toUint32 } from "./conversion.ts";
+import { callFunction, callFunction1 } from "./call.ts";
+import { PrimitiveSlots, toNumber, toUint32 } from "./conversion.ts";
 import { noteStoredKey } from "./many-keys.ts";
 import { requireShortChain } from "./prototype-chain.ts";
 import { keyText } from "./text.ts";
@@ -29,12 +30,16 @@ export interface Descriptor {
   configurable?: boolean;
 }
 
-/** Marks Object.prototype and Array.prototype, whose unusual properties would be met by plain stores to new objects. */
-export class RootPrototypeSlots implements Slots {
+/**
+ * Marks Object.prototype and Array.prototype, whose unusual properties would be met by plain stores
+ * to new objects.
+ */
+export class RootPrototypeSlots extends WatchedSlots implements Slots {
   readonly type = "root-prototype";
   readonly realm: Realm;
 
   constructor(realm: Realm) {
+    super();
     this.realm = realm;
   }
 }
@@ -62,10 +67,16 @@ export function get(object: GuestObject, key: PropertyKeyValue, receiver: unknow
   return Reflect.get(object, key, receiver);
 }
 
-/** Grows whenever an accessor is defined or a prototype is changed: what {@link readsPlainly} said before may no longer hold. */
+/**
+ * Grows whenever an accessor is defined or a prototype is changed: what {@link readsPlainly} said
+ * before may no longer hold.
+ */
 export let accessorVersion = 0;
 
-/** Whether reading `key` from the object runs nothing, whatever the receiver: no accessor and no proxy stands on its prototype chain. */
+/**
+ * Whether reading `key` from the object runs nothing, whatever the receiver: no accessor and no
+ * proxy stands on its prototype chain.
+ */
 export function readsPlainly(object: GuestObject, key: PropertyKeyValue): boolean {
   for (
     let link: GuestObject | null = object;
@@ -74,15 +85,25 @@ export function readsPlainly(object: GuestObject, key: PropertyKeyValue): boolea
   ) {
     settle(link);
     const slots = slotsOf(link);
-    // Proxies of functions have slots of a class derived from FunctionSlots.
-    if (slots && !(slots instanceof RootPrototypeSlots) && slots.constructor !== FunctionSlots) return false;
+    if (slots && !isOrdinary(slots)) return false;
     const descriptor = Reflect.getOwnPropertyDescriptor(link, key);
     if (descriptor && !("value" in descriptor)) return false;
   }
   return true;
 }
 
-/** `value[key]` for any value; a primitive is looked up through its prototype, undefined and null throw. */
+/**
+ * Whether objects with such slots are no proxies. Those of functions have slots of a class derived
+ * from FunctionSlots.
+ */
+function isOrdinary(slots: Slots): boolean {
+  return slots instanceof RootPrototypeSlots || slots instanceof PrimitiveSlots || slots.constructor === FunctionSlots;
+}
+
+/**
+ * `value[key]` for any value; a primitive is looked up through its prototype, undefined and null
+ * throw.
+ */
 export function getV(realm: Realm, value: unknown, key: PropertyKeyValue): unknown {
   if (typeof value === "object" && value !== null) return (value as GuestObject)[key];
   if (typeof value === "string") {
@@ -131,7 +152,10 @@ export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, 
   return Reflect.set(object, key, key === "length" ? convertedLength(receiver, value) : value, receiver);
 }
 
-/** Stores into a typed array what was set on an object that has no such property; undefined when the host can do it. */
+/**
+ * Stores into a typed array what was set on an object that has no such property; undefined when the
+ * host can do it.
+ */
 function setReceivedElement(
   object: GuestObject,
   key: PropertyKeyValue,
@@ -144,10 +168,41 @@ function setReceivedElement(
   return holder === null ? defineElement(view, key, { value }) : undefined;
 }
 
-/** `object[key] = value` as strict code does it. @throws a guest TypeError when it cannot be done */
+/**
+ * `object[key] = value` as strict code does it. @throws a guest TypeError when it cannot be done
+ */
 export function setOrThrow(object: GuestObject, key: PropertyKeyValue, value: unknown): void {
-  if (!set(object, key, value))
+  if (!(mayStorePlainly(object, key) ? storePlainly(object, key, value) : set(object, key, value)))
     throwTypeError(`cannot assign to property ${keyText(key)}: it is read-only or cannot be added`);
+}
+
+/** Whether the host's own store does all that {@link set} does, in a fraction of the time. */
+function mayStorePlainly(object: GuestObject, key: PropertyKeyValue): boolean {
+  return slotsOf(object) === undefined && key !== "length" && !ArrayBuffer.isView(object);
+}
+
+/** `object[key] = value`; false when the host refuses it. */
+function storePlainly(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
+  try {
+    object[key] = value;
+    return true;
+  } catch (caught) {
+    // A setter can throw the host's errors, too: those of operators.
+    if (caught instanceof TypeError && !meetsSetter(object, key)) return false;
+    throw caught;
+  }
+}
+
+/** Whether a store to an object without slots runs a setter of the guest's. */
+function meetsSetter(object: GuestObject, key: PropertyKeyValue): boolean {
+  for (let link: object | null = object; link !== null; link = Reflect.getPrototypeOf(link)) {
+    settle(link);
+    const slots = slotsOf(link);
+    if (slots && !isOrdinary(slots)) return false;
+    const descriptor = Reflect.getOwnPropertyDescriptor(link, key);
+    if (descriptor) return descriptor.set !== undefined;
+  }
+  return false;
 }
 
 /** `value[key] = stored` for any value, as strict code does it. */
@@ -190,6 +245,31 @@ export function getOwnProperty(object: GuestObject, key: PropertyKeyValue): Desc
   return descriptor && fromHostDescriptor(descriptor);
 }
 
+/**
+ * Whether an object is a plain one, or a plain array, whose prototypes add nothing to its
+ * enumerable keys and hide none.
+ */
+export function inheritsNoKeys(realm: Realm, object: GuestObject): boolean {
+  if (slotsOf(object) !== undefined) return false;
+  const prototype = Reflect.getPrototypeOf(object);
+  if (prototype === realm.objectPrototype) return isUnchangedRoot(prototype);
+  return (
+    prototype === realm.arrayPrototype &&
+    isUnchangedRoot(realm.arrayPrototype) &&
+    isUnchangedRoot(realm.objectPrototype)
+  );
+}
+
+/**
+ * Whether a root prototype has only the properties that it was made with: none of them is
+ * enumerable.
+ */
+function isUnchangedRoot(root: object): boolean {
+  const slots = slotsOf(root);
+  if (!(slots instanceof RootPrototypeSlots) || slots.isChanged) return false;
+  return Object.keys(root).length === 0;
+}
+
 /** Defines an own property; false when it cannot be done. */
 export function defineOwnProperty(object: GuestObject, key: PropertyKeyValue, descriptor: Descriptor): boolean {
   settle(object);
@@ -207,7 +287,10 @@ export function definePropertyOrThrow(object: GuestObject, key: PropertyKeyValue
   if (!defineOwnProperty(object, key, descriptor)) throwTypeError(`cannot define property ${keyText(key)}`);
 }
 
-/** Makes an own property as a literal does: writable, enumerable, configurable. False when it cannot be done. */
+/**
+ * Makes an own property as a literal does: writable, enumerable, configurable. False when it cannot
+ * be done.
+ */
 export function createDataProperty(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
   if (isNewToPlainObject(object, key)) {
     object[key] = value;
@@ -221,7 +304,10 @@ export function createDataProperty(object: GuestObject, key: PropertyKeyValue, v
   return Reflect.defineProperty(object, key, descriptor);
 }
 
-/** Whether a plain store makes the property as a literal would. It takes the host a tenth of the time. */
+/**
+ * Whether a plain store makes the property as a literal would. It takes the host a tenth of the
+ * time.
+ */
 function isNewToPlainObject(object: GuestObject, key: PropertyKeyValue): boolean {
   if (slotsOf(object) !== undefined || Array.isArray(object) || key in object || !Object.isExtensible(object))
     return false;
@@ -278,7 +364,9 @@ export function preventExtensions(object: GuestObject): boolean {
   return Reflect.preventExtensions(object);
 }
 
-/** A host descriptor for a guest one: accessors become host functions that stand for the guest's. */
+/**
+ * A host descriptor for a guest one: accessors become host functions that stand for the guest's.
+ */
 export function toHostDescriptor(descriptor: Descriptor): PropertyDescriptor {
   // Absent fields must not be found on the host's Object.prototype.
   const host = { __proto__: null, ...descriptor } as unknown as PropertyDescriptor; // its accessors are replaced in the next lines
@@ -295,7 +383,8 @@ export function fromHostDescriptor(host: PropertyDescriptor): Descriptor {
   return { ...fields, get: guestOfAccessor(get), set: guestOfAccessor(set) };
 }
 
-// The host functions in accessor properties, and which guest functions they stand for. One each, so that the host can compare them.
+// The host functions in accessor properties, and which guest functions they stand for. One each, so
+// that the host can compare them.
 const accessors = new WeakMap<object, GuestObject>();
 
 const guestOfAccessor = (accessor: object | undefined): GuestObject | undefined => accessor && accessors.get(accessor);
@@ -309,7 +398,10 @@ export const accessorMet: unique symbol = Symbol("accessor");
 
 let gettersRun = true;
 
-/** Does something, during which plain reads of guest objects give {@link accessorMet} for getters instead of running them. */
+/**
+ * Does something, during which plain reads of guest objects give {@link accessorMet} for getters
+ * instead of running them.
+ */
 export function withoutGetters<Result>(act: () => Result): Result {
   gettersRun = false;
   try {
@@ -337,16 +429,20 @@ function hostSetterOf(setter: GuestObject | undefined): ((value: unknown) => voi
   if (setter === undefined) return undefined;
   const known = hostSetters.get(setter);
   if (known) return known;
-  if (!functionSlots(setter)) return throwTypeError("a setter must be a function");
+  const slots = functionSlots(setter);
+  if (!slots) return throwTypeError("a setter must be a function");
   const hostSetter = function (this: unknown, value: unknown) {
-    call(setter, this, value);
+    callFunction1(slots, this, value);
   };
   accessors.set(hostSetter, setter);
   hostSetters.set(setter, hostSetter);
   return hostSetter;
 }
 
-/** The new value of an array's `length`: converted where the host could not, and charged for if the array grows. */
+/**
+ * The new value of an array's `length`: converted where the host could not, and charged for if the
+ * array grows.
+ */
 function convertedLength(target: unknown, value: unknown): unknown {
   if (!Array.isArray(target) || slotsOf(target) !== undefined) return value;
   const length = isObject(value) ? lengthOfObject(value) : value;
@@ -366,7 +462,8 @@ function throwInvalidLength(): never {
   return throwRangeError("an array's length must be a whole number below 2^32");
 }
 
-// An array whose prototypes do not lead to a realm has nobody who counts; so much it may grow by at once.
+// An array whose prototypes do not lead to a realm has nobody who counts; so much it may grow by at
+// once.
 const uncountedGrowth = 10_000;
 
 function chargeGrowth(array: readonly unknown[], growth: number): void {
@@ -379,7 +476,10 @@ function chargeGrowth(array: readonly unknown[], growth: number): void {
   if (growth > uncountedGrowth) throwRangeError("the array cannot grow by so much at once");
 }
 
-/** Literals and arrays are filled by plain stores as long as no prototype of theirs has an accessor or a read-only property. */
+/**
+ * Literals and arrays are filled by plain stores as long as no prototype of theirs has an accessor
+ * or a read-only property.
+ */
 function noteUnusual(object: GuestObject, descriptor: Descriptor): void {
   const slots = slotsOf(object);
   if (slots === undefined) return;

@@ -1,5 +1,6 @@
-// How long prototype chains may get. The host walks the whole chain for each property that is not found, in one act that nothing can interrupt, so
-// a chain must stay short. Proxies end it here: what goes on behind one is counted by its traps.
+// How long prototype chains may get. The host walks the whole chain for each property that is not
+// found, in one act that nothing can interrupt, so a chain must stay short. Proxies end it here:
+// what goes on behind one is counted by its traps.
 
 import { throwRangeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
@@ -13,7 +14,8 @@ const longestChain = 1_000;
 const heights = new WeakMap<GuestObject, number>();
 
 /**
- * Checks that an object may get a prototype, or that one can be made with it where `object` is null.
+ * Checks that an object may get a prototype, or that one can be made with it where `object` is
+ * null.
  *
  * @throws a guest RangeError when the chain would be too long
  */

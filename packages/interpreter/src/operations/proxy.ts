@@ -1,5 +1,6 @@
-// Guest proxies: host proxies whose handler is ours and calls the guest's traps. So traps are met wherever the host looks: in property
-// reads, prototype chains, Reflect operations; and the host itself checks the invariants. The host's handler object never reaches a guest.
+// Guest proxies: host proxies whose handler is ours and calls the guest's traps. So traps are met
+// wherever the host looks: in property reads, prototype chains, Reflect operations; and the host
+// itself checks the invariants. The host's handler object never reaches a guest.
 
 import { type FunctionCode, FunctionSlots, functionSlots, settle } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
@@ -175,6 +176,7 @@ function keyList(realm: Realm, list: unknown): (string | symbol)[] {
   if (!isObject(list)) return throwTypeError('"ownKeys" gave no list');
   const length = lengthOfArrayLike(list);
   realm.meter.charge(length);
+  realm.meter.requireRoom(bytesPerListedKey * length);
   const keys: (string | symbol)[] = [];
   for (let index = 0; index < length; index++) {
     const key = get(list, index);
@@ -182,5 +184,10 @@ function keyList(realm: Realm, list: unknown): (string | symbol)[] {
       return throwTypeError('"ownKeys" gave something else than keys');
     keys.push(key);
   }
+  // The host goes on alone: it looks for each key among the others.
+  realm.meter.charge(operationsPerListedKey * length);
   return keys;
 }
+
+const operationsPerListedKey = 20;
+const bytesPerListedKey = 80;

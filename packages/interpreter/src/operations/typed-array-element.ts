@@ -1,5 +1,6 @@
-// Stores values other than numbers into typed arrays. The host stores numbers by itself. Objects become numbers through their own methods,
-// which the host could not call, and texts that are not bigints throw errors of the guest.
+// Stores values other than numbers into typed arrays. The host stores numbers by itself. Objects
+// become numbers through their own methods, which the host could not call, and texts that are not
+// bigints throw errors of the guest.
 
 import { throwRangeError } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
@@ -13,7 +14,10 @@ import {
 import { toBigInt, toNumber } from "./conversion.ts";
 import type { Descriptor, PropertyKeyValue } from "./property.ts";
 
-/** `array[key] = value` on any view; undefined when the key names no element, and the view is an object like others. */
+/**
+ * `array[key] = value` on any view; undefined when the key names no element, and the view is an
+ * object like others.
+ */
 export function setElement(
   view: object,
   key: PropertyKeyValue,
@@ -28,7 +32,10 @@ export function setElement(
   return true;
 }
 
-/** Defines a property of any view; undefined when the key names no element, and the view is an object like others. */
+/**
+ * Defines a property of any view; undefined when the key names no element, and the view is an
+ * object like others.
+ */
 export function defineElement(view: object, key: PropertyKeyValue, descriptor: Descriptor): boolean | undefined {
   const kind = typedArrayKind(view);
   if (!kind || !isNumeric(key) || !("value" in descriptor)) return undefined;
@@ -41,7 +48,8 @@ export function defineElement(view: object, key: PropertyKeyValue, descriptor: D
 }
 
 /**
- * Refuses to list the keys of a typed array that has too many: the host would make a text of each before any of them could be counted.
+ * Refuses to list the keys of a typed array that has too many: the host would make a text of each
+ * before any of them could be counted.
  *
  * @throws a guest RangeError
  */
@@ -49,7 +57,10 @@ export function refuseHugeKeyList(view: object): void {
   if (hasHugeKeyList(view)) throwRangeError("a typed array of so many elements cannot list its keys; go by its length");
 }
 
-/** Whether the host must not be asked for the keys of an object, because it is a typed array with very many elements. */
+/**
+ * Whether the host must not be asked for the keys of an object, because it is a typed array with
+ * very many elements.
+ */
 function hasHugeKeyList(object: object): boolean {
   return typedArrayKind(object) !== undefined && typedArrayLength(object) > longestKeyList;
 }
@@ -61,7 +72,10 @@ export function mayNeedConversion(object: unknown, value: unknown): object is ob
   return typeof value !== "number" && isObject(object) && ArrayBuffer.isView(object);
 }
 
-/** Whether a key is a number in its canonical text, which on typed arrays can name nothing but an element. */
+/**
+ * Whether a key is a number in its canonical text, which on typed arrays can name nothing but an
+ * element.
+ */
 function isNumeric(key: PropertyKeyValue): key is string | number {
   if (typeof key !== "string") return typeof key === "number";
   return key === "-0" || String(Number(key)) === key;

@@ -1,5 +1,6 @@
-// Prints many short array elements in columns, in rows of about two and a half times as many characters as there are rows: the shape
-// that Node uses, so that a matrix or a list of numbers reads as it does there.
+// Prints many short array elements in columns, in rows of about two and a half times as many
+// characters as there are rows: the shape that Node uses, so that a matrix or a list of numbers
+// reads as it does there.
 
 /** The measured widths of a list's entries. */
 export interface List {

@@ -36,7 +36,10 @@ export function countPrototypes(object: GuestObject): number {
   return count;
 }
 
-/** The name of the class that an object is an instance of; undefined for objects without prototype and nameless classes. */
+/**
+ * The name of the class that an object is an instance of; undefined for objects without prototype
+ * and nameless classes.
+ */
 export function constructorName(object: GuestObject): string | undefined {
   for (const holder of prototypeChain(object)) {
     const maker = getOwnProperty(holder, "constructor")?.value;

@@ -1,11 +1,13 @@
-// How guest values read: much like Node's `util.inspect`, but without ever running guest code. Getters are shown as [Getter], proxies by
-// their targets, and no `toString` or `toJSON` is called. Depth, elements and length are bounded, and what is left out is counted. Each
-// visited element is counted as an operation and each text as allocated. The host's own Reflect functions serve here: no proxy gets so
-// far, and a function that is not settled is not to be settled by being looked at.
+// How guest values read: much like Node's `util.inspect`, but without ever running guest code.
+// Getters are shown as [Getter], proxies by their targets, and no `toString` or `toJSON` is called.
+// Depth, elements and length are bounded, and what is left out is counted. Each visited element is
+// counted as an operation and each text as allocated. The host's own Reflect functions serve here:
+// no proxy gets so far, and a function that is not settled is not to be settled by being looked at.
 //
-// On purpose it differs from Node in this: four levels are opened and not two; errors have no stack and one name; `%s`, `%o` and `%j` show
-// data and call nothing; what turns the direction of text is escaped; a table (table.ts) is Markdown; named properties of an array of more
-// than 10,000 elements are not looked for.
+// On purpose it differs from Node in this: four levels are opened and not two; errors have no stack
+// and one name; `%s`, `%o` and `%j` show data and call nothing; what turns the direction of text is
+// escaped; a table (table.ts) is Markdown; named properties of an array of more than 10,000
+// elements are not looked for.
 
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
@@ -46,11 +48,13 @@ export function inspectForPrint(realm: Realm, value: unknown, meter: Meter = rea
   return typeof value === "string" ? value : inspect(realm, value, { meter });
 }
 
-// How many operations the host could do in the time that it takes to look at an object, and at each of its prototypes.
+// How many operations the host could do in the time that it takes to look at an object, and at each
+// of its prototypes.
 const operationsOfObject = 20;
 const operationsOfPrototype = 2;
 
-// Elements visited and characters of strings in one call, over all levels: bounds on shapes that stay below the others and are huge together.
+// Elements visited and characters of strings in one call, over all levels: bounds on shapes that
+// stay below the others and are huge together.
 const mostVisited = 20_000;
 const mostCharacters = 1_000_000;
 

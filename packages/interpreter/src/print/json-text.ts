@@ -1,4 +1,5 @@
-// What `%j` shows: data as JSON. As with all printing no getter, trap or `toJSON` of the program runs; dates are written as they write themselves.
+// What `%j` shows: data as JSON. As with all printing no getter, trap or `toJSON` of the program
+// runs; dates are written as they write themselves.
 
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import { isCallable } from "../operations/call.ts";
@@ -9,6 +10,8 @@ import { proxyState } from "../operations/proxy.ts";
 import type { Realm } from "../realm/realm.ts";
 import { DateSlots } from "../slots/date.ts";
 
+// A part of a list that is joined: its text, and its place.
+const bytesOfPart = 40;
 // Deeper ones end as circular ones do.
 const mostLevels = 500;
 
@@ -45,6 +48,7 @@ function arrayText(realm: Realm, array: GuestObject & readonly unknown[], around
   const parts: string[] = [];
   for (let index = 0; index < array.length; index++) {
     realm.meter.charge(1);
+    realm.meter.allocate(bytesOfPart);
     parts.push(textOf(realm, getOwnProperty(array, index)?.value, around) ?? "null");
   }
   return counted(realm, `[${parts.join(",")}]`) ?? "";
@@ -54,6 +58,7 @@ function objectText(realm: Realm, object: GuestObject, around: Set<GuestObject>)
   const parts: string[] = [];
   for (const key of enumerableOwnKeys(realm, object)) {
     realm.meter.charge(1);
+    realm.meter.allocate(bytesOfPart);
     const text = textOf(realm, getOwnProperty(object, key)?.value, around);
     if (text !== undefined) parts.push(`${JSON.stringify(key)}:${text}`);
   }

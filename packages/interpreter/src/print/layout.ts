@@ -1,4 +1,5 @@
-// How the parts of a printed object are laid out: on one line when they are few and short, else one below the other.
+// How the parts of a printed object are laid out: on one line when they are few and short, else one
+// below the other.
 
 import { alignInColumns, type List } from "./columns.ts";
 
@@ -6,7 +7,9 @@ import { alignInColumns, type List } from "./columns.ts";
 export interface Parts {
   /** Before the bracket, such as `Map(2)`; or all there is to say, such as `[Function: f]`. */
   readonly head: string;
-  /** Whether the head says something by itself, so that the bracket only opens what is said besides. */
+  /**
+   * Whether the head says something by itself, so that the bracket only opens what is said besides.
+   */
   readonly isHeadAlone?: boolean;
   /** The brackets; none when the head stands alone unless there are entries. */
   readonly brackets: readonly [open: string, close: string];

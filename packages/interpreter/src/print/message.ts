@@ -7,8 +7,8 @@ import { inspect, inspectForPrint } from "./inspect.ts";
 import { jsonText } from "./json-text.ts";
 
 /**
- * The line for a list of arguments: the first one's `%s %d %i %f %j %o %O %c %%` are replaced when it is a string, the rest is joined by
- * spaces. Strings stand for themselves.
+ * The line for a list of arguments: the first one's `%s %d %i %f %j %o %O %c %%` are replaced when
+ * it is a string, the rest is joined by spaces. Strings stand for themselves.
  */
 export function formatMessage(realm: Realm, args: readonly unknown[]): string {
   requireAmpleStack(realm.meter.depth);
@@ -24,7 +24,10 @@ export function formatMessage(realm: Realm, args: readonly unknown[]): string {
   return parts.join(" ");
 }
 
-/** Counts a part before it is joined to others: the same long text can be printed many times in one line. */
+/**
+ * Counts a part before it is joined to others: the same long text can be printed many times in one
+ * line.
+ */
 function counted(realm: Realm, text: string): string {
   realm.meter.charge(1 + (text.length >>> 4));
   realm.meter.allocate(text.length * 2);

@@ -1,10 +1,15 @@
-// The printed parts of an object, for each kind: the head before its brackets, the brackets, and the texts between them.
+// The printed parts of an object, for each kind: the head before its brackets, the brackets, and
+// the texts between them.
 
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, type Slots, slotsOf } from "../guest-value.ts";
+import type { Meter } from "../limits.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
+import { foreseeList } from "../operations/counted-keys.ts";
+import { expectedKeys } from "../operations/many-keys.ts";
 import { type PromiseSlots, promiseSlots } from "../operations/promise.ts";
-import { getOwnProperty } from "../operations/property.ts";
+import { getOwnProperty, getPrototypeOf } from "../operations/property.ts";
+import type { Realm } from "../realm/realm.ts";
 import { ArrayBufferSlots, asArrayBuffer, bufferByteLength, isDetached } from "../slots/array-buffer.ts";
 import { CollectionIteratorSlots, remainingEntries } from "../slots/collection-iterator.ts";
 import { DataViewSlots, dataViewBuffer, dataViewBytes } from "../slots/data-view.ts";
@@ -16,9 +21,7 @@ import { SetSlots } from "../slots/set.ts";
 import { typedArrayKind, typedArrayLength } from "../slots/typed-array.ts";
 import { SearchParamsSlots, UrlSlots } from "../slots/url.ts";
 import { counted } from "./counted.ts";
-import { constructorName, errorText, textProperty } from "./describe-object.ts";
-import { functionHead } from "./function-head.ts";
-import { holesAt, isIndex } from "./holes.ts";
+import { constructorName, errorText, nameOfFunction, textProperty } from "./describe-object.ts";
 import type { Inspector } from "./inspect.ts";
 import type { Parts } from "./layout.ts";
 import { quote } from "./quote.ts";
@@ -31,7 +34,10 @@ interface Sight {
   readonly level: number;
 }
 
-/** The parts of an object that is not a proxy. `level` is its depth, 0-based; infinite if only its head is needed. */
+/**
+ * The parts of an object that is not a proxy. `level` is its depth, 0-based; infinite if only its
+ * head is needed.
+ */
 export function partsOf(inspector: Inspector, object: GuestObject, level: number): Parts {
   const sight: Sight = { inspector, object, level };
   if (functionSlots(object)) return headWithProperties(functionHead(inspector.realm, object), sight);
@@ -238,3 +244,65 @@ function objectHead(object: GuestObject): string {
   if (tag !== undefined && tag !== name) return `${head} [${tag}]`;
   return head === "Object" ? "" : head;
 }
+
+/** `[Function: name]`, `[class A extends B]` and the like. */
+function functionHead(realm: Realm, object: GuestObject): string {
+  const name = nameOfFunction(object);
+  const code = functionSlots(object)?.code;
+  if (code?.isClass && /^class\b/.test(code.sourceText())) return classHead(object, name);
+  const kind = functionKind(realm, object);
+  return name === "" ? `[${kind} (anonymous)]` : `[${kind}: ${name}]`;
+}
+
+function classHead(object: GuestObject, name: string): string {
+  const parent = getPrototypeOf(object);
+  const parentName = parent ? nameOfFunction(parent) : "";
+  return `[class ${name === "" ? "(anonymous)" : name}${parentName === "" ? "" : ` extends ${parentName}`}]`;
+}
+
+function functionKind(realm: Realm, object: GuestObject): string {
+  switch (functionSlots(object)?.code.prototypeProperty) {
+    case "generator":
+      return "GeneratorFunction";
+    case "async-generator":
+      return "AsyncGeneratorFunction";
+    default: {
+      const isAsync =
+        realm.hasIntrinsic("AsyncFunctionPrototype") &&
+        getPrototypeOf(object) === realm.intrinsic("AsyncFunctionPrototype");
+      return isAsync ? "AsyncFunction" : "Function";
+    }
+  }
+}
+
+/** How many holes follow one another from an index on. */
+function holesAt(array: readonly unknown[], index: number, meter: Meter): number {
+  if (Object.hasOwn(array, index)) return 0;
+  const next = array.length > longestList ? nextKey(array, index, meter) : nextElement(array, index, meter);
+  return next - index;
+}
+
+// The host keeps longer arrays as tables.
+const longestList = 2 ** 25;
+const indicesPerCharge = 1 << 10;
+const operationsPerCharge = 128;
+
+function nextElement(array: readonly unknown[], after: number, meter: Meter): number {
+  for (let index = after + 1; index < array.length; index++) {
+    if (index % indicesPerCharge === 0) meter.charge(operationsPerCharge);
+    if (Object.hasOwn(array, index)) return index;
+  }
+  return array.length;
+}
+
+// A table can be long and nearly empty, so its keys are looked at instead of its indices.
+function nextKey(array: readonly unknown[], after: number, meter: Meter): number {
+  foreseeList(meter, expectedKeys(array));
+  const keys = Object.keys(array);
+  meter.charge(keys.length);
+  const next = keys.find((key) => isIndex(key) && Number(key) > after);
+  return next === undefined ? array.length : Number(next);
+}
+
+/** Whether a key is the index of an element. */
+const isIndex = (key: string): boolean => /^(0|[1-9][0-9]{0,9})$/.test(key) && Number(key) < 2 ** 32 - 1;

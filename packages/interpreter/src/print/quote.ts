@@ -1,4 +1,5 @@
-// How strings and property keys are quoted, as in Node: single quotes unless the text has some and another kind has not.
+// How strings and property keys are quoted, as in Node: single quotes unless the text has some and
+// another kind has not.
 
 const named = new Map([
   ["\n", "\\n"],
@@ -9,7 +10,8 @@ const named = new Map([
   ["\\", "\\\\"],
 ]);
 
-// Control characters, the backslash, what turns the direction of text, and halves of surrogate pairs.
+// Control characters, the backslash, what turns the direction of text, and halves of surrogate
+// pairs.
 const special =
   /[\u0000-\u001f\u007f-\u009f\\\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
@@ -26,7 +28,10 @@ export function quote(text: string): string {
 const longestOnOneLine = 76;
 const longestPiece = 16;
 
-/** A string in quotes inside of an object; each of its lines in quotes of its own when they are too long for one. */
+/**
+ * A string in quotes inside of an object; each of its lines in quotes of its own when they are too
+ * long for one.
+ */
 export function quoteLines(text: string, level: number): string {
   if (text.length <= longestPiece || text.length <= longestOnOneLine - 2 * level) return quote(text);
   const lines = text.split(/(?<=\n)/);

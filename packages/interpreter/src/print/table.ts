@@ -1,4 +1,5 @@
-// `console.table` as text: a table in Markdown's form, which models read well and which costs fewer characters than drawn boxes.
+// `console.table` as text: a table in Markdown's form, which models read well and which costs fewer
+// characters than drawn boxes.
 
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
@@ -23,12 +24,7 @@ export function formatTable(realm: Realm, data: unknown, onlyColumns?: readonly 
   requireAmpleStack(realm.meter.depth);
   const slots = slotsOf(data);
   if (slots instanceof MapSlots) return entryTable(realm, ["Key", "Values"], slots.entries);
-  if (slots instanceof SetSlots)
-    return entryTable(
-      realm,
-      ["Values"],
-      [...slots.values].map((value) => [value]),
-    );
+  if (slots instanceof SetSlots) return entryTable(realm, ["Values"], alone(slots.values));
   const rows = visibleKeys(realm, data).slice(0, mostRows);
   const values = rows.map((key) => getOwnProperty(data, key)?.value);
   const found = new Set<string>();
@@ -46,6 +42,10 @@ export function formatTable(realm: Realm, data: unknown, onlyColumns?: readonly 
     return [key, ...cells, ...(hasPlainRows ? [isTabular(value) ? "" : cell(realm, value)] : [])];
   });
   return tableText(header, body);
+}
+
+function* alone(values: Iterable<unknown>): Generator<readonly [unknown], void> {
+  for (const value of values) yield [value];
 }
 
 /** The table of a Map or Set. */

@@ -1,30 +1,47 @@
 import type { SourceText } from "../guest-throw.ts";
-import { looksTyped, withoutTypes } from "../typescript/typed-source.ts";
+import { lookingAtClock } from "../reading-steps.ts";
+import { looksTyped, typeEraser } from "../typescript/typed-source.ts";
 import { checkedSyntax } from "./program-syntax.ts";
 
+// A text that takes longer counts as a program: it is run, and its own limit of time ends it.
+const mostMs = 500;
+
+/** Thrown where a text takes too long to read. */
+class TookTooLong {}
+
 /**
- * Whether the interpreter would run a text: JavaScript, or TypeScript whose types are ignored.
+ * Whether the interpreter would run a text: JavaScript, or TypeScript whose types are ignored. A
+ * text that is too long to run, or to be read in half a second, is taken for a program: the run
+ * says what is wrong with it.
  *
- * Read as it will be run: what is both, and does not look typed, is JavaScript, and the parser of types is not loaded for it.
+ * Read as it will be run: what is both, and does not look typed, is JavaScript, and the parser of
+ * types is not loaded for it.
+ *
+ * @param mostCharacters - the longest text that is run
  */
-export async function isProgram(text: string): Promise<boolean> {
+export async function isProgram(text: string, mostCharacters: number): Promise<boolean> {
+  if (text.length > mostCharacters) return true;
   const source = { name: "code", text };
   const isTyped = looksTyped(source);
-  return (!isTyped && parses(source)) || (await parsesWithoutTypes(source)) || (isTyped && parses(source));
+  if (!isTyped && parses(source)) return true;
+  const erase = await typeEraser();
+  // It throws when this is no TypeScript, or uses an enum or another thing that is more than a
+  // type.
+  return isReadable(() => checkedSyntax(erase(source))) || (isTyped && parses(source));
 }
 
-async function parsesWithoutTypes(source: SourceText): Promise<boolean> {
-  // It throws when this is no TypeScript, or uses an enum or another thing that is more than a type.
-  const erased = await withoutTypes(source).catch(() => null);
-  return erased !== null && parses(erased);
-}
+const parses = (source: SourceText): boolean => isReadable(() => checkedSyntax(source));
 
-function parses(source: SourceText): boolean {
+function isReadable(read: () => void): boolean {
+  const endMs = performance.now() + mostMs;
+  const look = (): void => {
+    if (performance.now() > endMs) throw new TookTooLong();
+  };
   try {
-    checkedSyntax(source);
+    lookingAtClock(look, read);
     return true;
-  } catch {
+  } catch (error) {
     // Anything the parser refuses is not a program.
-    return false;
+    return error instanceof TookTooLong;
   }
 }

@@ -9,7 +9,10 @@ import { withoutExports } from "./without-exports.ts";
 /** A program, read. */
 export type ProgramSyntax = ModuleSyntax & { readonly program: Program };
 
-/** The last text that was checked and has not run yet: a text is checked right before it runs, and parsing costs more than most programs do. */
+/**
+ * The last text that was checked and has not run yet: a text is checked right before it runs, and
+ * parsing costs more than most programs do.
+ */
 let checked: { readonly source: SourceText; readonly syntax: ProgramSyntax } | null = null;
 
 /**

@@ -29,7 +29,8 @@ export type ProgramEnd =
 /** A program that is ready to run, once. */
 export interface Program {
   /**
-   * Runs up to the first `await`, or to the end. `onEnd` is called once: now, or from a job of the realm's queue.
+   * Runs up to the first `await`, or to the end. `onEnd` is called once: now, or from a job of the
+   * realm's queue.
    *
    * @throws Breach when a limit was reached; so may `realm.jobs.run`
    */
@@ -44,9 +45,11 @@ export interface ProgramSurroundings {
 }
 
 /**
- * Compiles a program of a session. Its top-level names become bindings of the session; what it imports is loaded.
+ * Compiles a program of a session. Its top-level names become bindings of the session; what it
+ * imports is loaded.
  *
- * @throws ProgramSyntaxError when it is not valid, uses what is refused, or redefines a tool; ImportRefusal for what it may not import
+ * @throws ProgramSyntaxError when it is not valid, uses what is refused, or redefines a tool;
+ *   ImportRefusal for what it may not import
  */
 export function compileProgram(session: ProgramSurroundings, source: SourceText): Program {
   try {
@@ -68,6 +71,7 @@ function compileWithinStack({ realm, bindings, modules }: ProgramSurroundings, s
     syntax.imports.map(({ local }) => local),
   );
   const imports = modules.importsOf(syntax, source);
+  realm.meter.charge(1); // whatever the clock ended until here, ends before anything is declared
   declareBindings(analysis, bindings, source, node, imports);
   const last: LastValue = { value: undefined, hasValue: false, isReturned: false };
   const context: Context = {
@@ -85,6 +89,7 @@ function compileWithinStack({ realm, bindings, modules }: ProgramSurroundings, s
   const isAsync = suspends(context, node) || imports?.mayWait;
   const run = isAsync ? asyncRun(context, body, last, imports) : plainRun(context, body, last, imports);
   const declared = lastDeclared(analysis, body);
+  realm.meter.charge(1); // and whatever it ended since then, before anything runs
   return { run: (onEnd) => run((thrown) => onEnd(thrown ? { type: "throw", thrown } : endOf(last, declared))) };
 }
 
@@ -158,8 +163,9 @@ function* runAsync(frame: Frame, imports: ProgramImports | null, { hoist, first,
 }
 
 /**
- * The context of a program's last statement: the values of its expression statements are what the program shows. A loop shows nothing: the
- * value of its last round is a thing that nobody asked for.
+ * The context of a program's last statement: the values of its expression statements are what the
+ * program shows. A loop shows nothing: the value of its last round is a thing that nobody asked
+ * for.
  */
 function observing(context: Context, last: LastValue, body: readonly Statement[]): Context {
   if (loops.has(body.at(-1)?.type ?? "")) return context;

@@ -1,9 +1,10 @@
-// The two readings of a program: as JavaScript, and as TypeScript when it is no JavaScript or not meant as such. The parser of the second one is
-// loaded when it is first needed, so that only such a program waits for it.
+// The two readings of a program: as JavaScript, and as TypeScript when it is no JavaScript or not
+// meant as such. The parser of the second one is loaded when it is first needed, so that only such
+// a program waits for it.
 
 import type { SourceText } from "../guest-throw.ts";
 import { ProgramSyntaxError } from "../parse.ts";
-import { furtherError, looksTyped, withoutTypes } from "../typescript/typed-source.ts";
+import { furtherError, looksTyped, typeEraser, type WithoutTypes } from "../typescript/typed-source.ts";
 
 /** Thrown where a program turns out to be none, or to be TypeScript, before any of it has run. */
 export class TypesFound {
@@ -32,23 +33,43 @@ export function readPlainly(source: SourceText, run: Run): void {
   }
 }
 
-/** Reads a program as TypeScript. Gives what then runs it without its types, or throws what is wrong with it. */
-export function readTypes(source: SourceText, { plainError }: TypesFound, run: Run): Promise<() => void> {
-  return withoutTypes(source).then(
-    (erased) => () => run(erased),
-    (typedError: unknown) => () => runUntyped(source, { plainError, typedError, run }),
-  );
+/**
+ * Loads the parser of types. Gives what then runs the program without its types, or throws what is
+ * wrong with it.
+ */
+export async function readTypes(source: SourceText, { plainError }: TypesFound, run: Run): Promise<() => void> {
+  const erase = await typeEraser();
+  return () => runTyped(source, { plainError, erase, run });
+}
+
+interface Typed {
+  readonly plainError: ProgramSyntaxError | null;
+  readonly erase: WithoutTypes;
+  readonly run: Run;
+}
+
+function runTyped(source: SourceText, { plainError, erase, run }: Typed): void {
+  let erased: SourceText;
+  try {
+    erased = erase(source);
+  } catch (typedError) {
+    if (!(typedError instanceof ProgramSyntaxError)) throw typedError;
+    return runUntyped(source, { plainError, typedError, run });
+  }
+  run(erased);
 }
 
 interface Untyped {
   readonly plainError: ProgramSyntaxError | null;
-  readonly typedError: unknown;
+  readonly typedError: ProgramSyntaxError;
   readonly run: Run;
 }
 
-/** The program is no TypeScript either: JavaScript that only looked typed runs, and else the better of the two errors is thrown. */
+/**
+ * The program is no TypeScript either: JavaScript that only looked typed runs, and else the better
+ * of the two errors is thrown.
+ */
 function runUntyped(source: SourceText, { plainError, typedError, run }: Untyped): void {
-  if (!(typedError instanceof ProgramSyntaxError)) throw typedError;
   if (plainError) throw furtherError(plainError, typedError);
   try {
     run(source);

@@ -1,8 +1,12 @@
-// Code that was written as a module exports what it declares. Top-level names of a program stay anyway, so it is read as if `export` were not there.
+// Code that was written as a module exports what it declares. Top-level names of a program stay
+// anyway, so it is read as if `export` were not there.
 
 import type { ExportDefaultDeclaration, Expression, ModuleDeclaration, Program, Statement } from "acorn";
 
-/** A program whose own exports are plain declarations. What it would pass on from other modules is left as it is. */
+/**
+ * A program whose own exports are plain declarations. What it would pass on from other modules is
+ * left as it is.
+ */
 export function withoutExports(program: Program): Program {
   if (!program.body.some(({ type }) => type.startsWith("Export"))) return program;
   return { ...program, body: program.body.map(withoutExport) };
@@ -20,7 +24,10 @@ function withoutExport(node: Statement | ModuleDeclaration): Statement | ModuleD
   }
 }
 
-/** A function or class that has a name is declared; the value of anything else is what the program shows. */
+/**
+ * A function or class that has a name is declared; the value of anything else is what the program
+ * shows.
+ */
 function defaultStatement(declaration: ExportDefaultDeclaration["declaration"]): Statement {
   const { start, end } = declaration;
   if (declaration.type === "FunctionDeclaration" && declaration.id) return { ...declaration, id: declaration.id };

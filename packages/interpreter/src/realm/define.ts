@@ -6,9 +6,11 @@
 //     [Symbol.iterator]: brief(named("values", (thisValue) => ...)),
 //   });
 //
-// gives writable, configurable, not enumerable properties whose functions have names, lengths, and cannot be constructed.
+// gives writable, configurable, not enumerable properties whose functions have names, lengths, and
+// cannot be constructed.
 //
-// Every built-in says what it costs: it is `brief`, or it has `counted` its work before it does it. One that says nothing does not compile.
+// Every built-in says what it costs: it is `brief`, or it has `counted` its work before it does it.
+// One that says nothing does not compile.
 
 import type { FunctionCode, Native, NativeConstruct } from "../function-object.ts";
 import { functionName, functionSlots } from "../function-object.ts";
@@ -26,8 +28,9 @@ export interface DescribedMethod {
 }
 
 /**
- * The cost of a built-in besides the call itself. `brief`: next to nothing for any arguments; their conversion is charged for separately.
- * `counted`: in proportion to its arguments, and it charges for them before it does the work.
+ * The cost of a built-in besides the call itself. `brief`: next to nothing for any arguments; their
+ * conversion is charged for separately. `counted`: in proportion to its arguments, and it charges
+ * for them before it does the work.
  */
 export type Cost = "brief" | "counted";
 
@@ -51,7 +54,10 @@ export interface ConstructorDefinition {
   readonly name: string;
   readonly length: number;
   readonly cost: Cost;
-  /** With `new`; absent when `new` is refused. `newTarget` decides the prototype: see `ordinaryCreateFromConstructor`. */
+  /**
+   * With `new`; absent when `new` is refused. `newTarget` decides the prototype: see
+   * `ordinaryCreateFromConstructor`.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: see NativeMethod
   readonly construct?: (newTarget: GuestObject, ...args: any[]) => GuestObject;
   /** Without `new`; absent when that is refused. */
@@ -87,7 +93,10 @@ export function named(name: string, native: NativeMethod, length?: number): Desc
   return length === undefined ? { native, name } : { native, name, length };
 }
 
-/** The `next` of a built-in iterator, made from a function that returns the next value or {@link iterationEnd}. Loops call only that function. */
+/**
+ * The `next` of a built-in iterator, made from a function that returns the next value or
+ * {@link iterationEnd}. Loops call only that function.
+ */
 export function nextMethod(realm: Realm, step: (iterator: unknown) => unknown): DescribedMethod {
   const native = (thisValue: unknown): GuestObject => {
     const value = step(thisValue);
@@ -119,7 +128,9 @@ export function defineAccessors(realm: Realm, object: GuestObject, accessors: Ac
   return object;
 }
 
-/** Defines read-only values that cannot be changed at all, such as `Math.PI`. Returns the object. */
+/**
+ * Defines read-only values that cannot be changed at all, such as `Math.PI`. Returns the object.
+ */
 export function defineConstants(object: GuestObject, constants: { readonly [key: PropertyKey]: unknown }): GuestObject {
   for (const key of Reflect.ownKeys(constants)) {
     Object.defineProperty(object, key, {

@@ -81,6 +81,7 @@ function constructError(
   args: readonly unknown[],
 ): GuestObject {
   const [message, options] = name === "AggregateError" ? args.slice(1) : args;
+  realm.meter.allocate(80);
   const error = brand(ordinaryCreateFromConstructor(realm, newTarget, `${name}Prototype`), new ErrorSlots(null));
   if (message !== undefined) defineHidden(error, "message", toStringValue(message));
   if (isObject(options) && hasProperty(options, "cause")) defineHidden(error, "cause", get(options, "cause"));

@@ -1,10 +1,14 @@
-// What functions of each kind are made with: their prototype, and what their own `prototype` property starts with.
+// What functions of each kind are made with: their prototype, and what their own `prototype`
+// property starts with.
 
 import { FunctionFamily, type FunctionKind, type FunctionSlots } from "../function-object.ts";
 import type { GuestObject } from "../guest-value.ts";
 import type { Realm } from "./realm.ts";
 
-/** The families of functions of one realm. Those but the normal functions' are made when they are first asked for. */
+/**
+ * The families of functions of one realm. Those but the normal functions' are made when they are
+ * first asked for.
+ */
 export class FunctionFamilies {
   readonly normal: FunctionFamily;
   readonly #realm: Realm;

@@ -1,12 +1,13 @@
-// Function: its prototype, and a constructor that refuses. Code that is text cannot be run: there is nothing in it that a program could
-// not write down directly, and running it would need a compiler where none is expected.
+// Function: its prototype, and a constructor that refuses. Code that is text cannot be run: there
+// is nothing in it that a program could not write down directly, and running it would need a
+// compiler where none is expected.
 
 import { functionName, functionSlots } from "../function-object.ts";
 import { throwError, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import { boundFunctionCreate } from "../operations/bound.ts";
 import { callWith, isCallable } from "../operations/call.ts";
-import { ordinaryHasInstance } from "../operations/comparison.ts";
+import { hasInstance } from "../operations/comparison.ts";
 import { lengthOfArrayLike, toIntegerOrInfinity } from "../operations/conversion.ts";
 import { defineOwnProperty, get, hasOwn } from "../operations/property.ts";
 import { valueText } from "../operations/text.ts";
@@ -47,9 +48,7 @@ function makeFunction(realm: Realm): MadeFamily {
     }),
   });
   Object.defineProperty(prototype, Symbol.hasInstance, {
-    value: realm.newNativeFunction("[Symbol.hasInstance]", 1, (thisValue, value) =>
-      ordinaryHasInstance(thisValue, value),
-    ),
+    value: realm.newNativeFunction("[Symbol.hasInstance]", 1, hasInstance),
     writable: false,
     enumerable: false,
     configurable: false,
@@ -74,7 +73,10 @@ export function refuseCodeInText(): never {
   return throwError("EvalError", "code in a string cannot be run here; write the code directly");
 }
 
-/** The elements of an array-like object, to be passed as arguments. A host array: not for guests' eyes. */
+/**
+ * The elements of an array-like object, to be passed as arguments. A host array: not for guests'
+ * eyes.
+ */
 export function argumentList(realm: Realm, value: unknown): unknown[] {
   const list = createListFromArrayLike(realm, value);
   if (list.length > mostArguments)

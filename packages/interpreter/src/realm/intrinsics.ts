@@ -1,5 +1,5 @@
-// Which intrinsics there are, and which family makes them. To add a built-in: write its family in a file of its own, name its intrinsics
-// below, and add it to `families`.
+// Which intrinsics there are, and which family makes them. To add a built-in: write its family in a
+// file of its own, name its intrinsics below, and add it to `families`.
 
 import type { GuestObject } from "../guest-value.ts";
 import type { TypedArrayKind } from "../slots/typed-array.ts";
@@ -42,7 +42,9 @@ import { textEncodingFamily } from "./web/text-encoding.ts";
 import { timersFamily } from "./web/timers.ts";
 import { urlFamily } from "./web/url.ts";
 
-/** The intrinsics that anything asks for by name; their `%Names%` of the spec with dots left out. */
+/**
+ * The intrinsics that anything asks for by name; their `%Names%` of the spec with dots left out.
+ */
 export type IntrinsicName =
   | "ObjectPrototype"
   | "FunctionPrototype"
@@ -131,7 +133,9 @@ export interface IntrinsicFamily {
   readonly intrinsics: readonly IntrinsicName[];
   /** Names of the global object's properties that it gives. */
   readonly globals?: readonly string[];
-  /** Made with the realm instead of at first use: fills the prototypes that exist from the start. */
+  /**
+   * Made with the realm instead of at first use: fills the prototypes that exist from the start.
+   */
   readonly eager?: boolean;
   make(realm: Realm): MadeFamily;
 }

@@ -1,4 +1,5 @@
-// The values whose properties were missing in the errors of late, so that a hint can say which properties they have. Few, because each keeps its value.
+// The values whose properties were missing in the errors of late, so that a hint can say which
+// properties they have. Few, because each keeps its value.
 
 /** What errors were about. */
 export class MissingProperties {

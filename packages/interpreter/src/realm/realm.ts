@@ -1,7 +1,9 @@
-// A realm: the guest's own world of prototypes and built-ins, its meter and its job queue. One for each session.
+// A realm: the guest's own world of prototypes and built-ins, its meter and its job queue. One for
+// each session.
 //
-// Object.prototype, Function.prototype and Array.prototype exist from the start. All other intrinsics are made when they are first asked
-// for, a family at a time (intrinsics.ts), so that a new session costs little.
+// Object.prototype, Function.prototype and Array.prototype exist from the start. All other
+// intrinsics are made when they are first asked for, a family at a time (intrinsics.ts), so that a
+// new session costs little.
 
 import type { Frame } from "../frame.ts";
 import {
@@ -17,7 +19,7 @@ import { GuestThrow, isBigIntSyntaxError, isStackOverflow, type Position } from 
 import { brand, type GuestObject } from "../guest-value.ts";
 import { JobQueue } from "../jobs.ts";
 import { Meter } from "../limits.ts";
-import { makeThrowTypeErrorFunction } from "../operations/arguments-object.ts";
+import { makeCalleeDescriptor, makeThrowTypeErrorFunction } from "../operations/arguments-object.ts";
 import { getPrototypeFromConstructor } from "../operations/call.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
 import type { PromiseSlots } from "../operations/promise.ts";
@@ -54,7 +56,10 @@ export interface NativeOptions {
   readonly step?: FunctionCode["step"];
 }
 
-/** Stands for one execution. What a stopped one left waiting for a promise never runs, even if a later one settles that promise. */
+/**
+ * Stands for one execution. What a stopped one left waiting for a promise never runs, even if a
+ * later one settles that promise.
+ */
 export interface ExecutionMark {
   isStopped: boolean;
 }
@@ -83,7 +88,10 @@ export class Realm {
   readonly missingProperties: MissingProperties = new MissingProperties();
   /** Lines that follow the next printed one: what was meant by values that were missing in it. */
   readonly printHints: Set<string> = new Set();
-  /** Looks after the uses of promises, in realms whose programs call tools; see {@link watchPromises}. */
+  /**
+   * Looks after the uses of promises, in realms whose programs call tools; see
+   * {@link watchPromises}.
+   */
   promiseWatch: PromiseWatch | null = null;
   /** Whether any promise was made yet. */
   hasPromises = false;
@@ -96,7 +104,10 @@ export class Realm {
   readonly GuestArray: new (
     length?: number,
   ) => unknown[];
-  /** False once Object.prototype or Array.prototype has an accessor or a read-only property that plain stores to new objects would meet. */
+  /**
+   * False once Object.prototype or Array.prototype has an accessor or a read-only property that
+   * plain stores to new objects would meet.
+   */
   intact = true;
 
   readonly #intrinsics = new Map<IntrinsicName, GuestObject>();
@@ -159,7 +170,10 @@ export class Realm {
     return this.#global;
   }
 
-  /** Whether iterating over an array whose prototype is Array.prototype meets only the built-in iterator. */
+  /**
+   * Whether iterating over an array whose prototype is Array.prototype meets only the built-in
+   * iterator.
+   */
   get arraysIteratePlainly(): boolean {
     if (!this.intact) return false;
     this.#arrayIteration ??= this.#builtInArrayIteration();
@@ -169,11 +183,14 @@ export class Realm {
 
   /** `{}`. */
   newObject(): GuestObject {
-    this.meter.allocate(32);
+    this.meter.allocate(96); // it has places for properties
     return new this.#objectSite();
   }
 
-  /** Makes ordinary objects that will have these properties: one site for each list of keys, so that the host sees them as alike. */
+  /**
+   * Makes ordinary objects that will have these properties: one site for each list of keys, so that
+   * the host sees them as alike.
+   */
   siteOfObjects(keys: readonly string[]): InstanceSite {
     const list = keys.join();
     const known = this.#objectSites.get(list);
@@ -195,7 +212,10 @@ export class Realm {
     return new this.#promiseSite();
   }
 
-  /** From now on, promises that are used in place of their values are errors, or noted. To be called before any code is compiled. */
+  /**
+   * From now on, promises that are used in place of their values are errors, or noted. To be called
+   * before any code is compiled.
+   */
   watchPromises(): void {
     if (this.promiseWatch) return;
     this.promiseWatch = new PromiseWatch();
@@ -252,12 +272,16 @@ export class Realm {
   /** An error of the language. */
   newError(name: GuestErrorName, message: string, position: Position | null = null): GuestObject {
     this.meter.charge(4);
+    this.meter.allocate(272);
     const error = this.newObjectFrom(`${name}Prototype`);
     Object.defineProperty(error, "message", { value: message, writable: true, enumerable: false, configurable: true });
     return brand(error, new ErrorSlots(position));
   }
 
-  /** A built-in function. Not a constructor unless `nativeConstruct` is given; without own `prototype` (see define.ts). */
+  /**
+   * A built-in function. Not a constructor unless `nativeConstruct` is given; without own
+   * `prototype` (see define.ts).
+   */
   newNativeFunction(
     name: PropertyKeyValue,
     length: number,
@@ -288,7 +312,10 @@ export class Realm {
     return this.#functions.of(kind).make(code, environment);
   }
 
-  /** Throws what no guest code may catch: breaches, generator closings, defects of ours. A host stack overflow becomes a breach. */
+  /**
+   * Throws what no guest code may catch: breaches, generator closings, defects of ours. A host
+   * stack overflow becomes a breach.
+   */
   rethrowUnlessCatchable(caught: unknown): void {
     if (caught instanceof GuestThrow) return;
     if (isStackOverflow(caught)) this.meter.stop("call-depth");
@@ -302,7 +329,14 @@ export class Realm {
     return this.#throwTypeErrorFunction;
   }
 
+  /** `callee` of every arguments object, for the host. */
+  get calleeDescriptor(): PropertyDescriptor {
+    this.#calleeDescriptor ??= makeCalleeDescriptor(this);
+    return this.#calleeDescriptor;
+  }
+
   #throwTypeErrorFunction: GuestObject | null = null;
+  #calleeDescriptor: PropertyDescriptor | null = null;
   #arrayIteration: ArrayIteration | null = null;
   #promiseSite: InstanceSite | null = null;
   #promiseConstructor: GuestObject | null = null;
@@ -315,7 +349,10 @@ export class Realm {
     };
   }
 
-  /** Built-ins are made when a realm first needs them. What needs them first is chance, so it is not counted. */
+  /**
+   * Built-ins are made when a realm first needs them. What needs them first is chance, so it is not
+   * counted.
+   */
   #make(family: IntrinsicFamily): void {
     this.meter.withoutCounting(() => {
       const made = family.make(this);

@@ -1,4 +1,5 @@
-// Symbol. Well-known symbols are the host's; the registry of `Symbol.for` is the realm's own, so that no symbol of the host can be asked for.
+// Symbol. Well-known symbols are the host's; the registry of `Symbol.for` is the realm's own, so
+// that no symbol of the host can be asked for.
 
 import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";

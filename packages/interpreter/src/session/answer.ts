@@ -1,4 +1,5 @@
-// `finalAnswer`: ends an execution like a limit. Promises among its arguments are awaited first; the first call wins.
+// `finalAnswer`: ends an execution like a limit. Promises among its arguments are awaited first;
+// the first call wins.
 
 import type { EncodedValue } from "@smolts/protocol";
 import { copyArgumentsOut } from "../boundary.ts";
@@ -35,7 +36,8 @@ export class Answer {
   }
 
   /**
-   * The program's call: ends the execution, or returns a promise while one of the arguments is awaited.
+   * The program's call: ends the execution, or returns a promise while one of the arguments is
+   * awaited.
    *
    * @throws Breach `final-answer`; a guest TypeError for arguments that cannot be copied
    */

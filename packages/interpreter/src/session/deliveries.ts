@@ -1,4 +1,5 @@
-// Outcomes of calls. They wait until the guest is idle and are delivered in the order in which the host sent them.
+// Outcomes of calls. They wait until the guest is idle and are delivered in the order in which the
+// host sent them.
 
 import type { CallOutcome } from "@smolts/protocol";
 

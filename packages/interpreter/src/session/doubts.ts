@@ -1,5 +1,6 @@
-// What makes a result doubtful though nothing failed: promises that were taken for their values, and functions that were still waiting when the answer was
-// given. Told once, when the program has ended.
+// What makes a result doubtful though nothing failed: promises that were taken for their values,
+// and functions that were still waiting when the answer was given. Told once, when the program has
+// ended.
 
 import type { ExecutionResult } from "@smolts/protocol";
 import { excerpt } from "../diagnostics/excerpt.ts";

@@ -1,4 +1,5 @@
-// How an execution's end becomes a result: the last value as text and copy, or an error made for the model.
+// How an execution's end becomes a result: the last value as text and copy, or an error made for
+// the model.
 
 import { AgentError, type EncodedValue, type ExecutionResult, type StopReason } from "@smolts/protocol";
 import { copyOut } from "../boundary.ts";
@@ -47,7 +48,10 @@ function copyOfOutput(realm: Realm, value: unknown): EncodedValue | undefined {
   }
 }
 
-/** Showing the last value is not the program's doing: it counts against bounds of its own, the same for every session, live and replayed. */
+/**
+ * Showing the last value is not the program's doing: it counts against bounds of its own, the same
+ * for every session, live and replayed.
+ */
 function outputMeter(): Meter {
   const meter = new Meter();
   meter.start({ operations: 5_000_000, memoryBytes: 64 * 2 ** 20 });

@@ -1,11 +1,13 @@
-// One execution: a program, from its start until it has ended and no call is in flight, or until it is stopped.
+// One execution: a program, from its start until it has ended and no call is in flight, or until it
+// is stopped.
 //
-// Guest code runs in turns. A turn runs the program or settles one call, and then all jobs that follow from it; when none is left, the
-// guest is idle. Only then comes the next delivery, in the order in which the host sent them. Long turns give way to the host's event
-// loop now and then; that changes nothing for the guest, because deliveries wait.
+// Guest code runs in turns. A turn runs the program or settles one call, and then all jobs that
+// follow from it; when none is left, the guest is idle. Only then comes the next delivery, in the
+// order in which the host sent them. Long turns give way to the host's event loop now and then;
+// that changes nothing for the guest, because deliveries wait.
 //
-// For replays, every place where an execution can be stopped is followed by a counted operation: stopping before the operation that
-// comes after the recorded number stops at the very same place.
+// For replays, every place where an execution can be stopped is followed by a counted operation:
+// stopping before the operation that comes after the recorded number stops at the very same place.
 
 import {
   AgentError,
@@ -25,6 +27,7 @@ import { createPromise, fulfillPromise, rejectPromise } from "../operations/prom
 import { ProgramSyntaxError, readingCost } from "../parse.ts";
 import { compileProgram } from "../program/program.ts";
 import { readPlainly, readTypes, TypesFound } from "../program/readings.ts";
+import { lookingAtClock, withoutLooks } from "../reading-steps.ts";
 import type { Realm } from "../realm/realm.ts";
 import { noSurroundings } from "../surroundings.ts";
 import { Answer } from "./answer.ts";
@@ -37,8 +40,7 @@ import { Outcome } from "./outcome.ts";
 import { PendingCalls } from "./pending-calls.ts";
 import { PrintedLines } from "./printed-lines.ts";
 import { seededRandom } from "./seeded-random.ts";
-import type { Session } from "./session.ts";
-import { yieldToHost } from "./yield-to-host.ts";
+import type { ProgramSession } from "./session.ts";
 
 // Jobs between two looks at the clock.
 const jobsChunk = 128;
@@ -51,7 +53,7 @@ const rested: Promise<void> = /* @__PURE__ */ Promise.resolve();
 
 /** Runs one program in a session. */
 export class Execution {
-  readonly #session: Session;
+  readonly #session: ProgramSession;
   /** Which one of the session it is, 1-based. */
   readonly #number: number;
   readonly #realm: Realm;
@@ -63,6 +65,7 @@ export class Execution {
   /** As the queue counts jobs: after which no more may run. */
   readonly #lastJob: number;
   readonly #abortListener = (): void => this.abort();
+  readonly #look = (): void => this.#realm.meter.look();
 
   /** `rest`: waits for a delivery. `yielding`: has given way to the host's event loop. */
   #state: "running" | "yielding" | "rest" | "over" = "running";
@@ -81,7 +84,7 @@ export class Execution {
   #resolve: (result: ExecutionResult) => void = () => {};
   #reject: (reason: unknown) => void = () => {};
 
-  constructor(session: Session, source: SourceText, options: ExecuteOptions) {
+  constructor(session: ProgramSession, source: SourceText, options: ExecuteOptions) {
     this.#session = session;
     this.#number = session.executionCount;
     this.#realm = session.realm;
@@ -117,13 +120,16 @@ export class Execution {
     if (this.#state === "rest" && !this.#hostUse.isSliceOver) this.#turn(delivery);
     else {
       this.#deliveries.add(delivery);
-      // Many short turns keep the host from its event loop as one long one does, when calls are answered at once.
+      // Many short turns keep the host from its event loop as one long one does, when calls are
+      // answered at once.
       if (this.#state === "rest") this.#giveWay();
     }
     return delivery.isDone ? rested : delivery.whenDone();
   }
 
-  /** Stops at once if the guest is idle, and otherwise at the next point where it can be stopped. */
+  /**
+   * Stops at once if the guest is idle, and otherwise at the next point where it can be stopped.
+   */
   abort(): void {
     this.#isAborted = true;
     if (this.#state === "rest") this.#turn(() => this.#realm.meter.stop("aborted"));
@@ -201,16 +207,18 @@ export class Execution {
   }
 
   /**
-   * What counts as printed. Nobody can end a run while its code prints and does not wait, so it is the work if that is more than the characters are: an
-   * operation of showing takes the host about as long as a printed character.
+   * What counts as printed. Nobody can end a run while its code prints and does not wait, so it is
+   * the work if that is more than the characters are: an operation of showing takes the host about
+   * as long as a printed character.
    */
   #outputCharacters(): number {
     return Math.max(this.#printed, this.#printOperations) + this.#lines.levelChanges * charactersPerHandingOver;
   }
 
   /**
-   * A realm must not lead to what ran in it. The host keeps prototypes until it clears away everything, which is seldom, and so all that they lead to:
-   * here to the execution, and by its options to the whole run.
+   * A realm must not lead to what ran in it. The host keeps prototypes until it clears away
+   * everything, which is seldom, and so all that they lead to: here to the execution, and by its
+   * options to the whole run.
    */
   #leaveRealm(): void {
     this.#realm.surroundings = noSurroundings;
@@ -227,17 +235,22 @@ export class Execution {
     meter.charge(1);
   }
 
-  /** Runs `begin`, or takes up a delivery, and everything that follows from it, up to the next rest or the end. */
+  /**
+   * Runs `begin`, or takes up a delivery, and everything that follows from it, up to the next rest
+   * or the end.
+   */
   #turn(begin: Delivery | (() => void)): void {
     this.#state = "running";
     beginTurn(this.#realm.meter);
     this.#hostUse.beginTurn();
     try {
-      if (typeof begin === "function") begin();
-      else this.#takeUp(begin);
-      this.#advance();
+      lookingAtClock(this.#look, () => {
+        if (typeof begin === "function") begin();
+        else this.#takeUp(begin);
+        this.#advance();
+      });
     } catch (caught) {
-      this.#endAfterThrow(caught);
+      withoutLooks(() => this.#endAfterThrow(caught));
     }
     this.#hostUse.endTurn();
   }
@@ -280,7 +293,7 @@ export class Execution {
     }
     if (this.#isAborted || (replayStop && meter.operations >= replayStop.operations)) meter.stop("aborted");
     if (this.#calls.size > 0) this.#state = "rest";
-    else this.#finish(this.#outcome.result(this.#scene(), this.#answer.isPending));
+    else withoutLooks(() => this.#finish(this.#outcome.result(this.#scene(), this.#answer.isPending)));
   }
 
   /** Runs jobs until none is left, or until the slice is over. */
@@ -323,7 +336,10 @@ export class Execution {
     else rejectPromise(this.#realm, promise, errorIn(this.#realm, outcome.error));
   }
 
-  /** While calls are in flight only timers that are due; later ones when there is nothing else to wait for. */
+  /**
+   * While calls are in flight only timers that are due; later ones when there is nothing else to
+   * wait for.
+   */
   #takeTimer(): boolean {
     if (this.#calls.size > 0) return this.#startTimer(this.#clock.now);
     // What repeats would never end by itself.
@@ -401,4 +417,13 @@ export class Execution {
     for (let delivery = this.#deliveries.take(); delivery; delivery = this.#deliveries.take()) delivery.finish();
     this.#leaveRealm();
   }
+}
+
+// Not in every library that this package is compiled against, and not on every platform.
+declare const setImmediate: ((callback: () => void) => unknown) | undefined;
+
+/** Resolves after the host's event loop had its turn: timers, abort signals, other work. */
+function yieldToHost(): Promise<void> {
+  if (typeof setImmediate === "function") return new Promise((resolve) => void setImmediate(resolve));
+  return new Promise((resolve) => void setTimeout(resolve, 0));
 }

@@ -1,6 +1,7 @@
-// The program's clock and its timers. The clock stands still while code runs; it moves when a host result arrives (to the time that the
-// result carries) and when nothing is left to do but to wait for a timer (to the time of that timer). So no timer really waits, and what
-// a program sees is a function of its deliveries.
+// The program's clock and its timers. The clock stands still while code runs; it moves when a host
+// result arrives (to the time that the result carries) and when nothing is left to do but to wait
+// for a timer (to the time of that timer). So no timer really waits, and what a program sees is a
+// function of its deliveries.
 
 import type { TimerRequest } from "../surroundings.ts";
 
@@ -37,7 +38,10 @@ export class GuestClock {
     return this.#timers.some(({ repeats }) => !repeats);
   }
 
-  /** Moves the clock on for a new block, and forgets all timers. Timers of the block before may have moved it beyond `time`. */
+  /**
+   * Moves the clock on for a new block, and forgets all timers. Timers of the block before may have
+   * moved it beyond `time`.
+   */
   start(time: number): void {
     this.moveTo(time);
     this.#timers = [];

@@ -1,6 +1,7 @@
-// Reads the host's heap. The host does not say which part of it guest code holds. It is at most the growth above the lowest reading that
-// this process (or thread) ever had. A reading from the start alone is not enough: garbage that was there at the start and was collected since
-// would hide the same amount of guest memory.
+// Reads the host's heap. The host does not say which part of it guest code holds. It is at most the
+// growth above the lowest reading that this process (or thread) ever had. A reading from the start
+// alone is not enough: garbage that was there at the start and was collected since would hide the
+// same amount of guest memory.
 
 /** The part of `process` that is read here; browsers have none. */
 declare const process:
@@ -12,7 +13,10 @@ declare const process:
 
 const heap = { leastBytes: Number.POSITIVE_INFINITY };
 
-/** At most how many bytes of the host's heap guest code holds, of all sessions; `Infinity` where the host does not tell. Takes some 40 µs. */
+/**
+ * At most how many bytes of the host's heap guest code holds, of all sessions; `Infinity` where the
+ * host does not tell. Takes some 40 µs.
+ */
 export function heldBytesOfHost(): number {
   const bytes = heapBytes();
   if (bytes === null) return Number.POSITIVE_INFINITY;
@@ -20,7 +24,10 @@ export function heldBytesOfHost(): number {
   return bytes - heap.leastBytes;
 }
 
-/** The heap in use, garbage and buffers included. Bun reports the state at the last collection, and workerd reports 0: neither helps. */
+/**
+ * The heap in use, garbage and buffers included. Bun reports the state at the last collection, and
+ * workerd reports 0: neither helps.
+ */
 function heapBytes(): number | null {
   if (typeof process === "undefined" || typeof process.memoryUsage !== "function") return null;
   if (process.versions?.bun !== undefined) return null;

@@ -1,9 +1,8 @@
-// Measures what an execution uses of its host: time, turn by turn, and heap. It decides when the host's event loop gets its turn, and when the
-// execution has used too much.
+// Measures what an execution uses of its host: time, turn by turn, and heap. It decides when the
+// host's event loop gets its turn, and when the execution has used too much.
 
 import type { InterpreterLimits } from "../interpreter-limits.ts";
 import type { Meter } from "../limits.ts";
-import { cpuMsOfHost } from "./host-cpu.ts";
 import { type MemoryBounds, memoryRoom } from "./memory-room.ts";
 
 // Long enough that giving way costs nothing, short enough that an abort is soon heard.
@@ -61,24 +60,50 @@ export class HostUse {
     return this.#clock.now() - this.#turnStart > sliceMs;
   }
 
-  /** Of what the execution took too much, or would take with an act of `aheadMs`; null when it did not. */
+  /**
+   * Of what the execution took too much, or would take with an act of `aheadMs`; null when it did
+   * not.
+   */
   excess(aheadMs: number): "memory" | "guest-time" | null {
     const { guestTimeMs } = this.#limits;
     const usedMs = this.#usedMs + this.#clock.now() - this.#turnStart + Math.max(0, aheadMs - mostMsPastLimit);
     if (usedMs > this.#nextHeapLookMs && this.#hasOutgrownMemory(usedMs)) return "memory";
     if (usedMs <= Math.min(sliceMs, guestTimeMs)) return null;
-    // Not asked before, for that takes longer than many a program: for a slice the clock on the wall will do, and for no longer.
+    // Not asked before, for that takes longer than many a program: for a slice the clock on the
+    // wall will do, and for no longer.
     this.#cpuStartMs ??= cpuMsOfHost() - Math.min(usedMs, sliceMs);
     if (usedMs <= guestTimeMs) return null;
-    // So long the code had the thread. If the thread had the processor, too, it is the code that took so long.
+    // So long the code had the thread. If the thread had the processor, too, it is the code that
+    // took so long.
     const cpuMs = cpuMsOfHost() + Math.max(0, aheadMs - mostMsPastLimit);
     return cpuMs === Number.POSITIVE_INFINITY || cpuMs - this.#cpuStartMs > guestTimeMs ? "guest-time" : null;
   }
 
-  /** Some acts make the host keep more than is counted for them, as when a long text that was joined is read for the first time. */
+  /**
+   * Some acts make the host keep more than is counted for them, as when a long text that was joined
+   * is read for the first time.
+   */
   #hasOutgrownMemory(usedMs: number): boolean {
     if (this.#limits.memoryBytes === Number.POSITIVE_INFINITY) return false;
     this.#nextHeapLookMs = usedMs + msBetweenHeapLooks;
     return this.roomBytes(this.#meter.bytes) < 0;
+  }
+}
+
+/** The part of `process` that is read here; browsers have none. */
+declare const process: { cpuUsage?(): { readonly user: number; readonly system: number } } | undefined;
+
+/**
+ * CPU time of this process, all threads together, in ms; `Infinity` where the host does not report
+ * it. Takes a few microseconds.
+ */
+function cpuMsOfHost(): number {
+  if (typeof process === "undefined" || typeof process.cpuUsage !== "function") return Number.POSITIVE_INFINITY;
+  try {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  } catch {
+    // workerd has the function, which says that it is not implemented.
+    return Number.POSITIVE_INFINITY;
   }
 }

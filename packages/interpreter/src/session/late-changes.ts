@@ -1,5 +1,6 @@
-// Code that still waits when the answer is given, and would change what the answer is made of: async functions, callbacks of `then`, of timers and of
-// microtasks. Whoever waits for such code has its change; so only what nobody waits for counts.
+// Code that still waits when the answer is given, and would change what the answer is made of:
+// async functions, callbacks of `then`, of timers and of microtasks. Whoever waits for such code
+// has its change; so only what nobody waits for counts.
 
 import { changesOf } from "../analyse/changes-of.ts";
 import { namesOfAnswer } from "../analyse/names-of-answer.ts";
@@ -25,7 +26,10 @@ interface WaitingCode extends AsyncBody {
 // Each is looked for in the whole program.
 const mostLookedAt = 16;
 
-/** The changes of code that nobody waits for. `callbacks`: functions that timers and microtasks are to call. */
+/**
+ * The changes of code that nobody waits for. `callbacks`: functions that timers and microtasks are
+ * to call.
+ */
 export function lateChanges(
   watch: PromiseWatch,
   callbacks: readonly unknown[],
@@ -70,7 +74,10 @@ function reactionsTo({ reaction, otherReactions }: PromiseSlots): readonly Promi
 
 const longestChain = 64;
 
-/** Whether nobody waits for a promise, or for what waits for it. What the program itself waits for leads nowhere. */
+/**
+ * Whether nobody waits for a promise, or for what waits for it. What the program itself waits for
+ * leads nowhere.
+ */
 function isFloating(promise: PromiseSlots, length: number): boolean {
   if (promise.state !== "pending" || length > longestChain) return false;
   if (promise.reaction === null) return !promise.isHandled;
@@ -90,7 +97,10 @@ export class AnswerChanges {
     this.#source = source;
   }
 
-  /** The name of something that the code changes and the answer depends on; null if there is nothing. */
+  /**
+   * The name of something that the code changes and the answer depends on; null if there is
+   * nothing.
+   */
   by({ node, isWhole }: WaitingCode): string | null {
     this.#program ??= parse(this.#source);
     limitWalks(mostNodes);

@@ -1,6 +1,7 @@
-// How many bytes an execution may still allocate. What it has allocated is counted, by estimate; what it holds of that only the host knows,
-// and not exactly: other work of the process shares its heap. So the host's word ends an execution only when the count, or the growth that
-// came with it, says so too.
+// How many bytes an execution may still allocate. What it has allocated is counted, by estimate;
+// what it holds of that only the host knows, and not exactly: other work of the process shares its
+// heap. So the host's word ends an execution only when the count, or the growth that came with it,
+// says so too.
 
 import { countHandovers } from "../limits.ts";
 
@@ -14,7 +15,10 @@ export interface MemoryBounds {
   readonly readHeldBytes: () => number;
 }
 
-/** A function from what was allocated so far to what may be allocated besides; nothing when that is below zero. */
+/**
+ * A function from what was allocated so far to what may be allocated besides; nothing when that is
+ * below zero.
+ */
 export function memoryRoom({ ownBytes, heldBytes, readHeldBytes }: MemoryBounds): (allocatedBytes: number) => number {
   let heldBefore: number | null = null;
   let last: { readonly held: number; readonly allocatedBytes: number; readonly handovers: number } | null = null;

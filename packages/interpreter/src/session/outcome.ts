@@ -34,7 +34,10 @@ export class Outcome {
     return this.#unawaited;
   }
 
-  /** The program came to its end. A last value that is a promise is waited for, so that the model sees what it becomes. */
+  /**
+   * The program came to its end. A last value that is a promise is waited for, so that the model
+   * sees what it becomes.
+   */
   programEnded(end: ProgramEnd): void {
     const promise = end.type === "throw" ? undefined : promiseSlots(end.value);
     if (!promise) return this.#endWith(end);

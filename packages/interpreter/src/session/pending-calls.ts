@@ -1,4 +1,5 @@
-// The calls of one execution that are in flight. Most programs wait for one call at a time, so the newest has a place of its own.
+// The calls of one execution that are in flight. Most programs wait for one call at a time, so the
+// newest has a place of its own.
 
 import type { PromiseSlots } from "../operations/promise.ts";
 

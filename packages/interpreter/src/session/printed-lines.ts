@@ -1,7 +1,10 @@
-// The lines of a program on their way to the host. A host keeps each as an event, shows it, and writes it to a log: for a program that prints for ever that
-// takes far longer than printing does, and nobody can end the run meanwhile. So from a number of lines on they are handed over many at once.
+// The lines of a program on their way to the host. A host keeps each as an event, shows it, and
+// writes it to a log: for a program that prints for ever that takes far longer than printing does,
+// and nobody can end the run meanwhile. So from a number of lines on they are handed over many at
+// once.
 //
-// A replay must hand over the same texts. So nothing here depends on time: the lines are handed over at the latest before a call, and when the program rests.
+// A replay must hand over the same texts. So nothing here depends on time: the lines are handed
+// over at the latest before a call, and when the program rests.
 
 import type { ConsoleLine } from "@smolts/protocol";
 

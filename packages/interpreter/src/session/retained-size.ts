@@ -1,6 +1,8 @@
-// How much the variables of a session hold, by estimate. Allocation is counted and never given back while a program runs; between
-// executions this walk finds out how much of it is still reachable. What hides in suspended generators and in callbacks of pending
-// promises is not seen, nor what hangs on a long list by a name. The walk is bounded: nobody waits for it gladly, and no program pays for it.
+// How much the variables of a session hold, by estimate. Allocation is counted and never given back
+// while a program runs; between executions this walk finds out how much of it is still reachable.
+// What hides in suspended generators and in callbacks of pending promises is not seen, nor what
+// hangs on a long list by a name. The walk is bounded: nobody waits for it gladly, and no program
+// pays for it.
 
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, slotsOf } from "../guest-value.ts";
@@ -29,7 +31,10 @@ const mostListedElements = 1_000;
 // The host keeps longer arrays as tables.
 const longestDense = 2 ** 25;
 
-/** Bytes reachable from the given values; null when there is too much to look at. Runs nothing of the guest. */
+/**
+ * Bytes reachable from the given values; null when there is too much to look at. Runs nothing of
+ * the guest.
+ */
 export function retainedSize(roots: Iterable<unknown>): number | null {
   const walk = new Walk();
   return withoutGetters(() => {
@@ -48,6 +53,8 @@ class Walk {
     if (typeof value === "string") this.#bytes += value.length * 2;
     else if (typeof value === "bigint") this.#bytes += bitLength(value) / 8;
     else if (typeof value === "object" && value !== null && !this.#seen.has(value)) {
+      // Counted here, so that the lists of this walk stay short too.
+      this.#steps++;
       this.#seen.add(value);
       this.#waiting.push(value);
     }
@@ -56,7 +63,7 @@ class Walk {
   run(): number | null {
     for (let object = this.#waiting.pop(); object; object = this.#waiting.pop()) {
       this.#visit(object);
-      if (++this.#steps > mostSteps) return null;
+      if (this.#steps > mostSteps) return null;
     }
     return Math.ceil(this.#bytes);
   }

@@ -1,6 +1,7 @@
-// The guest's random numbers: xoshiro128** (Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators", 2018), its state filled
-// from a text by a 32-bit FNV-1a hash whose value seeds splitmix32. Good for games and samples, not for secrets: who knows the seed, which
-// the log records, knows every number.
+// The guest's random numbers: xoshiro128** (Blackman and Vigna, "Scrambled Linear Pseudorandom
+// Number Generators", 2018), its state filled from a text by a 32-bit FNV-1a hash whose value seeds
+// splitmix32. Good for games and samples, not for secrets: who knows the seed, which the log
+// records, knows every number.
 
 /** Gives numbers at least 0 and below 1, the same sequence for the same seed. */
 export function seededRandom(seed: string): () => number {

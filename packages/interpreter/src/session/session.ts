@@ -1,4 +1,5 @@
-// A session: one realm, its top-level bindings, its clock; and the executions (execution.ts) that run in it one after the other.
+// A session: one realm, its top-level bindings, its clock; and the executions (execution.ts) that
+// run in it one after the other.
 
 import type {
   CallOutcome,
@@ -26,7 +27,7 @@ const roomToSetFree = 8;
 const looksThrough = 16;
 
 /** The state that the executions of one session share. */
-export class Session {
+export class ProgramSession {
   readonly realm: Realm;
   readonly bindings: SessionBindings = new SessionBindings();
   readonly modules: SessionModules;
@@ -37,7 +38,10 @@ export class Session {
   timeOrigin: number | null = null;
   #execution: Execution | null = null;
   #executionCount = 0;
-  /** What earlier executions left behind: all that they allocated, or what was found to be still reachable of it. */
+  /**
+   * What earlier executions left behind: all that they allocated, or what was found to be still
+   * reachable of it.
+   */
   #retainedBytes = 0;
   /** The result of the last look through the variables. */
   #foundBytes = 0;
@@ -52,7 +56,10 @@ export class Session {
     this.modules = new SessionModules(this.realm, (name, args) => this.#running.call(name, args));
   }
 
-  /** Makes the tools: each is a host call, but `finalAnswer`, in either spelling, ends the execution. */
+  /**
+   * Makes the tools: each is a host call, but `finalAnswer`, in either spelling, ends the
+   * execution.
+   */
   defineTools({ tools, imports }: ExecutionEnvironment): void {
     if (imports || tools.some((name) => !answerNames.has(name))) this.realm.watchPromises();
     const answers = tools.some((name) => answerNames.has(name)) ? answerNames : [];
@@ -81,7 +88,10 @@ export class Session {
     return execution.start();
   }
 
-  /** How much the next execution may allocate. What variables hold counts, but leaves room for a program that sets them free. */
+  /**
+   * How much the next execution may allocate. What variables hold counts, but leaves room for a
+   * program that sets them free.
+   */
   get memory(): MemoryBounds {
     const { memoryBytes } = this.limits;
     const room = memoryBytes / roomToSetFree;

@@ -1,4 +1,5 @@
-// A variable, described and not dumped: its type in TypeScript's words, its size, and a short preview. Runs nothing of the guest.
+// A variable, described and not dumped: its type in TypeScript's words, its size, and a short
+// preview. Runs nothing of the guest.
 
 import type { VariableSummary } from "@smolts/protocol";
 import { functionSlots } from "../function-object.ts";

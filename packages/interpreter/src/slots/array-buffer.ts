@@ -1,5 +1,5 @@
-// ArrayBuffers as the host sees them: host buffers with a guest prototype. The buffer of a typed array that was made without one gets its
-// prototype when a program first asks for it.
+// ArrayBuffers as the host sees them: host buffers with a guest prototype. The buffer of a typed
+// array that was made without one gets its prototype when a program first asks for it.
 
 import { brand, type GuestObject, type Slots, slotsOf, slotsOfKind } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";

@@ -29,7 +29,10 @@ export class CollectionIteratorSlots implements Slots {
   }
 }
 
-/** The entries that are still to come; too few of them when some that were given have been deleted since. */
+/**
+ * The entries that are still to come; too few of them when some that were given have been deleted
+ * since.
+ */
 export function* remainingEntries({
   collection,
   given,

@@ -15,7 +15,10 @@ export class DataViewSlots implements Slots {
   }
 }
 
-/** The bytes that a view shows, not copied: not for guests' eyes. @throws a guest TypeError when they are gone */
+/**
+ * The bytes that a view shows, not copied: not for guests' eyes. @throws a guest TypeError when
+ * they are gone
+ */
 export function dataViewBytes(slots: DataViewSlots): Uint8Array<ArrayBuffer> {
   const length = dataViewByteLength(slots);
   return new Uint8Array(hostBuffer.call(slots.view), hostByteOffset.call(slots.view), length);

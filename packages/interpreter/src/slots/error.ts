@@ -1,4 +1,5 @@
-// Guest errors: objects with ErrorSlots. They are not host errors, so no host stack is captured and none can leak.
+// Guest errors: objects with ErrorSlots. They are not host errors, so no host stack is captured and
+// none can leak.
 
 import type { Position } from "../guest-throw.ts";
 import { type Slots, slotsOfKind } from "../guest-value.ts";

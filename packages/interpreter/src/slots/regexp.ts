@@ -7,7 +7,9 @@ export interface RegExpMatch {
   readonly end: number;
   /** The texts of the groups, the whole match first; undefined where one took no part. */
   readonly texts: readonly (string | undefined)[];
-  /** The ends of the groups, two each, -1 where one took no part; there when they were asked for. */
+  /**
+   * The ends of the groups, two each, -1 where one took no part; there when they were asked for.
+   */
   readonly ends: readonly number[] | null;
 }
 

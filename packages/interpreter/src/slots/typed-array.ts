@@ -1,5 +1,6 @@
-// The host's own view of typed arrays: accessors and methods taken from its prototypes, which no guest can reach or change. Guest typed
-// arrays are host typed arrays with a guest prototype. None of the methods taken here looks at `constructor` or calls back.
+// The host's own view of typed arrays: accessors and methods taken from its prototypes, which no
+// guest can reach or change. Guest typed arrays are host typed arrays with a guest prototype. None
+// of the methods taken here looks at `constructor` or calls back.
 
 import { type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
 
@@ -24,7 +25,10 @@ export const mostElements: number = 2 ** 32;
 /** A kind of typed array. */
 export type TypedArrayKind = (typeof typedArrayKinds)[number];
 
-/** A guest typed array, as the host sees it: elements by index only, all else by this file's functions. */
+/**
+ * A guest typed array, as the host sees it: elements by index only, all else by this file's
+ * functions.
+ */
 export interface TypedArray extends GuestObject {
   [index: number]: unknown;
 }
@@ -127,7 +131,10 @@ export const hostClasses: {
   BigUint64Array,
 };
 
-/** Methods of the host that work on typed arrays alone; whatever else they are given are numbers and bigints. */
+/**
+ * Methods of the host that work on typed arrays alone; whatever else they are given are numbers and
+ * bigints.
+ */
 export const hostMethods: {
   readonly copyWithin: (this: object, target: number, start: number, end: number) => void;
   readonly fill: (this: object, value: number | bigint, start: number, end: number) => void;

@@ -5,12 +5,14 @@ import { ProgramSyntaxError } from "../parse.ts";
 import { eraseTypes } from "./erase-types.ts";
 
 /**
- * Returns the text of a TypeScript module with spaces where its types were, so that lines and columns stay.
+ * Returns the text of a TypeScript module with spaces where its types were, so that lines and
+ * columns stay.
  *
  * Unused imports are blanked too, because they may be types.
  *
  * @param name - the file name that errors show
- * @throws AgentError `parsing` for syntax that is more than a type, such as an enum, and for text that is not TypeScript
+ * @throws AgentError `parsing` for syntax that is more than a type, such as an enum, and for text
+ *   that is not TypeScript
  * @example
  * ```ts
  * import { eraseTypeScript } from "@smolts/interpreter/erase-types";

@@ -1,24 +1,31 @@
-// Types out of a program: each is blanked where it stands, so that every line and column of what is left is the program's own.
+// Types out of a program: each is blanked where it stands, so that every line and column of what is
+// left is the program's own.
 //
-// Loaded with its parser at the first program that is not plain JavaScript. TypeScript's additions besides types, such as enums, are refused.
+// Loaded with its parser at the first program that is not plain JavaScript. TypeScript's additions
+// besides types, such as enums, are refused.
 
 import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { Parser } from "acorn";
 import type { SourceText } from "../guest-throw.ts";
 import { boundNesting } from "../nesting.ts";
 import { toProgramSyntaxError } from "../parse.ts";
+import { readingStep } from "../reading-steps.ts";
+import { quickNames } from "../scope-names.ts";
 import { refuse } from "./refused-nodes.ts";
 import { childrenOf, nodeIn, nodesIn, type TypedNode } from "./typed-node.ts";
 
 const statementsOfTypes = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration", "TSDeclareFunction"]);
 const modifiers = /\b(?:private|public|protected|readonly|declare|abstract|override)\b/g;
-// The parser tries several readings at some places, and readings within readings: tokens are counted, not only characters.
+// The parser tries several readings at some places, and readings within readings: tokens are
+// counted, not only characters.
 const tokensPerCharacter = 20;
 
 /**
- * The text of a program or module with its types blanked. What a module imports and uses in types alone is blanked too: it may be a type itself.
+ * The text of a program or module with its types blanked. What a module imports and uses in types
+ * alone is blanked too: it may be a type itself.
  *
- * @throws TypeRefusal for what is more than a type; ProgramSyntaxError when the text is no TypeScript
+ * @throws TypeRefusal for what is more than a type; ProgramSyntaxError when the text is no
+ *   TypeScript
  */
 export function eraseTypes(source: SourceText): string {
   const eraser = new Eraser(source);
@@ -38,7 +45,7 @@ function parseTyped(source: SourceText): TypedNode {
 
 function readTyped(text: string): TypedNode {
   let tokensLeft = tokensPerCharacter * (text.length + 100);
-  class BoundedParser extends Parser.extend(tsPlugin(), boundNesting) {
+  class BoundedParser extends Parser.extend(tsPlugin(), quickNames, boundNesting) {
     next(...args: unknown[]): void {
       // No SyntaxError: the parser takes those for a wrong reading, and tries another.
       if (--tokensLeft < 0) throw new RangeError("too many readings");
@@ -75,6 +82,7 @@ class Eraser {
   }
 
   visit(node: TypedNode, isInType: boolean = false): void {
+    readingStep();
     if (isTypeOnlySpecifier(node)) return this.#blankListed(node);
     // Inside a type there is nothing to end: the whole type is blank already.
     if (!isInType && isTypeOnlyStatement(node)) return this.#blankStatement(node);

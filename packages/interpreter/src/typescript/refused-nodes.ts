@@ -1,4 +1,5 @@
-// What TypeScript adds besides types would need code of ours in its place. It is refused, with what to write instead.
+// What TypeScript adds besides types would need code of ours in its place. It is refused, with what
+// to write instead.
 
 import type { SourceText } from "../guest-throw.ts";
 import { TypeRefusal } from "./type-refusal.ts";

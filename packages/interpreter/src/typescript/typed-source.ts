@@ -1,10 +1,12 @@
-// Programs that are TypeScript: found out here, and read by a parser that is loaded when the first one comes.
+// Programs that are TypeScript: found out here, and read by a parser that is loaded when the first
+// one comes.
 
 import type { SourceText } from "../guest-throw.ts";
 import type { ProgramSyntaxError } from "../parse.ts";
 import { TypeRefusal } from "./type-refusal.ts";
 
-// `new Set<string>(names)` is JavaScript too, comparing three things. Nobody writes that, so it is read as it was meant.
+// `new Set<string>(names)` is JavaScript too, comparing three things. Nobody writes that, so it is
+// read as it was meant.
 const typeArguments = /[\w$]<[\w$\s.,|&[\]{}:;"'<>]{1,200}>\(/;
 
 /** Whether a program is to be read as TypeScript although it may be JavaScript. */
@@ -12,23 +14,34 @@ export function looksTyped({ text }: SourceText): boolean {
   return text.includes(">(") && typeArguments.test(text);
 }
 
-/** The last text that was erased: a text is checked right before it runs, and parsing its types costs more than everything else. */
+/**
+ * The last text that was erased: a text is checked right before it runs, and parsing its types
+ * costs more than everything else.
+ */
 let erased: { readonly text: string; readonly parsed: string } | null = null;
 
 /**
- * The same program without its types.
+ * Gives the same program without its types.
  *
- * @throws TypeRefusal when it uses what is more than a type; ProgramSyntaxError when it is no TypeScript either
+ * @throws TypeRefusal when it uses what is more than a type; ProgramSyntaxError when it is no
+ *   TypeScript either
  */
-export async function withoutTypes(source: SourceText): Promise<SourceText> {
-  if (erased?.text === source.text) return { ...source, parsed: erased.parsed };
+export type WithoutTypes = (source: SourceText) => SourceText;
+
+/** Loads the parser of types. */
+export async function typeEraser(): Promise<WithoutTypes> {
   const { eraseTypes } = await import("./erase-types.ts");
-  const parsed = eraseTypes(source);
-  erased = { text: source.text, parsed };
-  return { ...source, parsed };
+  return (source) => {
+    const parsed = erased?.text === source.text ? erased.parsed : eraseTypes(source);
+    erased = { text: source.text, parsed };
+    return { ...source, parsed };
+  };
 }
 
-/** Why a program is neither JavaScript nor TypeScript: the reading that came further saw what is wrong, the other one stopped at a type. */
+/**
+ * Why a program is neither JavaScript nor TypeScript: the reading that came further saw what is
+ * wrong, the other one stopped at a type.
+ */
 export function furtherError(plain: ProgramSyntaxError, typed: ProgramSyntaxError): ProgramSyntaxError {
   return typed instanceof TypeRefusal || typed.offset > plain.offset ? typed : plain;
 }

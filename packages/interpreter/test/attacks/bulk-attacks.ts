@@ -1,4 +1,5 @@
-// Attacks by size: something long, deep or wide is made once, and then used without end in each way that there is.
+// Attacks by size: something long, deep or wide is made once, and then used without end in each way
+// that there is.
 
 import type { Attack } from "./run-attack.ts";
 

@@ -1,9 +1,11 @@
-// Attacks by what built-ins call: traps, accessors, iterators, conversions, species. A sweep gives one kind of hostile object to every built-in that
-// can be reached, as receiver and as argument, keeps whatever its hooks are handed, and then tries each of those for a way out.
+// Attacks by what built-ins call: traps, accessors, iterators, conversions, species. A sweep gives
+// one kind of hostile object to every built-in that can be reached, as receiver and as argument,
+// keeps whatever its hooks are handed, and then tries each of those for a way out.
 
 import { type Attack, type AttackKind, payload } from "./run-attack.ts";
 
-// Walks from the global object and from what a few literals give. What it needs itself it takes before anything is changed.
+// Walks from the global object and from what a few literals give. What it needs itself it takes
+// before anything is changed.
 const reach = `
 const { ownKeys, getOwnPropertyDescriptor: read, getPrototypeOf: up, apply, construct } = Reflect;
 const seen = new Set(), add = Set.prototype.add, list = [];
@@ -68,7 +70,10 @@ const sweeps = Object.values(spies).flatMap((spy) =>
   ),
 );
 
-/** Getters, callbacks and conversions that change what a built-in is working on; \`use\` tries whatever came of it. */
+/**
+ * Getters, callbacks and conversions that change what a built-in is working on; \`use\` tries
+ * whatever came of it.
+ */
 const changers: readonly string[] = [
   "const a = [3, 1, 2]; const r = a.sort((x, y) => { a.length = 0; Object.setPrototypeOf(a, () => 0); return x - y })",
   "const a = [1, 2, 3]; const r = a.splice({ valueOf() { a.length = 0; return 0 } }, { valueOf() { a.constructor = (() => 0).constructor; return 2 } })",
@@ -178,7 +183,10 @@ const shown: readonly string[] = [
   "return [1, 2, 3].map((_, n) => { try { [() => null.x, () => new Intl.Locale('!'), () => new Uint8Array(-1)][n]() } catch (e) { return [e.stack, e.message, Object.keys(e)] } })",
 ];
 
-/** Work that tries to continue after its program has ended. In a session of its own the tool must not be called again. */
+/**
+ * Work that tries to continue after its program has ended. In a session of its own the tool must
+ * not be called again.
+ */
 const late: readonly string[] = [
   "const again = () => { hostAsync(1).then(again) }; again(); for (;;);",
   "setTimeout(() => hostAdd(1, 1), 0); for (;;);",

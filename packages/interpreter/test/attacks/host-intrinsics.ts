@@ -10,7 +10,8 @@ const constructors: readonly object[] = [
 ].flatMap((constructor) => [constructor, constructor.prototype ?? {}]);
 const roots = [...constructors, globalThis, Math, JSON, Reflect, Object.getPrototypeOf([].values())];
 
-// The first use of these leaves marks on the global object; that is Node's doing and not an attack's.
+// The first use of these leaves marks on the global object; that is Node's doing and not an
+// attack's.
 for (const name of ["fetch", "Request", "WebSocket"]) Reflect.get(globalThis, name);
 
 /** Takes them down. */

@@ -1,5 +1,5 @@
-// Attacks on what the host's engine does for the interpreter, or what it does itself so that the host does not: patterns, dates, texts of the
-// languages, large numbers.
+// Attacks on what the host's engine does for the interpreter, or what it does itself so that the
+// host does not: patterns, dates, texts of the languages, large numbers.
 
 import type { Attack } from "./run-attack.ts";
 

@@ -1,4 +1,5 @@
-// Attacks on what is newest and most optimised here: modules, types, fast paths, resumption, and built-ins that guest code enters again.
+// Attacks on what is newest and most optimised here: modules, types, fast paths, resumption, and
+// built-ins that guest code enters again.
 
 import { type Attack, type AttackKind, payload } from "./run-attack.ts";
 

@@ -1,4 +1,5 @@
-// Runs attacks and says what got through. An attack is the body of a function; it has four functions and some data of the host.
+// Runs attacks and says what got through. An attack is the body of a function; it has four
+// functions and some data of the host.
 
 import type { InterpreterLimits } from "@smolts/interpreter";
 import type { ExecutionResult, ExecutorFactory } from "@smolts/protocol";
@@ -14,7 +15,10 @@ export interface Attack {
   readonly id: string;
   readonly kind: AttackKind;
   readonly code: string;
-  /** Only for `pnpm attack:interpreter`: it takes long, and others of its family run in every test run. */
+  /**
+   * Only for `pnpm attack:interpreter`: it takes long, and others of its family run in every test
+   * run.
+   */
   readonly isLong?: boolean;
 }
 
@@ -26,7 +30,10 @@ export interface AttackEnd {
   readonly cpuMs: number;
 }
 
-/** The code that an attack tries to run on the host: it leaves a mark and returns something only the host has. */
+/**
+ * The code that an attack tries to run on the host: it leaves a mark and returns something only the
+ * host has.
+ */
 export const payload = '"globalThis.__pwned=true;return process.version"';
 
 /** The limits of an attack. */

@@ -1,4 +1,5 @@
-// Attacks by how a program is written: what parsers, and whatever walks their trees, do again for each level or each piece.
+// Attacks by how a program is written: what parsers, and whatever walks their trees, do again for
+// each level or each piece.
 
 import type { Attack } from "./run-attack.ts";
 

@@ -1,4 +1,5 @@
-// Random programs that end: loops are short, texts and lists are cut. Each is the body of an async function that returns what it did.
+// Random programs that end: loops are short, texts and lists are cut. Each is the body of an async
+// function that returns what it did.
 
 import fc from "fast-check";
 

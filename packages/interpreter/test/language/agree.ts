@@ -4,13 +4,17 @@ import { runInNewContext } from "node:vm";
 import { expect } from "vitest";
 import { evaluateGuest } from "./evaluate-guest.ts";
 
-/** Expects the interpreter to give what the host's own JavaScript gives for a function body; a throw counts by its error's name. */
+/**
+ * Expects the interpreter to give what the host's own JavaScript gives for a function body; a throw
+ * counts by its error's name.
+ */
 export async function expectAgreement(body: string): Promise<void> {
   expect(await inGuest(body)).toEqual(await inHost(body));
 }
 
 async function inHost(body: string): Promise<unknown> {
-  // The guest's values arrive as copies of this realm, so the host's are copied too: JSON would lose too much.
+  // The guest's values arrive as copies of this realm, so the host's are copied too: JSON would
+  // lose too much.
   return plain(await runInNewContext(wrap(body, true)));
 }
 

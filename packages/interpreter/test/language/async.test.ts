@@ -71,7 +71,8 @@ const bodies: readonly string[] = [
 
 test.each(bodies)("%s", expectAgreement);
 
-// Each call in flight takes of the host's stack what its body nests, and the most where the host has not compiled it yet. The limit of calls is 1,000.
+// Each call in flight takes of the host's stack what its body nests, and the most where the host
+// has not compiled it yet. The limit of calls is 1,000.
 const recursions: readonly [what: string, depth: number, code: string][] = [
   ["async functions", 600, "async function f(n) { if (n > 0) { const x = await f(n - 1); return x + 1; } return 0; }"],
   ["async arrow functions of one line", 600, "const f = async (n) => (n === 0 ? 0 : 1 + (await f(n - 1)));"],

@@ -49,6 +49,7 @@ const bodies: readonly string[] = [
   "class A { static #x = 1; static m() { return this.#x; } } class B extends A {} return B.m();",
   "class A { #x = 1; eq(o) { return this.#x === o.#x; } } return new A().eq(new A());",
   "class A { #x = 1; inner() { return class { #x = 2; read(o) { return o.#x; } }; } } const a = new A(); const B = a.inner(); return [new B().read(new B()), (() => { try { return new B().read(a); } catch (e) { return e.name; } })()];",
+  'const log = []; class A { #x = 1; static #last = 0; get #y() { log.push("get"); return 5; } set #y(v) { log.push("set " + v); } run(o) { const r = [this.#x++, ++this.#x, (this.#x += 2), (this.#x = 9), this.#y++, --this.#y]; A.#last -= 1; r.push(A.#last); try { o.#x += (log.push("right"), 1); } catch (error) { log.push(error.name); } return r; } } return [new A().run({}), log];',
   "class A { #x = 0; up() { this.#x++; ++this.#x; this.#x ||= 9; this.#x **= 2; return this.#x; } } return new A().up();",
   "class A { #x = [1, 2]; take() { [this.#x, this.y] = this.#x; return [this.#x, this.y]; } } return new A().take();",
   "class A { #x = 1; m(o) { return o?.#x; } } return [new A().m(null), new A().m(new A())];",

@@ -1,4 +1,5 @@
-// Construction takes a short way from the second `new` of a constructor on, so each case constructs more than once.
+// Construction takes a short way from the second `new` of a constructor on, so each case constructs
+// more than once.
 
 import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";

@@ -1,4 +1,5 @@
-// Runs code as its user would, in an executor of the package. Returns the last value, or throws the program's exception.
+// Runs code as its user would, in an executor of the package. Returns the last value, or throws the
+// program's exception.
 
 import { interpreter } from "@smolts/interpreter";
 import { decodeValue } from "@smolts/protocol";

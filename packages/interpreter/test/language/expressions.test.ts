@@ -28,6 +28,7 @@ const bodies: readonly string[] = [
   "return ['a' in { a: 1 }, 'b' in { a: 1 }, 0 in [1], 'length' in []];",
   "return 'a' in 'abc';",
   "class A {} class B extends A {} return [new B() instanceof A, {} instanceof A, [] instanceof Array, (() => 1) instanceof Function];",
+  "const proxied = new Proxy([], {}); function F() {} const b = F.bind(null); const before = new F(); F.prototype = {}; return [proxied instanceof Array, Object.create(null) instanceof Object, new RangeError() instanceof Error, new F() instanceof b, before instanceof F, Promise.resolve() instanceof Object, Object(1) instanceof Number];",
   "return {} instanceof 5;",
   "return 1 instanceof { [Symbol.hasInstance]: (v) => v === 1 };",
   // evaluation order

@@ -20,6 +20,7 @@ const bodies: readonly string[] = [
   "function f() { return (() => arguments[0])(5); } return f(7);",
   "function f() { return Object.prototype.toString.call(arguments); } return f();",
   "function f() { return arguments.callee; } return f();",
+  "Object.defineProperty(Object.prototype, 1, { get: () => 7, set() {}, configurable: true }); function f() { return [Object.getOwnPropertyDescriptor(arguments, 1), arguments[1]]; } try { return f(1, 2); } finally { delete Object.prototype[1]; }",
   "function f(a, b) { return [f.length, a, b]; } return [f(), f(1), f(1, 2, 3)];",
   // closures and scope
   "const make = () => { let n = 0; return { up: () => ++n, get: () => n }; }; const a = make(), b = make(); a.up(); a.up(); b.up(); return [a.get(), b.get()];",
@@ -95,6 +96,8 @@ const bodies: readonly string[] = [
   "const o = { set x(v) { this.y = v; } }; const p = Object.create(o); p.x = 5; return [Object.keys(p), o.y];",
   "const d = Object.getOwnPropertyDescriptor({ get x() { return 1; } }, 'x'); return [d.get.name, d.set, d.enumerable, d.configurable];",
   "const o = {}; Object.defineProperty(o, 'x', { get: () => 5 }); return [o.x, Object.keys(o), (() => { try { o.x = 1; } catch (e) { return e.name; } })()];",
+  "const keys = []; for (const k in { a: 1 }) keys.push(k); Object.prototype.late = 1; for (const k in { b: 1 }) keys.push(k); for (const k in [5]) keys.push(k); delete Object.prototype.late; for (const k in { c: 1, get d() { return 1; }, 3: 4 }) keys.push(k); return keys;",
+  'const shown = []; const o = { toString: 1 }; for (const k in o) shown.push(k); Object.defineProperty(Object.prototype, "hides", { value: 1, configurable: true, enumerable: false }); for (const k in Object.create({ hides: 2, a: 1 })) shown.push(k); delete Object.prototype.hides; for (const k in Object.assign(Object.create({ x: 1, y: 2 }), { x: 3 })) shown.push(k); return shown;',
   "const o = Object.create({ inherited: 1 }, { own: { value: 2, enumerable: true } }); const keys = []; for (const k in o) keys.push(k); return keys;",
   "Object.defineProperty(Array.prototype, '0', { set() { throw 1; }, configurable: true }); const a = [5]; delete Array.prototype[0]; return a;",
   "Object.defineProperty(Object.prototype, 'trap', { set() { throw 1; }, configurable: true }); const a = { trap: 5 }; delete Object.prototype.trap; return a;",

@@ -60,7 +60,8 @@ const bodies: readonly string[] = [
   "for (const i of [1, 2]) { class A extends (await class { x = i; }) { static self = () => [A.name, i]; [await 'm']() { return A; } } if (i === 2) return [new A().x, A.self(), new A().m() === A]; }",
   "const A = class { [await 'k']() {} }; let B; B ??= class extends (await Object) {}; const { C = class { static [await 'k'] = 1; } } = {}; return [A.name, B.name, C.name, C.k];",
   "const log = []; const A = 1; try { class A { [(log.push('before'), A, await 'k')]() {} } } catch (error) { log.push(error.name); } return log;",
-  // calls with one argument that suspends, methods of what is awaited, arrow functions without a block
+  // calls with one argument that suspends, methods of what is awaited, arrow functions without a
+  // block
   "const log = []; log.push(await 1); log.push(0, await 2, 3); log.push(...(await [4]), await 5); return log;",
   "let f = (x) => ['old', x]; const p = (async () => f(await 1))(); f = () => 'new'; return await p;",
   "const o = { n: 1, m(...args) { return [this.n, args]; } }; const p = (async () => o.m(o.n, await 2, o.n))(); o.n = 5; return [await p, await (async () => o['m'](await 3))(), (o.m)(await 4), (0, o.m.bind({ n: 9 }))(await 5)];",

@@ -4,7 +4,9 @@ import { isSameLong } from "../../operations/comparison.ts";
 import type { Evaluate } from "../context.ts";
 import { unboxed } from "../unboxed.ts";
 
-/** How an operand is read: from a slot of the current frame, a constant number, or by evaluating. */
+/**
+ * How an operand is read: from a slot of the current frame, a constant number, or by evaluating.
+ */
 export interface Operand {
   readonly kind: "slot" | "constant" | "expression";
   readonly slot: number;
@@ -15,7 +17,10 @@ export interface Operand {
 /** The general case of an operator. */
 export type Slow = (left: unknown, right: unknown) => unknown;
 
-/** Whether an operator has closures for operands of all kinds. Others have some for `expression constant` and `expression expression` only. */
+/**
+ * Whether an operator has closures for operands of all kinds. Others have some for `expression
+ * constant` and `expression expression` only.
+ */
 export function isFrequent(operator: string): boolean {
   switch (operator) {
     case "+":
@@ -35,7 +40,10 @@ export function isFrequent(operator: string): boolean {
   }
 }
 
-/** The closure for an operator on two operands, or null when there is none. `slow` gets whatever are not two numbers. */
+/**
+ * The closure for an operator on two operands, or null when there is none. `slow` gets whatever
+ * are not two numbers.
+ */
 export function specialBinary(operator: string, left: Operand, right: Operand, slow: Slow): Evaluate | null {
   switch (operator) {
     case "+":

@@ -5,7 +5,10 @@ import type { GuestObject } from "../../guest-value.ts";
 import type { Evaluate, ReadMethod } from "../context.ts";
 import type { Slow } from "./operators.gen.ts";
 
-/** How the object of a property access is given: from a slot of the current frame, or, where that is 0, by evaluating. */
+/**
+ * How the object of a property access is given: from a slot of the current frame, or, where that is
+ * 0, by evaluating.
+ */
 export interface ObjectOperand {
   readonly slot: number;
   readonly evaluate: Evaluate;
@@ -40,7 +43,10 @@ export const storeSites: readonly ((
   slow: SlowStore,
 ) => Evaluate)[] = /* @__PURE__ */ [store0, store1, store2, store3, store4, store5, store6, store7, store8, store9, store10, store11, store12, store13, store14, store15, store16, store17, store18, store19, store20, store21, store22, store23, store24, store25, store26, store27, store28, store29, store30, store31, store32, store33, store34, store35, store36, store37, store38, store39];
 
-/** Makes closures that read a named property, apply an operator to it and a value, and store what that gives. */
+/**
+ * Makes closures that read a named property, apply an operator to it and a value, and store what
+ * that gives.
+ */
 export const changeSites: readonly ((
   object: Evaluate,
   name: string,

@@ -1,7 +1,8 @@
 // Expressions with an `await` or `yield` inside, as host generators.
 //
-// Most families are not written twice: their operands are evaluated in order into slots of the frame, up to the last one that suspends,
-// and the family's plain closure then reads the slots. Families whose operands are interleaved with effects, or skipped, are written out.
+// Most families are not written twice: their operands are evaluated in order into slots of the
+// frame, up to the last one that suspends, and the family's plain closure then reads the slots.
+// Families whose operands are interleaved with effects, or skipped, are written out.
 
 import type {
   AssignmentExpression,
@@ -92,7 +93,10 @@ function* runPause(frame: Frame, { give, finish, fail }: ExpressionPause): HostG
   return finish(frame, resumed);
 }
 
-/** Compiles a class that suspends in its heritage or in a computed key. `name` is what an anonymous one takes. */
+/**
+ * Compiles a class that suspends in its heritage or in a computed key. `name` is what an anonymous
+ * one takes.
+ */
 export function suspendClass(context: Context, node: Class, name: string | null = null): SuspendEvaluate {
   const inner = inside(context, node);
   const { steps, after } = evaluateFirst(inner, operandsOfClass(node), (operand, value) =>
@@ -266,8 +270,8 @@ function* runSteps(frame: Frame, steps: Steps, finish: Evaluate): HostGenerator 
 export type Steps = (frame: Frame) => Generator<unknown, void, unknown>;
 
 /**
- * Evaluates operands in order into slots, up to the last that suspends; `after` is the context in which they are read from there.
- * `convert` says what becomes of each value at once.
+ * Evaluates operands in order into slots, up to the last that suspends; `after` is the context in
+ * which they are read from there. `convert` says what becomes of each value at once.
  */
 export function evaluateFirst(
   context: Context,

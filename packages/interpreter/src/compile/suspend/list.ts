@@ -1,4 +1,5 @@
-// Lists of statements of which some suspend: bodies of functions and programs, blocks, bodies of loops.
+// Lists of statements of which some suspend: bodies of functions and programs, blocks, bodies of
+// loops.
 
 import type { ConditionalExpression, Expression, Function as FunctionNode, Statement } from "acorn";
 import type { Scope } from "../../analyse/scope.ts";
@@ -22,7 +23,9 @@ export type Part =
   | { readonly type: "plain"; readonly run: Execute }
   | { readonly type: "suspending"; readonly run: SuspendExecute };
 
-/** An `if` of which it is known, once its turn has come, which part stands for it; null for none. */
+/**
+ * An `if` of which it is known, once its turn has come, which part stands for it; null for none.
+ */
 interface Branch {
   readonly type: "branch";
   readonly choose: (frame: Frame) => Part | Pause | null;
@@ -37,7 +40,10 @@ export interface PartList {
   readonly parts: readonly ListPart[];
 }
 
-/** Compiles the body of an async function or generator. Its host generator returns the body's completion. */
+/**
+ * Compiles the body of an async function or generator. Its host generator returns the body's
+ * completion.
+ */
 export function suspendBody(context: Context, { body }: FunctionNode, scope: Scope): SuspendExecute {
   if (body.type !== "BlockStatement") return suspendArrowBody(context, body as Expression); // an arrow function's
   const prepare = compileBodyEntry(context, body.body, scope);
@@ -60,7 +66,7 @@ function suspendArrowBody(context: Context, body: Expression): SuspendExecute {
   };
 }
 
-/** A body that is one of two: as deep in generators as that one alone. */
+/** A body `test ? a : b`, in which the branch needs no generator more than it needs alone. */
 function suspendEitherBody(context: Context, { test, consequent, alternate }: ConditionalExpression): SuspendExecute {
   const condition = testStepOf(context, test);
   const whenTrue = suspendArrowBody(context, consequent);
@@ -78,7 +84,9 @@ function* runEither(
   return yield* decided ? whenTrue(frame) : whenFalse(frame);
 }
 
-/** Compiles a list of statements that share their scope. `enter` opens it, when it has to be opened. */
+/**
+ * Compiles a list of statements that share their scope. `enter` opens it, when it has to be opened.
+ */
 export function suspendStatements(
   context: Context,
   statements: readonly Statement[],
@@ -96,8 +104,8 @@ export function suspendList(list: PartList): SuspendExecute {
 }
 
 /**
- * Shared by all lists: the host gives each generator function its own prototype, which is slow to make and lives long, together with everything
- * that the function captured.
+ * Shared by all lists: the host gives each generator function its own prototype, which is slow to
+ * make and lives long, together with everything that the function captured.
  */
 function* runList(outer: Frame, { enter, parts }: PartList): Generator<unknown, Completion | undefined, unknown> {
   const frame = enter ? enter(outer) : outer;

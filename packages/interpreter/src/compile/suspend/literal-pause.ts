@@ -1,4 +1,5 @@
-// Literals and templates with one `await` or `yield` inside. What comes before it is added to the literal, which waits in a slot of the frame.
+// Literals and templates with one `await` or `yield` inside. What comes before it is added to the
+// literal, which waits in a slot of the frame.
 
 import type { ArrayExpression, ObjectExpression, TemplateLiteral } from "acorn";
 import type { Frame } from "../../frame.ts";

@@ -1,5 +1,6 @@
-// Literals and templates with an `await` or `yield` inside. Their parts have effects of their own (spreads iterate, keys and values become
-// texts), so they are evaluated one after the other; only the operands of a part that suspends are evaluated before it.
+// Literals and templates with an `await` or `yield` inside. Their parts have effects of their own
+// (spreads iterate, keys and values become texts), so they are evaluated one after the other; only
+// the operands of a part that suspends are evaluated before it.
 
 import type { ArrayExpression, Expression, ObjectExpression, Property, TemplateLiteral } from "acorn";
 import type { Frame } from "../../frame.ts";
@@ -68,7 +69,10 @@ function* join(
   return text;
 }
 
-/** The expressions to evaluate before a part that suspends, and the context in which the part is then compiled. */
+/**
+ * The expressions to evaluate before a part that suspends, and the context in which the part is
+ * then compiled.
+ */
 interface Before {
   readonly steps: Steps | null;
   readonly after: Context;

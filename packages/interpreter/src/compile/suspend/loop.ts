@@ -2,12 +2,14 @@
 
 import type { DoWhileStatement, ForStatement, WhileStatement } from "acorn";
 import type { Frame } from "../../frame.ts";
-import { type Context, inside } from "../context.ts";
+import { type Context, inside, suspends } from "../context.ts";
+import { compileExpression } from "../expression.ts";
 import { scopeEntry } from "../scope-entry.ts";
+import { compileStatement } from "../statement.ts";
 import { testStepOf } from "../watched.ts";
 import { stepOf, suspendExpression } from "./expression.ts";
 import type { SuspendExecute } from "./list.ts";
-import { type NextRound, type Rounds, suspendRounds, withoutClosing } from "./rounds.ts";
+import { type NextRound, type Rounds, type StartRounds, suspendRounds, withoutClosing } from "./rounds.ts";
 import { suspendStatement } from "./statement.ts";
 
 /** Compiles `while` and `do`. */
@@ -41,34 +43,60 @@ export function suspendWhile(
       },
     });
   };
-  return suspendRounds(context, node, labels, (frame) => startPlainly(frame, start));
+  return suspendRounds(context, node, labels, { type: "plain", run: start });
 }
 
 /** Compiles `for (;;)`. */
 export function suspendFor(context: Context, node: ForStatement, labels: readonly string[]): SuspendExecute {
   const inner = inside(context, node);
-  const init = suspendInit(inner, node.init);
   const enter = scopeEntry(inner.scope);
   const advance = compileAdvance(inner, node);
   const nextFrame = inner.scope.hasFrame ? (frame: Frame) => frame.slice() : (frame: Frame) => frame;
   const start = (first: Frame): Rounds => withoutClosing(advance(nextFrame(first), nextFrame));
-  return suspendRounds(inner, node, labels, (frame) => startAfter(init, enter ? enter(frame) : frame, start));
+  const own = (frame: Frame): Frame => (enter ? enter(frame) : frame);
+  return suspendRounds(inner, node, labels, startAfter(inner, node.init, own, start));
 }
 
-function* startAfter(
-  init: ((frame: Frame) => Generator) | null,
-  frame: Frame,
+/** Starts the rounds after the loop's init, in the loop's own frame. */
+function startAfter(
+  context: Context,
+  init: ForStatement["init"],
+  own: (frame: Frame) => Frame,
   start: (frame: Frame) => Rounds,
-): Generator<unknown, Rounds, unknown> {
-  if (init) yield* init(frame);
-  return start(frame);
+): StartRounds {
+  if (!init || !suspends(context, init)) {
+    const initialize = init ? compileInit(context, init) : () => {};
+    return {
+      type: "plain",
+      run(outer) {
+        const frame = own(outer);
+        initialize(frame);
+        return start(frame);
+      },
+    };
+  }
+  const initialize = suspendInit(context, init);
+  return {
+    type: "suspending",
+    *run(outer) {
+      const frame = own(outer);
+      yield* initialize(frame);
+      return start(frame);
+    },
+  };
 }
 
-function suspendInit(context: Context, init: ForStatement["init"]): ((frame: Frame) => Generator) | null {
-  if (!init) return null;
+function compileInit(context: Context, init: Init): (frame: Frame) => unknown {
+  if (init.type === "VariableDeclaration") return compileStatement({ ...context, onValue: null }, init);
+  return compileExpression(context, init);
+}
+
+function suspendInit(context: Context, init: Init): (frame: Frame) => Generator {
   if (init.type === "VariableDeclaration") return suspendStatement({ ...context, onValue: null }, init);
   return suspendExpression(context, init);
 }
+
+type Init = NonNullable<ForStatement["init"]>;
 
 /** The update and the test between two rounds. */
 function compileAdvance(
@@ -110,9 +138,4 @@ function compileAdvance(
       },
     };
   };
-}
-
-// biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
-function* startPlainly(frame: Frame, start: (frame: Frame) => Rounds): Generator<unknown, Rounds, unknown> {
-  return start(frame);
 }

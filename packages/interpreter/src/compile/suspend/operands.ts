@@ -1,12 +1,15 @@
-// Operands that are evaluated ahead: into slots of the frame, from where an expression's plain closure reads them when another operand has
-// suspended.
+// Operands that are evaluated ahead: into slots of the frame, from where an expression's plain
+// closure reads them when another operand has suspended.
 
 import type { Class, Expression, Identifier, MemberExpression, SpreadElement, Super } from "acorn";
 import type { Context } from "../context.ts";
 
 /** Operands with the slots that they are evaluated into. */
 export interface OperandSlots {
-  /** In the order of evaluation. Literals and functions are left out: they are the same whenever they are evaluated. */
+  /**
+   * In the order of evaluation. Literals and functions are left out: they are the same whenever
+   * they are evaluated.
+   */
   readonly steps: readonly { readonly operand: Expression; readonly slot: number }[];
   /** The context in which the operands are read from their slots. */
   readonly after: Context;

@@ -1,4 +1,5 @@
-// Destructuring patterns with an `await` or `yield` in a default, key or target, as host generators. The plain ones are in pattern.ts.
+// Destructuring patterns with an `await` or `yield` in a default, key or target, as host
+// generators. The plain ones are in pattern.ts.
 
 import type { ArrayPattern, AssignmentProperty, Expression, MemberExpression, ObjectPattern, Pattern } from "acorn";
 import type { Frame } from "../../frame.ts";

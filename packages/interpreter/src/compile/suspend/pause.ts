@@ -1,6 +1,7 @@
-// Statements and expressions that suspend at one place: `const x = await y`, `sum += await y`, `return f(await y)`, `yield y`. They are what
-// most suspending code consists of. A statement needs no generator of its own: the list around it yields for it. An expression needs
-// one. Values computed before the `await` go into slots of the frame, as in expression.ts.
+// Statements and expressions that suspend at one place: `const x = await y`, `sum += await y`,
+// `return f(await y)`, `yield y`. They are what most suspending code consists of. A statement needs
+// no generator of its own: the list around it yields for it. An expression needs one. Values
+// computed before the `await` go into slots of the frame, as in expression.ts.
 
 import type {
   AssignmentExpression,
@@ -132,7 +133,10 @@ function isFinishedByOperands(node: Expression): boolean {
   }
 }
 
-/** The one operand that suspends is a pause itself; those before it are evaluated into slots, and it is as well. */
+/**
+ * The one operand that suspends is a pause itself; those before it are evaluated into slots, and it
+ * is as well.
+ */
 function operandPause(context: Context, node: Expression, operands: readonly Expression[]): ExpressionPause | null {
   const pause = pauseAmong(context, operands);
   if (!pause) return null;
@@ -148,7 +152,10 @@ function operandPause(context: Context, node: Expression, operands: readonly Exp
   };
 }
 
-/** A call of which one argument suspends, or the object whose method is called. What is called is read before the arguments. */
+/**
+ * A call of which one argument suspends, or the object whose method is called. What is called is
+ * read before the arguments.
+ */
 function callPause(context: Context, node: CallExpression): ExpressionPause | null {
   const { callee } = node;
   if (callee.type === "Super" || mayBeSkipped(node)) return null;
@@ -190,7 +197,10 @@ export interface OperandsPause {
   readonly after: Context;
 }
 
-/** The operands as a pause; null when none of them suspends, more than one, or one at more than one place. */
+/**
+ * The operands as a pause; null when none of them suspends, more than one, or one at more than one
+ * place.
+ */
 export function pauseAmong(context: Context, operands: readonly Expression[]): OperandsPause | null {
   const suspending = operands.filter((operand) => suspends(context, operand));
   const [only] = suspending;

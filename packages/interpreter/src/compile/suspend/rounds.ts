@@ -1,6 +1,7 @@
-// The rounds of a loop with an `await` or `yield` inside. All loops run in one way: rounds are started until there are none, and each runs the body's
-// statements. The statements are run here, not by the list's own generator, because each generator between a `yield` and its consumer costs at
-// every resumption.
+// The rounds of a loop with an `await` or `yield` inside. All loops run in one way: rounds are
+// started until there are none, and each runs the body's statements. The statements are run here,
+// not by the list's own generator, because each generator between a `yield` and its consumer costs
+// at every resumption.
 
 import type { Node, Statement } from "acorn";
 import { type Completion, continuesLoop, loopCompletion } from "../../completion.ts";
@@ -23,8 +24,10 @@ export type NextRound =
   | { readonly type: "plain"; readonly run: () => Frame | null }
   | { readonly type: "suspending"; readonly run: () => Generator<unknown, Frame | null, unknown> };
 
-/** Begins a run of a loop: what is evaluated once may suspend. */
-export type StartRounds = (frame: Frame) => Generator<unknown, Rounds, unknown>;
+/** Begins a run of a loop: evaluates what is evaluated once. */
+export type StartRounds =
+  | { readonly type: "plain"; readonly run: (frame: Frame) => Rounds }
+  | { readonly type: "suspending"; readonly run: (frame: Frame) => Generator<unknown, Rounds, unknown> };
 
 /** Rounds whose end needs no notice. */
 export const withoutClosing = (next: NextRound): Rounds => ({ next, abandon: rethrow, leave: () => {} });
@@ -54,7 +57,7 @@ function* runRounds(
   { context, node, start, list: { enter, parts }, labels }: Loop,
 ): Generator<unknown, Completion | undefined, unknown> {
   const { meter } = context;
-  const { next, abandon, leave } = yield* start(frame);
+  const { next, abandon, leave } = start.type === "plain" ? start.run(frame) : yield* start.run(frame);
   for (;;) {
     const round = next.type === "plain" ? next.run() : yield* next.run();
     if (round === null) return undefined;

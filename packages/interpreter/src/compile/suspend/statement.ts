@@ -1,4 +1,5 @@
-// Statements with an `await` or `yield` inside, as host generators: the dispatch, and the small families.
+// Statements with an `await` or `yield` inside, as host generators: the dispatch, and the small
+// families.
 
 import type {
   ClassDeclaration,

@@ -12,17 +12,17 @@ import {
   iteratorStepValue,
 } from "../../operations/iterator.ts";
 import { type Context, inside, suspends } from "../context.ts";
+import { compileExpression } from "../expression.ts";
 import { scopeEntry } from "../scope-entry.ts";
 import { compileRoundEntry, iteratorAt } from "../value-loop.ts";
 import { type SuspendEvaluate, suspendExpression } from "./expression.ts";
 import type { SuspendExecute } from "./list.ts";
 import { type SuspendStore, suspendPattern } from "./pattern.ts";
-import { type NextRound, type Rounds, suspendRounds, withoutClosing } from "./rounds.ts";
+import { type NextRound, type Rounds, type StartRounds, suspendRounds, withoutClosing } from "./rounds.ts";
 
 /** Compiles `for (... of ...)`. */
 export function suspendForOf(context: Context, node: ForOfStatement, labels: readonly string[]): SuspendExecute {
   const { realm } = context;
-  const subject = suspendSubject(context, node);
   const enter = suspendRoundEntry(context, node);
   const start = (frame: Frame, iterable: unknown): Rounds => {
     const record = iteratorAt(context, node, iterable);
@@ -33,15 +33,28 @@ export function suspendForOf(context: Context, node: ForOfStatement, labels: rea
     };
     return { next: nextOf(record, enter, frame, abandon), abandon, leave: () => iteratorClose(record) };
   };
-  return suspendRounds(inside(context, node), node, labels, (frame) => startOver(frame, subject, start));
+  return suspendRounds(inside(context, node), node, labels, startOver(context, node, start));
 }
 
-function* startOver(
-  frame: Frame,
-  subject: SuspendEvaluate,
+/** Starts the rounds over the value of the loop's subject. */
+function startOver(
+  context: Context,
+  node: ForOfStatement | ForInStatement,
   start: (frame: Frame, value: unknown) => Rounds,
-): Generator<unknown, Rounds, unknown> {
-  return start(frame, yield* subject(frame));
+): StartRounds {
+  const inner = inside(context, node);
+  if (!suspends(inner, node.right)) {
+    const subject = compileExpression(inner, node.right);
+    const enter = scopeEntry(inner.scope);
+    return { type: "plain", run: (frame) => start(frame, subject(enter ? enter(frame) : frame)) };
+  }
+  const subject = suspendSubject(context, node);
+  return {
+    type: "suspending",
+    *run(frame) {
+      return start(frame, yield* subject(frame));
+    },
+  };
 }
 
 /** Takes the next value of an iterator and stores it. */
@@ -77,7 +90,6 @@ function nextOf(record: IteratorRecord, enter: RoundEntry, frame: Frame, abandon
 /** Compiles `for (... in ...)`. */
 export function suspendForIn(context: Context, node: ForInStatement, labels: readonly string[]): SuspendExecute {
   const { realm } = context;
-  const subject = suspendSubject(context, node);
   const enter = suspendRoundEntry(context, node);
   const start = (frame: Frame, object: unknown): Rounds => {
     const keys = enumerableKeys(realm, object);
@@ -97,7 +109,7 @@ export function suspendForIn(context: Context, node: ForInStatement, labels: rea
       },
     });
   };
-  return suspendRounds(inside(context, node), node, labels, (frame) => startOver(frame, subject, start));
+  return suspendRounds(inside(context, node), node, labels, startOver(context, node, start));
 }
 
 /** What `for ... of` and `for ... in` go over; the loop's own variables are uninitialised in it. */

@@ -142,7 +142,10 @@ function reduceFrom(
   return isStarted ? accumulator : throwTypeError("an empty array needs an initial value to be reduced");
 }
 
-/** Appends the elements of `source`, those of arrays in it up to `levels` deep. Gives the next free index. */
+/**
+ * Appends the elements of `source`, those of arrays in it up to `levels` deep. Gives the next free
+ * index.
+ */
 function flatten(
   realm: Realm,
   result: ResultArray,

@@ -1,7 +1,8 @@
 // Methods of Array.prototype that change the array itself.
 //
-// On plain arrays loops of ours do the same steps, since they read and write the very properties that the language's steps would; they are paid
-// for before they start. (The host's own methods are quick only for arrays with the host's prototype.) Whatever is not plain goes step by step.
+// On plain arrays loops of ours do the same steps, since they read and write the very properties
+// that the language's steps would; they are paid for before they start. (The host's own methods are
+// quick only for arrays with the host's prototype.) Whatever is not plain goes step by step.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -34,15 +35,14 @@ function endMethods(realm: Realm): MethodTable {
     push: counted(
       withLength(1, (thisValue, ...items) => {
         const object = toObject(realm, thisValue);
-        if (items.length === 1 && isPlainArray(realm, object) && hasRoomForOne(object)) {
+        if (items.length === 1 && isPlainArray(realm, object)) {
           realm.meter.allocateElement(object.length);
-          object[object.length] = items[0];
-          return object.length;
+          if (append(object, items[0])) return object.length;
         }
         const length = lengthOfArrayLike(object);
         realm.meter.allocate(8 * items.length);
         storeAll(realm, object, length, items);
-        setLength(object, length + items.length);
+        setLengthAfter(realm, object, items.length, length + items.length);
         return length + items.length;
       }),
     ),
@@ -66,7 +66,7 @@ function endMethods(realm: Realm): MethodTable {
           growAndMove(realm, object, 0, items.length, length);
           storeAll(realm, object, 0, items);
         }
-        setLength(object, length + items.length);
+        setLengthAfter(realm, object, items.length, length + items.length);
         return length + items.length;
       }),
     ),
@@ -124,7 +124,7 @@ function orderMethods(realm: Realm): MethodTable {
       const object = toObject(realm, thisValue);
       const length = lengthOfArrayLike(object);
       const sorted = sortedValues(realm, presentElements(realm, object, length), compare);
-      for (let index = 0; index < sorted.length; index++) storeElement(realm, object, index, sorted[index]);
+      storeSorted(realm, object, sorted);
       for (let index = sorted.length; index < length; index++) {
         realm.meter.charge(1);
         if (hasElement(realm, object, index)) deletePropertyOrThrow(object, index);
@@ -134,10 +134,37 @@ function orderMethods(realm: Realm): MethodTable {
   };
 }
 
-/** Takes the last element off. False when it cannot be: then the steps of the language say why. */
+/** Takes the last elements off. False when it cannot be: then the steps of the language say why. */
 function shorten(array: unknown[], length: number): boolean {
+  const before = array.length;
   try {
     array.length = length;
+    return true;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    // The host has gone as far as it could. The steps of the language set the length last.
+    if (array.length !== before) array.length = before;
+    return false;
+  }
+}
+
+// Elements of short stretches are at hand; long arrays may be tables, in which each has to be
+// found.
+const longestBlock = 4_000;
+
+function chargeBlock(realm: Realm, count: number): void {
+  realm.meter.charge(1 + Math.max(0, count > longestBlock ? count >>> 1 : count >>> 3));
+}
+
+/** Adds an element at the end. False when it cannot be: then the steps of the language say why. */
+function append(array: unknown[], value: unknown): boolean {
+  return array.length < longestArray - 1 && Object.isExtensible(array) && store(array, array.length, value);
+}
+
+/** Stores an element. False when it cannot be. */
+function store(array: unknown[], index: number, value: unknown): boolean {
+  try {
+    array[index] = value;
     return true;
   } catch (error) {
     if (error instanceof TypeError) return false;
@@ -145,19 +172,16 @@ function shorten(array: unknown[], length: number): boolean {
   }
 }
 
-// Elements of short stretches are at hand; long arrays may be tables, in which each has to be found.
-const longestBlock = 4_000;
-
-function chargeBlock(realm: Realm, count: number): void {
-  realm.meter.charge(1 + Math.max(0, count > longestBlock ? count >>> 1 : count >>> 3));
-}
-
-function hasRoomForOne(array: readonly unknown[]): boolean {
-  return array.length < longestArray - 1 && Object.isExtensible(array);
-}
-
 function setLength(object: GuestObject, length: number): void {
   setOrThrow(object, "length", length);
+}
+
+/**
+ * Sets the length after so many elements were added or taken away. A plain array that has grown or
+ * shrunk by them has it already.
+ */
+function setLengthAfter(realm: Realm, object: GuestObject, added: number, length: number): void {
+  if (added === 0 || !isPlainArray(realm, object) || object.length !== length) setLength(object, length);
 }
 
 function requireRoom(length: number): void {
@@ -169,18 +193,32 @@ function storeAll(realm: Realm, object: GuestObject, start: number, items: reado
   for (let index = 0; index < items.length; index++) storeElement(realm, object, start + index, items[index]);
 }
 
+function storeSorted(realm: Realm, object: GuestObject, sorted: readonly unknown[]): void {
+  const isPlain = isPlainArray(realm, object) && sorted.length <= object.length && Object.isExtensible(object);
+  if (!isPlain) {
+    for (let index = 0; index < sorted.length; index++) storeElement(realm, object, index, sorted[index]);
+    return;
+  }
+  realm.meter.charge(sorted.length);
+  for (let index = 0; index < sorted.length; index++) object[index] = sorted[index];
+}
+
 /** `object[index] = value`, counted. */
 function storeElement(realm: Realm, object: GuestObject, index: number, value: unknown): void {
   realm.meter.charge(1);
   if (isPlainArray(realm, object) && index < object.length && Object.isExtensible(object)) {
     object[index] = value;
-  } else {
-    realm.meter.allocateElement(index);
-    setOrThrow(object, index, value);
+    return;
   }
+  realm.meter.allocateElement(index);
+  if (!isPlainArray(realm, object) || index !== object.length || !append(object, value))
+    setOrThrow(object, index, value);
 }
 
-/** Moves a stretch of elements within an object, holes included, starting at the end that does not overwrite what is still to be moved. */
+/**
+ * Moves a stretch of elements within an object, holes included, starting at the end that does not
+ * overwrite what is still to be moved.
+ */
 function moveElements(realm: Realm, object: GuestObject, from: number, to: number, count: number): void {
   if (count <= 0 || from === to) return touch(realm, object, from, count);
   if (isPlainArray(realm, object) && Math.max(from, to) + count <= object.length) {
@@ -234,15 +272,21 @@ function isLengthWritable(array: readonly unknown[]): boolean {
   return Object.getOwnPropertyDescriptor(array, "length")?.writable === true;
 }
 
+/** `object[index] = value` within an array. */
+function replaceElement(realm: Realm, object: GuestObject, index: number, value: unknown): void {
+  if (!isPlainArray(realm, object) || !Object.isExtensible(object) || !store(object, index, value))
+    setOrThrow(object, index, value);
+}
+
 /** Exchanges two elements; a hole stays a hole. */
 function swap(realm: Realm, object: GuestObject, lower: number, upper: number): void {
   const hasLower = hasElement(realm, object, lower);
   const lowerValue = hasLower ? get(object, lower) : undefined;
   const hasUpper = hasElement(realm, object, upper);
   const upperValue = hasUpper ? get(object, upper) : undefined;
-  if (hasUpper) setOrThrow(object, lower, upperValue);
+  if (hasUpper) replaceElement(realm, object, lower, upperValue);
   else if (hasLower) deletePropertyOrThrow(object, lower);
-  if (hasLower) setOrThrow(object, upper, lowerValue);
+  if (hasLower) replaceElement(realm, object, upper, lowerValue);
   else if (hasUpper) deletePropertyOrThrow(object, upper);
 }
 
@@ -271,7 +315,7 @@ function splice(realm: Realm, object: GuestObject, args: readonly unknown[]): Gu
   removed.setLength(removedCount);
   closeOrOpenGap(realm, object, start, removedCount, items.length, length);
   storeAll(realm, object, start, items);
-  setLength(object, length + items.length - removedCount);
+  setLengthAfter(realm, object, items.length - removedCount, length + items.length - removedCount);
   return removed.array;
 }
 
@@ -292,6 +336,10 @@ function closeOrOpenGap(
   if (addedCount > removedCount) return growAndMove(realm, object, start + removedCount, start + addedCount, length);
   if (addedCount === removedCount) return;
   moveElements(realm, object, start + removedCount, start + addedCount, length - start - removedCount);
+  if (isPlainArray(realm, object) && shorten(object, length - removedCount + addedCount)) {
+    realm.meter.charge(removedCount - addedCount);
+    return;
+  }
   for (let index = length - 1; index >= length - removedCount + addedCount; index--) {
     realm.meter.charge(1);
     deletePropertyOrThrow(object, index);

@@ -94,7 +94,10 @@ function appendElement(realm: Realm, array: GuestObject, index: number, value: u
   createDataPropertyOrThrow(array, index, value);
 }
 
-/** Lets the iterator clean up before what was thrown goes on; no error of its own takes the place of that. */
+/**
+ * Lets the iterator clean up before what was thrown goes on; no error of its own takes the place of
+ * that.
+ */
 function* closeOnThrow(realm: Realm, { iterator }: IteratorRecord, caught: unknown): HostGenerator {
   realm.rethrowUnlessCatchable(caught);
   try {

@@ -7,7 +7,10 @@ import type { Realm } from "../realm.ts";
 /** The longest array that the language allows. */
 export const longestArray: number = 2 ** 32 - 1;
 
-/** Whether an array-like object has an element. Looking for one that is not there takes the host several times as long. */
+/**
+ * Whether an array-like object has an element. Looking for one that is not there takes the host
+ * several times as long.
+ */
 export function hasElement(realm: Realm, object: GuestObject, index: number): boolean {
   if (index in object) return true;
   realm.meter.charge(index < longestArray ? 4 : 12);
@@ -36,7 +39,10 @@ export function setHostLength(realm: Realm, array: unknown[], length: number): v
   array.length = length;
 }
 
-/** Whether plain stores do what the language asks for when elements are added to or changed in an array. */
+/**
+ * Whether plain stores do what the language asks for when elements are added to or changed in an
+ * array.
+ */
 export function isPlainArray(realm: Realm, object: unknown): object is unknown[] {
   if (!realm.intact || !Array.isArray(object) || slotsOf(object) !== undefined) return false;
   return Object.getPrototypeOf(object) === realm.arrayPrototype;

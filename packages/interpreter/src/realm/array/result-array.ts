@@ -6,13 +6,19 @@ import { createDataPropertyOrThrow, get, setOrThrow } from "../../operations/pro
 import type { Realm } from "../realm.ts";
 import { longestArray, setHostLength } from "./plain-array.ts";
 
-/** The array that a method such as `map` makes out of another: of the same class when that is a class of the guest's. */
+/**
+ * The array that a method such as `map` makes out of another: of the same class when that is a
+ * class of the guest's.
+ */
 export class ResultArray {
   readonly array: GuestObject;
   readonly #realm: Realm;
   readonly #plain: unknown[] | null;
 
-  /** @param length - what the constructor of the class is called with; a plain array gets it by {@link finish} */
+  /**
+   * @param length - what the constructor of the class is called with; a plain array gets it by
+   *   {@link finish}
+   */
   constructor(realm: Realm, original: GuestObject, length: number) {
     this.#realm = realm;
     const species = arraySpecies(realm, original);

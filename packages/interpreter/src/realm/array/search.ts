@@ -152,7 +152,8 @@ function lastStart(length: number, from: readonly unknown[]): number {
   return start < 0 ? length + start : Math.min(start, length - 1);
 }
 
-// Objects whose elements are being joined: one that contains itself reads as "" inside, as in every engine.
+// Objects whose elements are being joined: one that contains itself reads as "" inside, as in every
+// engine.
 const joining = new Set<GuestObject>();
 
 function joinElements(

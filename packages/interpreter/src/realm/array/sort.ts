@@ -1,4 +1,5 @@
-// Sorting: a stable merge sort whose comparisons are counted. Guest comparators are called in an order that depends on the values alone.
+// Sorting: a stable merge sort whose comparisons are counted. Guest comparators are called in an
+// order that depends on the values alone.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -7,7 +8,10 @@ import { toNumber, toStringValue } from "../../operations/conversion.ts";
 import { valueText } from "../../operations/text.ts";
 import type { Realm } from "../realm.ts";
 
-/** The comparator that was given, or undefined. @throws a guest TypeError for anything else than a function */
+/**
+ * The comparator that was given, or undefined. @throws a guest TypeError for anything else than a
+ * function
+ */
 export function comparatorOf(value: unknown, method: string): GuestObject | undefined {
   if (value === undefined || isCallable(value)) return value;
   return throwTypeError(`"${method}" needs a function as comparator, got ${valueText(value)}`);
@@ -69,7 +73,10 @@ function sortRuns<T>(realm: Realm, values: T[], compare: (left: T, right: T) => 
   }
 }
 
-/** `value` is behind `other` so far. The comparator gets them in V8's order, so an inconsistent comparator produces the familiar result. */
+/**
+ * `value` is behind `other` so far. The comparator gets them in V8's order, so an inconsistent
+ * comparator produces the familiar result.
+ */
 function isBefore<T>(realm: Realm, value: T, other: T, compare: (left: T, right: T) => number): boolean {
   realm.meter.charge(1);
   return compare(value, other) < 0;

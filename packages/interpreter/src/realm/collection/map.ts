@@ -1,8 +1,9 @@
-// Map. Its entries are in a host Map, whose order and whose iteration under change are those of the language.
+// Map. Its entries are in a host Map, whose order and whose iteration under change are those of the
+// language.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-value.ts";
-import { call, call3, isCallable, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
+import { call2, call3, isCallable, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
 import { chargeEntryKey } from "../../operations/conversion.ts";
 import { forEachOf } from "../../operations/iterator.ts";
 import { lookedAt, noteCallback } from "../../operations/promise-watch.ts";
@@ -95,7 +96,7 @@ function mapMethods(realm: Realm): MethodTable {
     set: counted((thisValue, key, value) => {
       const entries = entriesFor(thisValue, key, "set");
       lookedAt(realm, key, "was made a key of a Map, where every promise is a key of its own");
-      if (!entries.has(key)) chargeEntry(realm, entries);
+      if (isFull(entries) && !entries.has(key)) realm.meter.allocate(bytesOfEntry * entries.size);
       entries.set(key, value);
       return thisValue;
     }),
@@ -111,7 +112,7 @@ export function addEntries(realm: Realm, collection: GuestObject, iterable: unkn
     if (!isObject(entry)) return throwTypeError(`an entry must be [key, value], got ${valueText(entry)}`);
     const key = get(entry, 0);
     const value = get(entry, 1);
-    call(adder, collection, key, value);
+    call2(realm, adder, collection, key, value);
   });
 }
 
@@ -119,18 +120,19 @@ function groupedMap(realm: Realm, items: unknown, callback: unknown): GuestObjec
   const groups = groupBy(realm, items, callback, (key) => key);
   const slots = new MapSlots();
   for (const [key, values] of groups) {
-    chargeEntry(realm, slots.entries);
+    if (isFull(slots.entries)) realm.meter.allocate(bytesOfEntry * slots.entries.size);
     slots.entries.set(key, realm.newArray(values));
   }
   return brand(realm.newObjectFrom("MapPrototype"), slots);
 }
 
-/** All of the new place at once when the old one is full. */
-function chargeEntry(realm: Realm, { size }: Map<unknown, unknown>): void {
-  if ((size & (size - 1)) === 0) realm.meter.allocate(bytesOfEntry * size);
-}
+/** Full, it moves into a new place, which is paid for at once. */
+const isFull = ({ size }: Map<unknown, unknown>): boolean => (size & (size - 1)) === 0;
 
-/** The entries of a Map that is asked for a key, which is paid for. @throws a guest TypeError for anything else */
+/**
+ * The entries of a Map that is asked for a key, which is paid for. @throws a guest TypeError for
+ * anything else
+ */
 function entriesFor(thisValue: unknown, key: unknown, method: string): Map<unknown, unknown> {
   const entries = entriesOf(thisValue, method);
   chargeEntryKey(key, entries.size);

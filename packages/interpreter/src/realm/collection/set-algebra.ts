@@ -19,14 +19,16 @@ import { counted } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { valuesOf } from "./set.ts";
 
-/** union, intersection, difference, symmetricDifference, isSubsetOf, isSupersetOf, isDisjointFrom. */
+/**
+ * union, intersection, difference, symmetricDifference, isSubsetOf, isSupersetOf, isDisjointFrom.
+ */
 export function setAlgebraMethods(realm: Realm): MethodTable {
   return {
     union: counted((thisValue, other) => {
       const values = valuesOf(thisValue, "union");
       const right = getSetRecord(realm, other);
       const keys = right.keys();
-      const result = new Set(values);
+      const result = copyOf(realm, values);
       eachKey(realm, result, keys, (key) => result.add(key));
       return newSet(realm, result);
     }),
@@ -35,7 +37,11 @@ export function setAlgebraMethods(realm: Realm): MethodTable {
       const right = getSetRecord(realm, other);
       const result = new Set<unknown>();
       if (values.size <= right.size) {
-        for (const value of values) if (right.has(value)) result.add(value);
+        for (const value of values) {
+          if (!right.has(value)) continue;
+          realm.meter.allocate(bytesOfEntry);
+          result.add(value);
+        }
       } else {
         eachKey(realm, values, right.keys(), (key) => values.has(key) && result.add(key));
       }
@@ -44,7 +50,7 @@ export function setAlgebraMethods(realm: Realm): MethodTable {
     difference: counted((thisValue, other) => {
       const values = valuesOf(thisValue, "difference");
       const right = getSetRecord(realm, other);
-      const result = new Set(values);
+      const result = copyOf(realm, values);
       if (values.size <= right.size) {
         for (const value of values) if (right.has(value)) result.delete(value);
       } else {
@@ -55,7 +61,7 @@ export function setAlgebraMethods(realm: Realm): MethodTable {
     symmetricDifference: counted((thisValue, other) => {
       const values = valuesOf(thisValue, "symmetricDifference");
       const keys = getSetRecord(realm, other).keys();
-      const result = new Set(values);
+      const result = copyOf(realm, values);
       eachKey(realm, result, keys, (key) => (values.has(key) ? result.delete(key) : result.add(key)));
       return newSet(realm, result);
     }),
@@ -130,7 +136,9 @@ function eachKey(
   }
 }
 
-/** Whether all keys that `set` is asked for pass; closes the iterator at the first that does not. */
+/**
+ * Whether all keys that `set` is asked for pass; closes the iterator at the first that does not.
+ */
 function everyKey(
   realm: Realm,
   set: ReadonlySet<unknown>,
@@ -147,9 +155,19 @@ function everyKey(
   return true;
 }
 
+// At most: the place of a set is doubled when it is full.
+const bytesOfEntry = 40;
+
+/** A copy that is not begun without time and memory for it. */
+function copyOf(realm: Realm, values: ReadonlySet<unknown>): Set<unknown> {
+  realm.meter.requireRoom(bytesOfEntry * values.size);
+  realm.meter.foresee(2 * values.size);
+  return new Set(values);
+}
+
 /** A guest's Set of values that nothing else holds. */
 function newSet(realm: Realm, values: Set<unknown>): GuestObject {
   realm.meter.charge(values.size);
-  realm.meter.allocate(32 * values.size);
+  realm.meter.allocate(bytesOfEntry * values.size);
   return brand(realm.newObjectFrom("SetPrototype"), new SetSlots(values));
 }

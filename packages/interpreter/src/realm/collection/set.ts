@@ -1,4 +1,5 @@
-// Set. Its values are in a host Set, whose order and whose iteration under change are those of the language.
+// Set. Its values are in a host Set, whose order and whose iteration under change are those of the
+// language.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, slotsOfKind } from "../../guest-value.ts";
@@ -78,7 +79,7 @@ function setMethods(realm: Realm): MethodTable {
     add: counted((thisValue, value) => {
       const values = valuesFor(thisValue, value, "add");
       lookedAt(realm, value, "was put into a Set, where every promise is a value of its own");
-      if (!values.has(value)) chargeValue(realm, values);
+      if (isFull(values) && !values.has(value)) realm.meter.allocate(bytesOfValue * values.size);
       values.add(value);
       return thisValue;
     }),
@@ -108,14 +109,15 @@ export function valuesOf(thisValue: unknown, method: string): Set<unknown> {
   return slots ? slots.values : throwTypeError(`${method} was called on ${valueText(thisValue)}, which is no Set`);
 }
 
-/** The values of a Set that is asked for one, which is paid for. @throws a guest TypeError for anything else */
+/**
+ * The values of a Set that is asked for one, which is paid for. @throws a guest TypeError for
+ * anything else
+ */
 function valuesFor(thisValue: unknown, value: unknown, method: string): Set<unknown> {
   const values = valuesOf(thisValue, method);
   chargeEntryKey(value, values.size);
   return values;
 }
 
-/** All of the new place at once when the old one is full. */
-function chargeValue(realm: Realm, { size }: Set<unknown>): void {
-  if ((size & (size - 1)) === 0) realm.meter.allocate(bytesOfValue * size);
-}
+/** Full, it moves into a new place, which is paid for at once. */
+const isFull = ({ size }: Set<unknown>): boolean => (size & (size - 1)) === 0;

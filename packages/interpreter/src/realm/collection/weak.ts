@@ -1,5 +1,5 @@
-// WeakMap, WeakSet and WeakRef. What a program sees must not depend on the host's garbage collector: so a WeakRef holds on to its target,
-// and there is no FinalizationRegistry.
+// WeakMap, WeakSet and WeakRef. What a program sees must not depend on the host's garbage
+// collector: so a WeakRef holds on to its target, and there is no FinalizationRegistry.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -121,6 +121,7 @@ function makeWeakRef(realm: Realm): MadeFamily {
     prototype,
     construct(newTarget, target) {
       const held = heldWeakly(realm, target);
+      realm.meter.allocate(32);
       return brand(ordinaryCreateFromConstructor(realm, newTarget, "WeakRefPrototype"), new WeakRefSlots(held));
     },
   });
@@ -142,7 +143,9 @@ function addValues(realm: Realm, set: GuestObject, iterable: unknown): void {
   });
 }
 
-/** The value as a key that is not held on to: an object, or a symbol that cannot be asked for again. */
+/**
+ * The value as a key that is not held on to: an object, or a symbol that cannot be asked for again.
+ */
 function heldWeakly(realm: Realm, value: unknown): Key {
   if (isObject(value)) return value;
   if (typeof value === "symbol" && !isRegisteredSymbol(realm, value)) return value as unknown as Key; // the host takes such symbols

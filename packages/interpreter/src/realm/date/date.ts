@@ -1,4 +1,5 @@
-// Date. The clock is the session's and the time zone is UTC, so methods with and without "UTC" in their names are the same.
+// Date. The clock is the session's and the time zone is UTC, so methods with and without "UTC" in
+// their names are the same.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-value.ts";
@@ -33,6 +34,7 @@ function makeDate(realm: Realm): MadeFamily {
     prototype,
     construct: (newTarget, ...args) => {
       const time = timeFrom(realm, args);
+      realm.meter.allocate(32);
       return brand(ordinaryCreateFromConstructor(realm, newTarget, "DatePrototype"), new DateSlots(time));
     },
     call: () => dateTimeText(now(realm)),
@@ -68,7 +70,7 @@ function timeFrom(realm: Realm, args: readonly unknown[]): number {
 }
 
 function timeClip(time: number): number {
-  return new Date(time).getTime();
+  return (time | 0) === time ? time + 0 : new Date(time).getTime();
 }
 
 /** The time of year, month, day, hours, minutes, seconds, ms. */
@@ -84,7 +86,20 @@ function slotsOfDate(thisValue: unknown, method: string): DateSlots {
   );
 }
 
-const readable = ["FullYear", "Month", "Date", "Day", "Hours", "Minutes", "Seconds", "Milliseconds"] as const;
+/**
+ * What the getters read, each in a function of its own: the host looks a method up by its name only
+ * once so.
+ */
+const readable: { readonly [field: string]: (time: Date) => number } = {
+  FullYear: (time) => time.getUTCFullYear(),
+  Month: (time) => time.getUTCMonth(),
+  Date: (time) => time.getUTCDate(),
+  Day: (time) => time.getUTCDay(),
+  Hours: (time) => time.getUTCHours(),
+  Minutes: (time) => time.getUTCMinutes(),
+  Seconds: (time) => time.getUTCSeconds(),
+  Milliseconds: (time) => time.getUTCMilliseconds(),
+};
 
 /** How many fields a setter takes: `setHours(hours, minutes, seconds, ms)`. */
 const writable = { FullYear: 3, Month: 2, Date: 1, Hours: 4, Minutes: 3, Seconds: 2, Milliseconds: 1 } as const;
@@ -93,9 +108,9 @@ type NativeTable = { [name: string]: MethodTable[string] };
 
 function readingMethods(): MethodTable {
   const methods: NativeTable = {};
-  for (const field of readable) {
+  for (const [field, read] of Object.entries(readable)) {
     for (const name of [`get${field}`, `getUTC${field}`]) {
-      methods[name] = brief((thisValue) => new Date(slotsOfDate(thisValue, name).time)[`getUTC${field}`]());
+      methods[name] = brief((thisValue) => read(new Date(slotsOfDate(thisValue, name).time)));
     }
   }
   return {
@@ -111,10 +126,11 @@ function writingMethods(): MethodTable {
   const methods: NativeTable = {};
   for (const [field, length] of Object.entries(writable) as [keyof typeof writable, number][]) {
     for (const name of [`set${field}`, `setUTC${field}`]) {
+      const set: (...fields: number[]) => number = Date.prototype[`setUTC${field}`];
       methods[name] = brief(
         withLength(length, (thisValue, ...values) => {
           const slots = slotsOfDate(thisValue, name);
-          return setFields(slots, field, values.slice(0, length));
+          return setFields(slots, set, values.length > length ? values.slice(0, length) : values);
         }),
       );
     }
@@ -130,20 +146,21 @@ function writingMethods(): MethodTable {
       const slots = slotsOfDate(thisValue, "setYear");
       const year = toNumber(value);
       const isShort = Math.trunc(year) >= 0 && Math.trunc(year) <= 99;
-      return setFields(slots, "FullYear", [isShort ? Math.trunc(year) + 1900 : year]);
+      return setFields(slots, setYear, [isShort ? Math.trunc(year) + 1900 : year]);
     }),
   };
 }
 
 /** Sets fields of the time that the date had before the values were converted. */
-function setFields(slots: DateSlots, field: keyof typeof writable, values: readonly unknown[]): number {
-  const host = new Date(slots.time);
+function setFields(slots: DateSlots, set: (...fields: number[]) => number, values: readonly unknown[]): number {
+  const before = slots.time;
   const numbers = values.length === 0 ? [Number.NaN] : values.map((value) => toNumber(value));
-  if (Number.isNaN(host.getTime()) && field !== "FullYear") return Number.NaN;
-  const setter: (...fields: number[]) => number = host[`setUTC${field}`];
-  slots.time = setter.apply(host, numbers);
+  if (Number.isNaN(before) && set !== setYear) return Number.NaN;
+  slots.time = set.apply(new Date(before), numbers);
   return slots.time;
 }
+
+const setYear: (...fields: number[]) => number = Date.prototype.setUTCFullYear;
 
 function textMethods(realm: Realm): MethodTable {
   const text = (name: string, render: (time: number) => string) => (thisValue: unknown) => {

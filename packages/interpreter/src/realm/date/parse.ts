@@ -1,14 +1,54 @@
-// Date.parse: the language's own format, and the freer ones that V8 takes and programs therefore use ("Jan 5, 2026 10:30 PM EST"). Written
-// here because engines differ in these, and a program must give the same on all of them. What names no zone is UTC, the guest's time zone.
+// Date.parse: the language's own format, and the freer ones that V8 takes and programs therefore
+// use ("Jan 5, 2026 10:30 PM EST"). Written here because engines differ in these, and a program
+// must give the same on all of them. What names no zone is UTC, the guest's time zone.
 //
-// As in V8, a text is read in the strict format as far as that goes, and from there on freely: numbers are fields of the day unless
-// colons make them fields of the time, words before the first number mean nothing, and a sign after the time begins an offset.
+// As in V8, a text is read in the strict format as far as that goes, and from there on freely:
+// numbers are fields of the day unless colons make them fields of the time, words before the first
+// number mean nothing, and a sign after the time begins an offset.
 
 import { requireStack } from "../../stack-room.ts";
 import { type DateToken, DateTokens } from "./tokens.ts";
 
 /** The time that a text names, in ms since 1970; NaN when it names none. */
 export function parseDate(text: string): number {
+  return timeOfUsual(text) ?? parseAny(text);
+}
+
+/**
+ * The time in the format that `toISOString` writes, or a shorter form of it; null where the text
+ * has another one.
+ */
+function timeOfUsual(text: string): number | null {
+  const length = text.endsWith("Z") ? text.length - 1 : text.length;
+  const isTimed = length === 16 || length === 19 || length === 23;
+  if (!isTimed && text.length !== 10) return null;
+  if (text[4] !== "-" || text[7] !== "-") return null;
+  if (isTimed && (text[10] !== "T" || text[13] !== ":")) return null;
+  if ((length >= 19 && text[16] !== ":") || (length === 23 && text[19] !== ".")) return null;
+  const year = digitsAt(text, 0, 4);
+  const month = digitsAt(text, 5, 2);
+  const day = digitsAt(text, 8, 2);
+  const hour = isTimed ? digitsAt(text, 11, 2) : 0;
+  const minute = isTimed ? digitsAt(text, 14, 2) : 0;
+  const second = length >= 19 ? digitsAt(text, 17, 2) : 0;
+  const millisecond = length === 23 ? digitsAt(text, 20, 3) : 0;
+  const isRight = isMonth(month) && isDay(day) && isHour(hour) && isMinute(minute) && isMinute(second);
+  if (!isRight || year < 1_000 || millisecond < 0) return null;
+  return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
+}
+
+/** The number that so many digits write; -1 when there is something else. */
+function digitsAt(text: string, start: number, count: number): number {
+  let number = 0;
+  for (let index = start; index < start + count; index++) {
+    const digit = text.charCodeAt(index) - 48;
+    if (!(digit >= 0 && digit <= 9)) return -1;
+    number = 10 * number + digit;
+  }
+  return number;
+}
+
+function parseAny(text: string): number {
   if (text.length > longestText) return Number.NaN;
   requireStack();
   const tokens = new DateTokens(text);
@@ -45,7 +85,8 @@ const isHour = (value: number): boolean => isBetween(value, 0, 23);
 /**
  * Reads `YYYY-MM-DDTHH:mm:ss.sssZ` and its shorter forms.
  *
- * @returns the token from which to read the text freely; the end if everything was read; null if it cannot be a date
+ * @returns the token from which to read the text freely; the end if everything was read; null if it
+ *   cannot be a date
  */
 function readStrictly(tokens: DateTokens, fields: Fields): DateToken | null {
   const unread = readStrictDay(tokens, fields);

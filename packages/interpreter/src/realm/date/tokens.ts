@@ -1,4 +1,5 @@
-// The tokens of a text that may be a date: numbers, words that mean something in dates, signs and marks.
+// The tokens of a text that may be a date: numbers, words that mean something in dates, signs and
+// marks.
 
 /** A word that means something in dates. */
 export type DateWord =

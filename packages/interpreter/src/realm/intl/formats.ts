@@ -1,5 +1,6 @@
-// Formats numbers, dates and the order of texts for people. The host does it, for `en-US` and UTC unless a program asks for others,
-// so that the machine's own language and time zone never show. Its formatters are dear: they are kept, and each new one is paid for.
+// Formats numbers, dates and the order of texts for people. The host does it, for `en-US` and UTC
+// unless a program asks for others, so that the machine's own language and time zone never show.
+// Its formatters are dear: they are kept, and each new one is paid for.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
@@ -8,7 +9,7 @@ import { lengthOfArrayLike, toObject, toStringValue } from "../../operations/con
 import { get, hasProperty } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import type { Realm } from "../realm.ts";
-import { changeTextCase, requireComparable } from "../string/host-text.ts";
+import { changeText, requireComparable } from "../string/host-text.ts";
 import { localeText } from "./locale.ts";
 
 /** A formatter of the host with what it was made of. */
@@ -91,7 +92,8 @@ const optionNames: { readonly [Kind in FormatterKind]: readonly string[] } = {
   Segmenter: ["granularity"],
 };
 
-// By how much the process grows with each. The host keeps most of it outside its heap, and until it next clears all of that.
+// By how much the process grows with each. The host keeps most of it outside its heap, and until it
+// next clears all of that.
 const bytesOfFormatter: { readonly [Kind in FormatterKind]: number } = {
   NumberFormat: 8_000,
   DateTimeFormat: 50_000,
@@ -105,7 +107,10 @@ const bytesOfFormatter: { readonly [Kind in FormatterKind]: number } = {
 
 type HostOptions = { [name: string]: string | number | boolean };
 
-/** The host's formatter for what a guest asked for. @throws a guest RangeError for locales and options that do not exist */
+/**
+ * The host's formatter for what a guest asked for. @throws a guest RangeError for locales and
+ * options that do not exist
+ */
 export function formatterFor(
   realm: Realm,
   kind: FormatterKind,
@@ -118,7 +123,7 @@ export function formatterFor(
   if (tags.length > mostTags) throwRangeError(`a formatter takes at most ${mostTags} locales, got ${tags.length}`);
   const given = readFormatOptions(realm, kind, options);
   const all = kind === "DateTimeFormat" ? withDateDefaults(given, defaults) : { ...defaults, ...given };
-  const key = JSON.stringify([kind, tags, all]);
+  const key = keyOf(kind, tags, all);
   if (isNewTo(realm, key)) {
     realm.meter.charge(1_000);
     realm.meter.allocateUntold(bytesOfFormatter[kind]);
@@ -132,6 +137,12 @@ export function formatterFor(
   return made;
 }
 
+/** The same for all that are asked for the same. Most are asked for nothing. */
+function keyOf(kind: FormatterKind, tags: readonly string[], options: HostOptions): string {
+  const asked = Object.keys(options).length === 0 ? "" : JSON.stringify(options);
+  return `${kind} ${tags.join()} ${asked}`;
+}
+
 /** `Number.prototype.toLocaleString` and its like. */
 export function formatNumber(realm: Realm, value: number | bigint, locales: unknown, options: unknown): string {
   const formatter = formatterFor(realm, "NumberFormat", locales, options) as Intl.NumberFormat; // by its kind
@@ -139,7 +150,10 @@ export function formatNumber(realm: Realm, value: number | bigint, locales: unkn
   return formatter.format(value);
 }
 
-/** `Date.prototype.toLocaleString` and its like. `needs` are the fields shown when the options name none. */
+/**
+ * `Date.prototype.toLocaleString` and its like. `needs` are the fields shown when the options name
+ * none.
+ */
 export function formatDate(
   realm: Realm,
   time: number,
@@ -191,7 +205,7 @@ export function changeCase(
   realm.meter.charge(24 + (text.length >>> 5));
   realm.meter.allocate(2 * text.length);
   const tag = tags[0] ?? "en-US";
-  return changeTextCase(realm.meter, text, true, (piece) => piece[method](tag));
+  return changeText(realm.meter, text, true, (piece) => piece[method](tag));
 }
 
 /** The locales that a guest named, checked. */
@@ -212,10 +226,12 @@ export function localeList(realm: Realm, locales: unknown): string[] {
   return [...tags];
 }
 
-// All sessions share the formatters, but each pays for a formatter as if it had made it: what a program is charged must not depend on what others did.
+// All sessions share the formatters, but each pays for a formatter as if it had made it: what a
+// program is charged must not depend on what others did.
 const formatters = new Map<string, HostFormatter>();
 const paidFor = new WeakMap<Realm, Set<string>>();
-// More than there are time zones: a program that goes through all of them again and again makes each once.
+// More than there are time zones: a program that goes through all of them again and again makes
+// each once.
 const mostFormatters = 500;
 
 /** Whether a realm has not asked for a formatter before, or has asked for many others since. */
@@ -238,21 +254,36 @@ const timeNames = ["dayPeriod", "hour", "minute", "second", "fractionalSecondDig
 const mostTags = 50;
 const longestTag = 200;
 
-/** The text of an option, or of a code. No valid one is long, and the host may take very long to say so. */
+/**
+ * The text of an option, or of a code. No valid one is long, and the host may take very long to say
+ * so.
+ */
 export function optionText(value: unknown): string {
   const text = toStringValue(value);
   return text.length <= longestTag ? text : throwRangeError(`${valueText(text)} is not valid: it is too long`);
 }
 
+// The host takes long to read a tag, and most are the same few. They cost the same each time.
+const canonicalTags = new Map<string, string>();
+const mostCanonicalTags = 100;
+
 function canonical(realm: Realm, tag: string): string {
   realm.meter.charge(20 + tag.length);
-  try {
-    const [text] = tag.length <= longestTag ? Intl.getCanonicalLocales(tag) : [];
-    if (text !== undefined) return text;
-  } catch {
-    // The host's RangeError, whose text differs from engine to engine.
-  }
+  const text = tag.length <= longestTag ? (canonicalTags.get(tag) ?? readTag(tag)) : undefined;
+  if (text !== undefined) return text;
   return throwRangeError(`${valueText(tag)} is not a locale; write one like "en-US"`);
+}
+
+function readTag(tag: string): string | undefined {
+  try {
+    const [text] = Intl.getCanonicalLocales(tag);
+    if (text === undefined) return undefined;
+    if (canonicalTags.size >= mostCanonicalTags) canonicalTags.clear();
+    canonicalTags.set(tag, text);
+    return text;
+  } catch {
+    return undefined; // the host's RangeError, whose text differs from engine to engine
+  }
 }
 
 function readFormatOptions(realm: Realm, kind: FormatterKind, options: unknown): HostOptions {
@@ -273,7 +304,10 @@ function withDateDefaults(given: HostOptions, defaults: HostOptions): HostOption
   return { timeZone: "UTC", ...(!hasStyle && !hasFields && defaults), ...given };
 }
 
-/** `toLocaleDateString` shows a date even when only fields of the time were asked for, and the other way round. */
+/**
+ * `toLocaleDateString` shows a date even when only fields of the time were asked for, and the other
+ * way round.
+ */
 function withNeeds(realm: Realm, options: unknown, needs: "date" | "time" | "both"): unknown {
   if (needs === "both" || options === undefined || !isObject(options)) return options;
   const [wanted, fields] = needs === "date" ? [dateNames, dateFields] : [timeNames, timeFields];

@@ -36,10 +36,17 @@ export function formatterOf<Formatter extends HostFormatter>(thisValue: unknown,
   return slotsOfFormatter(thisValue, kind).formatter as Formatter; // its kind was just checked
 }
 
-/** A guest object for a host's record of primitives and lists of them; anything else in it is left out. */
+const bytesOfEntry = 12;
+
+/**
+ * A guest object for a host's record of primitives and lists of them; anything else in it is left
+ * out.
+ */
 export function plainObject(realm: Realm, record: object): GuestObject {
   const object = realm.newObject();
-  for (const [key, value] of Object.entries(record)) {
+  const entries = Object.entries(record);
+  realm.meter.allocate(bytesOfEntry * entries.length);
+  for (const [key, value] of entries) {
     if (Array.isArray(value)) createDataPropertyOrThrow(object, key, realm.newArray(value.map(String)));
     else if (typeof value !== "object" && typeof value !== "function") createDataPropertyOrThrow(object, key, value);
   }
@@ -69,7 +76,10 @@ function isLong(text: string): boolean {
   return /^-?\d{1,1000}$/.test(text);
 }
 
-/** The time to format, counted; now when none is given. @throws a guest RangeError for a date that is none */
+/**
+ * The time to format, counted; now when none is given. @throws a guest RangeError for a date that
+ * is none
+ */
 export function countedTime(realm: Realm, value: unknown): number {
   realm.meter.charge(100);
   if (value === undefined) return realm.surroundings.now();

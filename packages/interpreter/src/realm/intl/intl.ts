@@ -94,6 +94,7 @@ function makeIntl(realm: Realm): MadeFamily {
 function makeConstructor(realm: Realm, kind: FormatterKind, prototype: GuestObject): GuestObject {
   const make = (newTarget: GuestObject, locales: unknown, options: unknown): GuestObject => {
     const defaults = kind === "DateTimeFormat" ? { year: "numeric", month: "numeric", day: "numeric" } : {};
+    realm.meter.allocate(48);
     const slots = new FormatterSlots(kind, formatterFor(realm, kind, locales, options, defaults));
     return brand(ordinaryCreateFromConstructor(realm, newTarget, `${kind}Prototype`), slots);
   };

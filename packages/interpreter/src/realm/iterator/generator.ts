@@ -1,4 +1,5 @@
-// Prototypes of generators and of generator, async and async generator functions. The objects themselves: operations/generator.ts and its like.
+// Prototypes of generators and of generator, async and async generator functions. The objects
+// themselves: operations/generator.ts and its like.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -79,7 +80,9 @@ function makeAsyncFromSync(realm: Realm, parent: GuestObject): GuestObject {
   });
 }
 
-/** The prototype of one kind of functions, and its constructor, which makes no functions from text. */
+/**
+ * The prototype of one kind of functions, and its constructor, which makes no functions from text.
+ */
 function makeFunctionPrototype(realm: Realm, name: string, objectPrototype: GuestObject | null): GuestObject {
   const prototype = Object.create(realm.functionPrototype) as GuestObject;
   const refuse = (): never => throwTypeError(`${name}() is not available: code cannot be made from text here`);

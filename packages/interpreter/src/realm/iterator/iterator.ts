@@ -1,4 +1,5 @@
-// Iterator: the abstract class, the prototype of all iterators, and Iterator.from. (The helpers such as `map`: helpers.ts.)
+// Iterator: the abstract class, the prototype of all iterators, and Iterator.from. (The helpers
+// such as `map`: helpers.ts.)
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -58,7 +59,10 @@ function makeIterator(realm: Realm): MadeFamily {
   };
 }
 
-/** The iterator of an object that is one, or has one. `strings` tells whether strings count as iterables. */
+/**
+ * The iterator of an object that is one, or has one. `strings` tells whether strings count as
+ * iterables.
+ */
 export function getIteratorFlattenable(realm: Realm, value: unknown, strings: "iterate" | "reject"): IteratorRecord {
   if (!isObject(value) && !(strings === "iterate" && typeof value === "string"))
     return throwTypeError(`${valueText(value)} is not iterable`);
@@ -100,7 +104,10 @@ function wrapped(thisValue: unknown, method: string): WrappedIteratorSlots {
   );
 }
 
-/** A property that subclasses and instances can replace by assignment although the prototype's own cannot be assigned. */
+/**
+ * A property that subclasses and instances can replace by assignment although the prototype's own
+ * cannot be assigned.
+ */
 function defineWeirdProperty(
   realm: Realm,
   home: GuestObject,

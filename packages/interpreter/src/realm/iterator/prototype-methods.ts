@@ -1,4 +1,5 @@
-// The methods of Iterator.prototype: those that give a new iterator (map, filter, take, drop, flatMap) and those that use one up.
+// The methods of Iterator.prototype: those that give a new iterator (map, filter, take, drop,
+// flatMap) and those that use one up.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -77,10 +78,15 @@ function finish(realm: Realm, slots: IteratorHelperSlots): GuestObject {
   return realm.newIterResult(undefined, true);
 }
 
+// Its step and what that remembers included.
+const bytesOfHelper = 370;
+
 /** Helpers that give an iterator. */
 function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
-  const helper = (record: IteratorRecord, step: () => unknown, close = () => iteratorClose(record)) =>
-    brand(Object.create(helperPrototype) as GuestObject, new IteratorHelperSlots(step, close));
+  const helper = (record: IteratorRecord, step: () => unknown, close = () => iteratorClose(record)) => {
+    realm.meter.allocate(bytesOfHelper);
+    return brand(Object.create(helperPrototype) as GuestObject, new IteratorHelperSlots(step, close));
+  };
   return {
     drop: counted((thisValue, limit) => {
       const { record, count } = limited(realm, thisValue, limit, "drop");

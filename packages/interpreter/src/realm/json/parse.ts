@@ -1,5 +1,6 @@
-// JSON.parse: the host reads the text, and its values are rebuilt as the guest's. Only when the host refuses is the text read by our own
-// scanner, to say where and why in words that do not differ from engine to engine.
+// JSON.parse: the host reads the text, and its values are rebuilt as the guest's. Only when the
+// host refuses is the text read by our own scanner, to say where and why in words that do not
+// differ from engine to engine.
 
 import { throwError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -80,7 +81,8 @@ function describeProblem(text: string): string {
 
 const escapeOf = (letter: string): string => JSON.stringify(letter).slice(1, -1);
 
-// Finds the first place where a text stops being JSON. Its loop keeps a stack of open brackets instead of calling itself.
+// Finds the first place where a text stops being JSON. Its loop keeps a stack of open brackets
+// instead of calling itself.
 class JsonScanner {
   readonly #text: string;
   #position = 0;
@@ -89,7 +91,9 @@ class JsonScanner {
     this.#text = text;
   }
 
-  /** The position of the first problem; the text's length when it is the end that comes too early. */
+  /**
+   * The position of the first problem; the text's length when it is the end that comes too early.
+   */
   problem(): number {
     const open: string[] = [];
     for (;;) {

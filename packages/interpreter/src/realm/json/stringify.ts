@@ -4,6 +4,7 @@ import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject, slotsOf, slotsOfKind } from "../../guest-value.ts";
 import { call, isCallable } from "../../operations/call.ts";
 import {
+  chargeEntryKey,
   lengthOfArrayLike,
   PrimitiveSlots,
   toIntegerOrInfinity,
@@ -22,6 +23,9 @@ export function stringifyJson(realm: Realm, value: unknown, replacer: unknown, s
   return writer.root(value);
 }
 
+// In a set that is doubled when it is full, and in a list.
+const bytesOfKey = 64;
+
 function keyList(realm: Realm, replacer: GuestObject): string[] {
   const keys = new Set<string>();
   const length = lengthOfArrayLike(replacer);
@@ -29,7 +33,11 @@ function keyList(realm: Realm, replacer: GuestObject): string[] {
     realm.meter.charge(1);
     const item = get(replacer, index);
     const value = typeof item === "object" ? slotsOfKind(item, PrimitiveSlots)?.value : item;
-    if (typeof value === "string" || typeof value === "number") keys.add(toStringValue(item));
+    if (typeof value !== "string" && typeof value !== "number") continue;
+    const key = toStringValue(item);
+    chargeEntryKey(key, keys.size);
+    realm.meter.allocate(bytesOfKey);
+    keys.add(key);
   }
   return [...keys];
 }
@@ -41,7 +49,10 @@ function indentation(space: unknown): string {
   return typeof value === "string" ? value.slice(0, 10) : "";
 }
 
-// Writes from left to right into one text. Whether a property is left out is known before its name is written.
+// Joined so many at a time: the host keeps 32 bytes for each text that is joined to another alone.
+const mostPieces = 512;
+
+// Writes from left to right. Whether a property is left out is known before its name is written.
 class JsonWriter {
   readonly #realm: Realm;
   readonly #replacer: GuestObject | null;
@@ -51,6 +62,7 @@ class JsonWriter {
   readonly #quotedKeys = new Map<string, string>();
   #indent = "";
   #text = "";
+  #pieces: string[] = [];
 
   constructor(realm: Realm, replacer: GuestObject | null, keys: readonly string[] | null, gap: string) {
     this.#realm = realm;
@@ -68,10 +80,13 @@ class JsonWriter {
     const written = this.#resolve(holder, "", value);
     if (!hasText(written)) return undefined;
     this.#write(written);
-    return this.#text;
+    return this.#text + this.#pieces.join("");
   }
 
-  /** The value that is written for a property: what `toJSON` and the replacer make of it. `holder` is needed by replacers alone. */
+  /**
+   * The value that is written for a property: what `toJSON` and the replacer make of it. `holder`
+   * is needed by replacers alone.
+   */
   #resolve(holder: GuestObject | undefined, key: string, given: unknown): unknown {
     this.#realm.meter.charge(1);
     let value = given;
@@ -162,7 +177,10 @@ class JsonWriter {
 
   #add(text: string): void {
     this.#realm.meter.allocate(2 * text.length + 24);
-    this.#text += text;
+    this.#pieces.push(text);
+    if (this.#pieces.length < mostPieces) return;
+    this.#text += this.#pieces.join("");
+    this.#pieces = [];
   }
 }
 

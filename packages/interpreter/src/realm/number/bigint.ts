@@ -1,4 +1,5 @@
-// BigInt. Costs grow with the size of the numbers, so each operation is paid for by the size of its operands.
+// BigInt. Costs grow with the size of the numbers, so each operation is paid for by the size of its
+// operands.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { slotsOfKind } from "../../guest-value.ts";

@@ -50,22 +50,13 @@ function makeMath(realm: Realm): MadeFamily {
       const ordinate = toNumber(y);
       return Math.atan2(ordinate, toNumber(x));
     }),
-    hypot: counted(withLength(2, (_thisValue, ...values) => Math.hypot(...numbers(realm, values)))),
+    hypot: counted(withLength(2, (_thisValue, ...values) => hypotenuse(realm, values))),
     imul: brief((_thisValue, left, right) => {
       const factor = toUint32(left);
       return Math.imul(factor, toUint32(right));
     }),
-    max: counted(withLength(2, (_thisValue, ...values) => largest(realm, values))),
-    min: counted(
-      withLength(
-        2,
-        (_thisValue, ...values) =>
-          -largest(
-            realm,
-            numbers(realm, values).map((number) => -number),
-          ),
-      ),
-    ),
+    max: counted(withLength(2, (_thisValue, ...values) => extreme(realm, values, Number.NEGATIVE_INFINITY, Math.max))),
+    min: counted(withLength(2, (_thisValue, ...values) => extreme(realm, values, Number.POSITIVE_INFINITY, Math.min))),
     pow: brief((_thisValue, base, exponent) => {
       const number = toNumber(base);
       return number ** toNumber(exponent);
@@ -81,14 +72,25 @@ function makeMath(realm: Realm): MadeFamily {
   return { intrinsics: {}, globals: { Math: math } };
 }
 
-function numbers(realm: Realm, values: readonly unknown[]): number[] {
+function hypotenuse(realm: Realm, values: readonly unknown[]): number {
   realm.meter.charge(values.length);
-  return values.map((value) => toNumber(value));
+  const [first, second] = values;
+  if (values.length === 2 && typeof first === "number" && typeof second === "number") return Math.hypot(first, second);
+  return Math.hypot(...values.map((value) => toNumber(value)));
 }
 
-/** The largest number; every value is converted, NaN wins, 0 is more than -0. */
-function largest(realm: Realm, values: readonly unknown[]): number {
-  let result = Number.NEGATIVE_INFINITY;
-  for (const number of numbers(realm, values)) result = Math.max(result, number);
+/** The largest or smallest number; every value is converted, NaN wins, 0 is more than -0. */
+function extreme(
+  realm: Realm,
+  values: readonly unknown[],
+  ofNone: number,
+  choose: (one: number, other: number) => number,
+): number {
+  realm.meter.charge(values.length);
+  let result = ofNone;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index];
+    result = choose(result, typeof value === "number" ? value : toNumber(value));
+  }
   return result;
 }

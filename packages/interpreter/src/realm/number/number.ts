@@ -37,6 +37,7 @@ function makeNumber(realm: Realm): MadeFamily {
     prototype,
     construct: (newTarget, ...args) => {
       const value = numberFrom(args);
+      realm.meter.allocate(32);
       return brand(ordinaryCreateFromConstructor(realm, newTarget, "NumberPrototype"), new PrimitiveSlots(value));
     },
     call: (_thisValue, ...args) => numberFrom(args),

@@ -5,11 +5,12 @@ import { type GuestObject, isObject, slotsOf } from "../../guest-value.ts";
 import { call, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
 import { sameValue } from "../../operations/comparison.ts";
 import { chargeEntryKey, requireObjectCoercible, toObject, toPropertyKey } from "../../operations/conversion.ts";
-import { countedOwnKeys, enumerableOwnKeys, isOwnEnumerable } from "../../operations/counted-keys.ts";
+import { countedOwnKeys, enumerableOwnKeys, isOwnEnumerable, plainKeys } from "../../operations/counted-keys.ts";
 import { fromPropertyDescriptor, toPropertyDescriptor } from "../../operations/descriptor.ts";
 import { forEachOf } from "../../operations/iterator.ts";
 import { lookedAt } from "../../operations/promise-watch.ts";
 import {
+  accessorMet,
   createDataPropertyOrThrow,
   type Descriptor,
   definePropertyOrThrow,
@@ -22,6 +23,7 @@ import {
   preventExtensions,
   setOrThrow,
   setPrototypeOf,
+  withoutGetters,
 } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { brief, counted, defineConstructor, type MethodTable, withLength } from "../define.ts";
@@ -31,9 +33,13 @@ import { defineObjectPrototype } from "./prototype.ts";
 
 // Accessors and hidden properties give an object a hidden class of its own.
 const operationsOfDefinition = 128;
+// A descriptor is read by six properties, and kept with its key until all are read.
+const operationsOfDescriptor = 16;
+const bytesOfDescriptor = 160;
 // Each entry of a table that is doubled when it is full.
 const bytesOfProperty = 48;
-// The host keeps an object without prototype as a table, and of each prototype what its heirs look like.
+// The host stores an object without a prototype as a hash table, and keeps the shapes of the
+// objects that inherit from it.
 const bytesOfTable = 96;
 const bytesOfPrototype = 400;
 
@@ -131,7 +137,7 @@ function listingStatics(realm: Realm): MethodTable {
   return {
     entries: counted((_thisValue, value) => {
       const object = toObject(realm, value);
-      return listOwn(realm, object, (key) => realm.newArray([key, get(object, key)]));
+      return listOwn(realm, object, (key, value) => realm.newArray([key, value]));
     }),
     getOwnPropertyDescriptor: counted((_thisValue, value, key) => {
       const object = toObject(realm, value);
@@ -168,7 +174,7 @@ function listingStatics(realm: Realm): MethodTable {
     }),
     values: counted((_thisValue, value) => {
       const object = toObject(realm, value);
-      return listOwn(realm, object, (key) => get(object, key));
+      return listOwn(realm, object, (_key, value) => value);
     }),
   };
 }
@@ -201,7 +207,10 @@ function defineProperties(realm: Realm, object: GuestObject, properties: unknown
   const source = toObject(realm, properties);
   const descriptors: [PropertyKeyValue, Descriptor][] = [];
   for (const key of countedOwnKeys(realm, source)) {
-    if (isOwnEnumerable(source, key)) descriptors.push([key, toPropertyDescriptor(get(source, key))]);
+    if (!isOwnEnumerable(source, key)) continue;
+    realm.meter.charge(operationsOfDescriptor);
+    realm.meter.allocate(bytesOfDescriptor);
+    descriptors.push([key, toPropertyDescriptor(get(source, key))]);
   }
   for (const [key, descriptor] of descriptors) {
     realm.meter.charge(operationsOfDefinition);
@@ -239,14 +248,43 @@ export function groupBy<Key>(
   return groups;
 }
 
-/** What `pick` gives for each own enumerable string key; each is looked at only when its turn has come. */
-function listOwn(realm: Realm, object: GuestObject, pick: (key: string) => unknown): GuestObject {
-  const list: unknown[] = [];
+/**
+ * What `pick` makes of each own enumerable string key and its value; each is looked at only when
+ * its turn has come.
+ */
+function listOwn(realm: Realm, object: GuestObject, pick: (key: string, value: unknown) => unknown): GuestObject {
   realm.promiseWatch?.refuseKeysOf(object, listing);
-  for (const key of countedOwnKeys(realm, object)) {
-    if (typeof key === "string" && isOwnEnumerable(object, key)) list.push(pick(key));
+  const list = slotsOf(object) === undefined ? plainValues(realm, object, pick) : null;
+  return realm.newArray(list ?? lookedUpValues(realm, object, pick));
+}
+
+/** For an object that runs nothing of the guest's when it is read; null when it has a getter. */
+function plainValues(
+  realm: Realm,
+  object: GuestObject,
+  pick: (key: string, value: unknown) => unknown,
+): unknown[] | null {
+  const keys = plainKeys(realm, object);
+  const values = withoutGetters(() => readAll(object, keys));
+  return values && keys.map((key, index) => pick(key, values[index]));
+}
+
+function readAll(object: GuestObject, keys: readonly string[]): unknown[] | null {
+  const values: unknown[] = [];
+  for (let index = 0; index < keys.length; index++) {
+    const value = object[keys[index] as string]; // the index is below the length
+    if (value === accessorMet) return null;
+    values.push(value);
   }
-  return realm.newArray(list);
+  return values;
+}
+
+function lookedUpValues(realm: Realm, object: GuestObject, pick: (key: string, value: unknown) => unknown): unknown[] {
+  const list: unknown[] = [];
+  for (const key of countedOwnKeys(realm, object)) {
+    if (typeof key === "string" && isOwnEnumerable(object, key)) list.push(pick(key, get(object, key)));
+  }
+  return list;
 }
 
 function ownKeysOfType(realm: Realm, object: GuestObject, type: "string" | "symbol"): GuestObject {

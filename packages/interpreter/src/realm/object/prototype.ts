@@ -47,7 +47,8 @@ export function defineObjectPrototype(realm: Realm): void {
     __lookupGetter__: counted((thisValue, key) => lookupAccessor(realm, thisValue, key, "get")),
     __lookupSetter__: counted((thisValue, key) => lookupAccessor(realm, thisValue, key, "set")),
   });
-  // Not by `defineAccessors`: this one accessor is no reason to distrust plain stores, whose keys are never "__proto__".
+  // Not by `defineAccessors`: this one accessor is no reason to distrust plain stores, whose keys
+  // are never "__proto__".
   Object.defineProperty(
     prototype,
     "__proto__",

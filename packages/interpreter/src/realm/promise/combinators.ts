@@ -142,7 +142,10 @@ class Combination {
     invoke(this.#realm, promise, "then", onFulfilled, onRejected);
   }
 
-  /** A list with one place for each promise; `complete` is called when all places are filled and no more are coming. */
+  /**
+   * A list with one place for each promise; `complete` is called when all places are filled and no
+   * more are coming.
+   */
   collection(complete: (list: readonly unknown[]) => void): { add(): (value: unknown) => void } {
     const list: unknown[] = [];
     let remaining = 1;

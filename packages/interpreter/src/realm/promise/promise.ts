@@ -1,4 +1,5 @@
-// Promise: the constructor and the prototype. (The machinery: operations/promise.ts. all, race and the like: combinators.ts.)
+// Promise: the constructor and the prototype. (The machinery: operations/promise.ts. all, race and
+// the like: combinators.ts.)
 
 import { functionSlots } from "../../function-object.ts";
 import { throwTypeError, throwValue } from "../../guest-throw.ts";
@@ -148,7 +149,10 @@ function noteUnfinished({ promiseWatch }: Realm, promise: PromiseSlots | undefin
   if (promiseWatch && promise && functionSlots(calls)?.code.node) promiseWatch.noteUnfinished({ promise, calls });
 }
 
-/** What `then` adds to a promise: settles the promise that it gave with what the guest's functions give. */
+/**
+ * What `then` adds to a promise: settles the promise that it gave with what the guest's functions
+ * give.
+ */
 class ThenReaction implements PromiseReaction {
   readonly realm: Realm;
   readonly capability: PromiseCapability;

@@ -1,5 +1,6 @@
-// The object behind Promise.prototype in a realm that watches promises: it is asked for each property that a promise does not have. So a watch costs
-// nothing where nothing goes wrong. The program never sees it: it says that it is Object.prototype.
+// The object behind Promise.prototype in a realm that watches promises: it is asked for each
+// property that a promise does not have. So a watch costs nothing where nothing goes wrong. The
+// program never sees it: it says that it is Object.prototype.
 
 import type { GuestObject } from "../../guest-value.ts";
 import { promiseSlots } from "../../operations/promise.ts";

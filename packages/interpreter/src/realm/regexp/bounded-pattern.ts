@@ -1,4 +1,5 @@
-// Regular expressions of strangers for hosts: by the matcher that programs have, which counts its steps.
+// Regular expressions of strangers for hosts: by the matcher that programs have, which counts its
+// steps.
 
 import { Breach, Meter } from "../../limits.ts";
 import type { RegExpMatcher } from "../../slots/regexp.ts";
@@ -13,9 +14,11 @@ export interface BoundedPatternOptions {
 }
 
 /**
- * Returns a test for texts by a regular expression whose author nobody knows. A test takes a bounded number of steps, where `RegExp` may take years.
+ * Returns a test for texts by a regular expression whose author nobody knows. A test takes a
+ * bounded number of steps, where `RegExp` may take years.
  *
- * @throws SyntaxError when the pattern is not valid; the test throws a RangeError when it takes too many steps
+ * @throws SyntaxError when the pattern is not valid; the test throws a RangeError when it takes too
+ *   many steps
  * @example
  * ```ts
  * import { boundedPattern } from "@smolts/interpreter/pattern";

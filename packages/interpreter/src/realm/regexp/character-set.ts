@@ -1,5 +1,5 @@
-// Sets of characters: `[a-z]`, `\d`, `.`, `\p{L}`, or a letter when case is ignored. The host knows what belongs to a set; it is asked about
-// one character at a time, and its answers are kept.
+// Sets of characters: `[a-z]`, `\d`, `.`, `\p{L}`, or a letter when case is ignored. The host knows
+// what belongs to a set; it is asked about one character at a time, and its answers are kept.
 
 import { requireStack } from "../../stack-room.ts";
 

@@ -1,9 +1,11 @@
-// RegExp.escape: a text as a pattern that matches just that text, wherever in a longer pattern it is put.
+// RegExp.escape: a text as a pattern that matches just that text, wherever in a longer pattern it
+// is put.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { valueText } from "../../operations/text.ts";
 import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
+import { changeText } from "../string/host-text.ts";
 
 /** The pattern of a text. @throws a guest TypeError for anything else */
 export function escapePattern(realm: Realm, text: unknown): string {
@@ -14,7 +16,8 @@ export function escapePattern(realm: Realm, text: unknown): string {
   realm.meter.allocate(40 * text.length);
   // A letter or digit in front could become part of an escape before it, such as \0 or \c.
   const first = /^[0-9A-Za-z]/.exec(text)?.[0] ?? "";
-  return first.replace(/./, hexadecimal) + text.slice(first.length).replace(special, escapeCharacter);
+  const escape = (piece: string): string => piece.replace(special, escapeCharacter);
+  return first.replace(/./, hexadecimal) + changeText(realm.meter, text.slice(first.length), false, escape);
 }
 
 const controls = new Map([

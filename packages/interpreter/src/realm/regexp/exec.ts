@@ -23,15 +23,6 @@ export function regExpExec(realm: Realm, regExp: GuestObject, text: string): Gue
   return regExpBuiltinExec(realm, regExp, slots, text);
 }
 
-/**
- * One step of going through a text: what a global regular expression matches at or after a place, or what a sticky one matches there. The caller has
- * asked for the slots of a plain one, and keeps `lastIndex`.
- */
-export function matchFrom(realm: Realm, slots: RegExpSlots, text: string, start: number): RegExpMatch | null {
-  requireStack(realm.meter.depth);
-  return start > text.length ? null : matcherOf(slots).match(realm.meter, text, start, slots.flags.includes("y"));
-}
-
 /** `RegExp.prototype.exec`. */
 export function regExpBuiltinExec(
   realm: Realm,
@@ -41,7 +32,7 @@ export function regExpBuiltinExec(
 ): GuestObject | null {
   requireStack(realm.meter.depth);
   const { flags } = slots;
-  const matcher = matcherOf(slots);
+  const matcher = matcherOf(realm, slots);
   const start = toLength(regExp["lastIndex"]);
   const isSticky = flags.includes("y");
   const movesOn = isSticky || flags.includes("g");

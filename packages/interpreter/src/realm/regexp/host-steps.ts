@@ -1,10 +1,12 @@
-// How long the host's engine may take with a pattern and a text, at most. The host runs those whose bound is small; all others are run by our own
-// matcher, which counts its steps.
+// How long the host's engine may take with a pattern and a text, at most. The host runs those whose
+// bound is small; all others are run by our own matcher, which counts its steps.
 //
-// A part of a pattern has a number of ways in which it can match at a place, and a number of steps that it takes to try all of them. What comes after it is
-// tried once for each way. A loop over single characters has as many ways as characters, or one: giving characters back never helps when
-// what follows cannot start with a character that the loop takes. So the bound follows from the pattern and the longest run of characters that each of
-// its loops can take in this text. A loop over more than single characters is bounded only if each of its rounds has one way.
+// A part of a pattern has a number of ways in which it can match at a place, and a number of steps
+// that it takes to try all of them. What comes after it is tried once for each way. A loop over
+// single characters has as many ways as characters, or one: giving characters back never helps when
+// what follows cannot start with a character that the loop takes. So the bound follows from the
+// pattern and the longest run of characters that each of its loops can take in this text. A loop
+// over more than single characters is bounded only if each of its rounds has one way.
 
 import type { Meter } from "../../limits.ts";
 import { CharacterSet } from "./character-set.ts";
@@ -17,7 +19,8 @@ const longSteps = 20_000_000;
 const mostSteps = 400_000_000;
 // Reading a text costs a pattern that is as quick as most this many for each character.
 const stepsOfCharacter = 64;
-// The host keeps a place for each character that a loop may give back, and more for each round of a loop over groups.
+// The host keeps a place for each character that a loop may give back, and more for each round of a
+// loop over groups.
 const longestRun = 4_000_000;
 const mostRounds = 500_000;
 const stepsOfOperation = 20;
@@ -34,7 +37,7 @@ export interface HostLeave {
   readonly stepsOfPlace: number;
 }
 
-/** Says whether the host may look for a pattern in a text from a place on; null when it may not. */
+/** Decides whether the host may search a text for a pattern from `start` on; null if it may not. */
 export type HostJudge = (meter: Meter, text: string, start: number) => HostLeave | null;
 
 const plainLeave: HostLeave = { steps: 0, stepsOfPlace: 0 };
@@ -45,11 +48,13 @@ export function hostJudge(pattern: Pattern, flags: string): HostJudge | null {
   if (!bound) return null;
   // Up to this length the answer is known to be yes, whatever is in the text.
   let longestPlain = -1;
+  let shortestOther = Number.POSITIVE_INFINITY;
   const isPlain = (length: number): boolean => {
-    if (length <= longestPlain) return true;
-    if (bound(anyText(length), length) > fewSteps) return false;
-    longestPlain = length;
-    return true;
+    if (length <= longestPlain || length >= shortestOther) return length <= longestPlain;
+    const isFew = bound(anyText(length), length) <= fewSteps;
+    if (isFew) longestPlain = length;
+    else shortestOther = length;
+    return isFew;
   };
   const boundIn = (facts: ScannedText, length: number): number => {
     const steps = bound(facts.startingAnywhere, length);
@@ -71,7 +76,10 @@ export function hostJudge(pattern: Pattern, flags: string): HostJudge | null {
 
 const mostStepsFor = (length: number): number => Math.max(fewSteps, Math.min(mostSteps, stepsOfCharacter * length));
 
-/** Brings the next look at the clock nearer before the host looks through what is left of a text, where that may take very long. */
+/**
+ * Brings the next look at the clock nearer before the host looks through what is left of a text,
+ * where that may take very long.
+ */
 export function hastenBefore(meter: Meter, leave: HostLeave): void {
   if (leave.steps > longSteps) meter.hasten(leave.steps / stepsOfOperation);
 }
@@ -142,13 +150,15 @@ class ScannedText implements TextFacts {
   }
 }
 
-// The text that a session looked at last. Matches are mostly looked for again and again in the same one.
+// The text that a session looked at last. Matches are mostly looked for again and again in the same
+// one.
 const scanned = new WeakMap<Meter, ScannedText>();
 
 function factsOf(meter: Meter, flags: string, text: string): ScannedText {
   const isUnicode = flags.includes("u") || flags.includes("v");
   const last = scanned.get(meter);
-  // To compare two texts of one length takes the host long, but is not work that depends on the program alone.
+  // To compare two texts of one length takes the host long, but is not work that depends on the
+  // program alone.
   if (last && last.text.length === text.length) {
     meter.hasten(text.length >>> 5);
     if (last.isUnicode === isUnicode && last.text === text) return last;
@@ -158,7 +168,9 @@ function factsOf(meter: Meter, flags: string, text: string): ScannedText {
   return facts;
 }
 
-/** The most steps that a text with these facts can take, of which so many characters are looked at. */
+/**
+ * The most steps that a text with these facts can take, of which so many characters are looked at.
+ */
 type Bound = (facts: TextFacts, length: number) => number;
 
 function boundOf({ body, depth }: Pattern, flags: string): Bound | null {
@@ -171,7 +183,9 @@ function boundOf({ body, depth }: Pattern, flags: string): Bound | null {
   return (facts, length) => 2 * (length + 1) + Math.min(facts.countOf(set) + 1, length + 1) * attempt(facts).steps;
 }
 
-/** The characters that a match starts with, or before which it does; null where they are not known. */
+/**
+ * The characters that a match starts with, or before which it does; null where they are not known.
+ */
 function startsOf(body: PatternNode, flags: string): CharacterSet | null {
   const first = firstSingle(body);
   if (first) return setOfSingle(first, flags);
@@ -188,7 +202,10 @@ type AttemptsOf = (facts: TextFacts) => Attempts;
 
 interface Place {
   readonly flags: string;
-  /** Whether the pattern after this loop may begin with a character that the loop takes; false at the end, where nothing can fail. */
+  /**
+   * Whether the pattern after this loop may begin with a character that the loop takes; false at
+   * the end, where nothing can fail.
+   */
   readonly follow: Follow;
 }
 
@@ -301,7 +318,10 @@ function singleLoop(body: Single, min: number, max: number, { flags, follow }: P
   };
 }
 
-/** A loop over groups. Where each round has one way, and the next round and what follows exclude each other, there is one way in all. */
+/**
+ * A loop over groups. Where each round has one way, and the next round and what follows exclude
+ * each other, there is one way in all.
+ */
 function roundsOfOneWay({ body }: RepeatNode, place: Place): AttemptsOf | null {
   const first = firstSingle(body);
   if (!first) return null;
@@ -317,7 +337,10 @@ function roundsOfOneWay({ body }: RepeatNode, place: Place): AttemptsOf | null {
   };
 }
 
-/** Whether a part, or what follows where the part may be empty, may begin with a character that a loop takes. */
+/**
+ * Whether a part, or what follows where the part may be empty, may begin with a character that a
+ * loop takes.
+ */
 function mayStart(node: PatternNode, loop: Single, flags: string, after: Follow): boolean {
   switch (node.type) {
     case "character":

@@ -1,6 +1,8 @@
-// Who runs a pattern over a text: the host's engine where that is proven to be quick (host-steps.ts), our own counting matcher otherwise.
+// Who runs a pattern over a text: the host's engine where that is proven to be quick
+// (host-steps.ts), our own counting matcher otherwise.
 
 import type { RegExpMatch, RegExpMatcher, RegExpSlots } from "../../slots/regexp.ts";
+import type { Realm } from "../realm.ts";
 import { hastenAfter, hastenBefore, hostJudge } from "./host-steps.ts";
 import { type Pattern, parsePattern } from "./pattern.ts";
 import { compilePattern } from "./program.ts";
@@ -13,23 +15,52 @@ const mostMatchers = 500;
 /** Longer patterns are not kept for when they are made again. */
 export const longestKnown = 1_000;
 
-/** What runs a regular expression's pattern. @throws a guest SyntaxError for syntax that is not supported */
-export function matcherOf(slots: RegExpSlots): RegExpMatcher {
-  slots.matcher ??= matcherFor(slots.source, slots.flags);
+// What each realm has paid for. What others know must not change the counts of a program, and a
+// program that makes the same pattern again and again, as "split" does, has it once.
+const paidFor = new WeakMap<Realm, Map<string, RegExpMatcher>>();
+
+/**
+ * What runs a regular expression's pattern. @throws a guest SyntaxError for syntax that is not
+ * supported
+ */
+export function matcherOf(realm: Realm, slots: RegExpSlots): RegExpMatcher {
+  slots.matcher ??= paidMatcher(realm, slots);
   return slots.matcher;
+}
+
+// What is kept of a short pattern: its reading, its judge, and the host's code for it.
+const bytesOfMatcher = 2_400;
+
+function paidMatcher(realm: Realm, { source, flags }: RegExpSlots): RegExpMatcher {
+  const paid = paidFor.get(realm) ?? new Map<string, RegExpMatcher>();
+  const key = matcherKey(source, flags);
+  const known = paid.get(key);
+  if (known) return known;
+  realm.meter.allocate(bytesOfMatcher);
+  const matcher = matcherFor(source, flags);
+  keep(paid, key, matcher, source);
+  paidFor.set(realm, paid);
+  return matcher;
 }
 
 /** What runs a pattern. @throws a guest SyntaxError for syntax that is not supported */
 export function matcherFor(source: string, flags: string): RegExpMatcher {
-  const relevant = flags.replace(/[dgy]/g, "");
-  const key = `${relevant}/${source}`;
+  const key = matcherKey(source, flags);
   const known = matchers.get(key);
   if (known) return known;
-  const matcher = compile(source, relevant);
-  if (source.length > longestKnown) return matcher;
-  if (matchers.size >= mostMatchers) matchers.clear();
-  matchers.set(key, matcher);
+  const matcher = compile(source, relevantFlags(flags));
+  keep(matchers, key, matcher, source);
   return matcher;
+}
+
+const relevantFlags = (flags: string): string => flags.replace(/[dgy]/g, "");
+
+const matcherKey = (source: string, flags: string): string => `${relevantFlags(flags)}/${source}`;
+
+function keep(known: Map<string, RegExpMatcher>, key: string, matcher: RegExpMatcher, source: string): void {
+  if (source.length > longestKnown) return;
+  if (known.size >= mostMatchers) known.clear();
+  known.set(key, matcher);
 }
 
 function compile(source: string, flags: string): RegExpMatcher {

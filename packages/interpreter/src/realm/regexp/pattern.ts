@@ -1,13 +1,15 @@
-// Patterns of regular expressions as trees. The host has accepted the pattern before, so this parser only has to understand, not to judge;
-// what it does not understand (syntax younger than ES2024) it refuses.
+// Patterns of regular expressions as trees. The host has accepted the pattern before, so this
+// parser only has to understand, not to judge; what it does not understand (syntax younger than
+// ES2024) it refuses.
 
 import { throwError } from "../../guest-throw.ts";
 import { requireStack } from "../../stack-room.ts";
 import { isTriable, longestTextOf } from "./text-set.ts";
 
 /**
- * A part of a pattern. A set is anything that stands for one character; its source is kept for the host to test characters with. Texts are
- * a set that holds some of several characters too, `longest` UTF-16 units at most.
+ * A part of a pattern. A set is anything that stands for one character; its source is kept for the
+ * host to test characters with. Texts are a set that holds some of several characters too,
+ * `longest` UTF-16 units at most.
  */
 export type PatternNode =
   | { readonly type: "empty" | "start" | "end" }
@@ -237,7 +239,9 @@ function endOfSet(source: string, start: number, isNested: boolean): number {
   return source.length;
 }
 
-/** The capturing groups of a pattern, before it is parsed: what `\1` means depends on those to come. */
+/**
+ * The capturing groups of a pattern, before it is parsed: what `\1` means depends on those to come.
+ */
 function countGroups(source: string, hasNestedSets: boolean): { count: number; names: Map<string, number> } {
   const names = new Map<string, number>();
   let count = 0;

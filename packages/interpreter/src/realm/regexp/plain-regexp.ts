@@ -1,5 +1,5 @@
-// Regular expressions as nearly all are: nobody has given them, or their prototype, other methods. What the language has built-ins ask of such a one by
-// its properties is known.
+// Regular expressions as nearly all are: nobody has given them, or their prototype, other methods.
+// What the language has built-ins ask of such a one by its properties is known.
 
 import type { GuestObject } from "../../guest-value.ts";
 import { slotsOfKind } from "../../guest-value.ts";

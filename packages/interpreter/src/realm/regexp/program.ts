@@ -1,6 +1,8 @@
-// Patterns as programs for the matcher. An instruction is an operation with up to four operands; programs are lists of them.
+// Patterns as programs for the matcher. An instruction is an operation with up to four operands;
+// programs are lists of them.
 //
-// Slots hold the ends of the groups (two each, the whole match first), then the registers of loops: a counter and a position each.
+// Slots hold the ends of the groups (two each, the whole match first), then the registers of loops:
+// a counter and a position each.
 
 import type { CharacterSet } from "./character-set.ts";
 import type { Pattern, PatternNode, RepeatNode } from "./pattern.ts";

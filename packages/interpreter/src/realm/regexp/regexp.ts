@@ -1,4 +1,5 @@
-// RegExp: the constructor and what tells about a regular expression. (What strings ask of one: symbols.ts.)
+// RegExp: the constructor and what tells about a regular expression. (What strings ask of one:
+// symbols.ts.)
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject } from "../../guest-value.ts";

@@ -1,9 +1,9 @@
-// The matcher: runs a pattern's program over a text by backtracking, on a stack of its own, and counts every step. So no pattern can run
-// away unseen, and none can exhaust the host's stack.
+// The matcher: runs a pattern's program over a text by backtracking, on a stack of its own, and
+// counts every step. So no pattern can run away unseen, and none can exhaust the host's stack.
 //
-// The stack holds entries of three numbers. A choice: where to go on, the position, and -1 (or, for a loop over single characters, the
-// position down to which it may still give characters back). An undo: -1 - slot, and what the slot held. Failing pops undos until it
-// meets a choice.
+// The stack holds entries of three numbers. A choice: where to go on, the position, and -1 (or, for
+// a loop over single characters, the position down to which it may still give characters back). An
+// undo: -1 - slot, and what the slot held. Failing pops undos until it meets a choice.
 
 import type { Meter } from "../../limits.ts";
 import { requireStack } from "../../stack-room.ts";
@@ -39,9 +39,13 @@ export function runPattern(
   }
 }
 
-// A step takes as long as an operation of a program; looking at one character more in a loop over a set a quarter of that.
+// A step takes as long as an operation of a program; looking at one character more in a loop over a
+// set a quarter of that.
 const stepsBetweenCharges = 4096;
 const bytesInEntry = 24;
+const entriesPaidAtOnce = 256;
+// In numbers.
+const longStack = 3 * entriesPaidAtOnce * 64;
 
 class PatternRun {
   readonly slots: number[];
@@ -124,7 +128,10 @@ class PatternRun {
   #nextPc = 0;
   #nextPosition = 0;
 
-  /** Does one step; returns the position after it, or -1 if it fails. `#nextPc` is the next instruction. */
+  /**
+   * Does one step; returns the position after it, or -1 if it fails. `#nextPc` is the next
+   * instruction.
+   */
   #step(instruction: Instruction, pc: number, position: number): number {
     this.#nextPc = pc + 1;
     switch (instruction.type) {
@@ -336,8 +343,10 @@ class PatternRun {
   #push(head: number, position: number, least: number): void {
     this.#stack.push(head, position, least);
     if (this.#stack.length <= this.#stackPaidFor) return;
-    this.#meter.allocate(bytesInEntry * 256);
-    this.#stackPaidFor += 3 * 256;
+    this.#meter.allocate(bytesInEntry * entriesPaidAtOnce);
+    this.#stackPaidFor += 3 * entriesPaidAtOnce;
+    // The host moves a stack that grows, and holds both meanwhile.
+    if (this.#stackPaidFor % longStack === 0) this.#meter.requireRoom(bytesInEntry * this.#stackPaidFor);
   }
 
   /** The character to be read next, or -1 at the end of the text. */

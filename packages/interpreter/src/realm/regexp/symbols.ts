@@ -1,8 +1,9 @@
-// What strings ask of regular expressions: RegExp.prototype[Symbol.match], matchAll, replace, search, split.
+// What strings ask of regular expressions: RegExp.prototype[Symbol.match], matchAll, replace,
+// search, split.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
-import { callWith, construct, isCallable, speciesConstructor } from "../../operations/call.ts";
+import { call3, callWith, construct, isCallable, speciesConstructor } from "../../operations/call.ts";
 import {
   lengthOfArrayLike,
   toIntegerOrInfinity,
@@ -20,7 +21,7 @@ import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { getSubstitution } from "../string/substitution.ts";
 import { countedText } from "../string/text.ts";
-import { advanceStringIndex, matchFrom, regExpExec } from "./exec.ts";
+import { advanceStringIndex, regExpExec } from "./exec.ts";
 import { matcherOf } from "./matcher-of.ts";
 import { plainRegExpSlots, setLastIndex } from "./plain-regexp.ts";
 
@@ -166,9 +167,12 @@ function plainMatches(realm: Realm, regExp: GuestObject, slots: RegExpSlots, tex
   setLastIndex(regExp, 0);
   const isUnicode = isUnicodeMode(slots.flags);
   const found: RegExpMatch[] = [];
+  requireStack(realm.meter.depth);
+  const matcher = matcherOf(realm, slots);
+  const isSticky = slots.flags.includes("y");
   for (let start = 0; ; ) {
     realm.meter.charge(1);
-    const match = matchFrom(realm, slots, text, start);
+    const match = start > text.length ? null : matcher.match(realm.meter, text, start, isSticky);
     if (!match) return found;
     realm.meter.allocate(72 + 24 * match.texts.length);
     found.push(match);
@@ -201,7 +205,9 @@ function replace(realm: Realm, regExp: GuestObject, text: string, replacement: u
     const put =
       template === undefined
         ? toStringValue(
-            callWith(replacement, undefined, replacerArguments(matched, captures, position, text, namedCaptures)),
+            captures.length === 0 && namedCaptures === undefined
+              ? call3(realm, replacement, undefined, matched, position, text)
+              : callWith(replacement, undefined, replacerArguments(matched, captures, position, text, namedCaptures)),
           )
         : getSubstitution(template, {
             matched,
@@ -219,6 +225,8 @@ function replace(realm: Realm, regExp: GuestObject, text: string, replacement: u
   return countedText(realm, result + text.slice(end));
 }
 
+const noCaptures: readonly string[] = [];
+
 /** A match as replacing needs it. */
 interface Found {
   readonly matched: string;
@@ -229,10 +237,11 @@ interface Found {
 
 function whatToReplace(realm: Realm, regExp: GuestObject, text: string): Iterable<Found> {
   const slots = plainRegExpSlots(realm, regExp);
-  if (slots?.flags.includes("g") && matcherOf(slots).names.size === 0) {
-    return plainMatches(realm, regExp, slots, text).map(({ index, texts: [matched = "", ...captures] }) => {
-      realm.meter.charge(captures.length);
-      return { matched, position: index, captures, namedCaptures: undefined };
+  if (slots?.flags.includes("g") && matcherOf(realm, slots).names.size === 0) {
+    return plainMatches(realm, regExp, slots, text).map(({ index, texts }) => {
+      realm.meter.charge(texts.length - 1);
+      const captures = texts.length === 1 ? noCaptures : texts.slice(1);
+      return { matched: texts[0] ?? "", position: index, captures, namedCaptures: undefined };
     });
   }
   return readResults(realm, resultsToReplace(realm, regExp, text), text);
@@ -302,7 +311,7 @@ function splitParts(realm: Realm, splitter: GuestObject, text: string, most: num
     const slots = plainRegExpSlots(realm, splitter);
     if (slots) {
       requireStack(realm.meter.depth);
-      const match = matcherOf(slots).match(realm.meter, text, place, false);
+      const match = matcherOf(realm, slots).match(realm.meter, text, place, false);
       if (!match || match.index >= text.length) break;
       if (match.end === start) {
         place = advanceStringIndex(text, match.index, isUnicode);

@@ -1,5 +1,6 @@
-// Sets that hold texts of several characters, in patterns with the flag "v": `[\q{abc|d}x]`, `\p{RGI_Emoji}`. The host knows what belongs to
-// them; it is asked about one text at a time, the longest first, as the language wants it.
+// Sets that hold texts of several characters, in patterns with the flag "v": `[\q{abc|d}x]`,
+// `\p{RGI_Emoji}`. The host knows what belongs to them; it is asked about one text at a time, the
+// longest first, as the language wants it.
 
 import { requireStack } from "../../stack-room.ts";
 
@@ -9,7 +10,8 @@ const longestEmoji = 20;
 const longestText = 40;
 
 /**
- * How many UTF-16 units the longest text of a set has at most; undefined when the set is one of single characters.
+ * How many UTF-16 units the longest text of a set has at most; undefined when the set is one of
+ * single characters.
  *
  * @param source - a set in brackets, or an escape
  */

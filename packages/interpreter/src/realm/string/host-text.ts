@@ -1,5 +1,5 @@
-// Processes whole texts on the host in pieces, so that a time limit is noticed early. Where the host's time grows faster than
-// the length, the input is bounded.
+// Processes whole texts on the host in pieces, so that a time limit is noticed early. Where the
+// host's time grows faster than the length, the input is bounded.
 
 import { throwRangeError } from "../../guest-throw.ts";
 import type { Meter } from "../../limits.ts";
@@ -9,7 +9,10 @@ const pieceLength = 1 << 14;
 // A text that cannot be cut anywhere is processed at once if it is no longer than this.
 const longestPiece = 1 << 18;
 
-/** What may be normalized. The Unicode standard calls a text with more than 30 combining marks in a row unfit for streams. */
+/**
+ * What may be normalized. The Unicode standard calls a text with more than 30 combining marks in a
+ * row unfit for streams.
+ */
 const mostMarks = 1_000;
 /** What may be compared by language. */
 const mostComparedMarks = 256;
@@ -17,7 +20,9 @@ const longestCompared = 200_000;
 
 export type NormalizationForm = "NFC" | "NFD" | "NFKC" | "NFKD";
 
-/** `text.normalize(form)`. @throws a guest RangeError for more than 1,000 combining marks in a row */
+/**
+ * `text.normalize(form)`. @throws a guest RangeError for more than 1,000 combining marks in a row
+ */
 export function normalizeText(meter: Meter, text: string, form: NormalizationForm): string {
   if (text.length <= 64) return text.normalize(form);
   requireFewMarks(meter, text, mostMarks, "be normalized");
@@ -32,7 +37,10 @@ export function normalizeText(meter: Meter, text: string, form: NormalizationFor
   return result;
 }
 
-/** Checks that two texts may be compared by language. @throws a guest RangeError for very long ones, and for 256 combining marks in a row */
+/**
+ * Checks that two texts may be compared by language. @throws a guest RangeError for very long ones,
+ * and for 256 combining marks in a row
+ */
 export function requireComparable(meter: Meter, left: string, right: string): void {
   if (left === right) return;
   if (Math.max(left.length, right.length) > longestCompared)
@@ -43,8 +51,11 @@ export function requireComparable(meter: Meter, left: string, right: string): vo
   requireFewMarks(meter, right, mostComparedMarks, "be compared");
 }
 
-/** A text in another case, made by the host piece by piece. `isContextual`: what a letter becomes may depend on those beside it. */
-export function changeTextCase(
+/**
+ * A text that the host changes piece by piece, such as its case. `isContextual`: what a letter
+ * becomes may depend on those beside it.
+ */
+export function changeText(
   meter: Meter,
   text: string,
   isContextual: boolean,
@@ -81,7 +92,10 @@ export function indexOfText(meter: Meter, text: string, sought: string, from: nu
 const mostComparisons = 1 << 22;
 const mostBetween = 1_000;
 
-/** @throws a guest RangeError when there are too many combining marks in a row: the host's time grows with the square of their number */
+/**
+ * @throws a guest RangeError when there are too many combining marks in a row: the host's time
+ *   grows with the square of their number
+ */
 function requireFewMarks(meter: Meter, text: string, most: number, act: string): void {
   if (text.length <= most) return;
   meter.charge(text.length >>> 3);
@@ -121,7 +135,9 @@ function isNormalizationBoundary(text: string, place: number): boolean {
   return starter.test(text[place] as string); // the caller's place is in the text
 }
 
-/** Parts of Hangul syllables, what becomes one of them in a compatibility form, and halves of pairs. */
+/**
+ * Parts of Hangul syllables, what becomes one of them in a compatibility form, and halves of pairs.
+ */
 const joinsBackwards = (unit: number): boolean =>
   (unit >= 0x1100 && unit <= 0x11ff) ||
   (unit >= 0x3130 && unit <= 0x33ff) ||
@@ -130,7 +146,10 @@ const joinsBackwards = (unit: number): boolean =>
 
 const starter = /[\p{L}\p{N}\p{P}\p{Z}\p{S}]/u;
 
-/** Whether the case of the text before a position and of the text after it are independent, in any language. */
+/**
+ * Whether the case of the text before a position and of the text after it are independent, in any
+ * language.
+ */
 function isCaseBoundary(text: string, place: number): boolean {
   const before = text[place - 1] as string; // the place is not the first one
   if (separator.test(before)) return true;

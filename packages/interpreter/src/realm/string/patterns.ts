@@ -1,4 +1,5 @@
-// Methods of String.prototype that leave the work to a pattern's own methods when they are given one: match, replace, split, ...
+// Methods of String.prototype that leave the work to a pattern's own methods when they are given
+// one: match, replace, split, ...
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
@@ -98,7 +99,9 @@ function replaceText(realm: Realm, text: string, sought: string, replacement: un
   return countedText(realm, result + text.slice(end));
 }
 
-/** Where a text occurs, without overlaps. All places are found before any replacement is asked for. */
+/**
+ * Where a text occurs, without overlaps. All places are found before any replacement is asked for.
+ */
 function positions(realm: Realm, text: string, sought: string, isAll: boolean): number[] {
   chargeText(realm, text.length + sought.length);
   const found: number[] = [];

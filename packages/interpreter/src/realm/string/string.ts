@@ -1,5 +1,6 @@
-// String: the constructor, and what String.prototype is put together from. Texts are host strings, so the host's own methods do the work
-// once the arguments are primitives; what they cost is paid before.
+// String: the constructor, and what String.prototype is put together from. Texts are host strings,
+// so the host's own methods do the work once the arguments are primitives; what they cost is paid
+// before.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, slotsOfKind } from "../../guest-value.ts";

@@ -3,7 +3,6 @@
 import type { GuestObject } from "../../guest-value.ts";
 import { toStringValue } from "../../operations/conversion.ts";
 import { get } from "../../operations/property.ts";
-import { requireStack } from "../../stack-room.ts";
 
 /** A match, as a replacement text sees it. */
 export interface MatchedText {
@@ -18,10 +17,26 @@ export interface MatchedText {
 
 /** The replacement with its `$` patterns filled in. */
 export function getSubstitution(template: string, match: MatchedText): string {
-  if (!template.includes("$")) return template;
-  requireStack();
-  return template.replace(/\$(?:[$&`']|\d\d?|<[^>]*>)/g, (reference) => substitute(reference, match));
+  let result = "";
+  let end = 0;
+  for (let place = template.indexOf("$"); place !== -1; place = template.indexOf("$", end)) {
+    const reference = template.slice(place, endOfReference(template, place));
+    result += template.slice(end, place) + (reference === "$" ? "$" : substitute(reference, match));
+    end = place + reference.length;
+  }
+  return end === 0 ? template : result + template.slice(end);
 }
+
+/** Where what a "$" begins ends; right after it where it stands for itself. */
+function endOfReference(template: string, place: number): number {
+  const mark = template[place + 1] ?? "";
+  if (isDigit(mark)) return place + (isDigit(template[place + 2] ?? "") ? 3 : 2);
+  if (mark !== "" && "$&`'".includes(mark)) return place + 2;
+  const close = mark === "<" ? template.indexOf(">", place) : -1;
+  return (close === -1 ? place : close) + 1;
+}
+
+const isDigit = (character: string): boolean => character >= "0" && character <= "9" && character.length === 1;
 
 function substitute(reference: string, match: MatchedText): string {
   const { matched, text, position } = match;

@@ -6,7 +6,7 @@ import { requireStack } from "../../stack-room.ts";
 import { brief, counted, type MethodTable, withLength } from "../define.ts";
 import { changeCase } from "../intl/formats.ts";
 import type { Realm } from "../realm.ts";
-import { changeTextCase, type NormalizationForm, normalizeText } from "./host-text.ts";
+import { changeText, type NormalizationForm, normalizeText } from "./host-text.ts";
 import { chargeText, countedText, thisText } from "./text.ts";
 
 /** Methods that make another text. */
@@ -98,7 +98,7 @@ function caseMethods(realm: Realm): MethodTable {
     const isContextual = method === "toLowerCase" && text.length > 1_000 && text.includes("\u03a3"); // a sigma at the end of a word
     return countedText(
       realm,
-      changeTextCase(realm.meter, text, isContextual, (piece) => piece[method]()),
+      changeText(realm.meter, text, isContextual, (piece) => piece[method]()),
     );
   };
   return {

@@ -33,7 +33,8 @@ import type { Realm } from "../realm.ts";
 
 // Bytes that a buffer can have at most: the same for every host.
 const mostBytes = 2 ** 32;
-// What V8 keeps of a buffer besides its bytes, in places that it does not count, and what is lost between these.
+// What V8 keeps of a buffer besides its bytes, in places that it does not count, and what is lost
+// between these.
 const bytesOutsideOfHeap = 300;
 
 /** ArrayBuffer. */

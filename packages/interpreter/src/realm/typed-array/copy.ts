@@ -91,7 +91,10 @@ function copyOf(realm: Realm, array: TypedArray): TypedArray {
   return result;
 }
 
-/** Copies elements to the start of `target`: bytes where the kinds are the same, front to back as the language wants it. */
+/**
+ * Copies elements to the start of `target`: bytes where the kinds are the same, front to back as
+ * the language wants it.
+ */
 function copyElements(realm: Realm, source: TypedArray, target: TypedArray, first: number, final: number): void {
   const end = Math.min(final, typedArrayLength(source));
   const kind = typedArrayKind(source) as TypedArrayKind; // it is a typed array

@@ -1,4 +1,5 @@
-// How methods make typed arrays: of the class of the one they work on, or of a constructor that they were given.
+// How methods make typed arrays: of the class of the one they work on, or of a constructor that
+// they were given.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -13,7 +14,10 @@ import {
 import type { Realm } from "../realm.ts";
 import { requireTypedArray } from "./receiver.ts";
 
-/** Checks the result of a constructor: a typed array, with enough elements if `args` is a length alone. */
+/**
+ * Checks the result of a constructor: a typed array, with enough elements if `args` is a length
+ * alone.
+ */
 export function createTypedArray(constructor: GuestObject, args: readonly unknown[]): TypedArray {
   const array = requireTypedArray(construct(constructor, args), "the constructor of a typed array");
   const [length] = args;

@@ -1,5 +1,6 @@
-// %TypedArray%, the kinds of typed arrays over it, and their constructors. A guest typed array is a host typed array with a guest
-// prototype: reading and storing elements is the host's own behaviour.
+// %TypedArray%, the kinds of typed arrays over it, and their constructors. A guest typed array is a
+// host typed array with a guest prototype: reading and storing elements is the host's own
+// behaviour.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject } from "../../guest-value.ts";
@@ -169,10 +170,15 @@ function prototypeFor(realm: Realm, kind: TypedArrayKind, newTarget: GuestObject
   return getPrototypeFromConstructor(realm, newTarget, `${kind}Prototype`);
 }
 
+// V8 keeps longer ones in a buffer, and of that something besides its bytes that it does not count.
+const mostBytesInHeap = 64;
+const bytesOutsideOfHeap = 240;
+
 function allocate(realm: Realm, kind: TypedArrayKind, length: number, prototype: GuestObject): TypedArray {
   if (length > mostElements) return throwRangeError(`a ${kind} cannot have ${length} elements`);
   const bytes = length * elementSize(kind);
   realm.meter.allocate(280 + bytes);
+  if (bytes > mostBytesInHeap) realm.meter.allocateUntold(bytesOutsideOfHeap);
   realm.meter.charge(Math.floor(bytes / 1_024));
   try {
     return adopt(new hostClasses[kind](length), prototype);
@@ -221,7 +227,10 @@ function fromBuffer(
   return isResizable(buffer) ? brand(array, new ResizableViewSlots(offset, isTracking)) : array;
 }
 
-/** A view that follows its buffer, of whatever length that is: some hosts begin only with whole elements, so they are shown such a length first. */
+/**
+ * A view that follows its buffer, of whatever length that is: some hosts begin only with whole
+ * elements, so they are shown such a length first.
+ */
 function trackingView(kind: TypedArrayKind, buffer: GuestBuffer, offset: number): object {
   const length = bufferByteLength(buffer);
   const beyond = (length - offset) % elementSize(kind);

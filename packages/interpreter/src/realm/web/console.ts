@@ -1,4 +1,5 @@
-// console and print. What they make of their arguments is in print/; where lines go is the session's.
+// console and print. What they make of their arguments is in print/; where lines go is the
+// session's.
 
 import type { ConsoleLine } from "@smolts/protocol";
 import { isObject } from "../../guest-value.ts";

@@ -39,6 +39,7 @@ function randomByte(realm: Realm): number {
 /** A UUID of version 4. */
 function randomUuid(realm: Realm): string {
   realm.meter.charge(200);
+  realm.meter.allocate(80);
   const bytes = Array.from({ length: 16 }, () => randomByte(realm));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;

@@ -83,6 +83,11 @@ function runMicrotask(realm: Realm, callback: GuestObject): void {
   }
 }
 
+// A pair in a list.
+const bytesOfListed = 64;
+// The original and its copy in a map.
+const bytesOfRemembered = 64;
+
 /** One call of structuredClone: what was copied already is copied once. */
 class Cloning {
   readonly #realm: Realm;
@@ -131,6 +136,7 @@ class Cloning {
   }
 
   #remember(original: GuestObject, copy: GuestObject): GuestObject {
+    this.#realm.meter.allocate(bytesOfRemembered);
     this.#copies.set(original, copy);
     return copy;
   }
@@ -170,7 +176,7 @@ class Cloning {
   #mapCopy(original: GuestObject, { entries }: MapSlots): GuestObject {
     const slots = new MapSlots();
     const copy = this.#branded(original, "MapPrototype", slots);
-    for (const [key, value] of [...entries]) {
+    for (const [key, value] of this.#listOf(entries)) {
       this.#realm.meter.allocate(150);
       chargeEntryKey(key, slots.entries.size);
       slots.entries.set(this.clone(key), this.clone(value));
@@ -178,10 +184,17 @@ class Cloning {
     return copy;
   }
 
+  /** What a collection holds now: a getter that is met may change it meanwhile. */
+  #listOf<Item>(items: Iterable<Item> & { readonly size: number }): readonly Item[] {
+    this.#realm.meter.requireRoom(bytesOfListed * items.size);
+    this.#realm.meter.foresee(items.size);
+    return [...items];
+  }
+
   #setCopy(original: GuestObject, { values }: SetSlots): GuestObject {
     const slots = new SetSlots();
     const copy = this.#branded(original, "SetPrototype", slots);
-    for (const value of [...values]) {
+    for (const value of this.#listOf(values)) {
       this.#realm.meter.allocate(100);
       chargeEntryKey(value, slots.values.size);
       slots.values.add(this.clone(value));

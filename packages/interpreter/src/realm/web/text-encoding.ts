@@ -6,11 +6,12 @@ import { ordinaryCreateFromConstructor } from "../../operations/call.ts";
 import { toStringValue } from "../../operations/conversion.ts";
 import { createDataPropertyOrThrow, get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
+import { asArrayBuffer, isDetached } from "../../slots/array-buffer.ts";
+import { DataViewSlots, dataViewBytes } from "../../slots/data-view.ts";
 import { bytesOf, typedArrayKind } from "../../slots/typed-array.ts";
 import { brief, counted, defineAccessors, defineConstructor, defineMethods, defineTag, withLength } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
-import { bufferSourceBytes } from "../typed-array/buffer-source.ts";
 import { requireTypedArray } from "../typed-array/receiver.ts";
 import { newUint8Array } from "../typed-array/typed-array.ts";
 import { throwDomException } from "./dom-exception.ts";
@@ -74,6 +75,7 @@ function makeDecoder(realm: Realm): MadeFamily {
     cost: "counted",
     prototype,
     construct: (newTarget, label, options) => {
+      realm.meter.allocate(160); // the host's decoder
       const slots = new TextDecoderSlots(hostDecoder(label, options));
       return brand(ordinaryCreateFromConstructor(realm, newTarget, "TextDecoderPrototype"), slots);
     },
@@ -151,4 +153,18 @@ function base64Functions(realm: Realm): { readonly [name: string]: GuestObject }
     atob: convert("atob", atob, "the text is not valid base64"),
     btoa: convert("btoa", btoa, "btoa takes characters up to U+00FF only; encode the text with TextEncoder first"),
   };
+}
+
+/**
+ * The bytes behind a value, not copied: not for guests' eyes.
+ *
+ * @throws a guest TypeError for anything that has no bytes, or has lost them
+ */
+function bufferSourceBytes(value: unknown, method: string): Uint8Array<ArrayBuffer> {
+  if (typedArrayKind(value)) return bytesOf(requireTypedArray(value, method));
+  const view = slotsOfKind(value, DataViewSlots);
+  if (view) return dataViewBytes(view);
+  const buffer = asArrayBuffer(value);
+  if (buffer && !isDetached(buffer)) return new Uint8Array(buffer);
+  return throwTypeError(`${method} needs a Uint8Array or another view of bytes, got ${valueText(value)}`);
 }

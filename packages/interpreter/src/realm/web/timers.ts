@@ -1,4 +1,5 @@
-// setTimeout and setInterval. The session's clock decides when a timer is due; see guest-clock.ts. Nothing really waits.
+// setTimeout and setInterval. The session's clock decides when a timer is due; see guest-clock.ts.
+// Nothing really waits.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";

@@ -1,4 +1,5 @@
-// URL and URLSearchParams: the host's, on strings. A guest's URL and its `searchParams` share one host URL, so each shows what the other changed.
+// URL and URLSearchParams: the host's, on strings. A guest's URL and its `searchParams` share one
+// host URL, so each shows what the other changed.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -131,7 +132,8 @@ function partOf(realm: Realm, thisValue: unknown, part: Part): string {
   return text;
 }
 
-// The host's time for names in other scripts grows with the square of their length; no name that exists is a quarter as long.
+// The host's time for names in other scripts grows with the square of their length; no name that
+// exists is a quarter as long.
 const longestHost = 1_024;
 const longestAuthority = 8_192;
 const hostParts: ReadonlySet<Part> = new Set(["host", "hostname"]);
@@ -238,7 +240,10 @@ function addFrom(realm: Realm, slots: SearchParamsSlots, source: GuestObject): v
   });
 }
 
-/** Adds a parameter. A URL writes all of its parameters again each time, which is charged for if `isLive`. */
+/**
+ * Adds a parameter. A URL writes all of its parameters again each time, which is charged for if
+ * `isLive`.
+ */
 function append(realm: Realm, slots: SearchParamsSlots, name: string, value: string, isLive: boolean): void {
   chargeUrl(realm, name);
   chargeUrl(realm, value);
@@ -247,14 +252,19 @@ function append(realm: Realm, slots: SearchParamsSlots, name: string, value: str
   slots.params.append(name, value);
 }
 
-/** Counts a change by `added` characters to parameters that may belong to a URL, whose whole text is made again. */
+/**
+ * Counts a change by `added` characters to parameters that may belong to a URL, whose whole text is
+ * made again.
+ */
 function chargeChange(realm: Realm, slots: SearchParamsSlots, added: number): void {
   slots.weight += added;
   chargeWalk(realm, slots);
   realm.meter.allocate(2 * slots.weight);
 }
 
-/** Charges for removing all parameters of a name: the host moves up the later ones for each removal. */
+/**
+ * Charges for removing all parameters of a name: the host moves up the later ones for each removal.
+ */
 function chargeRemoval(realm: Realm, { params }: SearchParamsSlots, name: string): void {
   const removed = params.getAll(name).length;
   if (removed > 1) realm.meter.charge(Math.ceil((removed * params.size) / 16));

@@ -1,0 +1,50 @@
+// Programs that take long before anything of them runs: what they say may be small, and the limit
+// of time holds all the same. The host is left to others meanwhile for no longer than that.
+
+import { describe, expect, it } from "vitest";
+import { openSession } from "./open-session.ts";
+
+// At its end each is no program, so that one that was read whole is an error.
+const slowToRead = {
+  "types that may be comparisons": `${"f<a>(1);".repeat(60_000)}@`,
+  "arrow functions that may be calls": `let t: number = 1; ${"async<a>(b);".repeat(40_000)}@`,
+  "types with many members": `interface A { ${"a: b;".repeat(90_000)} } @`,
+  "a class with many methods": `class A { ${"m() {} ".repeat(70_000)} } @`,
+};
+
+const limits = { guestTimeMs: 20 };
+
+describe("the limit of time", () => {
+  it.each(Object.entries(slowToRead))("ends the reading of %s", async (_name, code) => {
+    await using session = await openSession({}, limits);
+    const { result } = await session.run(code);
+    expect(result).toMatchObject({ type: "stopped", reason: "guest-time" });
+  });
+
+  it("ends the compiling of a program, and of a function at its first call", async () => {
+    await using session = await openSession({}, limits);
+    const long = `x${"``".repeat(200_000)}`;
+    expect((await session.run(`let before = 1; ${long}`)).result).toMatchObject({ reason: "guest-time" });
+    expect((await session.run(`() => { ${long} }; 1`)).result).toMatchObject({ type: "stopped" });
+  });
+
+  it("stops a replay where it stopped the record, with the same variables", async () => {
+    await using record = await openSession({}, limits);
+    const code = `let kept = 1; ${"async<a>(b);".repeat(6_000)}`;
+    const { result } = await record.run(code);
+    if (result.type !== "stopped") throw new Error("it was not stopped");
+    await using replay = await openSession({}, limits);
+    const replayStop = { reason: result.reason, operations: result.operations };
+    const { result: again } = await replay.replay(code, [], { replayStop });
+    expect(again).toMatchObject({ type: "stopped", reason: "guest-time", operations: result.operations });
+    const variables = await Promise.all([record, replay].map(({ executor }) => executor.variables?.()));
+    expect(variables[1]).toEqual(variables[0]);
+  });
+
+  it("takes a text that is too long to be read for a program, which its run then stops", async () => {
+    await using session = await openSession({}, { sourceCharacters: 1_000 });
+    expect(await session.executor.isProgram?.(" no program".repeat(200))).toBe(true);
+    expect((await session.run(" no program".repeat(200))).result).toMatchObject({ reason: "source-size" });
+    expect(await session.executor.isProgram?.("no program")).toBe(false);
+  });
+});
