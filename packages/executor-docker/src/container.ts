@@ -4,14 +4,15 @@ import type { Duplex } from "node:stream";
 import type { PipeEvents, RemoteSandbox, RunnerPipe } from "@smolts/executor-remote";
 import { AgentError } from "@smolts/protocol";
 import { type Engine, refused } from "./engine.ts";
+import { leaseEveryMs, ownerName } from "./orphans.ts";
 
 /** Creates a container and starts it with the first pipe. */
 export async function createContainer(
   engine: Engine,
-  { name, body, image }: { readonly name: string; readonly body: object; readonly image: string },
+  { body, image }: { readonly body: object; readonly image: string },
   signal: AbortSignal,
 ): Promise<Container> {
-  const answer = await engine.request({ method: "POST", path: `/containers/create?name=${name}`, body, signal });
+  const answer = await engine.request({ method: "POST", path: `/containers/create?name=${ownerName()}`, body, signal });
   if (answer.status === 404) {
     throw new AgentError("executor", `the image "${image}" is not there`, { hint: `pull it: docker pull ${image}` });
   }
@@ -24,13 +25,18 @@ export async function createContainer(
  *
  * @throws AgentError `executor` when it is gone
  */
-export async function findContainer(engine: Engine, id: string, name: string): Promise<Container> {
+export async function findContainer(engine: Engine, id: string): Promise<Container> {
   const answer = await engine.request({ method: "GET", path: `/containers/${encodeURIComponent(id)}/json` });
   const { State } = (answer.status === 200 ? answer.body : {}) as { readonly State?: { readonly Running?: boolean } };
   if (State?.Running !== true) throw gone();
   // From now on it belongs to this process.
-  await engine.request({ method: "POST", path: `/containers/${encodeURIComponent(id)}/rename?name=${name}` });
+  await rename(engine, id, answer.date);
   return new Container(engine, id, "", "started");
+}
+
+async function rename(engine: Engine, id: string, date: number): Promise<void> {
+  const path = `/containers/${encodeURIComponent(id)}/rename?name=${ownerName(date)}`;
+  await engine.request({ method: "POST", path, isBackground: true });
 }
 
 const gone = (): AgentError =>
@@ -50,6 +56,7 @@ export class Container implements RemoteSandbox {
   #state: "created" | "started" | "killed";
   #exitCode: number | null = null;
   #exited: Promise<void> | null = null;
+  #renewAt = performance.now() + leaseEveryMs;
 
   constructor(engine: Engine, id: string, image: string, state: "created" | "started") {
     this.#engine = engine;
@@ -62,7 +69,8 @@ export class Container implements RemoteSandbox {
     if (this.#state === "killed" || this.#exitCode !== null) throw (await this.explain()) ?? gone();
     const isFirst = this.#state === "created";
     if (!isFirst) {
-      // The end of the main process is known a moment after its pipe is closed; a dead container may be attached to all the same, and never says a word.
+      // The end of the main process is known a moment after its pipe is closed; a dead container
+      // may be attached to all the same, and never says a word.
       this.#exited ??= this.#wait();
       await Promise.race([this.#exited, new Promise((resolve) => setTimeout(resolve, exitNoticeMs))]);
       if (this.#exitCode !== null) throw (await this.explain()) ?? gone();
@@ -77,10 +85,19 @@ export class Container implements RemoteSandbox {
   async kill(): Promise<void> {
     if (this.#state === "killed") return;
     this.#state = "killed";
-    // Kills and removes; a container that is gone already is not a failure, and neither is a daemon that is gone.
+    // Kills and removes; a container that is gone already is not a failure, and neither is a daemon
+    // that is gone.
     await this.#engine
       .request({ method: "DELETE", path: `/containers/${this.attachment}?force=true&v=true` })
       .catch(() => {});
+  }
+
+  /** Tells the hosts that cannot see this process that it lives. */
+  async extend(): Promise<void> {
+    if (performance.now() < this.#renewAt) return;
+    this.#renewAt = performance.now() + leaseEveryMs;
+    const { date } = await this.#engine.request({ method: "GET", path: "/_ping", isBackground: true });
+    await rename(this.#engine, this.attachment, date);
   }
 
   async explain(): Promise<AgentError | null> {
@@ -141,7 +158,10 @@ const exitHint = (code: number, image: string): string =>
     ? `check that the image ${JSON.stringify(image)} can run the language`
     : "start again with a new sandbox";
 
-/** Bytes of a container without a terminal come with a header of 8 bytes: which stream, and how many. */
+/**
+ * Bytes of a container without a terminal come with a header of 8 bytes: which stream, and how
+ * many.
+ */
 function pipeOver(socket: Duplex, events: PipeEvents): RunnerPipe {
   let isOpen = true;
   let rest: Buffer = Buffer.alloc(0);

@@ -12,7 +12,7 @@ import { type Container, createContainer, findContainer } from "./container.ts";
 import { Engine } from "./engine.ts";
 import { checkPackages, ensureImage } from "./image.ts";
 import { refuseStores } from "./mounted-stores.ts";
-import { ownerLabels, ownerName, removeOrphans } from "./orphans.ts";
+import { ownerLabels, removeOrphans } from "./orphans.ts";
 
 /** A folder or file of the host that code in the container sees. */
 export interface DockerMount {
@@ -38,21 +38,36 @@ export interface DockerOptions extends RemoteOptions {
   readonly cpus?: number;
   /** Processes and threads at once. Default 256. */
   readonly pids?: number;
-  /** A network of Docker's, such as `"bridge"`. Default `"none"`: code reaches nothing but your tools. */
+  /**
+   * A network of Docker's, such as `"bridge"`. Default `"none"`: code reaches nothing but your
+   * tools.
+   */
   readonly network?: string;
   /** Environment variables. Code can read them: no place for secrets. */
   readonly env?: { readonly [name: string]: string };
-  /** Folders of the host that the container sees; none when absent. None may reach a store of runs: opening the executor then fails. */
+  /**
+   * Folders of the host that the container sees; none when absent. None may reach a store of runs:
+   * opening the executor then fails.
+   */
   readonly mounts?: readonly DockerMount[];
   /** Default `"65534:65534"`, nobody. */
   readonly user?: string;
-  /** Time of a block in ms, not counting the time spent waiting for calls; the same as `limits.guestTimeMs`. Default 60000. */
+  /**
+   * Time of a block in ms, not counting the time spent waiting for calls; the same as
+   * `limits.guestTimeMs`. Default 60000.
+   */
   readonly timeoutMs?: number;
   /** A runtime of the daemon, such as `"runsc"` for gVisor. */
   readonly runtime?: string;
-  /** True keeps the container of a run that waits, or whose host crashed, for a day; the same as `keepMs: 86_400_000`. */
+  /**
+   * True keeps the container of a run that waits, or whose host crashed, for a day; the same as
+   * `keepMs: 86_400_000`.
+   */
   readonly keep?: boolean;
-  /** The daemon: `unix:///path` or `tcp://name:port`. Default `DOCKER_HOST`, else the socket of Docker or Podman. */
+  /**
+   * The daemon: `unix:///path` or `tcp://name:port`. Default `DOCKER_HOST`, else the socket of
+   * Docker or Podman.
+   */
   readonly host?: string;
   /** Called with each line that a pull or build reports. */
   readonly onProgress?: (text: string) => void;
@@ -68,8 +83,9 @@ const dayMs = 86_400_000;
 /**
  * Runs code in Docker containers, one for each session. Podman works too.
  *
- * By default the container has no network, a read-only root with a small `/tmp` and `/work`, no capabilities, no root user, and limits on memory,
- * processes, processor and output. Tools, managed agents and approvals stay on the host.
+ * By default the container has no network, a read-only root with a small `/tmp` and `/work`, no
+ * capabilities, no root user, and limits on memory, processes, processor and output. Tools, managed
+ * agents and approvals stay on the host.
  *
  * @throws AgentError `invalid-option`
  * @example
@@ -101,21 +117,21 @@ export function docker(given: DockerOptions = {}): RemoteExecutorFactory {
 
 const dockerOptions: OptionTable<DockerOptions> = {
   ...remoteOptions,
-  image: true,
-  dockerfile: true,
-  packages: true,
+  image: "text",
+  dockerfile: "text",
+  packages: "texts",
   memoryMb: true,
   cpus: true,
   pids: true,
-  network: true,
-  env: true,
+  network: "text",
+  env: "object",
   mounts: { source: "required", target: "required", writable: true },
-  user: true,
+  user: "text",
   timeoutMs: true,
-  runtime: true,
-  keep: true,
-  host: true,
-  onProgress: true,
+  runtime: "text",
+  keep: "flag",
+  host: "text",
+  onProgress: "function",
 };
 
 class DockerService {
@@ -133,11 +149,11 @@ class DockerService {
     await refuseStores((this.#options.mounts ?? []).map(({ source }) => source));
     const image = await this.#readyImage(signal);
     const body = containerBody(image, runner, this.#options);
-    return await createContainer(this.#engine, { name: ownerName(), body, image }, signal);
+    return await createContainer(this.#engine, { body, image }, signal);
   }
 
   async find(id: string): Promise<Container> {
-    return await findContainer(this.#engine, id, ownerName());
+    return await findContainer(this.#engine, id);
   }
 
   async #readyImage(signal: AbortSignal): Promise<string> {

@@ -1,4 +1,5 @@
-// The few calls of Docker's Engine API that are needed, over its socket. Podman's socket understands the same.
+// The few calls of Docker's Engine API that are needed, over its socket. Podman's socket
+// understands the same.
 
 import { existsSync } from "node:fs";
 import http from "node:http";
@@ -9,6 +10,8 @@ import { AgentError } from "@smolts/protocol";
 export interface EngineAnswer {
   readonly status: number;
   readonly body: unknown;
+  /** The daemon's time in ms since 1970. */
+  readonly date: number;
 }
 
 interface EngineRequest {
@@ -33,12 +36,15 @@ function defaultSocket(): string {
   return `unix://${candidates.find((path) => existsSync(path)) ?? dockerSocket}`;
 }
 
-/** A daemon. */
+/** Sends requests to the daemon of Docker or Podman. */
 export class Engine {
   readonly #host: string;
   readonly #address: http.RequestOptions;
 
-  /** @param host - `unix:///path/docker.sock` or `tcp://host:port`; `DOCKER_HOST` or the usual socket when absent */
+  /**
+   * @param host - `unix:///path/docker.sock` or `tcp://host:port`; `DOCKER_HOST` or the usual
+   *   socket when absent
+   */
   constructor(host: string = defaultSocket()) {
     this.#host = host;
     this.#address = addressOf(host);
@@ -77,7 +83,7 @@ export class Engine {
           rest = lines.pop() ?? "";
           for (const line of lines) if (line.trim() !== "") onLine(line);
         });
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, body: parsed(text) }));
+        response.on("end", () => resolve(answerOf(response, text)));
       });
       request.end(bytes ?? undefined);
     });
@@ -104,9 +110,7 @@ export class Engine {
         response.on("data", (chunk: string) => {
           text += chunk;
         });
-        response.on("end", () =>
-          reject(refused(`attaching to the container`, { status: response.statusCode ?? 0, body: parsed(text) })),
-        );
+        response.on("end", () => reject(refused(`attaching to the container`, answerOf(response, text))));
       });
       request.end();
     });
@@ -146,6 +150,10 @@ function addressOf(host: string): http.RequestOptions {
       hint: 'write host: "unix:///var/run/docker.sock"',
     },
   );
+}
+
+function answerOf({ statusCode = 0, headers }: http.IncomingMessage, text: string): EngineAnswer {
+  return { status: statusCode, body: parsed(text), date: Date.parse(headers.date ?? "") || Date.now() };
 }
 
 /** The body of a daemon's refusal. */

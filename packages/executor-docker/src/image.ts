@@ -103,7 +103,10 @@ function fullDockerfile({ language, image, packages, dockerfile }: ImageOptions)
 
 const packageName = /^(?:@[\w.-]+\/)?[A-Za-z0-9][\w.-]*(?:\[[\w,-]+\])?(?:(?:@|[=<>~!^]=?)[\w.*^~<>=!,-]+)?$/;
 
-/** @throws AgentError `invalid-option` for what is not the name of a package, such as an option of the installer */
+/**
+ * @throws AgentError `invalid-option` for what is not the name of a package, such as an option of
+ *   the installer
+ */
 export function checkPackages(packages: readonly string[]): readonly string[] {
   for (const name of packages) {
     if (!packageName.test(name)) {

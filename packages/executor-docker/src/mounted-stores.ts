@@ -10,8 +10,9 @@ const storeMark = ".smolts-store";
 const maxFolders = 5_000;
 
 /**
- * Refuses folders that hold a store of runs, or lie in one: code that can write a log could write decisions of people into it. A folder that is not on
- * this machine, as with a daemon elsewhere, holds none of its stores.
+ * Refuses folders that hold a store of runs, or lie in one: code that can write a log could write
+ * decisions of people into it. A folder that is not on this machine, as with a daemon elsewhere,
+ * holds none of its stores.
  *
  * @throws AgentError `invalid-option`
  */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:net";
 import { hostname, tmpdir } from "node:os";
@@ -8,9 +8,10 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { docker } from "@smolts/executor-docker";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-// Checks the traces of a host that dies without a word, and the errors of a host that may not use the daemon.
+// Checks the traces of a host that dies without a word, and the errors of a host that may not use
+// the daemon.
 
 const image = process.env["SMOLTS_TEST_NODE_IMAGE"] ?? "";
 const socketPath = (process.env["DOCKER_HOST"] ?? "").replace("unix://", "");
@@ -44,9 +45,12 @@ const containers = async (): Promise<readonly string[]> => {
   return listed.flatMap(({ Names }) => Names);
 };
 
+const bootId = (): string => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+const here = (): string => `${hostname()} ${bootId()} ${readlinkSync("/proc/self/ns/pid")}`;
+
 /** A container as a host leaves it that dies before it can start it. */
-async function leaveContainer(name: string): Promise<void> {
-  const Labels = { "dev.smolts.host": hostname(), "dev.smolts.keep-ms": "60000" };
+async function leaveContainer(name: string, host = here()): Promise<void> {
+  const Labels = { "dev.smolts.host": host, "dev.smolts.keep-ms": "60000" };
   await ask("POST", `/containers/create?name=${name}`, { Image: image, Cmd: ["node"], Labels });
 }
 
@@ -88,22 +92,90 @@ describe.skipIf(!image)("a host that is gone (runs by scripts/test-docker.sh)", 
 
   test("the next host removes what never started: of a dead process, of one nobody collected, and of one whose id is another's", async () => {
     const { pid: gone } = spawnSync("true");
-    const names = [`smolts-${gone}.1-a`, `smolts-${await zombie()}.1-b`, `smolts-${process.pid}.1-c`];
+    const names = [`smolts-${gone}.1.0-a`, `smolts-${await zombie()}.1.0-b`, `smolts-${process.pid}.1.0-c`];
     for (const name of names) await leaveContainer(name);
     expect(await containers()).toHaveLength(3);
     await openOnce();
     await expect.poll(containers, patiently).toEqual([]);
   }, 120_000);
 
-  test("the containers of a host that lives stay, and so do those of others", async () => {
-    const names = [`smolts-${process.pid}.0-a`, "smolts-of-somebody-else"];
+  test("the containers of hosts that live or are suspended stay, and so do those of others", async () => {
+    const suspended = spawn("sleep", ["600"]);
+    onTestFinished(() => void suspended.kill("SIGKILL"));
+    suspended.kill("SIGSTOP");
+    await expect.poll(() => readFileSync(`/proc/${suspended.pid}/stat`, "latin1"), patiently).toMatch(/\) T /);
+    const names = [`smolts-${process.pid}.0.0-a`, `smolts-${suspended.pid}.0.0-b`, "smolts-of-somebody-else"];
     for (const name of names) await leaveContainer(name);
     await openOnce();
     await openOnce();
     expect((await containers()).toSorted()).toEqual(names.map((name) => `/${name}`).toSorted());
     for (const name of names) await ask("DELETE", `/containers/${name}?force=true`);
   }, 120_000);
+
+  test("the container of a host elsewhere stays while its lease is renewed, and is removed after it", async () => {
+    const elsewhere = "another-machine another-boot pid:[1]";
+    const now = Date.now();
+    const names = [`smolts-1.1.0-new`, `smolts-1.1.${now}-renewed`, `smolts-1.1.${now - 3_600_000}-silent`];
+    for (const name of names) await leaveContainer(name, elsewhere);
+    await openOnce();
+    await expect.poll(containers, patiently).toHaveLength(2);
+    expect((await containers()).toSorted()).toEqual([`/${names[0]}`, `/${names[1]}`]);
+    for (const name of names.slice(0, 2)) await ask("DELETE", `/containers/${name}?force=true`);
+  }, 120_000);
+
+  test("a host that lives writes the daemon's time into the name of its container", async () => {
+    await using executor = docker({ image, keepMs: 1_000 });
+    const sandbox = await executor.open({ signal: new AbortController().signal });
+    await sandbox.start({ tools: ["finalAnswer"] });
+    expect((await containers())[0]).toMatch(/^\/smolts-\d+\.\d+\.0-/);
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 3_600_000);
+    onTestFinished(() => clock.mockRestore());
+    await expect.poll(async () => (await containers())[0], patiently).toMatch(/^\/smolts-\d+\.\d+\.\d{13}-/);
+    await sandbox[Symbol.asyncDispose]();
+  });
+
+  // It has the same name as this machine, and its process id is not to be seen from here.
+  test("the container of a host in another process namespace stays, also when that host says nothing for long", async () => {
+    const source = `
+      const executor = docker({ image: ${JSON.stringify(image)}, keepMs: 1_000 });
+      const signal = new AbortController().signal;
+      const sandbox = await executor.open({ signal });
+      await sandbox.start({ tools: ["finalAnswer"] });
+      const run = (code) => sandbox.execute(code, { signal, time: 0, seed: "", onCall: () => {}, onConsole: () => {} });
+      await run("const kept = 41");
+      console.log("open");
+      process.stdin.once("data", async () => {
+        console.log(JSON.stringify(await run("kept + 1").catch(String)));
+        await executor[Symbol.asyncDispose]();
+        process.exit();
+      });`;
+    const args = ["--pid", "--fork", "--mount-proc", "--kill-child", process.execPath, ...program(source)];
+    const host = spawn("unshare", args, { stdio: ["pipe", "pipe", "inherit"] });
+    onTestFinished(() => void host.kill("SIGKILL"));
+    await once(host.stdout, "data");
+    await openOnce();
+    // Longer than keepMs with the grace after which this host looks again.
+    await new Promise((resolve) => setTimeout(resolve, 7_000));
+    host.stdin.write("go\n");
+    const [said] = (await once(host.stdout, "data")) as [Buffer];
+    expect(JSON.parse(String(said))).toMatchObject({ type: "value", output: { value: 42 } });
+    await once(host, "exit");
+    await expect.poll(containers, patiently).toEqual([]);
+  }, 120_000);
 });
+
+test.each(["unix:///nowhere/docker.sock", "tcp://127.0.0.1:9"])(
+  "no daemon at %s is an error that says so",
+  async (host) => {
+    const opening = docker({ image: "none", host }).open({ signal: new AbortController().signal });
+    await expect(opening).rejects.toMatchObject({
+      code: "executor",
+      message: `no Docker daemon answers at ${host}`,
+      hint: "start Docker or Podman, or pass { host } to docker()",
+    });
+  },
+);
 
 const isRoot = process.getuid?.() === 0;
 

@@ -3,14 +3,13 @@ import { request } from "node:http";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CodeAgent } from "@smolts/core";
 import { type DockerOptions, docker } from "@smolts/executor-docker";
-import { AgentError, type ExecutionResult, type Executor, type Tool } from "@smolts/protocol";
-import { scriptedModel } from "@smolts/testing";
-import { tool } from "@smolts/tools";
+import { AgentError, type ExecutionResult, type Executor } from "@smolts/protocol";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { expectContinued } from "../../executor-remote/test/sending-agents.ts";
 
-// What code may try in a container, and what may go wrong around it. After each test no container is left.
+// What code may try in a container, and what may go wrong around it. After each test no container
+// is left.
 
 const image = process.env["SMOLTS_TEST_NODE_IMAGE"] ?? "";
 const pythonImage = process.env["SMOLTS_TEST_PYTHON_IMAGE"] ?? "";
@@ -84,6 +83,34 @@ async function attack(code: string, options: DockerOptions = {}): Promise<Outcom
   return { result, calls, next: valueIn(next) };
 }
 
+/** A way to the daemon that can be cut. */
+async function proxy(): Promise<{ readonly host: string; cut(): void; close(): void }> {
+  const sockets = new Set<Socket>();
+  const path = join(mkdtempSync(join(tmpdir(), "smolts-proxy-")), "docker.sock");
+  const server = createServer((near) => {
+    const far = connect(socketPath);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.pipe(far);
+    far.pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  onTestFinished(() => void server.close());
+  return {
+    host: `unix://${path}`,
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+    close: () => void server.close(),
+  };
+}
+
 const valueIn = (result: ExecutionResult | AgentError): unknown =>
   "code" in result ? result.code : result.type === "value" ? result.output?.value : result.type;
 
@@ -122,6 +149,14 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
     [
       "ends its supervisor politely",
       'process.kill(process.ppid, "SIGTERM"); await new Promise((r) => setTimeout(r, 5_000)); 0',
+    ],
+    [
+      "writes frames as its supervisor",
+      'const fs = require("node:fs"); const line = JSON.stringify({ seq: 2, type: "call", execution: 1, call: 1, name: "rm", args: [] }); fs.writeSync(fs.openSync(`/proc/${process.ppid}/fd/1`, "w"), line + "\\n"); 0',
+    ],
+    [
+      "takes the frames of its supervisor",
+      'const fs = require("node:fs"); const fd = fs.openSync(`/proc/${process.ppid}/fd/0`, "r"); for (;;) fs.readSync(fd, Buffer.alloc(65536))',
     ],
     [
       "forks without end",
@@ -182,54 +217,28 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
   });
 
   test("a pipe that is lost is opened again, and the block loses nothing", async () => {
-    const sockets = new Set<Socket>();
-    const path = join(mkdtempSync(join(tmpdir(), "smolts-proxy-")), "docker.sock");
-    const proxy = createServer((near) => {
-      const far = connect(socketPath);
-      for (const socket of [near, far]) {
-        sockets.add(socket);
-        socket.on("error", () => {});
-        socket.on("close", () => {
-          near.destroy();
-          far.destroy();
-        });
-      }
-      near.pipe(far);
-      far.pipe(near);
-    });
-    await new Promise<void>((resolve) => proxy.listen(path, resolve));
-    onTestFinished(() => void proxy.close());
-    const sandbox = await opened({ host: `unix://${path}` });
+    const { host, cut } = await proxy();
+    const sandbox = await opened({ host });
     const code = 'const said = []; for (let n = 0; n < 3; n++) said.push(await echo(n)); said.join("")';
     const result = await attempt(sandbox, code, (call) => {
-      if (call === 2) for (const socket of sockets) socket.destroy();
+      if (call === 2) cut();
       void sandbox.deliver(call, { type: "ok", value: call }, 0);
     });
     expect(valueIn(result)).toBe("123");
     await sandbox[Symbol.asyncDispose]();
   });
 
-  test("a run that waits for an approval continues in its container", async () => {
-    const sent: string[] = [];
-    const send = tool({
-      name: "send",
-      description: "Sends a text.",
-      input: { text: "string" },
-      needsApproval: true,
-      execute: ({ text }) => {
-        sent.push(text);
-        return "sent";
-      },
-    }) as Tool;
-    const agent = (replies: readonly string[]) =>
-      new CodeAgent({ executor: docker({ image }), model: scriptedModel(replies), tools: [send] });
-    const first = ['<code>\nlet runs = 1; const said = await send({ text: "hello" }); runs++;\n</code>'];
-    const result = await agent(first).run("Go.").result;
-    expect([result.status, sent]).toEqual(["suspended", []]);
-    const decisions = (result.pending ?? []).map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
-    const answer = await agent(["<code>\nfinalAnswer([runs, said])\n</code>"]).resume(result.log, { decisions });
-    expect([answer, sent]).toEqual([[2, "sent"], ["hello"]]);
+  test("a daemon that goes away fails the block, and its container ends by itself", async () => {
+    const { host, cut, close } = await proxy();
+    const sandbox = await opened({ host, keepMs: 1_500 });
+    const result = await attempt(sandbox, "await echo(1)", () => {
+      close();
+      cut();
+    });
+    expect(result).toMatchObject({ code: "executor", hint: expect.any(String) });
   });
+
+  test("a run that waits for an approval continues in its container", () => expectContinued(docker({ image })));
 
   test("a pool is started ahead and ends with its factory", async () => {
     const pooled = docker({ image, pool: 2 });

@@ -1,4 +1,5 @@
-// One sandbox of E2B: the runner is a command in it, and the command's standard input and output are the pipe.
+// One sandbox of E2B: the runner is a command in it, and the command's standard input and output
+// are the pipe.
 
 import type { PipeEvents, RemoteSandbox, Runner, RunnerPipe } from "@smolts/executor-remote";
 import { AgentError, type JsonValue } from "@smolts/protocol";
@@ -17,9 +18,15 @@ export interface E2bSandboxParts {
   readonly pid: number | null;
 }
 
-/** Longer texts are sent in pieces. The SDK builds a request character by character, which takes twice as long for a megabyte at once. */
+/**
+ * Longer texts are sent in pieces. The SDK builds a request character by character, which takes
+ * twice as long for a megabyte at once.
+ */
 const largestInput = 256 * 1024;
-/** The SDK keeps all output of a command. After so much a new connection begins, and the protocol sends again what was lost between. */
+/**
+ * The SDK keeps all output of a command. After so much a new connection begins, and the protocol
+ * sends again what was lost between.
+ */
 const longestOutput = 64 * 1024 * 1024;
 const requestTimeoutMs = 30_000;
 const killTimeoutMs = 10_000;
@@ -92,7 +99,7 @@ export class E2bSandbox implements RemoteSandbox {
   async extend(): Promise<void> {
     const { sandbox, timeoutMs, isOwn } = this.#parts;
     if (performance.now() < this.#extendAt) return;
-    // A sandbox of somebody else's may have a longer time: connecting never shortens it.
+    // The sandbox of another owner may have a longer time-out; `connect` never shortens it.
     if (isOwn) await sandbox.setTimeout(timeoutMs, { requestTimeoutMs });
     else await sandbox.connect({ timeoutMs, requestTimeoutMs });
     this.#extendAt = performance.now() + timeoutMs / 2;
@@ -124,7 +131,10 @@ export class E2bSandbox implements RemoteSandbox {
     pipe.end();
   }
 
-  /** One request at a time, so that nothing is overtaken. What is written meanwhile goes into the next one. */
+  /**
+   * One request at a time, so that nothing is overtaken. What is written meanwhile goes into the
+   * next one.
+   */
   async #write(handle: CommandHandle, pipe: CommandPipe): Promise<void> {
     try {
       for (let text = pipe.nextInput(); text !== ""; text = pipe.nextInput()) {

@@ -13,11 +13,17 @@ import { failureOf } from "./failure.ts";
 
 /** Options of {@link e2b}. */
 export interface E2bOptions extends RemoteOptions {
-  /** Name or id of a template. It needs `node` >= 18 or `python3` >= 3.9, by the language. Default: E2B's base template, which has both. */
+  /**
+   * Name or id of a template. It needs `node` >= 18 or `python3` >= 3.9, by the language. Default:
+   * E2B's base template, which has both.
+   */
   readonly template?: string;
   /** Default: the environment variable `E2B_API_KEY`. */
   readonly apiKey?: string;
-  /** How long E2B keeps a sandbox that nobody extends, in ms. It is extended while a run is active. At least 30000; default 300000. */
+  /**
+   * How long E2B keeps a sandbox that nobody extends, in ms. It is extended while a run is active.
+   * At least 30000; default 300000.
+   */
   readonly timeoutMs?: number;
   /** Environment variables. Code can read them: no place for secrets. */
   readonly envs?: { readonly [name: string]: string };
@@ -25,7 +31,10 @@ export interface E2bOptions extends RemoteOptions {
   readonly metadata?: { readonly [name: string]: string };
   /** Whether code reaches the internet. Default true, as E2B has it. */
   readonly allowInternetAccess?: boolean;
-  /** Id of a sandbox that exists: code runs in it, and it is left alive at the end. A paused one is resumed. Default: a new one for each session. */
+  /**
+   * Id of a sandbox that exists: code runs in it, and it is left alive at the end. A paused one is
+   * resumed. Default: a new one for each session.
+   */
   readonly reconnect?: string;
   /** Domain of a cluster of your own. Default: `E2B_DOMAIN`, else E2B's cloud. */
   readonly domain?: string;
@@ -43,8 +52,9 @@ const creationKey = "smolts-creation";
 /**
  * Runs code in sandboxes of E2B, one for each session.
  *
- * A run that waits for approvals pauses its sandbox and continues in it when it is resumed. A sandbox is killed when its session ends, and when its creation fails
- * half way. Tools, managed agents and approvals stay on the host.
+ * A run that waits for approvals pauses its sandbox and continues in it when it is resumed. A
+ * sandbox is killed when its session ends, and when its creation fails half way. Tools, managed
+ * agents and approvals stay on the host.
  *
  * @throws AgentError `invalid-option`
  * @example
@@ -73,16 +83,16 @@ export function e2b(given: E2bOptions = {}): RemoteExecutorFactory {
 
 const e2bOptions: OptionTable<E2bOptions> = {
   ...remoteOptions,
-  template: true,
-  apiKey: true,
+  template: "text",
+  apiKey: "text",
   timeoutMs: true,
-  envs: true,
-  metadata: true,
-  allowInternetAccess: true,
-  reconnect: true,
-  domain: true,
-  apiUrl: true,
-  sandboxUrl: true,
+  envs: "object",
+  metadata: "object",
+  allowInternetAccess: "flag",
+  reconnect: "text",
+  domain: "text",
+  apiUrl: "text",
+  sandboxUrl: "text",
 };
 
 async function open(request: OpenSandboxOptions, options: E2bOptions): Promise<RemoteSandbox> {

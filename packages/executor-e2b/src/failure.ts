@@ -1,6 +1,9 @@
 import { AgentError } from "@smolts/protocol";
 
-/** An error of the SDK as ours: what is wrong and what to do. Names of classes are compared, because there may be two copies of the SDK. */
+/**
+ * An error of the SDK as ours: what is wrong and what to do. Names of classes are compared, because
+ * there may be two copies of the SDK.
+ */
 export function failureOf(error: unknown, apiKey: string | undefined): AgentError {
   if (AgentError.is(error)) return error;
   const name = error instanceof Error ? error.name : "";

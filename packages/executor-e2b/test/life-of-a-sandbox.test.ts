@@ -1,10 +1,16 @@
 import { CodeAgent } from "@smolts/core";
 import { type E2bOptions, e2b } from "@smolts/executor-e2b";
-import type { AgentError, ExecutionResult, Executor, Tool } from "@smolts/protocol";
+import type { AgentError, ExecutionResult, Executor } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { type E2bServer, startE2bServer } from "@smolts/testing/e2b";
-import { tool } from "@smolts/tools";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  approvals,
+  approvedTool,
+  code,
+  expectContinued,
+  sendingAgents,
+} from "../../executor-remote/test/sending-agents.ts";
 
 let server: E2bServer;
 beforeEach(async () => {
@@ -42,35 +48,10 @@ function execute(
   });
 }
 
-const code = (text: string): string => `<code>\n${text}\n</code>`;
-
-function approvedTool() {
-  const sent: string[] = [];
-  const send = tool({
-    name: "send",
-    description: "Sends a text.",
-    input: { text: "string" },
-    needsApproval: true,
-    execute: ({ text }) => {
-      sent.push(text);
-      return "sent";
-    },
-  }) as Tool;
-  return { sent, send };
-}
-
-test("a run that waits for an approval pauses its sandbox, and continues in it", async () => {
-  const { sent, send } = approvedTool();
-  const agent = (replies: readonly string[]) =>
-    new CodeAgent({ executor: factory(), model: scriptedModel(replies), tools: [send] });
-  const first = agent([code('let runs = 1; const said = await send({ text: "hello" }); runs++;')]);
-  const result = await first.run("Go.").result;
-  expect([result.status, sent]).toEqual(["suspended", []]);
-  await expect.poll(() => server.requests.filter((request) => request.endsWith("/pause")).length, patiently).toBe(1);
-  const decisions = (result.pending ?? []).map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
-  const answer = await agent([code("finalAnswer([runs, said])")]).resume(result.log, { decisions });
-  expect([answer, sent]).toEqual([[2, "sent"], ["hello"]]);
-});
+test("a run that waits for an approval pauses its sandbox, and continues in it", () =>
+  expectContinued(factory(), () =>
+    expect.poll(() => server.requests.filter((request) => request.endsWith("/pause")).length, patiently).toBe(1),
+  ));
 
 test("a managed agent and an approval work from within a sandbox", async () => {
   const { sent, send } = approvedTool();
@@ -92,12 +73,10 @@ test("a managed agent and an approval work from within a sandbox", async () => {
 });
 
 test("a resumed run whose sandbox was killed meanwhile is refused with the code executor", async () => {
-  const { sent, send } = approvedTool();
-  const agent = (replies: readonly string[]) =>
-    new CodeAgent({ executor: factory(), model: scriptedModel(replies), tools: [send] });
+  const { sent, agent } = sendingAgents(factory());
   const result = await agent([code('await send({ text: "hello" })')]).run("Go.").result;
   for (const id of server.sandboxes) await server.killSandbox(id);
-  const decisions = (result.pending ?? []).map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
+  const decisions = approvals(result);
   const resumed = Promise.resolve(agent([]).resume(result.log, { decisions }));
   await expect(resumed).rejects.toMatchObject({ code: "executor", message: expect.stringContaining("is gone") });
   expect(sent).toEqual([]);
@@ -151,6 +130,21 @@ test("a runner that is killed in its sandbox fails the block, and the sandbox en
     code: "executor",
     message: expect.stringContaining("ended with exit code"),
   });
+});
+
+test("garbage from the guest fails the block, and the sandbox ends", async () => {
+  await using executor = await opened();
+  const garbage = `require("node:fs").writeSync(3, "garbage\\n"); await new Promise(() => {})`;
+  await expect(execute(executor, garbage)).rejects.toMatchObject({ code: "executor", hint: expect.any(String) });
+});
+
+test("a value that cannot leave is an error of the program, and the session lives on", async () => {
+  await using executor = await opened();
+  expect(await execute(executor, "await echo(() => 1)")).toMatchObject({
+    type: "error",
+    error: { message: expect.stringContaining("a function") },
+  });
+  expect(await execute(executor, "6 * 7")).toMatchObject({ type: "value", output: { value: 42 } });
 });
 
 test("a network that is cut in the middle of a block loses nothing", async () => {

@@ -170,10 +170,6 @@ class WasmPort(BlockRunner):
         self.tell_rest()
         self.send({"type": "unwound", "execution": message["execution"]})
 
-    def interrupt(self, _signal, _frame):
-        if self.is_running:
-            raise Stopped()
-
 
 def close_doors():
     """Programs get no hold of the JavaScript around them: there is none of it in what they can import."""

@@ -30,8 +30,8 @@ export async function startGuest(setup: Setup, { send, load }: GuestHost): Promi
     jsglobals: Object.freeze(Object.create(null)),
     ...(setup.indexUrl === undefined ? {} : { indexURL: setup.indexUrl }),
   })) as Pyodide; // the library's own type holds far more
-  if (setup.packages.length > 0) await pyodide.loadPackage(setup.packages, { messageCallback: () => {} });
-  for (const { bytes } of setup.wheels) pyodide.unpackArchive(bytes, "wheel");
+  if (setup.packages.length > 0) await loadPackages(pyodide, setup.packages);
+  for (const wheel of setup.wheels) installWheel(pyodide, wheel);
   if (setup.interrupt) pyodide.setInterruptBuffer(new Uint8Array(setup.interrupt));
   const mailbox = setup.mailbox && new MailboxReader(setup.mailbox, () => tell({ type: "taken" }));
   pyodide.globals.set(
@@ -47,7 +47,33 @@ export async function startGuest(setup: Setup, { send, load }: GuestHost): Promi
   return (text) => void take(text);
 }
 
-/** A function of which a program can do nothing but call it: it leads to no constructor, and its errors stay here. */
+/** Pyodide goes on without a package that it cannot fetch, and only tells. */
+async function loadPackages(pyodide: Pyodide, names: readonly string[]): Promise<void> {
+  const faults: string[] = [];
+  await pyodide.loadPackage(names, {
+    messageCallback: () => {},
+    errorCallback: (text: string) => void faults.push(text),
+  });
+  if (faults.length > 0) throw new Error(faults.join("\n"));
+}
+
+function installWheel(pyodide: Pyodide, { name, bytes }: Setup["wheels"][number]): void {
+  try {
+    pyodide.unpackArchive(bytes, "wheel");
+  } catch (error) {
+    // The last line of a traceback says what is wrong.
+    const reason = String((error as Error).message)
+      .trim()
+      .split("\n")
+      .at(-1);
+    throw new Error(`the wheel "${name}" cannot be installed: ${reason}`);
+  }
+}
+
+/**
+ * A function of which a program can do nothing but call it: it leads to no constructor, and its
+ * errors stay here.
+ */
 function bare(act: (argument: unknown) => unknown): object {
   const call = (argument: unknown): unknown => {
     try {
@@ -69,7 +95,10 @@ close_doors()
 del _send, _pull
 `;
 
-/** WebAssembly asks for more memory by this one function: what it refuses is a MemoryError of Python. */
+/**
+ * WebAssembly asks for more memory by this one function: what it refuses is a MemoryError of
+ * Python.
+ */
 function limitMemory(memoryBytes: number): void {
   if (memoryBytes === 0) return;
   const { prototype } = WebAssembly.Memory;

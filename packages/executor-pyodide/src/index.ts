@@ -9,9 +9,11 @@ export type { PyodideFactory, PyodideLimits, PyodideOptions } from "./pyodide-fa
 const isSource = import.meta.url.endsWith(".ts");
 
 /**
- * Runs Python in WebAssembly, in a thread of this process: no files, no network, a hard kill, and tools that stay on the host.
+ * Runs Python in WebAssembly, in a thread of this process: no files, no network, a hard kill, and
+ * tools that stay on the host.
  *
- * A call waits by itself, `await tool.aio(...)` lets several go on at once. Python is there about two seconds after `open`, or at once from the pool.
+ * A call waits by itself, `await tool.aio(...)` lets several go on at once. Python is there about
+ * two seconds after `open`, or at once from the pool.
  *
  * @throws AgentError `invalid-option` when an option is wrong
  * @example

@@ -1,5 +1,5 @@
 import { type CreateWorker, type WorkerFactory, workerFactory } from "@smolts/executor-remote/worker";
-import type { OptionTable } from "@smolts/protocol";
+import { AgentError, type OptionTable } from "@smolts/protocol";
 
 /** The limits of a block of code. 0 turns a limit off. */
 export interface PyodideLimits {
@@ -17,11 +17,17 @@ export interface PyodideLimits {
 export interface PyodideOptions {
   /** What one block of code may use; each limit has its own default. */
   readonly limits?: PyodideLimits;
-  /** Modules that programs may import besides the standard ones; see the option of the same name of an agent. */
+  /**
+   * Modules that programs may import besides the standard ones; see the option of the same name of
+   * an agent.
+   */
   readonly additionalAuthorizedImports?: readonly string[];
   /** Wheels of pure Python to install: their bytes by file name. */
   readonly wheels?: { readonly [fileName: string]: Uint8Array };
-  /** Where to load Pyodide's files and packages from, instead of the npm package. Its own `packages` need it. */
+  /**
+   * Where to load Pyodide's files and packages from, instead of the npm package. Its own `packages`
+   * need it.
+   */
   readonly indexUrl?: string;
   /** Packages of Pyodide's distribution to load from `indexUrl`, such as `numpy`. */
   readonly packages?: readonly string[];
@@ -32,14 +38,17 @@ export interface PyodideOptions {
 /** The options that both platforms have. */
 export const pyodideOptions: OptionTable<PyodideOptions> = {
   limits: { guestTimeMs: true, memoryBytes: true, outputCharacters: true, pendingCalls: true },
-  additionalAuthorizedImports: true,
-  wheels: true,
-  indexUrl: true,
-  packages: true,
+  additionalAuthorizedImports: "texts",
+  wheels: "object",
+  indexUrl: "text",
+  packages: "texts",
   pool: true,
 };
 
-/** A factory of executors with Python in WebAssembly. Disposing it ends the workers that wait in its pool. */
+/**
+ * A factory of executors with Python in WebAssembly. Disposing it ends the workers that wait in its
+ * pool.
+ */
 export type PyodideFactory = WorkerFactory;
 
 const defaultLimits: Required<PyodideLimits> = {
@@ -58,6 +67,7 @@ export function pyodideFactory(
   create: CreateWorker,
   { isShared }: { readonly isShared: boolean },
 ): PyodideFactory {
+  checkWheels(wheels);
   return workerFactory({
     language: "python",
     engine: "Python in WebAssembly",
@@ -68,7 +78,7 @@ export function pyodideFactory(
     pool,
     startLimitMs,
     additionalAuthorizedImports,
-    failureHint: "check that the package pyodide is installed, and that indexUrl and wheels are right",
+    failureHint: "check that the package pyodide is installed, and that indexUrl, packages and wheels are right",
     setup: async ({ memoryBytes }) => ({
       packages,
       wheels: Object.entries(wheels).map(([name, bytes]) => ({ name, bytes })),
@@ -76,4 +86,18 @@ export function pyodideFactory(
       ...(indexUrl === undefined ? {} : { indexUrl }),
     }),
   });
+}
+
+function checkWheels(wheels: NonNullable<PyodideOptions["wheels"]>): void {
+  const hint = 'write wheels: { "name-1.0-py3-none-any.whl": bytes }';
+  for (const [name, bytes] of Object.entries(wheels) as [string, unknown][]) {
+    const problem = !name.endsWith(".whl")
+      ? "is not the file name of a wheel"
+      : !name.endsWith("-none-any.whl")
+        ? "is not a wheel of pure Python, whose name ends in -none-any.whl"
+        : bytes instanceof Uint8Array
+          ? null
+          : "has no bytes: expected a Uint8Array, such as a Buffer";
+    if (problem) throw new AgentError("invalid-option", `pyodide(): in wheels, "${name}" ${problem}`, { hint });
+  }
 }

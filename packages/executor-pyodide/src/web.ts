@@ -6,15 +6,19 @@ export type { PyodideFactory, PyodideLimits, PyodideOptions } from "./pyodide-fa
 
 /** Settings of {@link pyodide} in a browser. */
 export interface WebPyodideOptions extends PyodideOptions {
-  /** Makes a worker in which `@smolts/executor-pyodide/guest-web` runs; for bundlers that find workers by themselves it can be left out. */
+  /**
+   * Makes a worker in which `@smolts/executor-pyodide/guest-web` runs; for bundlers that find
+   * workers by themselves it can be left out.
+   */
   readonly createWorker?: () => Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
 }
 
 /**
  * Runs Python in WebAssembly, in a Web Worker.
  *
- * On a page that is isolated from other origins (`crossOriginIsolated`) plain calls of tools wait by themselves. On others only
- * `await tool.aio(...)` works, and a block that computes without end is stopped by ending its worker.
+ * On a page that is isolated from other origins (`crossOriginIsolated`) plain calls of tools wait
+ * by themselves. On others only `await tool.aio(...)` works, and a block that computes without end
+ * is stopped by ending its worker.
  *
  * @throws AgentError `invalid-option` when an option is wrong
  * @example
@@ -40,6 +44,6 @@ export function pyodide(given: WebPyodideOptions = {}): PyodideFactory {
   return pyodideFactory(options, create, { isShared: globalThis.crossOriginIsolated === true });
 }
 
-const webPyodideOptions: OptionTable<WebPyodideOptions> = { ...pyodideOptions, createWorker: true };
+const webPyodideOptions: OptionTable<WebPyodideOptions> = { ...pyodideOptions, createWorker: "function" };
 
 const defaultWorker = (): Worker => new Worker(new URL("./guest.web.js", import.meta.url), { type: "module" });

@@ -12,8 +12,10 @@ import {
 import { executorContract, scriptedModel } from "@smolts/testing";
 import { jsonSchema, tool } from "@smolts/tools";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectRefused } from "../../executor-remote/test/sending-agents.ts";
 
-// Python takes seconds to start: one sandbox serves the file, and one more the part about pages without shared memory.
+// Python takes seconds to start: one sandbox serves the file, and one more the part about pages
+// without shared memory.
 
 const tinyWheel =
   "UEsDBBQAAAAIAJV1dl3mDOIVDgAAAAwAAAAKAAAAdGlueW1vZC5weXP0Cw53DVKwVTAx4gIAUEsDBBQAAAAIAJV1dl3k1tzlLAAAADEAAAAeAAAAdGlueW1vZC0xLjAuZGlzdC1pbmZvL01FVEFEQVRB800tSUxJLEnUDUstKs7Mz7NSMNIz5PJLzE21UijJzKvMzU/hgksZ6hlwAQBQSwMEFAAAAAgAlXV2XQTslBg6AAAAawAAABwAAAB0aW55bW9kLTEuMC5kaXN0LWluZm8vUkVDT1JEK8nMq8zNT9ErqNTR4SqBcHQN9Qz0UjKLS3Qz89Ly9X1dQxxdHEMccSoI93B19cEpG+Tq7B/kApQGAFBLAwQUAAAACACVdXZdN+GsoE0AAABLAAAAGwAAAHRpbnltb2QtMS4wLmRpc3QtaW5mby9XSEVFTAvPSE3N0Q1LLSrOzM+zUjDUM+ByT81LLUosyS+yUshIzEvhCsrPL9H1LNYNKC1KzclMslIoKSpN5QpJTLdSKKg01s3Lz0vVTcyr5AIAUEsBAhQDFAAAAAgAlXV2XeYM4hUOAAAADAAAAAoAAAAAAAAAAAAAAKSBAAAAAHRpbnltb2QucHlQSwECFAMUAAAACACVdXZd5Nbc5SwAAAAxAAAAHgAAAAAAAAAAAAAApIE2AAAAdGlueW1vZC0xLjAuZGlzdC1pbmZvL01FVEFEQVRBUEsBAhQDFAAAAAgAlXV2XQTslBg6AAAAawAAABwAAAAAAAAAAAAAAKSBngAAAHRpbnltb2QtMS4wLmRpc3QtaW5mby9SRUNPUkRQSwECFAMUAAAACACVdXZdN+GsoE0AAABLAAAAGwAAAAAAAAAAAAAApIESAQAAdGlueW1vZC0xLjAuZGlzdC1pbmZvL1dIRUVMUEsFBgAAAAAEAAQAFwEAAJgBAAAAAA==";
@@ -217,6 +219,36 @@ describe("a sandbox of Python in WebAssembly", () => {
   });
 });
 
+test.each([
+  [
+    "a wheel that is no archive",
+    { wheels: { "odd-1.0-py3-none-any.whl": new Uint8Array([1, 2, 3]) } },
+    /the wheel "odd-1.0-py3-none-any.whl" cannot be installed: .* is not a zip file$/,
+  ],
+  ["a package that cannot be fetched", { packages: ["http://127.0.0.1:9/odd-1.0-py3-none-any.whl"] }, /odd/],
+])("%s fails before any code runs", async (_title, options, message) => {
+  await using broken = pyodide(options);
+  const firstBlock = async (): Promise<unknown> => {
+    await using executor = await broken.open({ signal });
+    await executor.start({ tools: [], imports: { modules: [], authorizedImports: ["*"] } });
+    return await run(executor, "1");
+  };
+  await expect(firstBlock()).rejects.toMatchObject({
+    code: "executor",
+    message: expect.stringMatching(message),
+    hint: expect.stringContaining("indexUrl, packages and wheels"),
+  });
+});
+
+test.each([
+  ["numpy", new Uint8Array(), "is not the file name of a wheel"],
+  ["numpy-2.0-cp312-cp312-manylinux_x86_64.whl", new Uint8Array(), "is not a wheel of pure Python"],
+  ["tiny-1.0-py3-none-any.whl", "./tiny-1.0-py3-none-any.whl", "has no bytes"],
+])("a wheel called %s is refused at once", (name, bytes, problem) => {
+  const wheels = { [name]: bytes as Uint8Array };
+  expect(() => pyodide({ wheels })).toThrow(expect.objectContaining({ message: expect.stringContaining(problem) }));
+});
+
 test("on a page without shared memory calls are awaited", async () => {
   const bridge = `
     const { parentPort } = require("node:worker_threads");
@@ -253,3 +285,6 @@ test("on a page without shared memory calls are awaited", async () => {
   });
   await executor[Symbol.asyncDispose]();
 }, 120_000);
+
+test("a resumed run is refused, since its variables ended with its process, and continues without them only on request", () =>
+  expectRefused(factory, { asks: 'await send.aio(text="hello")', answers: 'final_answer("again")' }));

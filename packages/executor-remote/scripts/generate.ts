@@ -1,4 +1,5 @@
-// Embeds the runners as text: `runners/node/` bundled to one file, the two files of `runners/python/` as they are.
+// Embeds the runners as text: `runners/node/` bundled to one file, the two files of
+// `runners/python/` as they are.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -75,7 +75,8 @@ function isResult(value: unknown): boolean {
 
 const levels: ReadonlySet<unknown> = new Set(["log", "info", "warn", "error", "debug"]);
 const stopReasons: ReadonlySet<unknown> = new Set(["guest-time", "memory", "output", "pending-calls", "aborted"]);
-// Whatever else a guest says, its errors are those of code: other codes would end the run, or tell the model of things that never happened.
+// Whatever else a guest says, its errors are those of code: other codes would end the run, or tell
+// the model of things that never happened.
 const errorCodes: ReadonlySet<unknown> = new Set(["code-execution", "import-refused", "executor"]);
 
 function isOutput(value: unknown): boolean {

@@ -21,13 +21,15 @@ export interface ConnectionParts {
   readonly session: string;
   /** Whether an earlier process opened the sandbox, so that its runner is there already. */
   readonly isAttached: boolean;
+  /** How long the runner waits for a silent host. */
+  readonly keepMs: number;
   onMessage(message: RunnerMessage): void;
   /** The sandbox is unreachable. Called once; nothing comes after it. */
   onFailure(error: AgentError): void;
 }
 
 const helloLimitMs = 30_000;
-const pingEveryMs = 10_000;
+const longestPingMs = 10_000;
 /** Nothing heard for so long after a ping: the pipe is taken for lost. */
 const silenceLimitMs = 30_000;
 const reconnectDelaysMs = [100, 300, 1_000, 3_000];
@@ -68,7 +70,8 @@ export class Connection {
   /**
    * Opens the first pipe.
    *
-   * @throws AgentError `executor` when there is no runner of the right language and version at its other end
+   * @throws AgentError `executor` when there is no runner of the right language and version at its
+   *   other end
    */
   async open(): Promise<void> {
     try {
@@ -78,7 +81,7 @@ export class Connection {
       this.close();
       throw failure;
     }
-    this.#pings = setInterval(() => this.#ping(), pingEveryMs);
+    this.#pings = setInterval(() => this.#ping(), Math.min(longestPingMs, this.#parts.keepMs / 4));
     (this.#pings as { unref?: () => void }).unref?.(); // browsers give a number
   }
 

@@ -165,7 +165,8 @@ export function frameLine(frame: object, lastField?: string): string {
 }
 
 /**
- * The text of the last field of a line, such as `"args":[1,2]`, for passing on a large value without writing it again.
+ * The text of the last field of a line, such as `"args":[1,2]`, for passing on a large value
+ * without writing it again.
  *
  * @param line - the text of a JSON object
  * @param rest - its other fields, in their order

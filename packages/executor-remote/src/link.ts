@@ -1,4 +1,5 @@
-// One end of the guest protocol's pipe: lines, numbers, acknowledgements, flow control. The host and the Node runner share it.
+// One end of the guest protocol's pipe: lines, numbers, acknowledgements, flow control. The host
+// and the Node runner share it.
 
 import { acknowledgeDelayMs, bareTypes, frameLine } from "./frames.ts";
 
@@ -69,7 +70,9 @@ export class Link {
     return this.#maxFrameBytes;
   }
 
-  /** The pipe that frames without a number go to from now on; numbered ones wait for {@link resume}. */
+  /**
+   * The pipe that frames without a number go to from now on; numbered ones wait for {@link resume}.
+   */
   attach(write: (text: string) => void): void {
     this.#write = write;
     this.#partial = [];
@@ -106,7 +109,8 @@ export class Link {
   }
 
   /**
-   * Sends a numbered frame, now or when there is room. False when it is larger than the other side takes; nothing is sent then.
+   * Sends a numbered frame, now or when there is room. False when it is larger than the other side
+   * takes; nothing is sent then.
    *
    * @param lastField - one more field, as text
    */

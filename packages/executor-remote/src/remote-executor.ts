@@ -59,6 +59,7 @@ const abortGraceMs = 800;
 /** A runner that does not enforce its limit of time is not sound. */
 const timeGraceMs = 10_000;
 const tickMs = 1_000;
+const answerLimitMs = 5_000;
 const finalAnswerNames = ["finalAnswer", "final_answer"];
 /** Beyond `outputChars`, for line breaks and notes of the runner. */
 const outputSlack = 65_536;
@@ -90,12 +91,13 @@ export class RemoteExecutor implements Executor {
   constructor(parts: RemoteExecutorParts) {
     this.#parts = parts;
     this.#executionCount = this.#requestCount = parts.isAttached ? randomBase() : 0;
-    const { sandbox, runner, session, isAttached } = parts;
+    const { sandbox, runner, session, isAttached, keepMs } = parts;
     this.#connection = new Connection({
       sandbox,
       runner,
       session,
       isAttached,
+      keepMs,
       onMessage: (message) => this.#take(message),
       onFailure: (error) => this.#fail(error),
     });
@@ -154,7 +156,10 @@ export class RemoteExecutor implements Executor {
     this.#attend();
   }
 
-  /** Agents of Python name all that may be imported; the modules of JavaScript are limited by this executor's own option. */
+  /**
+   * Agents of Python name all that may be imported; the modules of JavaScript are limited by this
+   * executor's own option.
+   */
   #importable(imports: ExecutionEnvironment["imports"]): readonly string[] | null {
     const named = this.#parts.runner.language === "python" ? imports?.authorizedImports : undefined;
     return named ?? this.#parts.imports;
@@ -384,9 +389,15 @@ export class RemoteExecutor implements Executor {
       const { message, ifTooLarge } = messagesOf(request);
       const isSent = this.#connection.send(message) || (ifTooLarge !== undefined && this.#connection.send(ifTooLarge));
       if (!isSent) return resolve(ifLost);
+      // A program may have left its guest unable to answer. An execution has limits of its own.
+      const timer = isOfExecution ? undefined : setTimeout(() => this.#answer(request, ifLost), answerLimitMs);
+      const settle = (answer: Answer): void => {
+        clearTimeout(timer);
+        resolve(answer);
+      };
       // The runner answers each request with what it asks for.
-      const answer = (given: unknown): void => resolve(given as Answer);
-      this.#questions.set(request, { answer, giveUp: () => resolve(ifLost), isOfExecution });
+      const answer = (given: unknown): void => settle(given as Answer);
+      this.#questions.set(request, { answer, giveUp: () => settle(ifLost), isOfExecution });
       this.#attend();
     });
   }

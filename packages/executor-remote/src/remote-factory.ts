@@ -10,7 +10,10 @@ import { type GuestLanguage, type Runner, runnerOf } from "./runner.ts";
 export interface RemoteLimits {
   /** Time of a block in ms, not counting the time spent waiting for calls. Default 60000. */
   readonly guestTimeMs?: number;
-  /** Resident memory of the process that runs the code, in bytes. Default 0: the sandbox has a limit of its own. */
+  /**
+   * Resident memory of the process that runs the code, in bytes. Default 0: the sandbox has a limit
+   * of its own.
+   */
   readonly memoryBytes?: number;
   /** Characters printed by one block. Default 1000000. */
   readonly outputCharacters?: number;
@@ -29,19 +32,19 @@ export interface RemoteOptions {
   /** Sandboxes started ahead. Default 0. */
   readonly pool?: number;
   /**
-   * How long a sandbox outlives a silent host, in ms: one that crashed, or a run that waits for approvals. It ends by itself after that.
-   * Default 60000.
+   * How long a sandbox outlives a silent host, in ms: one that crashed, or a run that waits for
+   * approvals. It ends by itself after that. Default 60000.
    */
   readonly keepMs?: number;
 }
 
 /** The options of every remote executor. */
 export const remoteOptions: OptionTable<RemoteOptions> = {
-  language: true,
+  language: ["javascript", "python"],
   limits: { guestTimeMs: true, memoryBytes: true, outputCharacters: true, pendingCalls: true },
-  additionalAuthorizedImports: true,
-  pool: true,
-  keepMs: true,
+  additionalAuthorizedImports: "texts",
+  pool: "number",
+  keepMs: "number",
 };
 
 /** A request for a sandbox from a service. */
@@ -50,7 +53,10 @@ export interface OpenSandboxOptions {
   readonly signal: AbortSignal;
   /** The program that runs code in the sandbox. */
   readonly runner: Runner;
-  /** The `attachment` of an earlier sandbox: opens that one, or rejects with `executor` if it is gone. */
+  /**
+   * The `attachment` of an earlier sandbox: opens that one, or rejects with `executor` if it is
+   * gone.
+   */
   readonly attach?: JsonValue;
 }
 
@@ -61,8 +67,9 @@ export interface RemoteService extends RemoteOptions {
 }
 
 /**
- * A factory of executors in sandboxes elsewhere. Disposing it ends the sandboxes that wait in its pool, waits for those that are being closed, and ends those that
- * are still open after some seconds.
+ * A factory of executors in sandboxes elsewhere. Disposing it ends the sandboxes that wait in its
+ * pool, waits for those that are being closed, and ends those that are still open after some
+ * seconds.
  */
 export interface RemoteExecutorFactory extends ExecutorFactory, AsyncDisposable {
   /** Starts the sandboxes of the pool. */

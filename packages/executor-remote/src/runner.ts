@@ -8,7 +8,10 @@ export type GuestLanguage = "javascript" | "python";
 /** A runner, ready to be started in a sandbox that has nothing but the language. */
 export interface Runner {
   readonly language: GuestLanguage;
-  /** The command to start. It reads {@link Runner.source} from its standard input, an exact number of bytes, and continues as that program. */
+  /**
+   * The command to start. It reads {@link Runner.source} from its standard input, an exact number
+   * of bytes, and continues as that program.
+   */
   readonly command: readonly string[];
   /** The first bytes for its standard input. `remoteExecutor` writes them. */
   readonly source: string;
@@ -30,7 +33,8 @@ export function runnerOf(language: GuestLanguage): Runner {
   }
 }
 
-// Both read exactly so many bytes, for the frames follow at once. Standard input may be without bytes for a moment (EAGAIN).
+// Both read exactly so many bytes, for the frames follow at once. Standard input may be without
+// bytes for a moment (EAGAIN).
 const nodeLoader = (length: number): string =>
   [
     'const fs=require("fs"),os=require("os"),path=require("path");',

@@ -1,4 +1,5 @@
-// A sandbox that is none: the runner as a child of this process. The same file that docs/contributing/add-an-executor.md shows.
+// A sandbox that is none: the runner as a child of this process. The same file that
+// docs/contributing/add-an-executor.md shows.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import {

@@ -1,4 +1,5 @@
-// The executor over SSH of docs/contributing/add-an-executor.md, taken from the page as it is, keeps the promises of an executor.
+// The executor over SSH of docs/contributing/add-an-executor.md, taken from the page as it is,
+// keeps the promises of an executor.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// A sandbox that cannot run code again was lost. Its run continues only where a caller accepts that, and the log and the model say so.
+// A sandbox that cannot run code again was lost. Its run continues only where a caller accepts
+// that, and the log and the model say so.
 
 import { CodeAgent } from "@smolts/core";
 import { memoryLog } from "@smolts/memory";
@@ -38,7 +39,9 @@ async function killAll(): Promise<void> {
   await expect.poll(livingRunners, { timeout: 60_000 }).toEqual([]);
 }
 
-/** A run of two blocks, the second of which waits for an approval in a sandbox that is then killed. */
+/**
+ * A run of two blocks, the second of which waits for an approval in a sandbox that is then killed.
+ */
 async function lostRun() {
   const { sent, send } = sending({ needsApproval: true });
   const agentWith = (replies: readonly string[]) =>

@@ -1,4 +1,5 @@
-// Both runners alone on a pipe that cuts, repeats, mixes up and spoils frames. By hand with more: SMOLTS_FUZZ_ROUNDS=300 npx vitest run <this file>
+// Both runners alone on a pipe that cuts, repeats, mixes up and spoils frames. By hand with more:
+// SMOLTS_FUZZ_ROUNDS=300 npx vitest run <this file>
 
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -170,7 +171,8 @@ class FuzzingHost {
       name !== field ? [[name, text]] : odd === "" ? [] : [[name, odd]],
     );
     const line = `{${changed.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}\n`;
-    // Without its number spoiled it may still be a frame that is whole, such as one with other variables.
+    // Without its number spoiled it may still be a frame that is whole, such as one with other
+    // variables.
     if (frame.type === "execute") this.sentBlocks.add(String(frame["id"]));
     return line;
   }
@@ -305,7 +307,8 @@ async function fuzz(language: GuestLanguage, seed: number): Promise<void> {
     ran.filter((id) => !host.sentBlocks.has(id)),
     story,
   ).toEqual([]);
-  // A block that is asked for again, as by a new host, is told again and not run again: its call keeps its number.
+  // A block that is asked for again, as by a new host, is told again and not run again: its call
+  // keeps its number.
   for (const id of new Set(ran)) {
     const calls = runner.frames.filter(({ type, args }) => type === "call" && (args as unknown[])[0] === id);
     expect(

@@ -8,7 +8,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { childProcess, livingRunners } from "./child-process.ts";
 import { isAlive } from "./is-alive.ts";
 
-// What code may try that knows how its runner works. Nothing of it may reach a tool, and nothing may be left running.
+// What code may try that knows how its runner works. Nothing of it may reach a tool, and nothing
+// may be left running.
 
 const executor = childProcess({
   limits: { guestTimeMs: 2_000, outputCharacters: 100_000, pendingCalls: 50 },
@@ -127,6 +128,7 @@ test("code that closes its pipe loses its process, and the session gets another"
 
 test.each([
   ["exits", "process.exit(7)", /ended its own process \(exit code 7\)/],
+  ["breaks its process", "JSON.stringify = () => { throw 1 }; 5", /broke what its own process works with/],
   ["crashes", "process.abort()", /SIGABRT/],
   ["kills itself", 'process.kill(process.pid, "SIGKILL")', /SIGKILL/],
 ])("code that %s gets an error, and the next block runs", async (_how, program, message) => {

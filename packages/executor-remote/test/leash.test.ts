@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { frameLine, type GuestLanguage, runnerOf } from "@smolts/executor-remote";
 import { expect, test } from "vitest";
+import { childProcess } from "./child-process.ts";
 
 // A runner whose host is silent ends by itself; one whose sandbox was paused meanwhile does not.
+// Each of them waits, so they wait together.
 
 const leashMs = 1_500;
 
@@ -32,7 +34,7 @@ function startRunner(language: GuestLanguage) {
 
 const patiently = { timeout: 60_000 };
 
-test.each(["javascript", "python"] as const)(
+test.concurrent.each(["javascript", "python"] as const)(
   "a %s runner that hears nothing ends by itself",
   async (language) => {
     const { ended } = startRunner(language);
@@ -41,9 +43,10 @@ test.each(["javascript", "python"] as const)(
   60_000,
 );
 
-test.each(["javascript", "python"] as const)(
+test.concurrent.for(["javascript", "python"] as const)(
   "time in which a %s runner is paused does not count",
-  async (language) => {
+  { timeout: 60_000 },
+  async (language, { expect }) => {
     const { child, ended, saidSoFar } = startRunner(language);
     const ping = (): void => void child.stdin.write(frameLine({ type: "ping" }));
     let pings = setInterval(ping, 50);
@@ -59,5 +62,16 @@ test.each(["javascript", "python"] as const)(
     child.stdin.end();
     await ended;
   },
-  60_000,
 );
+
+test.concurrent("a sandbox whose host lives and has nothing to say stays, however short keepMs is", async () => {
+  const signal = new AbortController().signal;
+  const sandbox = await childProcess({ keepMs: 1_000 }).open({ signal });
+  await sandbox.start({ tools: [] });
+  const run = (code: string) =>
+    sandbox.execute(code, { signal, time: 0, seed: "", onCall: () => {}, onConsole: () => {} });
+  await run("const kept = 41");
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(await run("kept + 1")).toMatchObject({ type: "value", output: { value: 42 } });
+  await sandbox[Symbol.asyncDispose]();
+}, 60_000);

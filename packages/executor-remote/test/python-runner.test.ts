@@ -1,4 +1,5 @@
-// The Python runner alone on a pipe: what it makes of guests that lie, and of hosts that come back. For frames that are none see fuzzed-frames.test.ts.
+// The Python runner alone on a pipe: what it makes of guests that lie, and of hosts that come back.
+// For frames that are none see fuzzed-frames.test.ts.
 
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -211,6 +212,18 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
     },
     60_000,
   );
+
+  test("a process that a program forks can print, and can neither call a tool nor end the block", async () => {
+    const runner = await startedRunner();
+    const forks = "import os\nchild = os.fork()\n";
+    const calls = "if child == 0:\n    try: echo(1)\n    except RuntimeError as error: print(error)\n";
+    const answers = "if child == 0: final_answer(6)\nos.waitpid(child, 0)\necho(5)";
+    const result = await runner.run(forks + calls + answers, { execution: 1 });
+    expect(result).toMatchObject({ type: "value", output: { value: 5 } });
+    const printed = runner.frames.filter(({ type }) => type === "console").map(({ text }) => text);
+    expect(printed).toEqual([expect.stringMatching(/^a forked process cannot call tools/)]);
+    expect(await runner.run("2", { execution: 2 })).toMatchObject({ output: { value: 2 } });
+  });
 
   test("leaves no process behind, also none that hid from its group", async () => {
     const runner = await startedRunner();

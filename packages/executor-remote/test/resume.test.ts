@@ -1,29 +1,11 @@
 import { CodeAgent } from "@smolts/core";
-import { AgentError, type Executor, type Tool } from "@smolts/protocol";
+import { AgentError, type Executor } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
-import { tool } from "@smolts/tools";
 import { expect, test } from "vitest";
 import { childProcess } from "./child-process.ts";
+import { approvals, code, sendingAgents } from "./sending-agents.ts";
 
-const code = (text: string): string => `<code>\n${text}\n</code>`;
-
-function agents() {
-  const sent: string[] = [];
-  const send = tool({
-    name: "send",
-    description: "Sends a text.",
-    input: { text: "string" },
-    needsApproval: true,
-    execute: ({ text }) => {
-      sent.push(text);
-      return "sent";
-    },
-  }) as Tool;
-  const executor = childProcess();
-  const agent = (replies: readonly string[], named: { readonly name?: string; readonly description?: string } = {}) =>
-    new CodeAgent({ executor, model: scriptedModel(replies), tools: [send], ...named });
-  return { sent, agent };
-}
+const agents = () => sendingAgents(childProcess());
 
 const program = [
   code("let runs = 0; const secret = new (class Opaque { n = 41 })(); runs"),
@@ -34,7 +16,7 @@ test("a block that waits for an approval continues in its sandbox, and nothing o
   const { sent, agent } = agents();
   const result = await agent(program).run("Go.").result;
   expect([result.status, sent]).toEqual(["suspended", []]);
-  const decisions = (result.pending ?? []).map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
+  const decisions = approvals(result);
   const answer = await agent([code("finalAnswer([runs, secret.n, said])")]).resume(result.log, { decisions });
   expect(answer).toEqual([2, 41, "sent"]);
   expect(sent).toEqual(["hello"]);
@@ -62,7 +44,7 @@ test("a run whose sandbox is gone is refused with a typed error", async () => {
   const { livingRunners } = await import("./child-process.ts");
   for (const pid of livingRunners()) process.kill(pid, "SIGKILL");
   await expect.poll(() => livingRunners(), { timeout: 60_000 }).toEqual([]);
-  const decisions = (result.pending ?? []).map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
+  const decisions = approvals(result);
   const resumed = agent([]).resume(result.log, { decisions });
   await expect(Promise.resolve(resumed)).rejects.toMatchObject({ code: "executor" });
   expect(sent).toEqual([]);

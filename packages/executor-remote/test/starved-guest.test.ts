@@ -1,4 +1,5 @@
-// A guest that gets no processor cannot heed a stop. It is not killed for that, or a busy machine would cost programs their variables.
+// A guest that gets no processor cannot heed a stop. It is not killed for that, or a busy machine
+// would cost programs their variables.
 
 import { readdirSync, readFileSync } from "node:fs";
 import type { Executor } from "@smolts/protocol";

@@ -1,4 +1,5 @@
-// What goes between the host and a child process. A text is a message between the host and the interpreter's thread, as `message.ts` has them.
+// What goes between the host and a child process. A text is a message between the host and the
+// interpreter's thread, as `message.ts` has them.
 
 import type { ResourceLimits } from "node:worker_threads";
 import type { ThreadEnd } from "./guest-thread.ts";

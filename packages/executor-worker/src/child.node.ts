@@ -19,11 +19,15 @@ export interface ChildOptions {
 
 // Sources cannot be run without a loader; a published package is JavaScript.
 const isSource = import.meta.url.endsWith(".ts");
-// Newer versions of V8 reserve half a gigabyte for compiled code, which the system would count as used.
+// Newer versions of V8 reserve half a gigabyte for compiled code, which the system would count as
+// used.
 const isHeldBySystem = Number.parseInt(process.versions.node, 10) < 22;
 const mostErrorText = 2_000;
 
-/** Starts a child process. It gets no environment variables, and its death is heard of, however it dies. */
+/**
+ * Starts a child process. It gets no environment variables, and its death is heard of, however it
+ * dies.
+ */
 export function startChild({ resourceLimits, maxMemoryBytes, entry }: ChildOptions): GuestThread {
   const limit = isHeldBySystem ? memoryLimiter(maxMemoryBytes) : [];
   const command = [...limit, process.execPath, ...nodeArguments(entry)];

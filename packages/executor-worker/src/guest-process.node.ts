@@ -1,4 +1,5 @@
-// What runs in a child process: the interpreter in a thread, and a main thread that passes messages on and always hears.
+// What runs in a child process: the interpreter in a thread, and a main thread that passes messages
+// on and always hears.
 
 import process from "node:process";
 import { isMainThread } from "node:worker_threads";

@@ -1,6 +1,9 @@
 import type { FromGuest, ToGuest } from "./message.ts";
 
-/** Why a thread is no more. `memory`: its heap was full. `failed`: anything else that nobody asked for. */
+/**
+ * Why a thread is no more. `memory`: its heap was full. `failed`: anything else that nobody asked
+ * for.
+ */
 export type ThreadEnd = { readonly type: "memory" } | { readonly type: "failed"; readonly message: string };
 
 /** The messages from a thread to its host. */
@@ -15,7 +18,9 @@ export interface GuestThread {
   /** Set before the first `post` that has an answer; replaces the listener before it. */
   listener: ThreadListener;
   post(message: ToGuest): void;
-  /** Raises or lowers the flag that running code looks at now and then, where memory can be shared. */
+  /**
+   * Raises or lowers the flag that running code looks at now and then, where memory can be shared.
+   */
   setAborted(isAborted: boolean): void;
   /** Whether the thread keeps the process alive. */
   keepAlive(isKept: boolean): void;

@@ -14,7 +14,8 @@ export interface GuestPort {
 /** Makes the function that takes the host's messages. */
 export function serveGuest(port: GuestPort): (message: ToGuest) => void {
   const guest = new Guest(port);
-  // A thread that waits in a pool has its engine loaded already; a failure would be told by the first execution.
+  // A thread that waits in a pool has its engine loaded already; a failure would be told by the
+  // first execution.
   void interpreter()
     .open({ signal: AbortSignal.abort() })
     .catch(() => {});

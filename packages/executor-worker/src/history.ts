@@ -1,4 +1,5 @@
-// The blocks that a session has run so far, so that another thread can be brought to the same state after one was killed.
+// The blocks that a session has run so far, so that another thread can be brought to the same state
+// after one was killed.
 
 import type { CallOutcome, ExecutionResult, StopReason } from "@smolts/protocol";
 import type { ExecutionData } from "./message.ts";
@@ -29,7 +30,10 @@ export function pastExecution(
   return { code, data: { ...data, replay: true, replayStop: { reason, operations } }, deliveries };
 }
 
-/** An execution whose thread was killed: whatever it did is undone, for nobody knows how far it came. */
+/**
+ * An execution whose thread was killed: whatever it did is undone, for nobody knows how far it
+ * came.
+ */
 export function killedExecution(code: string, data: ExecutionData, reason: StopReason): PastExecution {
   return { code, data: { ...data, replay: true, replayStop: { reason, operations: 0 } }, deliveries: [] };
 }

@@ -1,4 +1,5 @@
-// What goes between the host and the thread, as JSON text: quicker than a structured clone, and no more than data on either side.
+// What goes between the host and the thread, as JSON text: quicker than a structured clone, and no
+// more than data on either side.
 
 import type { InterpreterLimits } from "@smolts/interpreter";
 import type {
@@ -24,7 +25,10 @@ export type ToGuest =
       readonly execution: number;
       readonly code: string;
       readonly data: ExecutionData;
-      /** It ran in an earlier thread: its outcomes follow at once, and what comes then is to find it done. */
+      /**
+       * It ran in an earlier thread: its outcomes follow at once, and what comes then is to find it
+       * done.
+       */
       readonly isRepeated: boolean;
     }
   | {

@@ -13,9 +13,15 @@ export type { WorkerExecutorFactory, WorkerOptions } from "./worker-options.ts";
 
 /** Options of {@link process}. */
 export interface ProcessOptions extends WorkerOptions {
-  /** Size of the heap that code has in a child process, in MB. `limits.memoryBytes` must fit into it, as in `worker()`. Default 384. */
+  /**
+   * Size of the heap that code has in a child process, in MB. `limits.memoryBytes` must fit into
+   * it, as in `worker()`. Default 384.
+   */
   readonly heapMb?: number;
-  /** File that the child processes run: `@smolts/executor-worker/guest-process`, where a bundler has moved it. Default: the one beside this module. */
+  /**
+   * File that the child processes run: `@smolts/executor-worker/guest-process`, where a bundler has
+   * moved it. Default: the one beside this module.
+   */
   readonly entry?: URL;
 }
 
@@ -24,14 +30,18 @@ const youngGenerationMb = 32;
 const processMb = 160;
 
 /**
- * Runs JavaScript in child processes, sandboxed by `interpreter()` as in this process. Whatever the code does, this process lives.
+ * Runs JavaScript in child processes, sandboxed by `interpreter()` as in this process. Whatever the
+ * code does, this process lives.
  *
- * A child has a heap limit and a limit of all its memory. On Linux with Node below 22, the system holds it to that where `prlimit` is installed
- * (util-linux). Elsewhere the child looks at its own size 40 times a second. It is killed as a thread of `worker()` is: when its memory is full, when an abort is not heeded within 300 ms, or when it
- * computes more than a second past its limit. A child that dies ends its block as `stopped` with the reason `memory`; the session continues in another child,
- * with the variables as they were before that block.
+ * A child has a heap limit and a limit of all its memory. On Linux with Node below 22, the system
+ * holds it to that where `prlimit` is installed (util-linux). Elsewhere the child looks at its own
+ * size 40 times a second. It is killed as a thread of `worker()` is: when its memory is full, when
+ * an abort is not heeded within 300 ms, or when it computes more than a second past its limit. A
+ * child that dies ends its block as `stopped` with the reason `memory`; the session continues in
+ * another child, with the variables as they were before that block.
  *
- * @throws AgentError `invalid-option` when an option is not a whole number, or `limits.memoryBytes` does not fit into the heap
+ * @throws AgentError `invalid-option` when an option is not a whole number, or `limits.memoryBytes`
+ *   does not fit into the heap
  * @example
  * ```ts
  * import { process } from "@smolts/executor-worker/process";
@@ -54,4 +64,4 @@ export function process(given: ProcessOptions = {}): WorkerExecutorFactory {
   return workerFactory(() => startChild({ resourceLimits, maxMemoryBytes, entry }), { ...options, limits });
 }
 
-const processOptions: OptionTable<ProcessOptions> = { ...workerOptions, heapMb: true, entry: true };
+const processOptions: OptionTable<ProcessOptions> = { ...workerOptions, heapMb: true, entry: "object" };

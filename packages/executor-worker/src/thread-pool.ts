@@ -1,6 +1,9 @@
 import { type GuestThread, type StartThread, silentListener } from "./guest-thread.ts";
 
-/** Threads that are started ahead, so that opening a sandbox does not wait for one. A thread serves one session and is never used again. */
+/**
+ * Threads that are started ahead, so that opening a sandbox does not wait for one. A thread serves
+ * one session and is never used again.
+ */
 export class ThreadPool {
   readonly #start: StartThread;
   readonly #size: number;

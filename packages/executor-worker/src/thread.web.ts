@@ -1,4 +1,5 @@
-// A Web Worker. Its heap has no limit of its own; memory can be shared only on pages that are isolated from other origins.
+// A Web Worker. Its heap has no limit of its own; memory can be shared only on pages that are
+// isolated from other origins.
 
 import { type GuestThread, silentListener } from "./guest-thread.ts";
 import type { FromGuest } from "./message.ts";

@@ -8,10 +8,14 @@ export interface WatchOptions {
 }
 
 const pingPauseMs = 500;
-// On a busy machine the watched may not have had its time yet. One that waits for something else uses none either, so this ends.
+// On a busy machine the watched may not have had its time yet. One that waits for something else
+// uses none either, so this ends.
 const mostWaits = 5;
 
-/** Looks whether a thread still hears: pings it, and gives up when no answer comes while it could have used its time. */
+/**
+ * Looks whether a thread still hears: pings it, and gives up when no answer comes while it could
+ * have used its time.
+ */
 export class Watch {
   readonly #hangMs: number;
   readonly #options: WatchOptions;

@@ -1,7 +1,9 @@
 // The host's side: an Executor whose code runs in a thread.
 //
-// The thread is killed when it is out of memory, does not heed an abort, or answers nothing for longer than the code may compute. The session outlives
-// it: the next execution gets another thread, in which the earlier ones are repeated from what they were given. A killed execution changes nothing.
+// The thread is killed when it is out of memory, does not heed an abort, or answers nothing for
+// longer than the code may compute. The session outlives it: the next execution gets another
+// thread, in which the earlier ones are repeated from what they were given. A killed execution
+// changes nothing.
 
 import type { InterpreterLimits } from "@smolts/interpreter";
 import {
@@ -28,7 +30,7 @@ export interface WorkerExecutorOptions {
   readonly limits: InterpreterLimits;
   /** What programs may import where `start` does not say. */
   readonly imports: ImportableModules;
-  /** How long a thread may hear nothing while code runs. */
+  /** How long a thread may leave messages unanswered while code runs. */
   readonly hangMs: number;
   readonly signal: AbortSignal;
 }
@@ -63,7 +65,10 @@ export class WorkerExecutor implements Executor {
   #state: "opened" | "started" | "disposed" = "opened";
   #environment: ExecutionEnvironment = { tools: [] };
   #thread: GuestThread | null = null;
-  /** Whether the thread has said anything. One that still starts computes nothing, however long a busy machine takes, so it is not watched. */
+  /**
+   * Whether the thread has said anything. One that still starts computes nothing, however long a
+   * busy machine takes, so it is not watched.
+   */
   #isHeard = false;
   #history: PastExecution[] = [];
   #current: Current | null = null;
@@ -288,7 +293,10 @@ export class WorkerExecutor implements Executor {
     this.#attend();
   }
 
-  /** While the thread owes something it is watched, and the process must not end; one that rests keeps no process from its end. */
+  /**
+   * While the thread owes something it is watched, and the process must not end; one that rests
+   * keeps no process from its end.
+   */
   #attend(): void {
     const owes = this.#current !== null || this.#questions.size > 0;
     if (owes === this.#isAttended) return;

@@ -5,7 +5,8 @@ import { ThreadPool } from "./thread-pool.ts";
 import { WorkerExecutor } from "./worker-executor.ts";
 import { checkWholeNumber, type WorkerExecutorFactory, type WorkerOptions } from "./worker-options.ts";
 
-// Beyond its own limit of time: the interpreter looks at the clock between acts, and an act may take a moment.
+// In addition to the time limit: the interpreter checks the clock between operations, and one
+// operation may take a moment.
 const graceMs = 600;
 const defaultGuestTimeMs = 30_000;
 

@@ -9,17 +9,21 @@ import { AgentError, type ExecutorFactory, type OptionTable } from "@smolts/prot
 /** Options of both `worker` functions. */
 export interface WorkerOptions extends Pick<InterpreterOptions, "modules" | "additionalAuthorizedImports"> {
   /**
-   * The limits of a block of code, as in `interpreter({ limits })`; reaching one ends the block and leaves the thread alive. The same defaults, but
-   * that a block may compute for 30 s: nobody waits for the thread.
+   * The limits of a block of code, as in `interpreter({ limits })`; reaching one ends the block and
+   * leaves the thread alive. The same defaults, but that a block may compute for 30 s: nobody waits
+   * for the thread.
    */
   readonly limits?: InterpreterLimits;
-  /** Threads started ahead. Default 1; 0 starts each when it is needed. The first come when the first sandbox is opened, or by `warm`. */
+  /**
+   * Threads started ahead. Default 1; 0 starts each when it is needed. The first come when the
+   * first sandbox is opened, or by `warm`.
+   */
   readonly pool?: number;
 }
 
 /** The options of workers and processes. */
 export const workerOptions: OptionTable<WorkerOptions> = {
-  modules: true,
+  modules: "object",
   additionalAuthorizedImports: true,
   limits: limitOptions,
   pool: true,
@@ -45,12 +49,14 @@ export function checkWholeNumber(name: string, value: number, least: number): nu
 
 // The interpreter's own share of a heap.
 const ownMb = 16;
-// The rest of the heap is for what is not cleared away yet, and for lists that are moved while they grow.
+// The rest of the heap is for what is not cleared away yet, and for lists that are moved while they
+// grow.
 const usablePart = 0.7;
 const leastMb = 4;
 
 /**
- * The limits of code that has a heap of its own: its memory fits into the heap, so that it is stopped before the engine ends the whole process.
+ * The limits of code that has a heap of its own: its memory fits into the heap, so that it is
+ * stopped before the engine ends the whole process.
  *
  * @throws AgentError `invalid-option` when `limits.memoryBytes` is given and does not fit
  */

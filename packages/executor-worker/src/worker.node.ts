@@ -12,23 +12,30 @@ import {
 /** Options of {@link worker}. */
 export interface NodeWorkerOptions extends WorkerOptions {
   /**
-   * Size of each thread's heap, in MB; a thread that needs more is killed. `limits.memoryBytes` must fit into it: at most 70 % of what is beyond 16 MB, which
-   * is its default up to 256 MB. Only Node holds threads to it: elsewhere `limits.memoryBytes` is what holds. Default 384.
+   * Size of each thread's heap, in MB; a thread that needs more is killed. `limits.memoryBytes`
+   * must fit into it: at most 70 % of what is beyond 16 MB, which is its default up to 256 MB. Only
+   * Node holds threads to it: elsewhere `limits.memoryBytes` is what holds. Default 384.
    */
   readonly heapMb?: number;
-  /** File that the threads run: `@smolts/executor-worker/guest`, where a bundler has moved it. Default: the one beside this module. */
+  /**
+   * File that the threads run: `@smolts/executor-worker/guest`, where a bundler has moved it.
+   * Default: the one beside this module.
+   */
   readonly entry?: URL;
 }
 
 const youngGenerationMb = 32;
 
 /**
- * Runs JavaScript in threads, sandboxed by `interpreter()` as in this process, and besides with a heap of its own and a hard kill.
+ * Runs JavaScript in threads, sandboxed by `interpreter()` as in this process, and besides with a
+ * heap of its own and a hard kill.
  *
- * Code that is out of memory, does not heed an abort within 300 ms, or computes more than a second past its limit is ended with its thread. The process
- * goes on, and so does the session: its next block runs in another thread with the variables as they were before the block that was ended.
+ * Code that is out of memory, does not heed an abort within 300 ms, or computes more than a second
+ * past its limit is ended with its thread. The process goes on, and so does the session: its next
+ * block runs in another thread with the variables as they were before the block that was ended.
  *
- * @throws AgentError `invalid-option` when an option is not a whole number, or `limits.memoryBytes` does not fit into the heap
+ * @throws AgentError `invalid-option` when an option is not a whole number, or `limits.memoryBytes`
+ *   does not fit into the heap
  * @example
  * ```ts
  * import { worker } from "@smolts/executor-worker";
@@ -50,4 +57,4 @@ export function worker(given: NodeWorkerOptions = {}): WorkerExecutorFactory {
   return workerFactory(() => startNodeThread(resourceLimits, entry), { ...options, limits });
 }
 
-const nodeWorkerOptions: OptionTable<NodeWorkerOptions> = { ...workerOptions, heapMb: true, entry: true };
+const nodeWorkerOptions: OptionTable<NodeWorkerOptions> = { ...workerOptions, heapMb: true, entry: "object" };

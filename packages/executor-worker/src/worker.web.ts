@@ -5,15 +5,20 @@ import { type WorkerExecutorFactory, type WorkerOptions, workerOptions } from ".
 
 /** Options of {@link worker} in browsers. */
 export interface WebWorkerOptions extends WorkerOptions {
-  /** Makes the worker, for bundlers that want to see its file; by default `guest.web.js` beside this file. */
+  /**
+   * Makes the worker, for bundlers that want to see its file; by default `guest.web.js` beside this
+   * file.
+   */
   readonly create?: () => WebWorker;
 }
 
 /**
- * Runs JavaScript in Web Workers, sandboxed by `interpreter()` as on the page itself, and besides with a hard kill.
+ * Runs JavaScript in Web Workers, sandboxed by `interpreter()` as on the page itself, and besides
+ * with a hard kill.
  *
- * Browsers give a worker no heap limit of its own; `limits.memoryBytes` holds. On pages isolated from other origins an abort is heard inside loops;
- * elsewhere it ends the thread, and the session continues in another.
+ * Browsers give a worker no heap limit of its own; `limits.memoryBytes` holds. On pages isolated
+ * from other origins an abort is heard inside loops; elsewhere it ends the thread, and the session
+ * continues in another.
  *
  * @throws AgentError `invalid-option` when an option is not a whole number
  * @example
@@ -29,6 +34,6 @@ export function worker(given: WebWorkerOptions = {}): WorkerExecutorFactory {
   return workerFactory(() => startWebThread(create), options);
 }
 
-const webWorkerOptions: OptionTable<WebWorkerOptions> = { ...workerOptions, create: true };
+const webWorkerOptions: OptionTable<WebWorkerOptions> = { ...workerOptions, create: "function" };
 
 const createWorker = (): WebWorker => new Worker(new URL("./guest.web.js", import.meta.url), { type: "module" });

@@ -1,4 +1,5 @@
-// The thread's side as one file of JavaScript, made once for a test file: starting sources through a loader takes a second for each thread.
+// The thread's side as one file of JavaScript, made once for a test file: starting sources through
+// a loader takes a second for each thread.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

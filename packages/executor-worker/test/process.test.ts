@@ -110,3 +110,7 @@ test("refuses heaps and pools that are not whole numbers", () => {
   expect(() => process({ heapMb: 1 })).toThrow("heapMb is 1");
   expect(() => process({ pool: 0.5 })).toThrow("pool is 0.5");
 });
+
+test("refuses a heap that the memory limit does not fit into", () => {
+  expect(() => process({ heapMb: 64, limits: { memoryBytes: 64 * 2 ** 20 } })).toThrow("expected at most 34603008");
+});

@@ -1,4 +1,5 @@
-// A stop that was recorded in one place is repeated at the same operation in another, whatever either of them had done before.
+// A stop that was recorded in one place is repeated at the same operation in another, whatever
+// either of them had done before.
 
 import { worker } from "@smolts/executor-worker";
 import { process } from "@smolts/executor-worker/process";

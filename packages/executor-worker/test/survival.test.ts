@@ -227,6 +227,15 @@ test("refuses heaps and pools that are not whole numbers, and unknown limits", (
   expect(() => worker({ limits: { steps: 1 } as never })).toThrow('no option "limits.steps"');
 });
 
+test("refuses a heap that the memory limit does not fit into, and says which would do", () => {
+  const limits = { memoryBytes: 64 * 2 ** 20 };
+  expect(() => worker({ heapMb: 64, limits })).toThrow("expected at most 34603008 with heapMb: 64");
+  expect(() => worker({ heapMb: 64, limits })).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining("heapMb: 108") }),
+  );
+  worker({ heapMb: 108, limits })[Symbol.dispose]();
+});
+
 test("tells of variables and of programs", async () => {
   await using executor = await open();
   await run(executor, "const names = ['a', 'b']");

@@ -41,7 +41,10 @@ async function bundled(file: string): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** Serves the page at `/isolated/` with the two headers, and at `/` without. Its scripts are the same. */
+/**
+ * Serves the page at `/isolated/` with the two headers, and at `/` without. Its scripts are the
+ * same.
+ */
 async function servePage(): Promise<Server> {
   const scripts: { readonly [path: string]: string } = {
     "/page.js": await bundled(join(folder, "page.ts")),

@@ -10,7 +10,10 @@ export interface OutputOptions {
 
 const mostMedia = 10;
 
-/** The last value of a block: its text, the value itself where it is plain data, and what of it is an image. */
+/**
+ * The last value of a block: its text, the value itself where it is plain data, and what of it is
+ * an image.
+ */
 export async function blockOutput(value: unknown, { maxChars, encode }: OutputOptions): Promise<BlockOutput> {
   const media = await mediaIn(value);
   const text = cut(media.length > 0 ? describeMedia(media) : shownText(value), maxChars);
@@ -27,7 +30,15 @@ function shownText(value: unknown): string {
   try {
     return inspect(value, { depth: 6, breakLength: 120, maxArrayLength: 10_000, maxStringLength: 100_000 });
   } catch (error) {
-    return `[a value that cannot be shown: ${String(error)}]`;
+    return `[a value that cannot be shown${reasonOf(error)}]`;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  try {
+    return `: ${String(error)}`;
+  } catch {
+    return ""; // what was thrown throws, too
   }
 }
 

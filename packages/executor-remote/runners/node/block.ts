@@ -1,4 +1,5 @@
-// One block of code as the supervisor keeps it: what it has reported, what is open, how long it has worked.
+// One block of code as the supervisor keeps it: what it has reported, what is open, how long it has
+// worked.
 
 import type { EncodedValue, SerializedError, StopReason } from "@smolts/protocol";
 import type { GuestResult, RunnerMessage } from "../../src/frames.ts";
@@ -12,12 +13,18 @@ export interface Report {
   readonly chars: number;
 }
 
-/** Frames that belong to a block. A call and a final answer may have their arguments as text beside them. */
+/**
+ * Frames that belong to a block. A call and a final answer may have their arguments as text beside
+ * them.
+ */
 export type BlockMessage =
   | Extract<RunnerMessage, { type: "console" | "result" }>
   | (Omit<Extract<RunnerMessage, { type: "call" }>, "args"> & { readonly args?: readonly EncodedValue[] });
 
-/** A host that attaches again gets the frames of the last block again; more than this is not kept for it. */
+/**
+ * A host that attaches again gets the frames of the last block again; more than this is not kept
+ * for it.
+ */
 const mostKeptChars = 64 * 1024 * 1024;
 
 /** A block that was begun. */
@@ -73,12 +80,11 @@ export function stoppedResult(reason: StopReason, areVariablesLost: boolean): Gu
 }
 
 /** The result of a block whose process ended. */
-export function endedResult(how: string): GuestResult {
-  const error: SerializedError = {
-    code: "code-execution",
-    message: `the code ended its own process (${how})`,
-    hint: `do not call process.exit(); ${lostHint}`,
-  };
+export function endedResult(how: string, isBroken: boolean): GuestResult {
+  const [message, hint] = isBroken
+    ? ["the code broke what its own process works with", "do not replace or freeze built-in objects such as JSON"]
+    : [`the code ended its own process (${how})`, "do not call process.exit()"];
+  const error: SerializedError = { code: "code-execution", message, hint: `${hint}; ${lostHint}` };
   return { type: "error", error, unawaited: [] };
 }
 

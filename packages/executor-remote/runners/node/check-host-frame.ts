@@ -6,7 +6,10 @@ import type { AnyFrame } from "../../src/link.ts";
 /** Smaller frames could carry nothing, and a smaller window lets nothing out. */
 const leastBytes = 1_024;
 
-/** The `hello` of a host; null when it is not a valid one. Sizes that are of no use are replaced by the runner's own. */
+/**
+ * The `hello` of a host; null when it is not a valid one. Sizes that are of no use are replaced by
+ * the runner's own.
+ */
 export function checkHostHello(
   frame: AnyFrame,
   sizes: { maxFrameBytes: number; windowBytes: number },

@@ -41,7 +41,7 @@ export function describeThrow(
   const { hint } = thrown as { readonly hint?: unknown };
   return {
     code: "code-execution",
-    name: String(thrown.name),
+    name: cut(String(thrown.name)),
     message: [errorText(thrown), ...(place === null ? [] : [place]), ...causes(thrown)].join("\n"),
     ...(typeof hint === "string" ? { hint: cut(hint) } : {}),
   };
@@ -59,7 +59,7 @@ export function describeUnhandled(error: SerializedError): SerializedError {
 const isError = (value: unknown): value is Error =>
   value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
 
-const errorText = ({ name, message }: Error): string => cut(`${String(name)}: ${String(message)}`);
+const errorText = ({ name, message }: Error): string => cut(`${cut(String(name))}: ${String(message)}`);
 
 function causes(error: Error): string[] {
   const texts: string[] = [];

@@ -101,7 +101,10 @@ export class GuestProcess {
     }
   }
 
-  /** Whether all its threads wait for something, so that it wants no processor; true where the system does not tell. */
+  /**
+   * Whether all its threads wait for something, so that it wants no processor; true where the
+   * system does not tell.
+   */
   get isWaiting(): boolean {
     const tasks = `/proc/${this.#child.pid}/task`;
     try {
@@ -120,7 +123,9 @@ export class GuestProcess {
     }
   }
 
-  /** When the container is out of memory, the system is to kill the guest and not the supervisor. */
+  /**
+   * When the container is out of memory, the system is to kill the guest and not the supervisor.
+   */
   #dieFirst(): void {
     try {
       writeFileSync(`/proc/${this.#child.pid}/oom_score_adj`, "1000");
@@ -137,7 +142,8 @@ export class GuestProcess {
     this.#interrupt.on("error", () => {});
     this.#pipe.on("end", () => this.kill());
     this.#child.on("error", (error) => this.#end(null, error.message));
-    // "close" comes after all that was printed; a child of the guest that lives on may hold it back.
+    // "close" comes after all that was printed; a child of the guest that lives on may hold it
+    // back.
     this.#child.on("close", (code, signal) => this.#end(code, signal));
     this.#child.on("exit", (code, signal) => {
       setTimeout(() => this.#end(code, signal), 100);
@@ -220,7 +226,10 @@ class Printer {
   }
 }
 
-/** How many processes of this container were killed for want of memory; 0 where the system does not tell. */
+/**
+ * How many processes of this container were killed for want of memory; 0 where the system does not
+ * tell.
+ */
 function oomKills(): number {
   for (const path of ["/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"]) {
     try {

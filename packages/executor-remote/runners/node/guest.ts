@@ -13,7 +13,7 @@ import { type ConsoleLine, decodeValue, type EncodedValue, encodeValue, type Ser
 import { frameLine } from "../../src/frames.ts";
 import { blockOutput } from "./block-output.ts";
 import { describeSyntaxError, describeThrow, describeUnhandled } from "./describe-error.ts";
-import type { FromGuest, ToGuest } from "./messages.ts";
+import { brokenExitCode, type FromGuest, type ToGuest } from "./messages.ts";
 import { readProgram, rewriteProgram } from "./rewrite-program.ts";
 import { variableSummary } from "./variable-summary.ts";
 
@@ -23,6 +23,8 @@ export type Importer = (specifier: string) => Promise<unknown>;
 // Programs may give these names other values.
 const { process, setImmediate } = globalThis;
 
+/** In characters. Longer lines are printed in pieces, so that each fits into a message. */
+const longestLine = 1_000_000;
 const guestFd = 3;
 const interruptFd = 4;
 
@@ -49,7 +51,10 @@ export function serveGuest(importer: Importer): void {
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-/** Writes at once and in full: a program that never gives way is to be heard too, and to wait when nobody reads. */
+/**
+ * Writes at once and in full: a program that never gives way is to be heard too, and to wait when
+ * nobody reads.
+ */
 function writeLine(line: string): void {
   let bytes: Uint8Array = Buffer.from(line, "latin1");
   let waitMs = 0.05;
@@ -66,8 +71,10 @@ function writeLine(line: string): void {
 }
 
 /**
- * A thread that ends what the main thread computes, when a byte comes on file descriptor 4. Variables stay. It needs a process without async hooks, whose
- * records would not fit any more; so this process has no AsyncLocalStorage, and what earlier blocks left running belongs to the present one.
+ * A thread that ends what the main thread computes, when a byte comes on file descriptor 4.
+ * Variables stay. It needs a process without async hooks, whose records would not fit any more; so
+ * this process has no AsyncLocalStorage, and what earlier blocks left running belongs to the
+ * present one.
  */
 function startInterrupter(): void {
   const source = `
@@ -227,10 +234,15 @@ class Guest {
     if (!error && execution.stray)
       error = describeUnhandled(this.#describe(execution.stray.error, code, execution.sourceName));
     this.#end(execution);
-    this.#flushOutput();
-    const value = shown as { readonly value: unknown } | null; // assigned by the program
-    const output = error || value?.value === undefined ? null : await this.#output(value.value);
-    this.#send({ type: "ended", execution: execution.number, output, error, unawaited });
+    try {
+      this.#flushOutput();
+      const value = shown as { readonly value: unknown } | null; // assigned by the program
+      const output = error || value?.value === undefined ? null : await this.#output(value.value);
+      this.#send({ type: "ended", execution: execution.number, output, error, unawaited });
+    } catch {
+      // The program has replaced what this stands on. Nobody would ever hear of its end.
+      process.exit(brokenExitCode);
+    }
   }
 
   async #output(value: unknown): Promise<Extract<FromGuest, { type: "ended" }>["output"]> {
@@ -341,10 +353,13 @@ class Guest {
   }
 
   #describe(thrown: unknown, code: string, sourceName: string): SerializedError {
-    if (thrown instanceof ImportRefused) return thrown.serialized;
-    return (
-      describeSyntaxError(thrown, { name: sourceName, text: code }) ?? describeThrow(thrown, sourceName, this.#sources)
-    );
+    try {
+      if (thrown instanceof ImportRefused) return thrown.serialized;
+      const source = { name: sourceName, text: code };
+      return describeSyntaxError(thrown, source) ?? describeThrow(thrown, sourceName, this.#sources);
+    } catch {
+      return { code: "code-execution", message: "the code threw a value that cannot be described" };
+    }
   }
 
   #describeVariables({ request, newest, previews }: Extract<ToGuest, { type: "variables" }>): void {
@@ -357,7 +372,9 @@ class Guest {
   #print(level: ConsoleLine["level"], text: string): void {
     const execution = this.#execution;
     if (!execution || execution.isOver) return;
-    this.#send({ type: "console", execution: execution.number, level, text });
+    for (let start = 0; start === 0 || start < text.length; start += longestLine) {
+      this.#send({ type: "console", execution: execution.number, level, text: text.slice(start, start + longestLine) });
+    }
   }
 
   /** All that this process prints; what its children print is heard by the supervisor. */
@@ -374,7 +391,11 @@ class Guest {
         this.#print(level, formatWithOptions({ depth: 4, breakLength: 120 }, ...values));
       };
     }
-    Object.defineProperty(globalThis, "console", { value: console, configurable: true, writable: true });
+    const { log } = console;
+    const print = (...values: unknown[]): void => log(...values);
+    for (const [name, value] of Object.entries({ console, print })) {
+      Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+    }
     const write = (stream: Writable): typeof process.stdout.write =>
       ((chunk: string | Uint8Array, ...rest: never[]) => stream.write(chunk, ...rest)) as typeof process.stdout.write;
     process.stdout.write = write(out.stream);
@@ -392,6 +413,7 @@ class Guest {
         const end = rest.lastIndexOf("\n");
         if (end >= 0) this.#print(level, rest.slice(0, end));
         rest = rest.slice(end + 1);
+        if (rest.length > longestLine) flush();
         done();
       },
     });

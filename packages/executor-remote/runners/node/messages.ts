@@ -9,6 +9,9 @@ import type {
   VariableSummary,
 } from "@smolts/protocol";
 
+/** The exit code of a guest that its program has broken. */
+export const brokenExitCode = 70;
+
 /** From the supervisor to the guest. */
 export type ToGuest =
   | {
@@ -43,7 +46,9 @@ export type ToGuest =
 /** A message whose last field is passed on as text may be without it. */
 export type ToGuestBeside = ToGuest | Omit<Extract<ToGuest, { readonly type: "deliver" }>, "outcome">;
 
-/** From the guest to the supervisor, who checks every field: code in the guest can write here, too. */
+/**
+ * From the guest to the supervisor, who checks every field: code in the guest can write here, too.
+ */
 export type FromGuest =
   | { readonly type: "ready" }
   | {

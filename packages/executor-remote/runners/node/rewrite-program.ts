@@ -1,7 +1,8 @@
 // A block of code as a script that keeps its top-level names.
 //
-// The block becomes the body of an async function. Its top-level names are declared once, in a script of their own, and the declarations in the block
-// become assignments; so they stay for later blocks, and functions that closed over them see what later blocks assign.
+// The block becomes the body of an async function. Its top-level names are declared once, in a
+// script of their own, and the declarations in the block become assignments; so they stay for later
+// blocks, and functions that closed over them see what later blocks assign.
 
 import type { ImportDeclaration, Node, Pattern, Program, Statement, VariableDeclaration } from "acorn";
 import type { SourceText } from "../../../interpreter/src/guest-throw.ts";
@@ -45,7 +46,9 @@ export function rewriteProgram(source: SourceText, refused: ReadonlySet<string>)
   return rewriting.finish();
 }
 
-/** The tree of a block, and the text that its positions are of: the block with its types blanked. */
+/**
+ * The tree of a block, and the text that its positions are of: the block with its types blanked.
+ */
 export function readProgram(source: SourceText): { readonly program: Program; readonly text: string } {
   if (looksTyped(source)) {
     try {
@@ -214,7 +217,10 @@ class Rewriting {
     }
   }
 
-  /** The value of the last statement is what the block shows; that of a loop is nothing that anybody asked for. */
+  /**
+   * The value of the last statement is what the block shows; that of a loop is nothing that anybody
+   * asked for.
+   */
   #lastValue(node: Statement): void {
     switch (node.type) {
       case "ExpressionStatement":

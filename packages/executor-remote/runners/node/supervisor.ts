@@ -1,4 +1,5 @@
-// The supervisor: owns standard input and output, speaks the guest protocol (FRAMES.md), and runs code in a guest process.
+// The supervisor: owns standard input and output, speaks the guest protocol (FRAMES.md), and runs
+// code in a guest process.
 
 import type { JsonValue, SerializedError, StopReason } from "@smolts/protocol";
 import {
@@ -15,12 +16,10 @@ import { type AnyFrame, Link } from "../../src/link.ts";
 import { Block, type BlockMessage, endedResult, type Report, stoppedResult } from "./block.ts";
 import { checkHostHello, checkHostMessage } from "./check-host-frame.ts";
 import { type GuestEnd, GuestProcess } from "./guest-process.ts";
-import type { FromGuest, ToGuestBeside } from "./messages.ts";
+import { brokenExitCode, type FromGuest, type ToGuestBeside } from "./messages.ts";
 import { graceTickMs, StopGrace } from "./stop-grace.ts";
 
 const tickMs = 50;
-/** From asking the guest to drop a block to the interrupt. */
-const interruptAfterMs = 100;
 const leashBeforeStartMs = 60_000;
 /** Guests that end before they are ready. */
 const mostFailedStarts = 3;
@@ -336,10 +335,7 @@ class Supervisor {
     const guest = this.#guest;
     this.#toGuest({ type: "drop", execution });
     const grace = new StopGrace(guest, isAbort);
-    this.#dropTimers.push(
-      setTimeout(() => guest.interrupt(), interruptAfterMs),
-      setInterval(() => grace.isOver() && guest.kill(), graceTickMs),
-    );
+    this.#dropTimers.push(setInterval(() => grace.look(), graceTickMs));
   }
 
   #heardDropped(execution: number): void {
@@ -375,7 +371,9 @@ class Supervisor {
     const block = this.#block;
     if (block && !block.isOver) {
       const reason = block.stopReason ?? (isOutOfMemory ? "memory" : null);
-      this.#finish(reason ? stoppedResult(reason, true) : endedResult(signal ?? `exit code ${code}`));
+      this.#finish(
+        reason ? stoppedResult(reason, true) : endedResult(signal ?? `exit code ${code}`, code === brokenExitCode),
+      );
     } else if (this.#executed.length > 0) this.#areVariablesLost = true;
     for (const answer of this.#requests.values()) this.#send(answer);
     this.#requests.clear();
@@ -383,7 +381,10 @@ class Supervisor {
     this.#guest = this.#openGuest();
   }
 
-  /** A block's clock runs while it waits for no call; while it waits, only its processor time counts. */
+  /**
+   * A block's clock runs while it waits for no call; while it waits, only its processor time
+   * counts.
+   */
   #tick(): void {
     const now = performance.now();
     const passedMs = Math.min(now - this.#tickedAt, tickMs * 4);

@@ -1,36 +1,50 @@
-import { inspect } from "node:util";
+import { inspect, types } from "node:util";
 import type { VariableSummary } from "@smolts/protocol";
+
+// Runs nothing of the program: variables are asked for between blocks, where nothing could stop it.
 
 const longestPreview = 80;
 const sampled = 20;
 const mostKeys = 6;
+const longBigInt = 2n ** 4_096n;
 
 /** A variable, described and not dumped. */
 export function variableSummary(name: string, value: unknown, hasPreview: boolean): VariableSummary {
-  const size = sizeOf(value);
-  return {
-    name,
-    type: typeText(value, 0),
-    ...(size === undefined ? {} : { size }),
-    preview: hasPreview ? preview(value) : "",
-  };
+  try {
+    const size = sizeOf(value);
+    return {
+      name,
+      type: typeText(value, 0),
+      ...(size === undefined ? {} : { size }),
+      preview: hasPreview ? preview(value) : "",
+    };
+  } catch {
+    // The program has replaced what this stands on.
+    return { name, type: "object", preview: "" };
+  }
 }
 
 function sizeOf(value: unknown): number | undefined {
-  if (typeof value === "string" || Array.isArray(value) || ArrayBuffer.isView(value)) {
-    return (value as { readonly length?: number }).length;
-  }
-  return value instanceof Map || value instanceof Set ? value.size : undefined;
+  if (types.isProxy(value)) return undefined;
+  if (typeof value === "string" || Array.isArray(value)) return value.length;
+  if (types.isTypedArray(value)) return ownMember(typedArrayPrototype, "length")?.get?.call(value) as number;
+  if (types.isMap(value)) return ownMember(Map.prototype, "size")?.get?.call(value) as number;
+  return types.isSet(value) ? (ownMember(Set.prototype, "size")?.get?.call(value) as number) : undefined;
 }
+
+const typedArrayPrototype: object = Object.getPrototypeOf(Uint8Array.prototype);
+const ownMember = Object.getOwnPropertyDescriptor;
 
 function typeText(value: unknown, depth: number): string {
   if (value === null) return "null";
+  if (types.isProxy(value)) return typeof value;
   if (typeof value === "function")
     return /^class\b/.test(Function.prototype.toString.call(value)) ? "class" : "function";
   if (typeof value !== "object") return typeof value;
   if (depth > 2) return "object";
-  if (Array.isArray(value)) return arrayType(union(value.slice(0, sampled), depth + 1));
-  if (value instanceof Map) {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (Array.isArray(value)) return arrayType(union(ownValues(value, sampled), depth + 1));
+  if (types.isMap(value) && prototype === Map.prototype) {
     const entries = [...value].slice(0, sampled);
     return `Map<${union(
       entries.map(([key]) => key),
@@ -40,12 +54,33 @@ function typeText(value: unknown, depth: number): string {
       depth + 1,
     )}>`;
   }
-  if (value instanceof Set) return `Set<${union([...value].slice(0, sampled), depth + 1)}>`;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return value.constructor?.name || "object";
+  if (types.isSet(value) && prototype === Set.prototype)
+    return `Set<${union([...value].slice(0, sampled), depth + 1)}>`;
+  if (prototype !== Object.prototype && prototype !== null) return className(prototype);
   const keys = Object.keys(value);
-  const shown = keys.slice(0, mostKeys).map((key) => `${key}: ${typeText(Reflect.get(value, key), depth + 1)}`);
+  const shown = keys.slice(0, mostKeys).map((key) => {
+    const member = ownMember(value, key);
+    return `${key}: ${member && "value" in member ? typeText(member.value, depth + 1) : "unknown"}`;
+  });
   return keys.length === 0 ? "object" : `{ ${[...shown, ...(keys.length > mostKeys ? ["..."] : [])].join("; ")} }`;
+}
+
+/** The values of an array's first elements that are no getters. */
+function ownValues(array: readonly unknown[], most: number): unknown[] {
+  const values: unknown[] = [];
+  for (let index = 0; index < Math.min(array.length, most); index++) {
+    const member = ownMember(array, index);
+    values.push(member && "value" in member ? member.value : undefined);
+  }
+  return values;
+}
+
+function className(prototype: unknown): string {
+  if (types.isProxy(prototype)) return "object";
+  const maker: unknown = ownMember(prototype as object, "constructor")?.value; // it is the prototype of an object
+  if (typeof maker !== "function" || types.isProxy(maker)) return "object";
+  const name: unknown = ownMember(maker, "name")?.value;
+  return typeof name === "string" && name !== "" ? name : "object";
 }
 
 const union = (values: readonly unknown[], depth: number): string =>
@@ -54,11 +89,13 @@ const union = (values: readonly unknown[], depth: number): string =>
 const arrayType = (element: string): string => (/[ |]/.test(element) ? `(${element})[]` : `${element}[]`);
 
 function preview(value: unknown): string {
+  if (typeof value === "bigint" && (value > longBigInt || value < -longBigInt)) return ""; // its digits take long to make
   const text = inspect(value, {
     depth: 2,
     maxArrayLength: 10,
     maxStringLength: longestPreview,
     breakLength: Number.POSITIVE_INFINITY,
+    customInspect: false,
   });
   return text.length > longestPreview ? `${text.slice(0, longestPreview)}...` : text;
 }

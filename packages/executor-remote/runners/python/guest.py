@@ -21,8 +21,26 @@ import threading
 import traceback
 import types
 
+# Classes of a program may lie about their names, or run code when they are asked.
+_NAME, _MODULE = type.__dict__["__name__"], type.__dict__["__module__"]
+
+
+def name_of(kind):
+    return _NAME.__get__(kind)
+
+
+def package_of(value):
+    """The package that a value's class comes from."""
+    module = _MODULE.__get__(type(value))
+    return module.split(".", 1)[0] if type(module) is str else ""
+
+
 MAX_DEPTH = 1000
 MAX_SAFE = 2**53 - 1
+# 100,000 digits: to read more takes the host too long.
+MAX_INT_BITS = 332_192
+# In characters. Longer lines are printed in pieces, so that each fits into a message.
+MAX_LINE = 1_000_000
 
 
 class CodecError(ValueError):
@@ -56,6 +74,8 @@ class _Encoder:
         if value is None or kind is bool or kind is str:
             return value
         if kind is int:
+            if value.bit_length() > MAX_INT_BITS:
+                self.refuse(path, "an integer of more than 100000 digits")
             return value if -MAX_SAFE <= value <= MAX_SAFE else {"$": "bigint", "value": _digits(value)}
         if kind is float:
             return _encode_float(value)
@@ -166,11 +186,11 @@ def _plain(value, path):
     """What is like plain data, as plain data: it is told by what it can do, for nothing is imported to find out."""
     if isinstance(value, enum.Enum):
         return value.value
-    if isinstance(value, (decimal.Decimal,)) or type(value).__module__ in ("pathlib", "pathlib._local", "uuid", "fractions"):
+    module = package_of(value)
+    if isinstance(value, (decimal.Decimal,)) or module in ("pathlib", "uuid", "fractions"):
         return str(value)
     if isinstance(value, datetime.date) and not isinstance(value, datetime.datetime):
         return datetime.datetime(value.year, value.month, value.day, tzinfo=datetime.timezone.utc)
-    module = type(value).__module__.split(".", 1)[0]
     if module == "pandas":
         if hasattr(value, "to_pydatetime"):
             return value.to_pydatetime()
@@ -198,7 +218,7 @@ def _kind_of(value):
         return "a module"
     if isinstance(value, type):
         return "a class"
-    return "an instance of %s" % type(value).__name__
+    return "an instance of %s" % name_of(type(value))
 
 
 def decode(encoded):
@@ -418,6 +438,8 @@ class Printer(io.TextIOBase):
             if "\n" in text:
                 lines, self._rest = self._rest.rsplit("\n", 1)
                 self._guest.printed(self._level, lines)
+            if len(self._rest) > MAX_LINE:
+                self.end_line()
         return len(text)
 
     def end_line(self):
@@ -564,13 +586,12 @@ class Program:
 def text_of(value, limit):
     if isinstance(value, str):
         return value[:limit] if limit else value
-    module = type(value).__module__.split(".", 1)[0]
     try:
-        text = value.to_string() if module == "pandas" and hasattr(value, "to_string") else repr(value)
+        text = value.to_string() if package_of(value) == "pandas" and hasattr(value, "to_string") else repr(value)
     except RecursionError:
-        text = "<%s>" % type(value).__name__
+        text = "<%s>" % name_of(type(value))
     except Exception as error:
-        text = "<%s whose repr failed: %s>" % (type(value).__name__, error)
+        text = "<%s whose repr failed: %s>" % (name_of(type(value)), _message_of(error))
     return text[:limit] if limit else text
 
 
@@ -579,7 +600,7 @@ def media_of(value):
     if isinstance(value, (list, tuple)) and 0 < len(value) <= 16:
         parts = [media_of(item) for item in value]
         return [part for inner in parts for part in inner] if all(parts) else []
-    module = type(value).__module__.split(".", 1)[0]
+    module = package_of(value)
     if module == "matplotlib" and hasattr(value, "savefig"):
         return [_picture(lambda file: value.savefig(file, format="png", bbox_inches="tight"))]
     if module == "PIL" and hasattr(value, "save"):
@@ -611,14 +632,15 @@ def open_figures():
 
 def error_of(error, namespace, allowed):
     """An error in words for the model: type, message, the failing lines, and what to do."""
-    lines = ["%s: %s" % (type(error).__name__, _message_of(error))]
+    name = name_of(type(error))
+    lines = ["%s: %s" % (name, _message_of(error))]
     if isinstance(error, NameTaken):
         lines = ["%s" % error]
     if isinstance(error, SyntaxError):
         lines = _syntax_lines(error)
     else:
         lines += _frame_lines(error)
-    serialized = {"code": "code-execution", "name": type(error).__name__, "message": "\n".join(lines)[:20000]}
+    serialized = {"code": "code-execution", "name": name, "message": "\n".join(lines)[:20000]}
     hint = _hint_for(error, namespace, allowed)
     if hint:
         serialized["hint"] = hint
@@ -630,7 +652,9 @@ def error_of(error, namespace, allowed):
 def _message_of(error):
     try:
         text = str(error.args[0]) if isinstance(error, KeyError) and len(error.args) == 1 else str(error)
-    except Exception:
+    except (Stopped, FinalAnswer):
+        raise
+    except BaseException:
         text = "(its message cannot be shown)"
     return text or "(no message)"
 
@@ -680,27 +704,37 @@ def _hint_for(error, namespace, allowed):
 
 
 def summary_of(name, value, previews):
+    """Runs nothing of the program: it is asked for between blocks, where nothing could stop that."""
     summary = {"name": name, "type": _type_text(value), "preview": ""}
-    if isinstance(value, (str, bytes, list, tuple, set, frozenset, dict)):
-        summary["size"] = len(value)
-    elif type(value).__module__.split(".", 1)[0] in ("numpy", "pandas") and hasattr(value, "__len__"):
-        try:
-            summary["size"] = len(value)
-        except Exception:
-            pass
+    size = _size_of(value)
+    if size is not None:
+        summary["size"] = size
     if previews:
         summary["preview"] = _preview(value)
     return summary
 
 
+_SIZED = (str, bytes, list, tuple, set, frozenset, dict)
+
+
+def _size_of(value):
+    kind = next((kind for kind in _SIZED if issubclass(type(value), kind)), None)
+    if kind is not None:
+        return kind.__len__(value)
+    try:
+        return len(value) if package_of(value) in ("numpy", "pandas") and hasattr(value, "__len__") else None
+    except Exception:
+        return None
+
+
 def _type_text(value):
-    if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.MethodType)):
+    if type(value) in (types.FunctionType, types.BuiltinFunctionType, types.MethodType):
         return "function"
-    if isinstance(value, type):
+    if issubclass(type(value), type):
         return "class"
-    kind = type(value).__name__
-    if isinstance(value, (list, set, tuple)) and value:
-        kinds = {type(item).__name__ for item in list(value)[:50]}
+    kind = name_of(type(value))
+    if type(value) in (list, set, tuple) and value:
+        kinds = {name_of(type(item)) for item in list(value)[:50]}
         return "%s[%s]" % (kind, kinds.pop()) if len(kinds) == 1 else kind
     return kind
 
@@ -839,8 +873,10 @@ class Guest:
 
     def printed(self, level, text):
         with self.lock:
-            if not self.is_over:
-                self.port.send({"type": "console", "execution": self.execution, "level": level, "text": text})
+            for start in range(0, len(text) or 1, MAX_LINE):
+                if not self.is_over:
+                    piece = text[start : start + MAX_LINE]
+                    self.port.send({"type": "console", "execution": self.execution, "level": level, "text": piece})
 
     def end_lines(self):
         for printer in self.printers:
@@ -868,13 +904,19 @@ class Guest:
 
     def failure(self, error):
         unawaited = self.unawaited()
-        return {"type": "error", "error": error_of(error, self.namespace, self.allowed or []), "unawaited": unawaited}
+        try:
+            described = error_of(error, self.namespace, self.allowed or [])
+        except Exception:
+            described = {"code": "code-execution", "name": "Exception", "message": "an error of a class that cannot be described"}
+        return {"type": "error", "error": described, "unawaited": unawaited}
 
     def success(self, value, unawaited):
         return {"type": "value", "output": self.output_of(value), "unawaited": unawaited}
 
     def output_of(self, value):
         media = open_figures() + media_of(value)
+        if len(json.dumps(media)) > self.max_message // 2:
+            media = []  # Nothing so large can leave; the value still has a text.
         if value is None and not media:
             return None
         text = text_of(value, self.output_limit) if value is not None else ("a figure" if len(media) == 1 else "%d figures" % len(media))
@@ -884,7 +926,7 @@ class Guest:
                 encoded = encode(value)
                 self.must_fit({"value": encoded, "media": media}, "the last value")
                 output["value"] = encoded
-            except (ValueError, RecursionError, TypeError):
+            except Exception:
                 pass  # Not plain data, or too much of it: its text is what is shown.
         if media:
             output["media"] = media
@@ -903,15 +945,29 @@ class Guest:
         names = [
             name
             for name, value in list(self.namespace.items())
-            if not name.startswith("_") and name not in self.tools and not isinstance(value, types.ModuleType)
+            if type(name) is str and not name.startswith("_") and name not in self.tools and type(value) is not types.ModuleType
         ]
         if newest:
             names = names[-newest:]
-        return [summary_of(name, self.namespace[name], previews) for name in names]
+        return [self.summary(name, previews) for name in names]
+
+    def summary(self, name, previews):
+        value = self.namespace.get(name)
+        try:
+            return summary_of(name, value, previews)
+        except Exception:  # Such as an integer of more digits than Python writes.
+            return {"name": name, "type": name_of(type(value)), "preview": ""}
 
 
 class BlockRunner:
     """Runs blocks one after the other on the loop of a port."""
+
+    def interrupt(self, _signal, frame):
+        """Ends the block, if the signal came while one ran. The code around blocks is never cut off: it says that the block has ended."""
+        while frame is not None:
+            if frame.f_code is BlockRunner.run_block.__code__:
+                raise Stopped()
+            frame = frame.f_back
 
     def run_block(self, message):
         guest = self.guest
@@ -920,13 +976,13 @@ class BlockRunner:
             return
         try:
             value, unawaited = self.value_of(program)
+            self.drain()
+            result = guest.success(value, unawaited)
         except (Stopped, FinalAnswer):
             raise
         except BaseException as error:
-            guest.finish(guest.failure(error))
-            return
-        self.drain()
-        guest.finish(guest.success(value, unawaited))
+            result = guest.failure(error)
+        guest.finish(result)
 
     def value_of(self, program):
         """The last value, and the calls that were open when the program's own code ended."""

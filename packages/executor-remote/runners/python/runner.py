@@ -15,6 +15,7 @@ DEFAULT_WINDOW = 4 * 1024 * 1024
 ACKNOWLEDGE_DELAY = 0.02
 # How long a guest may take to heed a stop; the same after an abort, where the host ends the sandbox soon after; how often it is looked at.
 SOFT_STOP, MOST_AFTER_ABORT, MOST_STOP, STOP_TICK = 0.3, 0.6, 5.0, 0.02
+INTERRUPT_EVERY = 0.1
 FIRST_LEASH = 60.0
 # How long a guest whose pipe is closed has to end.
 CLOSED_PIPE = 0.3
@@ -79,13 +80,22 @@ class PipePort(BlockRunner):
         self.wakeups = 0
         self.questions = []
         self.is_watched = False
-        self.is_running = False
         self.in_send = False
         self.is_stop_late = False
+        self.is_copy = False
+        os.register_at_fork(after_in_child=self.become_copy)
+
+    def become_copy(self):
+        """A process that the program forks has the pipe as well, but the block is its parent's. It prints as any child does."""
+        self.is_copy = True
+        self.lock = self.guest.lock = threading.RLock()  # The thread that held it may not be here.
+        sys.stdout, sys.stderr = open(1, "w", buffering=1, closefd=False), open(2, "w", buffering=1, closefd=False)
 
     # what the Guest asks of its port
 
     def send(self, message):
+        if self.is_copy:
+            return self._send_from_copy(message)
         data = json.dumps(message).encode("ascii") + b"\n"
         is_main = threading.current_thread() is self.main
         # Half a message would be garbage: a stop waits for the other half.
@@ -99,7 +109,13 @@ class PipePort(BlockRunner):
                 self.in_send = False
         if is_main and self.is_stop_late:
             self.is_stop_late = False
-            raise Stopped()
+            super().interrupt(signal.SIGINT, sys._getframe())
+
+    def _send_from_copy(self, message):
+        if message["type"] == "call":
+            raise RuntimeError("a forked process cannot call tools: call them in the process that forked")
+        if message["type"] == "console":  # Of a printer that the program kept.
+            os.write(1 if message["level"] == "log" else 2, message["text"].encode("utf-8", "replace") + b"\n")
 
     def loop(self):
         if self.event_loop is None or self.event_loop.is_closed():
@@ -179,7 +195,12 @@ class PipePort(BlockRunner):
 
     def read(self):
         for line in self.input:
-            self._take(json.loads(line))
+            try:
+                self._take(json.loads(line))
+            except BaseException:
+                # The program has broken what this needs. A guest that hears nothing more is of no use.
+                os.write(2, traceback.format_exc().encode("utf-8", "replace"))
+                os._exit(70)
         os._exit(0)
 
     def _take(self, message):
@@ -219,13 +240,12 @@ class PipePort(BlockRunner):
         while True:
             message = self.jobs.get()
             try:
-                self.is_running = True
                 self.run_block(message)
-            except Stopped:
+            except (Stopped, FinalAnswer):
                 self._forget_loop()
-            except FinalAnswer:
-                self._forget_loop()
-            self.is_running = False
+            if self.is_copy:
+                sys.stdout.flush()
+                os._exit(0)
             self.guest.is_over = True
             with self.lock:
                 self.is_blocked, self.wakeups = False, 0
@@ -245,13 +265,11 @@ class PipePort(BlockRunner):
         except Exception:
             pass
 
-    def interrupt(self, _signal, _frame):
-        if not self.is_running:
-            return
+    def interrupt(self, number, frame):
         if self.in_send:
             self.is_stop_late = True
             return
-        raise Stopped()
+        super().interrupt(number, frame)
 
 
 def guest_main(reads, writes, null, out, err):
@@ -282,11 +300,7 @@ def guest_main(reads, writes, null, out, err):
     asyncio.events.new_event_loop = asyncio.new_event_loop = port.new_loop
     signal.signal(signal.SIGINT, port.interrupt)
     threading.Thread(target=port.read, daemon=True).start()
-    while True:
-        try:
-            port.run()
-        except Stopped:  # It came between two blocks.
-            continue
+    port.run()
 
 
 def _open_descriptors():
@@ -1062,6 +1076,14 @@ class StopGrace:
         self.deadline = self.looked_at + (MOST_AFTER_ABORT if is_abort else MOST_STOP)
         self.cpu = guest.cpu_seconds()
         self.used = 0.0
+        self.interrupt_at = self.looked_at
+
+    def interrupt(self):
+        """Interrupts again and again: the program may catch an interrupt, or not have begun when it came."""
+        now = time.monotonic()
+        if now >= self.interrupt_at:
+            self.interrupt_at = now + INTERRUPT_EVERY
+            self.guest.signal(signal.SIGINT)
 
     def is_over(self):
         now, cpu = time.monotonic(), self.guest.cpu_seconds()
@@ -1116,6 +1138,8 @@ class Execution:
         if self.grace is not None:
             if self.grace.is_over():
                 self.give_up(supervisor)
+            else:
+                self.grace.interrupt()
             return
         if self.is_over:
             return
@@ -1149,10 +1173,10 @@ class Execution:
         name, args, keywords = message.get("name"), message.get("args"), message.get("keywords")
         if name not in supervisor.started["tools"] or not isinstance(args, list) or not isinstance(keywords, (dict, type(None))):
             raise Garbage("a call of nothing")
-        if message.get("call") != self.calls + 1:
-            raise Garbage("a call out of order")
         if self.reason:
             return
+        if message.get("call") != self.calls + 1:
+            raise Garbage("a call out of order")
         self.account(supervisor)
         self.calls += 1
         self.open.add(self.calls)
@@ -1207,7 +1231,7 @@ class Execution:
 
     def interrupt(self, supervisor, is_abort):
         self.grace = StopGrace(supervisor.guest, is_abort)
-        supervisor.guest.signal(signal.SIGINT)
+        self.grace.interrupt()
 
     def give_up(self, supervisor):
         supervisor.replace_guest()

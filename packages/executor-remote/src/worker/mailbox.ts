@@ -1,7 +1,8 @@
 // Messages to a worker that does not return to its event loop, through shared memory, in pieces.
 //
-// Two numbers come before the bytes: whether a piece is there (0: none, 1: the last of its message, 2: another follows), and its length. The host
-// writes a piece when there is none; the worker takes it and says so by an ordinary message, which a worker that waits can still send.
+// Two numbers come before the bytes: whether a piece is there (0: none, 1: the last of its message,
+// 2: another follows), and its length. The host writes a piece when there is none; the worker takes
+// it and says so by an ordinary message, which a worker that waits can still send.
 
 const headerBytes = 8;
 

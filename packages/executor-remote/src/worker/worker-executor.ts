@@ -21,13 +21,23 @@ export interface BlockLimits {
   readonly pendingCalls: number;
 }
 
-/** How long a block has to stop by itself. */
-const softStopMs = 800;
 const interruptMs = 50;
+/**
+ * How many interrupts a block has to stop by itself: about 800 ms. They are counted, so that a
+ * machine on which this thread and the guest get no processor does not cost the variables.
+ */
+const mostInterrupts = 16;
+/** The same where nobody waits for the end: after an answer. */
+const mostInterruptsAfterAnswer = 40;
+/** How long a guest may take from the result of a block to being off the stack. */
+const unwindLimitMs = 30_000;
+const answerLimitMs = 5_000;
 
 /** A block that runs, or that has ended and is not off the stack yet. */
 interface Block {
   readonly execution: number;
+  /** The worker that runs it. The executor may have another by now. */
+  readonly worker: WorkerHost;
   readonly options: ExecuteOptions;
   readonly end: (result: ExecutionResult) => void;
   readonly fail: (error: unknown) => void;
@@ -38,6 +48,7 @@ interface Block {
   usedMs: number;
   /** When the clock was started; null while a call is open. */
   since: number | null;
+  /** Its limit of time, or what happens next to get it off the stack. */
   timer: ReturnType<typeof setTimeout> | undefined;
   stop: { readonly reason: StopReason; readonly error: SerializedError } | null;
   isOver: boolean;
@@ -79,6 +90,7 @@ export class WorkerExecutor implements Executor {
   #noteUnwound: () => void = () => {};
   readonly #answers = new Map<number, (answer: FromWorker | null) => void>();
   #noteStarted: () => void = () => {};
+  #noteNotStarted: (error: unknown) => void = () => {};
   /** Whether a block is on the stack of the guest. */
   #isRunning = false;
   #isDisposed = false;
@@ -179,10 +191,12 @@ export class WorkerExecutor implements Executor {
   async #startGuest(): Promise<void> {
     const { tools, imports } = this.#environment ?? { tools: [] };
     this.#worker.keepAlive(true);
-    await this.#worker.ready;
-    const started = new Promise<void>((resolve) => {
+    const started = new Promise<void>((resolve, reject) => {
       this.#noteStarted = resolve;
+      this.#noteNotStarted = reject;
     });
+    started.catch(() => {}); // a worker that ends before it is ready fails in the next line
+    await this.#worker.ready;
     this.#worker.post({
       type: "start",
       tools,
@@ -211,11 +225,11 @@ export class WorkerExecutor implements Executor {
     const onAbort = (): void => this.#stop(block, "aborted", "the block was stopped");
     const settled = (): void => {
       options.signal.removeEventListener("abort", onAbort);
-      clearTimeout(block.timer);
       this.#answerAll();
     };
     const block: Block = {
       execution: ++this.#executions,
+      worker: this.#worker,
       options,
       open: new Set(),
       calls: 0,
@@ -242,19 +256,20 @@ export class WorkerExecutor implements Executor {
     });
     this.#isRunning = true;
     this.#keepAlive();
-    this.#worker.post({ type: "execute", execution: block.execution, code, variables: options.variables ?? {} });
+    block.worker.post({ type: "execute", execution: block.execution, code, variables: options.variables ?? {} });
     options.signal.addEventListener("abort", onAbort);
     this.#setClock(block);
   }
 
   /** The clock of a block stands still while one of its calls is open. */
   #setClock(block: Block): void {
+    if (block.stop) return; // its timer is that of the stop
     const now = performance.now();
     if (block.since !== null) block.usedMs += now - block.since;
     clearTimeout(block.timer);
     block.since = block.open.size === 0 ? now : null;
     const { guestTimeMs } = this.#limits;
-    if (block.since === null || guestTimeMs === 0 || block.stop) return;
+    if (block.since === null || guestTimeMs === 0) return;
     const hint = "do less in one step, or find a faster way";
     block.timer = setTimeout(
       () => this.#stop(block, "guest-time", `the code took longer than ${guestTimeMs / 1_000} s`, hint),
@@ -265,24 +280,27 @@ export class WorkerExecutor implements Executor {
   #stop(block: Block, reason: StopReason, message: string, hint?: string): void {
     if (block.isOver || block.stop) return;
     block.stop = { reason, error: { code: "code-execution", message, ...(hint && { hint }) } };
-    this.#worker.interrupt(block.execution);
-    this.#killUnlessUnwound(block);
+    this.#interrupt(block, mostInterrupts);
   }
 
-  /** Interrupts again and again: code may catch an interrupt, or not have begun when it came. In the end the worker is killed. */
-  #killUnlessUnwound(block: Block): void {
-    clearTimeout(block.timer);
-    const deadline = performance.now() + softStopMs;
+  /**
+   * Interrupts again and again: code may catch an interrupt, or not have begun when it came. In the
+   * end the worker is killed.
+   */
+  #interrupt(block: Block, most: number): void {
+    block.worker.interrupt(block.execution);
+    let count = 1;
     const again = (): void => {
-      if (performance.now() >= deadline) return this.#kill(block);
-      this.#worker.interruptAgain();
+      if (++count > most) return this.#kill(block);
+      block.worker.interrupt(block.execution);
       block.timer = setTimeout(again, interruptMs);
     };
+    clearTimeout(block.timer);
     block.timer = setTimeout(again, interruptMs);
   }
 
   #kill(block: Block): void {
-    this.#worker.terminate();
+    block.worker.terminate();
     this.#setUnwound();
     if (block.isOver || !block.stop) return;
     const { reason, error } = block.stop;
@@ -292,12 +310,14 @@ export class WorkerExecutor implements Executor {
   /** The worker has ended by itself. */
   #lose(error: unknown): void {
     this.#setUnwound();
-    this.#noteStarted();
+    this.#noteNotStarted(error);
     if (this.#block && !this.#block.isOver) this.#block.fail(error);
     this.#answerAll();
   }
 
+  /** All ends of a block come by here. */
   #setUnwound(): void {
+    clearTimeout(this.#block?.timer);
     this.#isRunning = false;
     this.#keepAlive();
     this.#noteUnwound();
@@ -314,10 +334,21 @@ export class WorkerExecutor implements Executor {
   #ask(message: (request: number) => ToGuest): Promise<FromWorker | null> {
     const request = ++this.#requests;
     return new Promise((resolve) => {
-      this.#answers.set(request, resolve);
+      // A program may have left its guest unable to answer. A block has limits of its own.
+      const timer = this.#isRunning ? undefined : setTimeout(() => this.#answer(request, null), answerLimitMs);
+      this.#answers.set(request, (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
       this.#keepAlive();
       this.#worker.post(message(request));
     });
+  }
+
+  #answer(request: number, answer: FromWorker | null): void {
+    this.#answers.get(request)?.(answer);
+    this.#answers.delete(request);
+    this.#keepAlive();
   }
 
   #answerAll(): void {
@@ -333,10 +364,7 @@ export class WorkerExecutor implements Executor {
       case "rested":
       case "variables":
       case "is-program":
-        this.#answers.get(message.request)?.(message);
-        this.#answers.delete(message.request);
-        this.#keepAlive();
-        return;
+        return this.#answer(message.request, message);
       case "call":
       case "console":
       case "result":
@@ -360,11 +388,6 @@ export class WorkerExecutor implements Executor {
       case "console":
         return this.#takeLine(block, message);
       case "result":
-        // A block that is not off the stack soon catches even its own end.
-        if (message.result.type === "final-answer") {
-          this.#worker.interrupt(block.execution);
-          this.#killUnlessUnwound(block);
-        } else clearTimeout(block.timer);
         return this.#endWith(block, message.result);
       default:
         message satisfies never;
@@ -372,14 +395,14 @@ export class WorkerExecutor implements Executor {
   }
 
   #endWith(block: Block, result: GuestResult): void {
-    const { timer } = block;
-    block.timer = undefined;
+    clearTimeout(block.timer);
+    // A block that is not off the stack soon after its answer catches even its own end.
+    if (result.type === "final-answer") this.#interrupt(block, mostInterruptsAfterAnswer);
+    else block.timer = setTimeout(() => this.#kill(block), unwindLimitMs);
     block.end({ ...result, operations: 0 });
-    block.timer = timer;
   }
 
   #takeUnwound(block: Block): void {
-    clearTimeout(block.timer);
     this.#setUnwound();
     if (block.isOver) return;
     if (block.stop) block.end(stoppedResult(block.stop.reason, block.stop.error.message, block.stop.error.hint));

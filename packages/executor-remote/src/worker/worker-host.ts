@@ -93,15 +93,14 @@ export class WorkerHost {
     if (message.type === "execute") this.#isRunning = true;
   }
 
-  /** Asks the program to stop, wherever it is. */
+  /**
+   * Asks the program to stop: the byte is for one that computes, the message for one that waits.
+   * Asked again, both come again, since a program may lose an interrupt and wait after it.
+   */
   interrupt(execution: number): void {
+    if (!this.#isRunning) return;
     this.post({ type: "stop", execution });
     if (this.#interrupt) Atomics.store(this.#interrupt, 0, 2);
-  }
-
-  /** Interrupts the running program once more. */
-  interruptAgain(): void {
-    if (this.#isRunning && this.#interrupt) Atomics.store(this.#interrupt, 0, 2);
   }
 
   /** Sets whether the worker keeps this process alive. */

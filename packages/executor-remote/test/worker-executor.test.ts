@@ -1,0 +1,199 @@
+// The host's side of a language in a worker, with a worker that does what a test says.
+
+import { workerFactory } from "@smolts/executor-remote/worker";
+import type { ExecutionResult, Executor } from "@smolts/protocol";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const signal = new AbortController().signal;
+
+interface ToWorker {
+  readonly type: string;
+  readonly execution?: number;
+}
+
+/** One worker: what it was sent, and its ways to speak. */
+interface ScriptedWorker {
+  readonly received: ToWorker[];
+  isTerminated: boolean;
+  say(message: object): void;
+  end(message: string): void;
+}
+
+let workers: ScriptedWorker[] = [];
+
+/** The newest worker, which the test plays. */
+const newest = (): ScriptedWorker => workers.at(-1) as ScriptedWorker;
+
+const factory = () =>
+  workerFactory({
+    language: "javascript",
+    engine: "the test's engine",
+    create: ({ onMessage, onEnd }) => {
+      const worker: ScriptedWorker = {
+        received: [],
+        isTerminated: false,
+        say: (message) => onMessage(JSON.stringify(message)),
+        end: onEnd,
+      };
+      workers.push(worker);
+      return {
+        post: (message) => void worker.received.push(typeof message === "string" ? JSON.parse(message) : message),
+        terminate: () => {
+          worker.isTerminated = true;
+        },
+        keepAlive: () => {},
+      };
+    },
+    shares: { mailbox: false, interrupt: true },
+    limits: {},
+    defaultLimits: { guestTimeMs: 30_000, memoryBytes: 0, outputCharacters: 0, pendingCalls: 0 },
+    pool: 0,
+    failureHint: "see the test",
+    startLimitMs: 60_000,
+    setup: async () => ({}),
+  });
+
+const run = (executor: Executor, own: { readonly signal?: AbortSignal } = {}): Promise<ExecutionResult> =>
+  executor.execute("code", { signal, time: 0, seed: "", onCall: () => {}, onConsole: () => {}, ...own });
+
+/** Lets promises go on, and time pass. */
+const pass = (ms = 0): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+
+async function starts(): Promise<void> {
+  await pass();
+  newest().say({ type: "ready", canWait: false });
+  await pass();
+  newest().say({ type: "started" });
+  await pass();
+}
+
+async function opened(): Promise<Executor> {
+  const executor = await factory().open({ signal });
+  const started = executor.start({ tools: ["look"] });
+  await starts();
+  await started;
+  return executor;
+}
+
+const finalAnswer = { type: "final-answer", args: [1], unawaited: [] };
+const value = { type: "value", output: null, unawaited: [] };
+
+beforeEach(() => {
+  workers = [];
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("a worker that ends by itself after an answer takes nothing from the one after it", async () => {
+  await using executor = await opened();
+  const first = run(executor);
+  await pass();
+  newest().say({ type: "result", execution: 1, result: finalAnswer });
+  expect(await first).toMatchObject(finalAnswer);
+  newest().end("it broke while it unwound");
+
+  const second = run(executor);
+  await pass(20_000); // the second worker is slow to start
+  expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, false]);
+  await starts();
+  newest().say({ type: "result", execution: 2, result: value });
+  newest().say({ type: "unwound", execution: 2 });
+  expect(await second).toMatchObject(value);
+});
+
+test("a block that has ended is not interrupted any more", async () => {
+  await using executor = await opened();
+  const first = run(executor);
+  await pass();
+  newest().say({ type: "result", execution: 1, result: finalAnswer });
+  newest().say({ type: "unwound", execution: 1 });
+  await first;
+  await pass(20_000);
+  expect(newest()).toMatchObject({ isTerminated: false });
+  expect(newest().received.filter(({ type }) => type === "stop")).toHaveLength(1);
+});
+
+test.each([
+  ["an answer", finalAnswer],
+  ["a value", value],
+])("a worker that does not come off the stack after %s is replaced", async (_title, result) => {
+  await using executor = await opened();
+  const first = run(executor);
+  await pass();
+  newest().say({ type: "result", execution: 1, result });
+  await first;
+  const second = run(executor);
+  await pass(60_000);
+  expect(workers.map(({ isTerminated }) => isTerminated)).toEqual([true, false]);
+  await starts();
+  newest().say({ type: "result", execution: 2, result: value });
+  expect(await second).toMatchObject(value);
+});
+
+test("a stop is told again, for a program that lost it and waits for a message", async () => {
+  await using executor = await opened();
+  const controller = new AbortController();
+  const first = run(executor, { signal: controller.signal });
+  await pass();
+  controller.abort();
+  await pass(200);
+  expect(newest().received.filter(({ type }) => type === "stop").length).toBeGreaterThan(1);
+  newest().say({ type: "unwound", execution: 1 });
+  expect(await first).toMatchObject({ type: "stopped", reason: "aborted" });
+  expect(newest().isTerminated).toBe(false);
+});
+
+test("a stop interrupts until the worker is killed, within a second", async () => {
+  await using executor = await opened();
+  const controller = new AbortController();
+  const first = run(executor, { signal: controller.signal });
+  await pass();
+  controller.abort();
+  await pass(1_000);
+  expect(await first).toMatchObject({ type: "stopped", reason: "aborted" });
+  expect(newest().isTerminated).toBe(true);
+});
+
+test("an outcome that comes after a stop does not let the program go on for ever", async () => {
+  await using executor = await opened();
+  const controller = new AbortController();
+  const first = run(executor, { signal: controller.signal });
+  await pass();
+  newest().say({ type: "call", execution: 1, call: 1, name: "look", args: [] });
+  controller.abort();
+  const delivered = executor.deliver(1, { type: "ok", value: null }, 0, 1);
+  await pass(1_000);
+  await delivered;
+  expect(await first).toMatchObject({ type: "stopped", reason: "aborted" });
+  expect(newest().isTerminated).toBe(true);
+});
+
+test("a sandbox that is disposed as soon as it is to start says so", async () => {
+  const executor = await factory().open({ signal });
+  await pass();
+  newest().say({ type: "ready", canWait: false });
+  const started = executor.start({ tools: [] }).catch((error: unknown) => error);
+  await executor[Symbol.asyncDispose]();
+  await pass();
+  expect(await started).toMatchObject({ code: "executor", message: "the sandbox was disposed" });
+});
+
+test.each([
+  ["ends", () => newest().end("it broke"), "the test's engine failed: it broke"],
+  ["is disposed", (executor: Executor) => void executor[Symbol.asyncDispose](), "the sandbox was disposed"],
+])(
+  "a worker that %s between two blocks, before its guest has started, fails the block",
+  async (_title, act, message) => {
+    await using executor = await opened();
+    newest().end("it broke before");
+    const block = run(executor).catch((error: unknown) => error);
+    await pass();
+    newest().say({ type: "ready", canWait: false });
+    await pass();
+    act(executor);
+    await pass();
+    expect(await block).toMatchObject({ code: "executor", message });
+  },
+);
