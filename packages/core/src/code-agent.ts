@@ -22,9 +22,11 @@ import { finalAnswer, finalAnswerName } from "./tools/final-answer.ts";
 import { indexedTools, toolIndexTools } from "./tools/tool-index.ts";
 
 /**
- * An agent whose actions are programs: the model writes JavaScript that calls the tools, and sees what it printed and gave.
+ * An agent whose actions are programs: the model writes JavaScript that calls the tools. Then it
+ * sees what the program printed, and its last value.
  *
- * Top-level variables stay from step to step. The code runs in the sandboxed interpreter of this process unless `executor` names another.
+ * Top-level variables stay from step to step. The code runs in the sandboxed interpreter of this
+ * process unless `executor` names another.
  *
  * @example
  * ```ts
@@ -111,7 +113,10 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
   }
 }
 
-/** @throws AgentError `invalid-option` when code cannot call a tool by its name, or two tools by the same one */
+/**
+ * @throws AgentError `invalid-option` when code cannot call a tool by its name, or two tools by the
+ *   same one
+ */
 function checkNamesInCode(names: Iterable<string>, { toolName, nameProblem }: CodeLanguage): void {
   const owners = new Map<string, string>();
   for (const name of names) {
@@ -126,7 +131,10 @@ function checkNamesInCode(names: Iterable<string>, { toolName, nameProblem }: Co
 
 const renaming = "give it another name: pass tools as a record whose keys are the names";
 
-/** @throws AgentError `invalid-option` when a check reads another language than the model is to write */
+/**
+ * @throws AgentError `invalid-option` when a check reads another language than the model is to
+ *   write
+ */
 function mustCheckLanguage(check: CodeCheck | undefined, { id, name }: CodeLanguage): void {
   if (check?.language === undefined || check.language === id) return;
   throw invalidOption(
@@ -142,7 +150,10 @@ const withIndex = (
 ): ReadonlyMap<string, Tool> =>
   new Map([...tools, ...toolIndexTools(indexed, language).map((tool) => [tool.name, tool] as const)]);
 
-/** The text of a message, and the calls that a server read out of it, or that the model made unasked. */
+/**
+ * The text of a message, and the calls that a server read out of it, or that the model made
+ * unasked.
+ */
 function withNativeCalls(message: ChatMessage): string {
   const calls = message.content.flatMap((part) => {
     if (part.type !== "tool-call") return [];
@@ -151,7 +162,7 @@ function withNativeCalls(message: ChatMessage): string {
   return [textOf(message), ...calls].join("\n").trim();
 }
 
-/** A sandbox that can tell says what is a program. */
+/** The code of a text. Where the sandbox can parse, it decides what is a program. */
 async function findCode(run: Run, form: CodeForm, text: string): Promise<string> {
   const sandbox = await run.sandbox();
   const search = form.search(text, { isChecked: sandbox.isProgram !== undefined });

@@ -1,7 +1,8 @@
 /**
  * Every default of an agent, in one place.
  *
- * Times are in milliseconds, lengths in characters. In time-outs and caps 0 or Infinity means no limit.
+ * Times are in milliseconds, lengths in characters. In time-outs and caps 0 or Infinity means no
+ * limit.
  *
  * @example
  * ```ts
@@ -12,7 +13,10 @@
  */
 export const defaults = {
   maxSteps: 20,
-  /** The most tokens of a code agent's system prompt for the declarations of tools; an index describes the tools beyond that. */
+  /**
+   * The most tokens of a code agent's system prompt for the declarations of tools; an index
+   * describes the tools beyond that.
+   */
   maxDeclarationTokens: 4_000,
   /** How many tool calls of one step run at the same time. */
   maxParallelToolCalls: 8,
@@ -26,7 +30,10 @@ export const defaults = {
   maxPrintedLength: 50_000,
   /** The most text of a program's last value that the model sees. */
   maxOutputLength: 20_000,
-  /** The largest result of a tool, in bytes as the log keeps it, besides the bytes of media; a larger one is an error of the tool. */
+  /**
+   * The largest result of a tool, in bytes as the log keeps it, besides the bytes of media; a
+   * larger one is an error of the tool.
+   */
   maxToolResultBytes: 20_000_000,
   /** The most text of a tool's result that the model sees. */
   maxToolResultLength: 20_000,

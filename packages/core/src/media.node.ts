@@ -1,4 +1,5 @@
-// The makers of media for Node, where media may also be a file on disk, and a way to write an image there.
+// The makers of media for Node, where media may also be a file on disk, and a way to write an image
+// there.
 
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";

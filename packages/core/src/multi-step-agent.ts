@@ -15,7 +15,7 @@ import { type SavedAgent, savedAgent } from "./agent/saved-agent.ts";
 import { invalidOption, isRecord, shown } from "./invalid-option.ts";
 import { checkBudget } from "./run/budget.ts";
 import type { AgentRun } from "./session/agent-run.ts";
-import { explainAgentMembers } from "./session/other-members.ts";
+import { explainAgentMembers, fixAgentMembers, fixedTools } from "./session/other-members.ts";
 import type { Task } from "./session/run-input.ts";
 import { AgentSession, type Session, type SessionOptions } from "./session/session.ts";
 import { StoredSessionLog } from "./session/stored-session-log.ts";
@@ -31,7 +31,8 @@ export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor" | "imp
 };
 
 /**
- * An agent: an immutable definition. A run owns all state, so one agent serves any number of runs at the same time.
+ * An agent: an immutable definition. A run owns all state, so one agent serves any number of runs
+ * at the same time.
  *
  * The two kinds differ in one method; see {@link CodeAgent} and {@link ToolCallingAgent}.
  */
@@ -42,18 +43,23 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   readonly name: string;
   readonly description: string | undefined;
   readonly #checked: CheckedOptions;
+  readonly #tools: ReadonlyMap<string, Tool>;
   #definition: AgentDefinition | null = null;
 
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: Options, kind: "code" | "tool-calling") {
     const read = readAgentOptions(options, kind);
     this.#checked = checkAgentOptions(read);
+    this.#tools = fixedTools(this.#checked.tools);
     this.options = Object.freeze({ ...read });
     this.type = kind;
     this.name = this.#checked.name;
     this.description = read.description;
     explainMembersOnce();
-    // Node's own symbol for what console.log prints. Bundlers rename classes, so the class name would not do.
+    fixAgentMembers(this);
+    // Bundlers rename classes, and this is the name that stack traces show.
+    Object.defineProperty(this, Symbol.toStringTag, { value: this.constructor.name });
+    // Node's own symbol for what console.log prints.
     Object.defineProperty(this, Symbol.for("nodejs.util.inspect.custom"), { value: () => lineOf(this) });
   }
 
@@ -68,7 +74,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
 
   /** By name, `finalAnswer` included. */
   get tools(): ReadonlyMap<string, Tool> {
-    return this.#checked.tools;
+    return this.#tools;
   }
 
   /**
@@ -85,22 +91,26 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    */
   run<Schema extends AnswerSchema = AnswerSchema<Output>>(
     task: Task,
-    given: RunOptions<Schema> = {},
+    options: RunOptions<Schema> = {},
   ): AgentRun<AnswerOf<Schema>> {
     const { store } = this.options;
-    if (!store) return runAlone(new AgentSession(this.#define()), task, given);
-    const options = checkRunOptions(given);
-    const runId = options.runId ?? crypto.randomUUID();
+    if (!store) return runAlone(new AgentSession(this.#define()), task, options);
+    const checked = checkRunOptions(options);
+    const runId = checked.runId ?? crypto.randomUUID();
     const log = new StoredSessionLog(store, { sessionId: runId });
-    return runAlone(new AgentSession(this.#define(), { log, isAlone: true }), task, { ...options, runId });
+    return runAlone(new AgentSession(this.#define(), { log, isAlone: true }), task, { ...checked, runId });
   }
 
   /**
-   * Continues a run where it stopped: the run of that id in the agent's store, or the last run of a log. What is recorded is not done again. A run that
-   * has ended returns its recorded answer.
+   * Continues a run where it stopped: the run of that id in the agent's store, or the last run of a
+   * log. What is recorded is not done again. A run that has ended returns its recorded answer.
    *
-   * The handle rejects with `divergence` when the recorded program no longer does what it did, with `in-doubt` when a person has to say whether a call happened,
-   * with `lease` while another process drives the run, with `crash-loop` when three resumes got no further, with `invalid-option` when its answers had a form (`output`) that is not given now, and with `stale-decision` when a decision comes too late or differs from the one before it.
+   * The handle rejects with `divergence` when the recorded program no longer does what it did or
+   * the agent has not got the tool that the run waits to call, with `in-doubt` when a person has to
+   * say whether a call happened, with `lease` while another process drives the run, with
+   * `crash-loop` when three resumes got no further, with `invalid-option` when its answers had a
+   * form (`output`) that is not given now, and with `stale-decision` when a decision comes too late
+   * or differs from the one before it.
    */
   resume<Schema extends AnswerSchema = AnswerSchema<Output>>(
     run: string | RunLog,
@@ -111,11 +121,13 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   }
 
   /**
-   * Begins a run that shares the steps of another one before `atStep`, of the last run of a log or of a run in the agent's store. What is shared is not
-   * done again, and the other run stays as it is. The fork gets a log of its own, in the store where the agent has one.
+   * Begins a run that shares the steps of another one before `atStep`, of the last run of a log or
+   * of a run in the agent's store. What is shared is not done again, and the other run stays as it
+   * is. The fork gets a log of its own, in the store where the agent has one.
    *
-   * The handle rejects with `effects-repeat` when the steps from `atStep` on had effects and `repeatEffects` is not given, and otherwise as that of
-   * {@link resume} does. Requests and standing approvals are not shared.
+   * The handle rejects with `effects-repeat` when the steps from `atStep` on had effects and
+   * `repeatEffects` is not given, and otherwise as that of {@link resume} does. Requests and
+   * standing approvals are not shared.
    *
    * @throws AgentError `invalid-option` at once when an option is wrong
    * @example
@@ -130,16 +142,16 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    */
   fork<Schema extends AnswerSchema = AnswerSchema<Output>>(
     run: string | RunLog,
-    given: ForkOptions<Schema>,
+    options: ForkOptions<Schema>,
   ): AgentRun<AnswerOf<Schema>> {
-    mustHaveForkOptions(given);
-    const options = checkForkOptions(given);
-    const { runId = crypto.randomUUID() } = options;
+    mustHaveForkOptions(options);
+    const checked = checkForkOptions(options);
+    const { runId = crypto.randomUUID() } = checked;
     const { log: parent, resumes: parentRunId = null } = this.#placeOf(run, "fork");
     const { store } = this.options;
     const log = store && new StoredSessionLog(store, { sessionId: runId });
     const session = new AgentSession(this.#define(), { ...(log && { log }), isAlone: true });
-    return aloneIn(session, () => session.fork(parent, { ...options, runId, parentRunId }));
+    return aloneIn(session, () => session.fork(parent, { ...checked, runId, parentRunId }));
   }
 
   #placeOf(run: string | RunLog, method = "resume"): { readonly log: RunLog; readonly resumes?: string } {
@@ -172,9 +184,11 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   }
 
   /**
-   * This agent as a tool of another one: for settings that `managedAgents` does not have, and for a call from elsewhere.
+   * This agent as a tool of another one: for settings that `managedAgents` does not have, and for a
+   * call from elsewhere.
    *
-   * @throws AgentError `invalid-option` when the agent has no name or no description, and none is given
+   * @throws AgentError `invalid-option` when the agent has no name or no description, and none is
+   *   given
    * @example
    * ```ts
    * import { CodeAgent, modelFromFunction } from "@smolts/core";
@@ -207,9 +221,11 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   }
 
   /**
-   * The agent as plain data, without secrets; `save` of `@smolts/core/save` writes it into a folder.
+   * The agent as plain data, without secrets; `save` of `@smolts/core/save` writes it into a
+   * folder.
    *
-   * @throws AgentError `invalid-option` that names the tool, model or option that is not data, and says what to do
+   * @throws AgentError `invalid-option` that names the tool, model or option that is not data, and
+   *   says what to do
    */
   toJSON(): SavedAgent {
     return savedAgent(this);
@@ -217,9 +233,53 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
 
   /** A changed copy; this agent stays as it is. */
   with(changes: Partial<Options>): this {
-    // Each kind's constructor takes its options alone.
+    // The constructor of each kind takes one argument: its options.
     const Kind = this.constructor as new (options: Options) => this;
     return new Kind({ ...this.options, ...readChanges(changes, this.type) });
+  }
+
+  // What other frameworks make agents with. Nothing can be set on a class before it is used, so
+  // they are written out.
+
+  /** @internal */
+  static get create(): unknown {
+    throw invalidOption('agents have no method "create"', "write new CodeAgent({ model, tools })");
+  }
+
+  /** @internal */
+  static get from_hub(): unknown {
+    throw invalidOption('agents have no method "from_hub"', 'write await load("user/name") of @smolts/hub');
+  }
+
+  /** @internal */
+  static get fromHub(): unknown {
+    throw invalidOption('agents have no method "fromHub"', 'write await load("user/name") of @smolts/hub');
+  }
+
+  /** @internal */
+  static get from_folder(): unknown {
+    throw invalidOption('agents have no method "from_folder"', "write await load(folder) of smolts/save");
+  }
+
+  /** @internal */
+  static get fromFolder(): unknown {
+    throw invalidOption('agents have no method "fromFolder"', "write await load(folder) of smolts/save");
+  }
+
+  /** @internal */
+  static get from_dict(): unknown {
+    throw invalidOption(
+      'agents have no method "from_dict"',
+      "write await load(folder) of smolts/save, which makes an agent of its data",
+    );
+  }
+
+  /** @internal */
+  static get fromDict(): unknown {
+    throw invalidOption(
+      'agents have no method "fromDict"',
+      "write await load(folder) of smolts/save, which makes an agent of its data",
+    );
   }
 
   /** What this kind of agent adds to the loop; asked for once, at the first run. */
@@ -231,8 +291,8 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   }
 
   #defineWith(tools: ReadonlyMap<string, Tool>): AgentDefinition {
-    const { metadata, instructions, approve, approval } = this.options;
-    const own = { agent: this, metadata, instructions, approve, approval };
+    const { metadata, instructions, approve, approval, reader } = this.options;
+    const own = { agent: this, metadata, instructions, approve, approval, reader };
     const checked = { ...this.#checked, tools };
     const withTools = (names: ReadonlySet<string>): AgentDefinition =>
       this.#defineWith(new Map([...tools].filter(([name]) => names.has(name))));

@@ -1,17 +1,18 @@
-// The loop of a run. A fresh run has an empty past; a resumed one finds what it already did there. So starting and resuming are the same code:
-// each act is looked up in the past first and performed only when it is not there.
+// The loop of a run. A fresh run has an empty past; a resumed one finds what it already did there.
+// So starting and resuming are the same code: each act is looked up in the past first and performed
+// only when it is not there.
 
 import { AgentError, type EncodedValue, type EventOf, type RunStatus, type SerializedError } from "@smolts/protocol";
 import type { Action } from "./agent/agent-definition.ts";
 import type { RunLimit } from "./prompts/prompts-option.ts";
-import { mustTellUsage, usedUpLimit } from "./run/budget.ts";
+import { mustReportUsage, usedUpLimit } from "./run/budget.ts";
 import { cutReason } from "./run/cut-answer.ts";
 import { breakOff, outOfTime, withinDuration } from "./run/duration.ts";
 import { isShownToModel } from "./run/error-policy.ts";
 import { givingWay } from "./run/host-turn.ts";
 import { type PastStep, unknownStep } from "./run/past.ts";
 import { withLoopHint } from "./run/repeated-failures.ts";
-import type { Run } from "./run/run.ts";
+import { newestAction, type Run } from "./run/run.ts";
 import { suspended } from "./run/suspension.ts";
 import { checkedAnswer } from "./step/answer-checks.ts";
 import { askForFinalAnswer, type ModelResponse } from "./step/ask-model.ts";
@@ -41,7 +42,7 @@ async function takeSteps(run: Run): Promise<RunEnd> {
   for (let stepNumber = 1; stepNumber <= maxSteps; stepNumber++) {
     await giveWay();
     run.signal.throwIfAborted();
-    await run.gate?.pass(run.signal);
+    await run.gate?.pass(newestAction(run.steps(), run.id), run.signal);
     if (run.approvals.drain.isOn && run.approvals.pending.size > 0) throw suspended(run);
     const usedUp = usedUpLimit(run, stepNumber);
     if (usedUp) return { status: "budget", ...(await lastAnswer(run, stepNumber, usedUp)) };
@@ -51,7 +52,7 @@ async function takeSteps(run: Run): Promise<RunEnd> {
     await tellAction(run, stepNumber);
     if (answer) return { status: "success", answer: answer.value };
   }
-  await run.gate?.pass(run.signal);
+  await run.gate?.pass(newestAction(run.steps(), run.id), run.signal);
   const stop = run.past.budgetStop;
   if (stop) return { status: "budget", ...(await lastAnswer(run, stop.stepNumber, stop.limit)) };
   return { status: "max-steps", ...(await lastAnswer(run, maxSteps + 1, "steps")) };
@@ -72,7 +73,7 @@ async function takeStep(ofAllSteps: Run, stepNumber: number): Promise<Action["an
   const { run, toolNames } = await prepareStep(ofAllSteps, stepNumber, past);
   if (!past.started) run.append({ type: "step-start", stepNumber, ...(toolNames ? { tools: toolNames } : {}) });
   const response = past.response ?? (await askWithinContext(run, stepNumber));
-  mustTellUsage(run, response.usage);
+  mustReportUsage(run, response.usage);
   const action = await act(run, stepNumber, response, past);
   if (past.end) return lastAnswerIn(run, past.end);
   const checked = withLoopHint(run, await checkedAnswer(run, stepNumber, action, past));

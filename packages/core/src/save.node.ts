@@ -1,5 +1,6 @@
-// Agents in folders. Loading reads data, and finds the tools and the model that the data names. A folder may be a stranger's: without `trustCode` nothing of
-// it runs, only known tools of the toolbox are made, and no option of a tool or a model can name an address or a path.
+// Agents in folders. Loading reads data, and finds the tools and the model that the data names. A
+// folder may be a stranger's: without `trustCode` nothing of it runs, only known tools of the
+// toolbox are made, and no option of a tool or a model can name an address or a path.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -27,14 +28,15 @@ import { ToolCallingAgent } from "./tool-calling-agent.ts";
 /** Settings of {@link load}: also any option of the agent, in place of the saved one. */
 export interface LoadOptions extends Partial<Omit<CodeAgentOptions, "model" | "tools">> {
   /**
-   * Whether modules that the folder names may be imported, which runs them with all the rights of this process.
+   * Whether modules that the folder names may be imported, which runs them with all the rights of
+   * this process.
    *
    * @defaultValue false
    */
   readonly trustCode?: boolean;
   /**
-   * Whether tools and models of the folder may have addresses and paths among their options. An address decides who gets
-   * the conversation and the key.
+   * Whether tools and models of the folder may have addresses and paths among their options. An
+   * address decides who gets the conversation and the key.
    *
    * @defaultValue `trustCode`
    */
@@ -59,17 +61,25 @@ export interface AgentSources<Agent> {
   };
   /** Imports a package that is not found from the folder. */
   readonly importModule?: (specifier: string) => Promise<object>;
+  /**
+   * Refuses, by throwing, a module that must not be imported although code is trusted. It gets the
+   * module as the folder names it, and the name of the tool.
+   */
+  readonly checkModule?: (module: string, tool: string) => void;
 }
 
 const fileName = "agent.json";
 
 /**
- * Saves an agent as data into a folder, which is made if need be: `agent.json`, with managed agents inside.
+ * Saves an agent as data into a folder, which is made if need be: `agent.json`, with managed agents
+ * inside.
  *
- * Tools are in it by their module and export, the model by its name. No function is turned into text, and no key is written; neither are `metadata`, which
- * belong to a caller, and options of the model that may hold a secret.
+ * Tools are in it by their module and export, the model by its name. No function is turned into
+ * text, and no key is written; neither are `metadata`, which belong to a caller, and options of the
+ * model that may hold a secret.
  *
- * @throws AgentError `invalid-option` that names the tool, model or option that is not data, and says what to do
+ * @throws AgentError `invalid-option` that names the tool, model or option that is not data, and
+ *   says what to do
  * @example
  * ```ts
  * import { CodeAgent } from "@smolts/core";
@@ -92,7 +102,8 @@ export async function save(agent: MultiStepAgent, folder: string): Promise<void>
 /**
  * Makes the agent that a folder holds.
  *
- * @throws AgentError `invalid-option`: no saved agent, a tool or model that cannot be found, something that needs `trustCode`
+ * @throws AgentError `invalid-option`: no saved agent, a tool or model that cannot be found,
+ *   something that needs `trustCode`
  * @example
  * ```ts
  * import { load } from "@smolts/core/save";
@@ -108,7 +119,8 @@ export const load: (folder: string, options?: LoadOptions) => Promise<CodeAgent 
 });
 
 /**
- * Makes a {@link load} that knows more: names of models, tools of a toolbox, agents of other classes.
+ * Makes a {@link load} that knows more: names of models, tools of a toolbox, agents of other
+ * classes.
  *
  * @example
  * ```ts
@@ -159,7 +171,10 @@ async function readSaved(folder: string): Promise<unknown> {
   }
 }
 
-/** An executor is not data. The one given to the whole serves its managed agents as well, where they need one of its language. */
+/**
+ * An executor is not data. The one given to the whole serves its managed agents as well, where they
+ * need one of its language.
+ */
 const executorFor = ({ language }: SavedAgent, { executor }: LoadOptions): LoadOptions =>
   executor && language === executor.language ? { executor } : {};
 
@@ -235,6 +250,7 @@ class Loading<Agent> {
         `read it and pass { trustCode: true }, or give a tool of yours: load(folder, { tools: { ${name} } })`,
       );
     }
+    this.#sources.checkModule?.(module, name);
     const found = (await this.#import(module, name))[exported];
     const tool = options === undefined || typeof found !== "function" ? found : await found(options);
     if (isTool(tool)) return tool;
@@ -276,7 +292,7 @@ class Loading<Agent> {
   }
 }
 
-/** Whether a value holds what may be an address or a path. */
+/** Whether a value contains a text that may be an address or a path. */
 function namesPlace(value: JsonValue): boolean {
   if (typeof value === "string") return /[/\\:]|^\.+$/.test(value);
   return typeof value === "object" && value !== null && Object.values(value).some(namesPlace);

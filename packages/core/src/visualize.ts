@@ -1,11 +1,12 @@
-import { type Tool, visible } from "@smolts/protocol";
+import { type Tool, visible, wrongArgument } from "@smolts/protocol";
 import type { ManagedAgentOption } from "./agent/agent-options.ts";
 import { typeText } from "./languages/languages.ts";
 import { MultiStepAgent } from "./multi-step-agent.ts";
 import { finalAnswer } from "./tools/final-answer.ts";
 
 /**
- * An agent as a tree of text: its kind, model and limits, its tools with what they take and give, and the agents it manages.
+ * An agent as a tree of text: its kind, model and limits, its tools with what they take and give,
+ * and the agents it manages.
  *
  * @example
  * ```ts
@@ -18,6 +19,10 @@ import { finalAnswer } from "./tools/final-answer.ts";
  * ```
  */
 export function visualize(agent: MultiStepAgent): string {
+  // Callers without types may pass a run, or options.
+  if (typeof agent?.run !== "function" || !(agent.tools instanceof Map)) {
+    throw wrongArgument("visualize()", agent, "an agent", "write visualize(agent)");
+  }
   return linesOf(agentNode(agent)).join("\n");
 }
 
@@ -62,7 +67,10 @@ const branch = (text: string, children: readonly TreeNode[]): readonly TreeNode[
 const described = (description: string | undefined): string =>
   description === undefined ? "" : ` - ${description.trim().split("\n", 1)[0]}`;
 
-/** Texts of an agent may be a stranger's, such as a tool's description: each node stays one harmless line. */
+/**
+ * Texts of an agent may be a stranger's, such as a tool's description: each node stays one harmless
+ * line.
+ */
 function linesOf({ text, children }: TreeNode): readonly string[] {
   const below = children.flatMap((child, index) => {
     const [first = "", ...rest] = linesOf(child);

@@ -1,4 +1,5 @@
-// What models, users' functions and people do wrong: each ends in a clear error or an observation, and the log is whole.
+// What models, users' functions and people do wrong: each ends in a clear error or an observation,
+// and the log is whole.
 
 import { CodeAgent, finalAnswer, modelFromFunction, ToolCallingAgent } from "@smolts/core";
 import { type MemoryLog, toMessages } from "@smolts/memory";

@@ -21,3 +21,14 @@ test("console.log of a run says how far it is", async () => {
   await run;
   expect(inspect(run)).toContain("status: success");
 });
+
+test("a stack trace names the agent's class, whatever a bundler has called it", () => {
+  class CodeAgent2 extends CodeAgent {
+    static override readonly name = "CodeAgent";
+    fail(): never {
+      throw new Error("here");
+    }
+  }
+  const agent = new CodeAgent2({ model });
+  expect(() => agent.fail()).toThrow(expect.objectContaining({ stack: expect.stringContaining("at CodeAgent.fail") }));
+});

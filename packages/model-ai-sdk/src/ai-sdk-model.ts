@@ -1,5 +1,6 @@
 /**
- * A language model object of the AI SDK, of specification v2, v3 or v4, by its shape: what a provider package's function gives.
+ * A language model object of the AI SDK, of specification v2, v3 or v4, by its shape: what a
+ * provider package's function gives.
  *
  * Its types are not imported, so that any version of the AI SDK fits.
  */

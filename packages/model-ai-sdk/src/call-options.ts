@@ -1,4 +1,5 @@
-// A request as the call options of a specification. The three agree but for files, which v4 tells by kind.
+// A request as the call options of a specification. The three agree but for files, which v4 tells
+// by kind.
 
 import { concessions, without } from "@smolts/models/adapting";
 import type { ModelRequest, ReadBlob, ToolDeclaration } from "@smolts/protocol";

@@ -1,4 +1,5 @@
-// Reads the errors that a provider package throws. It knows them by their shape, as it does its models.
+// Reads the errors that a provider package throws. It knows them by their shape, as it does its
+// models.
 
 import {
   brokeOff,
@@ -12,7 +13,7 @@ import {
 import { AgentError } from "@smolts/protocol";
 import type { AiSdkModel } from "./ai-sdk-model.ts";
 
-/** Whom errors are about. The address is known only when a call has failed. */
+/** Names a model and its provider for errors. The address is known only when a call has failed. */
 export function calleeFor(model: AiSdkModel, secrets: readonly string[]): Callee {
   return {
     modelId: model.modelId,
@@ -55,7 +56,8 @@ function withoutQuery(text: string): string {
 }
 
 /**
- * The provider holds the key, and a server may echo it. Most packages keep a function that makes their headers; where there is none, nothing is known.
+ * The provider holds the key, and a server may echo it. Most packages keep a function that makes
+ * their headers; where there is none, nothing is known.
  */
 export async function knownSecrets(model: AiSdkModel): Promise<readonly string[]> {
   try {

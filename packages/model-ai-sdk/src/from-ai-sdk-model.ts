@@ -29,7 +29,10 @@ import { createPartReader, type PartReader } from "./part-reader.ts";
 export interface AiSdkOptions {
   /** For requests that do not say. */
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
-  /** Handed to the provider as they are, by its name: `{ anthropic: { thinking: { type: "enabled" } } }`. */
+  /**
+   * Handed to the provider as they are, by its name:
+   * `{ anthropic: { thinking: { type: "enabled" } } }`.
+   */
   readonly providerOptions?: { readonly [provider: string]: { readonly [option: string]: JsonValue } };
   /** How long the model may take to begin, and between two pieces, in ms. */
   readonly timeouts?: Timeouts;
@@ -38,10 +41,12 @@ export interface AiSdkOptions {
 }
 
 /**
- * A model object of the AI SDK as a model of smolts: `anthropic("...")`, `google("...")` and the like, of specification v2, v3 or v4 (AI SDK 5, 6 and 7).
+ * A model object of the AI SDK as a model of smolts: `anthropic("...")`, `google("...")` and the
+ * like, of specification v2, v3 or v4 (AI SDK 5, 6 and 7).
  *
- * Keys, addresses and redirects are the provider package's own business. Retries and time-outs are done here and shown as events. What the provider says it does not
- * support is in the `details` of the answer's `end`; stop texts are cut here when it does not know them.
+ * Keys, addresses and redirects are the provider package's own business. Retries and time-outs are
+ * done here and shown as events. What the provider says it does not support is in the `details` of
+ * the answer's `end`; stop texts are cut here when it does not know them.
  *
  * @throws AgentError `invalid-option` when the object is no such model
  * @example
@@ -81,7 +86,7 @@ export function fromAiSdkModel(languageModel: AiSdkModel, given: AiSdkOptions = 
 
 const { defaults, timeouts, retries } = adapterOptions;
 
-const aiSdkOptions: OptionTable<AiSdkOptions> = { defaults, providerOptions: true, timeouts, retries };
+const aiSdkOptions: OptionTable<AiSdkOptions> = { defaults, providerOptions: "object", timeouts, retries };
 
 function notAModel(value: unknown): AgentError {
   // A caller without types: a string names a model of the AI SDK's gateway.
@@ -155,7 +160,7 @@ function* eventsOf(reader: PartReader, part: unknown, signal: AbortSignal): Gene
   }
 }
 
-/** The parts of a stream; one whose provider does not heed the signal is left all the same. */
+/** The parts of a stream. Reading stops on an abort, even if the provider ignores the signal. */
 async function* partsOf(stream: ReadableStream<unknown>, watch: StallWatch): AsyncGenerator<unknown> {
   const reader = stream.getReader();
   try {

@@ -1,5 +1,5 @@
-// What a provider wants back with its own answers: signatures of thoughts, and of calls. Thoughts carry theirs; a call has no place for it, so that a thought
-// without text stands for it.
+// What a provider wants back with its own answers: signatures of thoughts, and of calls. Thoughts
+// carry theirs; a call has no place for it, so that a thought without text stands for it.
 
 import type { ContentPart, JsonValue, ReasoningPart } from "@smolts/protocol";
 
@@ -16,7 +16,10 @@ export function callMetadataPart(callId: string, metadata: Metadata): ReasoningP
   return { type: "reasoning", text: "", providerData: { aiSdk: metadata, callId } };
 }
 
-/** The metadata to send back with a thought; undefined if the thought came from elsewhere, or represents a call. */
+/**
+ * The metadata to send back with a thought; undefined if the thought came from elsewhere, or
+ * represents a call.
+ */
 export function keptMetadata({ providerData }: ReasoningPart): Metadata | undefined {
   const { aiSdk, callId } = fieldsOf(providerData);
   return callId === undefined ? metadataIn(aiSdk) : undefined;

@@ -46,7 +46,8 @@ export function createPartReader(provider: string, callee: Callee): PartReader {
       case "finish":
         return finish(part);
       default:
-        // Marks of beginnings and ends, sources, raw chunks, what tools of the provider's own found, and what is yet to be specified.
+        // Marks of beginnings and ends, sources, raw chunks, what tools of the provider's own
+        // found, and what is yet to be specified.
         return [];
     }
   };
@@ -175,7 +176,10 @@ function warningsIn(value: unknown): readonly JsonValue[] {
 /** The words of the specifications, besides `other`. */
 const words: ReadonlySet<string> = new Set(["stop", "length", "tool-calls", "content-filter", "error"]);
 
-/** `unknown` when the provider never said: then its stream broke off, and its package ended it all the same. */
+/**
+ * `unknown` when the provider never said: then its stream broke off, and its package ended it all
+ * the same.
+ */
 function finishReasonIn(value: unknown): WireEnd | "unknown" {
   // v2 has a word, v3 and v4 have ours and the provider's.
   const { unified, raw } = (

@@ -1,4 +1,5 @@
-// Agents over a provider package of the AI SDK, in three majors, and somebody else's mock of its server.
+// Agents over a provider package of the AI SDK, in three majors, and somebody else's mock of its
+// server.
 
 import { LLMock } from "@copilotkit/aimock";
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";

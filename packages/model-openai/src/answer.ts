@@ -27,9 +27,11 @@ export interface Asked {
 }
 
 /**
- * Sends a request and reads its answer. What the server refuses and the request can do without is left out, and asked again without.
+ * Sends a request and reads its answer. What the server refuses and the request can do without is
+ * left out, and asked again without.
  *
- * @throws AgentError `generation` or `context-overflow` with `FailureDetails`; the signal's reason when it aborts
+ * @throws AgentError `generation` or `context-overflow` with `FailureDetails`; the signal's reason
+ *   when it aborts
  */
 export async function* streamAnswer(
   wire: Wire,

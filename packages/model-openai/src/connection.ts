@@ -1,5 +1,6 @@
-// A client of the SDK that does only what we say. By itself it would repeat requests, follow redirects with the key, print, and read six variables, one of which
-// adds headers; so every request passes a `fetch` of ours, which sends the SDK's harmless headers and our own.
+// A client of the SDK that does only what we say. By itself it would repeat requests, follow
+// redirects with the key, print, and read six variables, one of which adds headers; so every
+// request passes a `fetch` of ours, which sends the SDK's harmless headers and our own.
 
 import {
   type Callee,
@@ -122,7 +123,10 @@ function parsedJson(text: string): unknown {
   }
 }
 
-/** A response whose events are announced as something else. In any other one the SDK would find no events, and end in silence. */
+/**
+ * A response whose events are announced as something else. In any other one the SDK would find no
+ * events, and end in silence.
+ */
 async function asEvents(response: Response, callee: Callee): Promise<Response> {
   const [start, body] = response.body?.tee() ?? [];
   const beginning = start ? await beginningOf(start) : "";

@@ -26,16 +26,19 @@ const provider: Provider = {
 
 const table: OptionTable<OpenAIOptions> = {
   ...adapterOptions,
-  api: true,
-  reasoning: { effort: true, summary: true },
-  store: true,
+  api: ["responses", "chat"],
+  reasoning: { effort: "text", summary: "text" },
+  store: "flag",
 };
 
 /**
- * A model of OpenAI through the official `openai` SDK: by Responses, or by Chat Completions with `{ api: "chat" }`. Reads `OPENAI_API_KEY` unless `apiKey` is given.
+ * A model of OpenAI through the official `openai` SDK: by Responses, or by Chat Completions with
+ * `{ api: "chat" }`. Reads `OPENAI_API_KEY` unless `apiKey` is given.
  *
- * With Responses, what a model thought goes back with the next request, encrypted, so that it does not begin again at each step; nothing is stored at OpenAI.
- * The SDK neither retries nor prints nor reads a variable here, and requests never follow a redirect. A parameter that the model refuses is left out from then on.
+ * With Responses, what a model thought goes back with the next request, encrypted, so that it does
+ * not begin again at each step; nothing is stored at OpenAI. The SDK neither retries nor prints nor
+ * reads a variable here, and requests never follow a redirect. A parameter that the model refuses
+ * is left out from then on.
  *
  * @throws AgentError `invalid-option` without a key, or when an option is wrong
  * @example

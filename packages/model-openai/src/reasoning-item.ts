@@ -1,4 +1,5 @@
-// OpenAI's form of reasoning: an item with a summary and an encrypted block. It goes back unchanged.
+// OpenAI's form of reasoning: an item with a summary and an encrypted block. It goes back
+// unchanged.
 
 import type { JsonValue, ReasoningPart } from "@smolts/protocol";
 

@@ -1,4 +1,5 @@
-// Messages as items of the Responses interface. What each message becomes is made once and kept, so that a conversation's requests begin with the same bytes.
+// Messages as items of the Responses interface. What each message becomes is made once and kept, so
+// that a conversation's requests begin with the same bytes.
 
 import {
   AgentError,
@@ -19,7 +20,9 @@ export interface InputWriter {
   write(messages: readonly ChatMessage[], readBlob: ReadBlob): Promise<readonly object[]>;
 }
 
-/** An {@link InputWriter} with other names for roles; `asText` replaces images and files by a note. */
+/**
+ * An {@link InputWriter} with other names for roles; `asText` replaces images and files by a note.
+ */
 export function createInputWriter(roles: OpenAIOptions["roles"] = {}, asText = false): InputWriter {
   const kept = new WeakMap<ChatMessage, readonly object[]>();
   return {

@@ -1,5 +1,6 @@
-// From the events of a streamed response to model events. The interface says everything twice: piece by piece, and whole at the end. So what was shown is held
-// against what the server says it answered, and an answer with a piece lost or doubled on the way is a failure, not an answer.
+// From the events of a streamed response to model events. The interface says everything twice:
+// piece by piece, and whole at the end. So what was shown is held against what the server says it
+// answered, and an answer with a piece lost or doubled on the way is a failure, not an answer.
 
 import { brokeOff, type Callee, failedInStream, noAnswer, wireEndOf } from "@smolts/models/adapting";
 import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
@@ -18,7 +19,8 @@ export function createResponsesReader(callee: Callee): WireReader {
   let ended: Response | undefined;
   return {
     read(chunk) {
-      // The SDK parsed it; servers that only mostly keep to the reference are met below by defaults.
+      // The SDK parsed it; servers that only mostly keep to the reference are met below by
+      // defaults.
       const event = chunk as StreamEvent;
       switch (event.type) {
         case "response.completed":
@@ -85,12 +87,15 @@ class ShownPieces {
       case "response.output_item.done":
         return this.#finish(event.output_index, event.item);
       default:
-        // Beginnings and ends of pieces, and whatever may be added to the interface: the whole output at the end tells.
+        // Beginnings and ends of pieces, and whatever may be added to the interface: the whole
+        // output at the end tells.
         return [];
     }
   }
 
-  /** Parts of the whole output that were not streamed. Throws if the streamed parts differ from it. */
+  /**
+   * Parts of the whole output that were not streamed. Throws if the streamed parts differ from it.
+   */
   missing(output: readonly OutputItem[]): readonly ModelEvent[] {
     return output.flatMap((item, place) => this.#finish(place, item));
   }
@@ -106,7 +111,8 @@ class ShownPieces {
       case "reasoning":
         return [{ type: "part", part: reasoningPart(this.#shown.get(place) ?? reasoningText(item), item) }];
       default:
-        // Tools that the server runs itself: they are asked for by `extra`, and their results are in the text.
+        // Tools that the server runs itself: they are asked for by `extra`, and their results are
+        // in the text.
         return [];
     }
   }

@@ -1,4 +1,5 @@
-// A Responses interface as a `fetch`: what its reference says an answer looks like, without a server.
+// A Responses interface as a `fetch`: what its reference says an answer looks like, without a
+// server.
 
 import type { ContractReply } from "@smolts/testing";
 

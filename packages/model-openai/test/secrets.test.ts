@@ -1,4 +1,5 @@
-// A hundred keys, plain, in base64, URL-escaped and torn in pieces, through every path from a server to a log: none may come out.
+// A hundred keys, plain, in base64, URL-escaped and torn in pieces, through every path from a
+// server to a log: none may come out.
 
 import { inspect } from "node:util";
 import { openai } from "@smolts/model-openai";

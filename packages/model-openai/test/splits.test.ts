@@ -1,4 +1,5 @@
-// The wire may be torn anywhere: between two bytes of a character, in the middle of a line, for good.
+// The wire may be torn anywhere: between two bytes of a character, in the middle of a line, for
+// good.
 
 import { openai } from "@smolts/model-openai";
 import { type Answer, generate } from "@smolts/models";

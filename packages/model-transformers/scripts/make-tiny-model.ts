@@ -1,6 +1,8 @@
-// A real model that says one thing: two decoder layers with a cache of keys and values, a byte-level tokenizer, a chat template; about 100 kB. Its weights are
-// random and count for little; what decides is a table that says which byte follows at which distance from the last `<|assistant|>`. It finds that distance as a
-// model would: by attending, over the cache, to the channel in which the first layer noted where that mark stood.
+// A real model that says one thing: two decoder layers with a cache of keys and values, a
+// byte-level tokenizer, a chat template; about 100 kB. Its weights are random and count for little;
+// what decides is a table that says which byte follows at which distance from the last
+// `<|assistant|>`. It finds that distance as a model would: by attending, over the cache, to the
+// channel in which the first layer noted where that mark stood.
 //
 //   tsx packages/model-transformers/scripts/make-tiny-model.ts <folder> <text>
 
@@ -83,7 +85,10 @@ function tokenizer(): object {
   };
 }
 
-/** Byte-level tokenizers write each byte as a character that can be seen: itself, or one from U+0100 on. */
+/**
+ * Byte-level tokenizers write each byte as a character that can be seen: itself, or one from U+0100
+ * on.
+ */
 function byteCharacters(): readonly string[] {
   const isVisible = (byte: number): boolean =>
     (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
@@ -140,7 +145,10 @@ const node = (operator: string, inputs: string[], output: string, attributes = {
   attributes,
 });
 
-/** Embeddings; a mask that hides what is to come; and where the mark stands, for the first layer to note. */
+/**
+ * Embeddings; a mask that hides what is to come; and where the mark stands, for the first layer to
+ * note.
+ */
 function beginning(): readonly GraphNode[] {
   return [
     node("Gather", ["embedding", "input_ids"], "stream_0"),
@@ -191,7 +199,10 @@ function layerNodes(layer: number): readonly GraphNode[] {
   ];
 }
 
-/** The byte at this distance from the mark; before the mark (in the prompt) it does not matter which. */
+/**
+ * The byte at this distance from the mark; before the mark (in the prompt) it does not matter
+ * which.
+ */
 function ending(): readonly GraphNode[] {
   return [
     node("Gather", ["present.0.value", "zero"], "notes_of_head", { axis: 1 }),

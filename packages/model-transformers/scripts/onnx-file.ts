@@ -1,4 +1,5 @@
-// Writes ONNX files: as much of the format (protobuf, https://github.com/onnx/onnx/blob/main/onnx/onnx.proto) as a small model needs.
+// Writes ONNX files: as much of the format (protobuf,
+// https://github.com/onnx/onnx/blob/main/onnx/onnx.proto) as a small model needs.
 
 /** A tensor of a graph. */
 export interface Tensor {

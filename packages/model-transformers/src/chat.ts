@@ -7,9 +7,11 @@ export interface ChatTemplateMessage {
 }
 
 /**
- * The messages of a request as chat templates have them: text, and neighbours of one speaker joined, since many templates want them to alternate.
+ * The messages of a request as chat templates have them: text, and neighbours of one speaker
+ * joined, since many templates want them to alternate.
  *
- * @throws AgentError `invalid-option` for what a local model is not asked: native tools, a response format, images
+ * @throws AgentError `invalid-option` for what a local model is not asked: native tools, a response
+ *   format, images
  */
 export function toChat({ messages, tools = [], responseFormat }: ModelRequest): readonly ChatTemplateMessage[] {
   if (tools.length > 0) throw unable("native tools", "use a CodeAgent: its tools are in the prompt");

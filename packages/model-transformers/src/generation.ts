@@ -1,4 +1,5 @@
-// One answer of a loaded model. The library pushes text while it computes; a stream wants to be pulled. Between them is a list of what was not pulled yet.
+// One answer of a loaded model. The library pushes text while it computes; a stream wants to be
+// pulled. Between them is a list of what was not pulled yet.
 
 import type { FailureDetails } from "@smolts/models";
 import { AgentError, type FinishReason, type ModelEvent } from "@smolts/protocol";
@@ -21,9 +22,11 @@ export interface GenerationSettings {
 }
 
 /**
- * Generates one answer. When the reader leaves or the signal aborts, the engine stops at its next token.
+ * Generates one answer. When the reader leaves or the signal aborts, the engine stops at its next
+ * token.
  *
- * @throws AgentError `context-overflow` when the prompt leaves no room; `generation` when the engine fails; the signal's reason
+ * @throws AgentError `context-overflow` when the prompt leaves no room; `generation` when the
+ *   engine fails; the signal's reason
  */
 export async function* generateAnswer(
   engine: Engine,

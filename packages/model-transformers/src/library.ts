@@ -1,5 +1,6 @@
-// `@huggingface/transformers`, as much of it as is used. It is loaded at first use, and its types are not imported: it brings half a gigabyte of native code,
-// which whoever only builds or tests this package need not have.
+// `@huggingface/transformers`, as much of it as is used. It is loaded at first use, and its types
+// are not imported: it brings half a gigabyte of native code, which whoever only builds or tests
+// this package need not have.
 
 import { AgentError } from "@smolts/protocol";
 

@@ -7,7 +7,9 @@ export interface PipelineToolOptions {
   readonly name: string;
   /** What the tool does, in words for the model. */
   readonly description: string;
-  /** The task's name in the library, such as `translation`, `summarization`, `sentiment-analysis`. */
+  /**
+   * The task's name in the library, such as `translation`, `summarization`, `sentiment-analysis`.
+   */
   readonly task: string;
   /** Default: the library's choice for the task. */
   readonly modelId?: string;
@@ -22,7 +24,8 @@ export interface PipelineToolOptions {
 }
 
 /**
- * A pipeline of `@huggingface/transformers` that takes text, as a tool: translation, classification, summaries by a small local model.
+ * A pipeline of `@huggingface/transformers` that takes text, as a tool: translation,
+ * classification, summaries by a small local model.
  *
  * The model is loaded at the first call. The tool returns the pipeline's result as plain data.
  *
@@ -67,14 +70,14 @@ export function pipelineTool(given: PipelineToolOptions): Tool<{ readonly text: 
 }
 
 const pipelineToolOptions: OptionTable<PipelineToolOptions> = {
-  name: "required",
-  description: "required",
-  task: "required",
-  modelId: true,
-  settings: true,
-  dtype: true,
-  device: true,
-  library: true,
+  name: "required text",
+  description: "required text",
+  task: "required text",
+  modelId: "text",
+  settings: "object",
+  dtype: "text",
+  device: "text",
+  library: "function",
 };
 
 type Pipeline = (text: string, settings: object) => Promise<unknown>;

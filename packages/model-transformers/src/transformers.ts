@@ -8,7 +8,10 @@ import { createTurns, untilAborted } from "./turns.ts";
 
 /** Options of {@link transformers}; all optional. */
 export interface TransformersOptions {
-  /** Which of the model's files to load, such as `q4` or `fp32`. Default: the library's choice for the device. */
+  /**
+   * Which of the model's files to load, such as `q4` or `fp32`. Default: the library's choice for
+   * the device.
+   */
   readonly dtype?: string;
   /** Such as `cpu`, `webgpu`, `wasm`. Default: the library's choice. */
   readonly device?: string;
@@ -18,7 +21,10 @@ export interface TransformersOptions {
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
   /** Told how far each file is, while the model is fetched and loaded. */
   readonly onProgress?: (progress: LoadProgress) => void;
-  /** Gives the library, for bundlers and to change its settings first. Default: `import("@huggingface/transformers")`. */
+  /**
+   * Gives the library, for bundlers and to change its settings first. Default:
+   * `import("@huggingface/transformers")`.
+   */
   readonly library?: () => Promise<TransformersLibrary>;
 }
 
@@ -30,13 +36,16 @@ export interface LoadProgress {
 }
 
 /**
- * A model that runs in this process, through `@huggingface/transformers`: in Node or in a browser, with no server and no key.
+ * A model that runs in this process, through `@huggingface/transformers`: in Node or in a browser,
+ * with no server and no key.
  *
- * The model is fetched from the Hugging Face hub and loaded at the first call, once; answers are computed one at a time. It takes text, and cuts at stop texts by itself;
- * native tools and response formats it has none: use it with a `CodeAgent`.
+ * The model is fetched from the Hugging Face hub and loaded at the first call, once; answers are
+ * computed one at a time. It takes text, and cuts at stop texts by itself; native tools and
+ * response formats it has none: use it with a `CodeAgent`.
  *
  * @param modelId - of a repository with ONNX files, such as `onnx-community/Qwen3-0.6B-ONNX`
- * @throws AgentError `invalid-option` when the id is empty; at the first call, when the library is not installed
+ * @throws AgentError `invalid-option` when the id is empty; at the first call, when the library is
+ *   not installed
  * @example
  * ```ts
  * import { transformers } from "@smolts/model-transformers";
@@ -79,12 +88,12 @@ export function transformers(modelId: string, given: TransformersOptions = {}): 
 }
 
 const transformersOptions: OptionTable<TransformersOptions> = {
-  dtype: true,
-  device: true,
-  revision: true,
+  dtype: "text",
+  device: "text",
+  revision: "text",
   defaults: adapterOptions.defaults,
-  onProgress: true,
-  library: true,
+  onProgress: "function",
+  library: "function",
 };
 
 async function loadEngine(

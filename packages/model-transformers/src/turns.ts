@@ -1,6 +1,9 @@
 /** Lets one at a time: each waits for those before it. */
 export interface Turns {
-  /** Resolves when it is the caller's turn; what it gives ends the turn. Throws the signal's reason when that aborts first. */
+  /**
+   * Resolves when it is the caller's turn; what it gives ends the turn. Throws the signal's reason
+   * when that aborts first.
+   */
   take(signal: AbortSignal): Promise<() => void>;
 }
 

@@ -1,4 +1,5 @@
-// The real library with a real, tiny model, where the library is installed: `npm install @huggingface/transformers` beside this package, half a gigabyte.
+// The real library with a real, tiny model, where the library is installed:
+// `npm install @huggingface/transformers` beside this package, half a gigabyte.
 
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";

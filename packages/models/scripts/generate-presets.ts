@@ -1,5 +1,6 @@
-// Writes `src/presets.gen.ts`, one line for each file in `src/adapters/`, and `src/presets.gen.md`, the table of presets for people: so that a new adapter is a
-// new file and nothing else. A file `together-ai.ts` exports `provider` and a function `togetherAi`.
+// Writes `src/presets.gen.ts`, one line for each file in `src/adapters/`, and `src/presets.gen.md`,
+// the table of presets for people: so that a new adapter is a new file and nothing else. A file
+// `together-ai.ts` exports `provider` and a function `togetherAi`.
 
 import { readdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -5,16 +5,23 @@ import type { ToolCallKeys } from "./http/text-calls.ts";
 /**
  * How long to wait for a server, in ms; 0 or Infinity waits for ever.
  *
- * The time to connect is not among them: only the platform's `fetch` knows when a connection stands. Node's gives up after 10 s, and that has a message of its own.
+ * The time to connect is not among them: only the platform's `fetch` knows when a connection
+ * stands. Node's gives up after 10 s, and that has a message of its own.
  */
 export interface Timeouts {
-  /** From sending the request to the first event of the answer. Default: 120,000. Local servers may load the model in this time. */
+  /**
+   * From sending the request to the first event of the answer. Default: 120,000. Local servers may
+   * load the model in this time.
+   */
   readonly firstEventMs?: number;
   /** Between two pieces of the answer. Default: 60,000. */
   readonly idleMs?: number;
 }
 
-/** How often and when to ask again after 408, 409, 429, 5xx and network errors: only as long as nothing of an answer was shown. */
+/**
+ * How often and when to ask again after 408, 409, 429, 5xx and network errors: only as long as
+ * nothing of an answer was shown.
+ */
 export interface Retries {
   /** In all, the first included. Default: 3; 1 for no retry. */
   readonly attempts?: number;
@@ -22,15 +29,23 @@ export interface Retries {
   readonly initialDelayMs?: number;
   /** What doubling ends at, in ms. Default: 8,000. */
   readonly maxDelayMs?: number;
-  /** A server that asks by `Retry-After` for more than this is not asked again, in ms. Default: 60,000. */
+  /**
+   * A server that asks by `Retry-After` for more than this is not asked again, in ms. Default:
+   * 60,000.
+   */
   readonly maxRetryAfterMs?: number;
 }
 
 /** Options of every adapter; all optional. */
 export interface AdapterOptions {
-  /** Where the server is: everything before `/chat/completions`, such as `http://127.0.0.1:8000/v1`. */
+  /**
+   * Where the server is: everything before `/chat/completions`, such as `http://127.0.0.1:8000/v1`.
+   */
   readonly baseUrl?: string;
-  /** The key, or a function that returns it before each request. Without it a preset reads its own variable, but only for its own server. */
+  /**
+   * The key, or a function that returns it before each request. Without it a preset reads its own
+   * variable, but only for its own server.
+   */
   readonly apiKey?: string | (() => string | Promise<string>);
   /** Sent with every request, over the adapter's own of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -46,11 +61,20 @@ export interface AdapterOptions {
   readonly contentAsText?: boolean;
   /** For requests that do not say. */
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
-  /** Fields of the request body, sent as they are, over the adapter's own; null deletes one. A field that the server refuses is left out from then on. */
+  /**
+   * Fields of the request body, sent as they are, over the adapter's own; null deletes one. A field
+   * that the server refuses is left out from then on.
+   */
   readonly extra?: { readonly [field: string]: JsonValue };
-  /** The JSON Schema to answer in, for requests that name none. A server that refuses it is asked without. */
+  /**
+   * The JSON Schema to answer in, for requests that name none. A server that refuses it is asked
+   * without.
+   */
   readonly responseFormat?: NonNullable<ModelRequest["responseFormat"]>;
-  /** For a model without native tool calls that writes them as JSON text, such as `{ name: "action", input: "action_input" }`. Default: text is text. */
+  /**
+   * For a model without native tool calls that writes them as JSON text, such as
+   * `{ name: "action", input: "action_input" }`. Default: text is text.
+   */
   readonly toolCallKeys?: ToolCallKeys;
   /** The price of the model. Default: the cost that the provider reports, if any. */
   readonly pricing?: Pricing;
@@ -64,31 +88,31 @@ export interface AdapterOptions {
 
 /** The options of repeated requests. */
 export const retryOptions: OptionTable<Retries> = {
-  attempts: true,
-  initialDelayMs: true,
-  maxDelayMs: true,
-  maxRetryAfterMs: true,
+  attempts: "number",
+  initialDelayMs: "number",
+  maxDelayMs: "number",
+  maxRetryAfterMs: "number",
 };
 
 /** The options of how long to wait. */
-export const timeoutOptions: OptionTable<Timeouts> = { firstEventMs: true, idleMs: true };
+export const timeoutOptions: OptionTable<Timeouts> = { firstEventMs: "number", idleMs: "number" };
 
 /** The options of every adapter. */
 export const adapterOptions: OptionTable<AdapterOptions> = {
-  baseUrl: true,
-  apiKey: true,
-  headers: true,
-  fetch: true,
-  organization: true,
-  project: true,
-  roles: true,
-  contentAsText: true,
-  defaults: { temperature: true, maxOutputTokens: true },
-  extra: true,
-  responseFormat: true,
-  toolCallKeys: { name: true, input: true },
-  pricing: { inputUsdPerMillion: true, outputUsdPerMillion: true, cachedInputUsdPerMillion: true },
-  requestsPerMinute: true,
+  baseUrl: "text",
+  apiKey: "text | function",
+  headers: "object",
+  fetch: "function",
+  organization: "text",
+  project: "text",
+  roles: "object",
+  contentAsText: "flag",
+  defaults: { temperature: "number", maxOutputTokens: "number" },
+  extra: "object",
+  responseFormat: "object",
+  toolCallKeys: { name: "text", input: "text" },
+  pricing: { inputUsdPerMillion: "number", outputUsdPerMillion: "number", cachedInputUsdPerMillion: "number" },
+  requestsPerMinute: "number",
   timeouts: timeoutOptions,
   retries: retryOptions,
 };

@@ -1,5 +1,6 @@
-// What adapters in packages of their own (an SDK, a model object, a local engine) share with those of this package: where a key may go, what an error says,
-// how a wait ends, what a chat completion means.
+// What adapters in packages of their own (an SDK, a model object, a local engine) share with those
+// of this package: where a key may go, what an error says, how a wait ends, what a chat completion
+// means.
 
 export { adapterOptions, retryOptions, timeoutOptions } from "./adapter-options.ts";
 export { cutAtStop } from "./http/cut-at-stop.ts";

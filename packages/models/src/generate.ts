@@ -54,7 +54,7 @@ export async function generate(model: Model, request: ModelRequest, options: Gen
   return collect(model.stream(request, { signal, readBlob }));
 }
 
-const generateOptions: OptionTable<GenerateOptions> = { signal: true, readBlob: true };
+const generateOptions: OptionTable<GenerateOptions> = { signal: "signal", readBlob: "function" };
 
 function checkMessage(message: unknown, index: number): void {
   const content = typeof message === "object" && message !== null && "content" in message ? message.content : null;
@@ -77,7 +77,8 @@ function checkRequest(request: unknown): void {
 /**
  * The answer that a stream of events makes; throws what the stream throws.
  *
- * @throws AgentError `generation` when the stream ends without an `end` event: nobody knows what is missing
+ * @throws AgentError `generation` when the stream ends without an `end` event: nobody knows what is
+ *   missing
  */
 export async function collect(stream: AsyncIterable<ModelEvent>): Promise<Answer> {
   const events: ModelEvent[] = [];
@@ -97,7 +98,8 @@ function withoutEnd(): AgentError {
 /**
  * The answer that some events make. Pure: also for events that were kept.
  *
- * Pieces of text and of reasoning are joined as far as nothing stands between them; a tool call stands where it began.
+ * Pieces of text and of reasoning are joined as far as nothing stands between them; a tool call
+ * stands where it began.
  */
 export function answerOf(events: readonly ModelEvent[]): Answer {
   const parts: OpenPart[] = [];
@@ -154,7 +156,10 @@ function addToCall(
   if (call.name === "") call.name = name;
 }
 
-/** Reasoning that comes whole, with what its provider wants back, after it came in pieces, takes their place. */
+/**
+ * Reasoning that comes whole, with what its provider wants back, after it came in pieces, takes
+ * their place.
+ */
 function addPart(parts: OpenPart[], part: ContentPart): void {
   const streamed = parts.findIndex(
     (open) => open.type === "reasoning" && part.type === "reasoning" && open.text === part.text,

@@ -1,4 +1,5 @@
-// LiteLLM names a model by a provider and an id. Where no proxy stands between, the provider's name chooses one of our adapters.
+// LiteLLM names a model by a provider and an id. Where no proxy stands between, the provider's name
+// chooses one of our adapters.
 
 import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "./adapter-options.ts";

@@ -4,7 +4,8 @@ import type { AnthropicOptions } from "./adapters/anthropic.ts";
 import type { OllamaOptions } from "./adapters/ollama.ts";
 import type { Provider } from "./provider.ts";
 
-// Not among them are those that may hold a secret (`apiKey`, `headers`, `extra`, an account in `organization` or `project`) and functions.
+// Not among them are those that may hold a secret (`apiKey`, `headers`, `extra`, an account in
+// `organization` or `project`) and functions.
 const savedOptions = [
   "baseUrl",
   "roles",
@@ -25,7 +26,10 @@ const savedOptions = [
   "cache",
 ] as const satisfies readonly (keyof (AdapterOptions & OllamaOptions & AnthropicOptions))[];
 
-/** How a saved agent names a model of a preset; null for a model of no preset, or one whose address holds a secret. */
+/**
+ * How a saved agent names a model of a preset; null for a model of no preset, or one whose address
+ * holds a secret.
+ */
 export function modelReference(
   provider: Provider | undefined,
   modelId: string,

@@ -5,22 +5,29 @@ import type { Provider } from "./provider.ts";
 import { readModelOptions } from "./read-model-options.ts";
 import { chatCompletions } from "./wires/chat-completions.ts";
 
-/** Options of {@link openAICompatible}: those of every adapter, and what a preset knows of its provider. */
+/**
+ * Options of {@link openAICompatible}: those of every adapter, and what a preset knows of its
+ * provider.
+ */
 export interface OpenAICompatibleOptions extends AdapterOptions {
   /** What is known of the server: its name, its key's variable, its limits. Nothing when absent. */
   readonly provider?: Provider;
 }
 
 /**
- * A model of any server that speaks OpenAI's Chat Completions: vLLM, LM Studio, llama.cpp, gateways. Most presets are this with an address.
+ * A model of any server that speaks OpenAI's Chat Completions: vLLM, LM Studio, llama.cpp,
+ * gateways. Most presets are this with an address.
  *
- * Answers are streamed. A whole answer to a streaming request is taken, too. Requests go out by the platform's `fetch`, never follow a redirect, and are
- * repeated as `retries` says as long as nothing of an answer was shown. What the server refuses is learned from the refusal (a field, a forced choice of tools,
- * the system role, images): the request is repeated without it, an event `learned` says so, and stop texts are cut here. Errors are `generation` or `context-overflow` with
- * {@link FailureDetails}; none of them holds a key.
+ * Answers are streamed. A whole answer to a streaming request is taken, too. Requests go out by the
+ * platform's `fetch`, never follow a redirect, and are repeated as `retries` says as long as
+ * nothing of an answer was shown. What the server refuses is learned from the refusal (a field, a
+ * forced choice of tools, the system role, images): the request is repeated without it, an event
+ * `learned` says so, and stop texts are cut here. Errors are `generation` or `context-overflow`
+ * with {@link FailureDetails}; none of them holds a key.
  *
  * @param modelId - as the server knows it
- * @throws AgentError `invalid-option`: no address, a missing key, a key that would travel in the clear, an option out of range
+ * @throws AgentError `invalid-option`: no address, a missing key, a key that would travel in the
+ *   clear, an option out of range
  * @example
  * ```ts
  * import { openAICompatible } from "@smolts/models";

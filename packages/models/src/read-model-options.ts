@@ -13,7 +13,8 @@ interface ModelArguments<Options> {
  * Checks the arguments of a function that makes a model, and returns its options under our names.
  *
  * @param provider - its name is that of the function
- * @throws AgentError `invalid-option`: no model id, an unknown option, or an address that is undefined
+ * @throws AgentError `invalid-option`: no model id, an unknown option, or an address that is
+ *   undefined
  */
 export function readModelOptions<Options extends Pick<AdapterOptions, never>>(
   { name, exampleModel = "model-id", baseUrl }: Pick<Provider, "name" | "exampleModel" | "baseUrl">,
@@ -21,7 +22,8 @@ export function readModelOptions<Options extends Pick<AdapterOptions, never>>(
 ): Options {
   checkModelId(modelId, name, exampleModel);
   const read = readOptions<Options>(options, `${name}()`, table);
-  // Most often a variable that is not set. The request must not go to another server than the one that was meant.
+  // Most often a variable that is not set. The request must not go to another server than the one
+  // that was meant.
   if (Object.hasOwn(read, "baseUrl") && (read as AdapterOptions).baseUrl === undefined) {
     throw new AgentError("invalid-option", `${name}() got baseUrl undefined; expected an address`, {
       hint: `set what it comes from, or leave baseUrl out${baseUrl === undefined ? "" : ` to ask ${baseUrl}`}`,

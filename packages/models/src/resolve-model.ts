@@ -3,7 +3,10 @@ import type { AdapterOptions } from "./adapter-options.ts";
 import type { Preset } from "./preset.ts";
 import { type PresetName, presets } from "./presets.gen.ts";
 
-/** Other names of presets: those of companies and models, of other frameworks, and the model classes of smolagents. */
+/**
+ * Other names of presets: those of companies and models, of other frameworks, and the model classes
+ * of smolagents.
+ */
 const aliases: { readonly [name: string]: PresetName } = {
   google: "gemini",
   googleai: "gemini",
@@ -29,16 +32,21 @@ const aliases: { readonly [name: string]: PresetName } = {
   VLLMModel: "vllm",
 };
 
-/** The name of a model: a preset and the id that its server knows, such as `"openai:gpt-5-mini"`. */
+/**
+ * The name of a model: a preset and the id that its server knows, such as `"openai:gpt-5-mini"`.
+ */
 export type ModelName = `${PresetName | "google" | "claude"}:${string}`;
 
 /**
- * The model that a string names: `"preset:model-id"`, such as `"openai:gpt-5-mini"` or `"hf:Qwen/Qwen3-8B:novita"`.
+ * The model that a string names: `"preset:model-id"`, such as `"openai:gpt-5-mini"` or
+ * `"hf:Qwen/Qwen3-8B:novita"`.
  *
- * A preset has other names, too: `google` is `gemini`, and `claude` is `anthropic`. A slash in place of the colon is
- * taken where it can only mean one server: `"openai/gpt-5-mini"`, but not `"openai/gpt-oss-20b"`, which many servers run.
+ * A preset has other names, too: `google` is `gemini`, and `claude` is `anthropic`. A slash in
+ * place of the colon is taken where it can only mean one server: `"openai/gpt-5-mini"`, but not
+ * `"openai/gpt-oss-20b"`, which many servers run.
  *
- * @throws AgentError `invalid-option` when there is no such preset, with the nearest one, or as the preset's own function does
+ * @throws AgentError `invalid-option` when there is no such preset, with the nearest one, or as the
+ *   preset's own function does
  * @example
  * ```ts
  * import { resolveModel } from "@smolts/models";
@@ -60,7 +68,10 @@ function presetNamed(name: string): Preset | undefined {
   return presets.find(({ provider }) => provider.name === (alias ?? word));
 }
 
-/** Whether `owner/model` is a model that only this preset serves. Otherwise it may be one of the Hugging Face hub. */
+/**
+ * Whether `owner/model` is a model that only this preset serves. Otherwise it may be one of the
+ * Hugging Face hub.
+ */
 function isOnlyOf(prefix: string, modelId: string): boolean {
   if (prefix === "google") return modelId.startsWith("gemini");
   return presetNames.some((name) => name === prefix) && !modelId.startsWith("gpt-oss");

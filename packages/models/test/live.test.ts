@@ -1,4 +1,5 @@
-// Asks real providers, only when told which: LIVE=groq pnpm test:live, or LIVE=groq:llama-3.3-70b-versatile,mistral. Needs the keys of their presets.
+// Asks real providers, only when told which: LIVE=groq pnpm test:live, or
+// LIVE=groq:llama-3.3-70b-versatile,mistral. Needs the keys of their presets.
 
 import { generate, presets, resolveModel } from "@smolts/models";
 import { textOf } from "@smolts/protocol";

@@ -1,4 +1,5 @@
-// The parts of an adapter's test: the contract of models against the scripted server, and answers from fixtures.
+// The parts of an adapter's test: the contract of models against the scripted server, and answers
+// from fixtures.
 
 import { readFileSync } from "node:fs";
 import { type AdapterOptions, type Answer, generate } from "@smolts/models";
@@ -14,7 +15,10 @@ const text = "One two three ".repeat(20);
 const once: AdapterOptions = { retries: { attempts: 1 }, apiKey: "test-key-1234" };
 const declaration = { name: "look", description: "Looks.", inputSchema: { type: "object", properties: {} } };
 
-/** The contract of models, and what an agent needs of each: stop texts, tool calls, usage, reasoning. */
+/**
+ * The contract of models, and what an agent needs of each: stop texts, tool calls, usage,
+ * reasoning.
+ */
 export function keepsContract(create: Create): void {
   describe("keeps the contract", () => {
     const cases = modelContract(
@@ -69,7 +73,10 @@ const mediaTypes: Readonly<Record<string, string>> = {
   json: "application/json",
 };
 
-/** An adapter's reading of the bytes in `fixtures/`; the first line of a fixture that is not an event says where it is from. */
+/**
+ * An adapter's reading of the bytes in `fixtures/`; the first line of a fixture that is not an
+ * event says where it is from.
+ */
 export async function answerIn(fixture: string, create: Create, status = 200): Promise<Answer> {
   const bytes = readFileSync(new URL(`fixtures/${fixture}`, import.meta.url), "utf8").replace(/^(#|\/\/).*\n/, "");
   const headers = { "content-type": mediaTypes[fixture.split(".").at(-1) ?? ""] ?? "" };

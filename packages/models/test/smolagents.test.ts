@@ -144,7 +144,8 @@ describe("the calls that texts about smolagents show", () => {
   });
   afterEach(() => vi.unstubAllEnvs());
 
-  // LiteLLMModel(model_id="ollama_chat/llama3.2", api_base="http://localhost:11434", api_key="YOUR_API_KEY", num_ctx=8192)
+  // LiteLLMModel(model_id="ollama_chat/llama3.2", api_base="http://localhost:11434",
+  // api_key="YOUR_API_KEY", num_ctx=8192)
   test("LiteLLM's name of a model on Ollama, with an address and a context", async () => {
     await using server = await startModelServer(["2046711111473984623691759"]);
     const baseUrl = new URL(server.url).origin;
@@ -154,7 +155,8 @@ describe("the calls that texts about smolagents show", () => {
     expect(server.requests[0]?.body).toMatchObject({ model: "llama3.2", options: { num_ctx: 8_192 } });
   });
 
-  // LiteLLMModel(model_id="gpt-4o"); OpenAIServerModel(model_id="gpt-4o-mini", api_key=os.getenv("OPENAI_API_KEY"), api_base="https://api.openai.com/v1")
+  // LiteLLMModel(model_id="gpt-4o"); OpenAIServerModel(model_id="gpt-4o-mini",
+  // api_key=os.getenv("OPENAI_API_KEY"), api_base="https://api.openai.com/v1")
   const byKey: [what: string, make: (options?: AdapterOptions) => ReturnType<typeof openai>, id: string][] = [
     ["LiteLLM's name of a model of OpenAI", (options) => litellm("gpt-4o", options), "openai/gpt-4o"],
     ["a model of OpenAI by id", (options) => openai("gpt-4o-mini", options), "openai/gpt-4o-mini"],

@@ -1,4 +1,5 @@
-// However the bytes of an answer arrive, it reads the same; and one that is cut anywhere is an error or the whole answer, never a part of it.
+// However the bytes of an answer arrive, it reads the same; and one that is cut anywhere is an
+// error or the whole answer, never a part of it.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { anthropic, generate, ollama, openAICompatible } from "@smolts/models";
@@ -16,7 +17,10 @@ function createOf(name: string): Create {
   return name.startsWith("ollama") ? ollama : openAICompatible;
 }
 
-/** The result of these pieces of a body: the answer, or the kind of error. Ids that we make up are left out. */
+/**
+ * The result of these pieces of a body: the answer, or the kind of error. Ids that we make up are
+ * left out.
+ */
 async function outcomeOf(name: string, pieces: readonly Uint8Array[]): Promise<string> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

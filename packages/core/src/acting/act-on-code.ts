@@ -15,6 +15,7 @@ import { isStored } from "../media/media.ts";
 import { resultNames } from "../observation/cut-results.ts";
 import { editNotes, renderObservation } from "../observation/observe.ts";
 import { isShownToModel } from "../run/error-policy.ts";
+import { actionsOf } from "../run/own-steps.ts";
 import type { PastStep } from "../run/past.ts";
 import { goingStep, type Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
@@ -23,7 +24,6 @@ import { callTool, recordAsk } from "../tool-calls/call-tool.ts";
 import { effectiveInput } from "../tool-calls/effective-input.ts";
 import { finalAnswer, finalAnswerName } from "../tools/final-answer.ts";
 import { isTypedAnswer, type TypedAnswerTool } from "../tools/typed-answer.ts";
-import { doubtAbout } from "./doubtful-answer.ts";
 import { runCode } from "./run-code.ts";
 
 /** A block of code to act on. */
@@ -75,7 +75,10 @@ export async function actOnCode(
   }
 }
 
-/** A last value that is an image, or a list of them, is shown to the model as such. Code can make up a digest: only what the log holds is shown. */
+/**
+ * A last value that is an image, or a list of them, is shown to the model as such. Code can make up
+ * a digest: only what the log holds is shown.
+ */
 async function shownMedia(run: Run, result: ExecutionResult): Promise<ContentPart[]> {
   const value = result.type === "value" ? result.output?.value : undefined;
   const media = (Array.isArray(value) ? value : [value]).filter(isStored);
@@ -99,7 +102,10 @@ const nonceOf = (run: Run): string => run.start.seed.slice(0, 8);
 
 type FinalAnswer = Extract<ExecutionResult, { type: "final-answer" }>;
 
-/** The first argument of `finalAnswer(...)`; an agent's own tool of that name is called with the arguments instead. */
+/**
+ * The first argument of `finalAnswer(...)`; an agent's own tool of that name is called with the
+ * arguments instead.
+ */
 async function answerFrom(
   run: Run,
   stepNumber: number,
@@ -149,7 +155,10 @@ function answerOf({ args, keywords = {} }: FinalAnswer): EncodedValue {
 const decodedKeywords = (keywords: { readonly [name: string]: EncodedValue }): { readonly [name: string]: unknown } =>
   Object.fromEntries(Object.entries(keywords).map(([name, value]) => [name, decodeValue(value)]));
 
-/** Whether an answer has the form asked for is the same whenever it is looked at, so it is not an event of the log. */
+/**
+ * Whether an answer has the form asked for is the same whenever it is looked at, so it is not an
+ * event of the log.
+ */
 async function fittingAnswer(
   tool: TypedAnswerTool,
   given: EncodedValue,
@@ -162,4 +171,28 @@ async function fittingAnswer(
     if (isShownToModel(error)) return { error: error.toJSON() };
     throw error;
   }
+}
+
+// The answer of code that is legal but probably a mistake, such as using a promise as its value. It
+// is held back once: the model sees the reason, and if it sends the same code again, the answer
+// counts.
+
+/**
+ * Why an answer is held back; null if nothing is doubtful, or if the model saw the doubt in the
+ * step before.
+ */
+function doubtAbout(run: Run, { doubts = [] }: ExecutionResult): AgentError | null {
+  if (doubts.length === 0 || isLastHeldBack(run)) return null;
+  return new AgentError("final-answer-check", ["the answer may be wrong and was not taken", ...doubts].join("\n"), {
+    hint: "correct these places and answer again; if the code means what it says, send it again and the answer counts",
+    details: heldBack,
+  });
+}
+
+const heldBack = { heldBack: true };
+
+/** Whether the step before this one ended with such an error. */
+function isLastHeldBack(run: Run): boolean {
+  const before = actionsOf(run).at(-2)?.error;
+  return before?.code === "final-answer-check" && JSON.stringify(before.details) === JSON.stringify(heldBack);
 }

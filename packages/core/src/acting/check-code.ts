@@ -5,7 +5,8 @@ import { untilAborted } from "../run/until-aborted.ts";
 /**
  * Has a program looked at before it runs.
  *
- * A model that sends what has the same problems again may know better than the check: then the program runs.
+ * A model that sends what has the same problems again may know better than the check: then the
+ * program runs.
  *
  * @throws AgentError `code-execution` when it is not to run; the message names the places
  */

@@ -1,4 +1,5 @@
-// In which form a model writes its actions: code between tags after a thought, or both as texts of one JSON object.
+// In which form a model writes its actions: code between tags after a thought, or both as texts of
+// one JSON object.
 
 import { AgentError, type FinishReason, type ModelRequest } from "@smolts/protocol";
 import type { TextSorter } from "../agent/agent-definition.ts";
@@ -64,7 +65,10 @@ function structuredThought(text: string): string {
   return pieces.flatMap((piece) => (piece.type === "text" ? [piece.text] : [])).join("");
 }
 
-/** @throws AgentError `parsing` when half of a program is all there is: running it would do half of what was meant */
+/**
+ * @throws AgentError `parsing` when half of a program is all there is: running it would do half of
+ *   what was meant
+ */
 export function mustBeWhole(form: CodeForm, text: string, finishReason: FinishReason): void {
   const reason = cutReason(finishReason);
   if (reason === null || (form.isWhole(text) && !endsInThought(text))) return;
@@ -96,7 +100,10 @@ const schemaFor = (language: string): NonNullable<ModelRequest["responseFormat"]
   additionalProperties: false,
 });
 
-/** Code as a text of the object, also when the object was cut off; else wherever code may be found in what is no such object. */
+/**
+ * Code as a text of the object, also when the object was cut off; else wherever code may be found
+ * in what is no such object.
+ */
 function* searchStructured(text: string, options: SearchOptions): CodeSearch {
   const stream = createStructuredStream();
   const pieces = [...stream.push(text), ...stream.end()];

@@ -1,5 +1,6 @@
-// The modules that an agent's code may import. Modules come with the agent or with its executor; the functions of host modules are called through the
-// one door like tools, so that a resumed run is served from its record.
+// The modules that an agent's code may import. Modules come with the agent or with its executor;
+// the functions of host modules are called through the one door like tools, so that a resumed run
+// is served from its record.
 
 import { checkModules, declareImports } from "@smolts/interpreter";
 import {
@@ -26,7 +27,8 @@ export interface AgentImports {
 /**
  * Puts together what the code of an agent may import.
  *
- * @throws AgentError `invalid-option` when an authorised import is none of the modules, or the executor takes no modules
+ * @throws AgentError `invalid-option` when an authorised import is none of the modules, or the
+ *   executor takes no modules
  */
 export function importsOf(
   executor: ExecutorFactory,
@@ -72,7 +74,9 @@ function functionsOf([name, module]: [string, Modules[string]]): (readonly [stri
   });
 }
 
-/** A function takes the list of its arguments as they are: what it makes of them is its own affair. */
+/**
+ * A function takes the list of its arguments as they are: what it makes of them is its own affair.
+ */
 const toolOf = (name: string, run: HostFunction, effects: ToolEffects): Tool => ({
   name,
   description: "",

@@ -1,4 +1,5 @@
-// A result that is too long is shown cut. An agent that calls by JSON reads the rest by this call, which is declared once there is something to read.
+// A result that is too long is shown cut. An agent that calls by JSON reads the rest by this call,
+// which is declared once there is something to read.
 
 import { AgentError, type CallOutcome, type ContentPart, decodeValue, type ToolDeclaration } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
@@ -25,7 +26,10 @@ const declaration: ToolDeclaration = {
   },
 };
 
-/** The declaration, in a run that has shown a result cut; nothing in others, whose requests stay as they are. */
+/**
+ * The declaration, in a run that has shown a result cut; nothing in others, whose requests stay as
+ * they are.
+ */
 export function readResultTool(run: Run): readonly ToolDeclaration[] {
   const isDeclared = !hasOwn(run) && run.steps().some((step) => step.type === "action" && hasNote(step.observation));
   return isDeclared ? [declaration] : [];

@@ -1,7 +1,10 @@
-// One block of code, from its start to its end: live, replayed from the record, or first one and then the other.
+// One block of code, from its start to its end: live, replayed from the record, or first one and
+// then the other.
 //
-// The program's calls come out in the order of asking, and their outcomes go back one at a time in the order of the log, each when the program is at
-// rest. A replay therefore delivers what is recorded, starts nothing until that is used up, and then continues with what was asked and never answered.
+// The program's calls come out in the order of asking, and their outcomes go back one at a time in
+// the order of the log, each when the program is at rest. A replay therefore delivers what is
+// recorded, starts nothing until that is used up, and then continues with what was asked and never
+// answered.
 
 import {
   AgentError,
@@ -30,7 +33,8 @@ import { callTool, cancelCall, endLostCall, recordAsk } from "../tool-calls/call
  * @throws AgentError `divergence` when a replay asks, prints or ends otherwise than the record
  */
 export async function runCode(run: Run, stepNumber: number, code: string, past: PastStep): Promise<ExecutionResult> {
-  // A sandbox that cannot do the same again never runs a block twice; it holds the block's state, or is gone.
+  // A sandbox that cannot do the same again never runs a block twice; it holds the block's state,
+  // or is gone.
   if (past.codeStart && run.definition.executor?.replay === "never") {
     const isLost = past.codeStart.seq < run.past.sandboxLostBefore;
     if (!past.codeEnd && isLost) return endLostBlock(run, stepNumber, past);
@@ -47,7 +51,10 @@ export async function runCode(run: Run, stepNumber: number, code: string, past: 
   return result;
 }
 
-/** Ends a block whose sandbox was given up while it ran. It does nothing from now on, and the log says what it had begun. */
+/**
+ * Ends a block whose sandbox was given up while it ran. It does nothing from now on, and the log
+ * says what it had begun.
+ */
 function endLostBlock(run: Run, stepNumber: number, past: PastStep): ExecutionResult {
   for (const call of past.calls.values()) {
     if (!call.result) endLostCall(run, call);
@@ -62,7 +69,10 @@ function endLostBlock(run: Run, stepNumber: number, past: PastStep): ExecutionRe
   return result;
 }
 
-/** Whether a block was killed before anybody could count how far it came. Its state is that before it. */
+/**
+ * Whether a block was killed and its operations were not counted. The state is then the one before
+ * the block.
+ */
 const isVoid = (result: ExecutionResult): boolean => result.type === "stopped" && result.operations === 0;
 
 class CodeRun {
@@ -70,7 +80,10 @@ class CodeRun {
   readonly #sandbox: Executor;
   readonly #stepNumber: number;
   readonly #past: PastStep;
-  /** Ends the execution when the run is aborted or suspended, or the replay does not match; after its end, what has been asked and has not begun. */
+  /**
+   * Ends the execution when the run is aborted or suspended, or the replay does not match; after
+   * its end, what has been asked and has not begun.
+   */
   readonly #halt = new AbortController();
   readonly #asked: AskedCall[] = [];
   readonly #pending = new Set<Promise<void>>();
@@ -80,7 +93,10 @@ class CodeRun {
   #printed = 0;
   /** The sandbox's number of this block, once it has called something. */
   #execution: number | undefined;
-  /** Whether calls may begin: not while recorded outcomes are still to be delivered, and not after the end. */
+  /**
+   * Whether calls may begin: not while recorded outcomes are still to be delivered, and not after
+   * the end.
+   */
   #phase: "replaying" | "live" | "over" = "replaying";
   #failure: unknown = null;
 
@@ -93,7 +109,8 @@ class CodeRun {
 
   async go(code: string): Promise<ExecutionResult> {
     const cut = this.#cutVariables();
-    // The run's own until a block has kept them, and what the model was shown cut of the block before.
+    // The run's own until a block has kept them, and what the model was shown cut of the block
+    // before.
     const variables = { ...this.#runVariables(), ...cut };
     const start = this.#past.codeStart ?? (await this.#announce(code, Object.keys(cut)));
     const stopListening = this.#haltOnAbort();
@@ -101,7 +118,8 @@ class CodeRun {
     await this.#deliverRecorded();
     if (this.#past.calls.size > 0) await this.#mustHaveAskedAll();
     this.#goLive();
-    // Also when the sandbox fails: a call that has begun must not write into the log after the end of its run.
+    // Also when the sandbox fails: a call that has begun must not write into the log after the end
+    // of its run.
     const result = await execution.finally(() => this.#close()).finally(stopListening);
     if (this.#failure !== null) throw this.#failure;
     // A replay that was aborted ends otherwise than its record, and is not a divergence.
@@ -109,7 +127,10 @@ class CodeRun {
     return this.#record(await withStoredMedia(result, this.#run.putBlob));
   }
 
-  /** Runs nothing of the block, but takes its place among the blocks of the sandbox, with the variables that it was given. */
+  /**
+   * Runs nothing of the block, but takes its place among the blocks of the sandbox, with the
+   * variables that it was given.
+   */
   async passOver(start: EventOf<"code-start">): Promise<void> {
     const variables = { ...this.#runVariables(), ...this.#cutVariables() };
     const silent = { onCall: () => {}, onConsole: () => {} };
@@ -117,8 +138,8 @@ class CodeRun {
   }
 
   /**
-   * A sandbox that runs nothing twice gets a block only when the log is sure to name it: after a crash between the two, the sandbox would refuse a
-   * block that the log does not know.
+   * A sandbox that runs nothing twice gets a block only when the log is sure to name it: after a
+   * crash between the two, the sandbox would refuse a block that the log does not know.
    */
   async #announce(code: string, cut: readonly string[]): Promise<EventOf<"code-start">> {
     const start = this.#recordStart(code, cut);
@@ -261,7 +282,10 @@ class CodeRun {
     else this.#waiting.push(call);
   }
 
-  /** All that can go on has gone on; the rest is up to people. The block begins again when they have decided. */
+  /**
+   * All that can go on has gone on; the rest is up to people. The block begins again when they have
+   * decided.
+   */
   async #suspendAtRest(): Promise<void> {
     if (this.#waiting.length === 0 || this.#pending.size > 0) return;
     await this.#deliveries;
@@ -269,7 +293,9 @@ class CodeRun {
     if (this.#pending.size === 0 && this.#phase === "live") this.#fail(suspended(this.#run));
   }
 
-  /** A delivery that reaches nobody tells when the program has come to rest. */
+  /**
+   * Resolves when the program is idle. A delivery to a call that does not exist does nothing else.
+   */
   async #guestRests(): Promise<void> {
     const nothing: CallOutcome = { type: "ok", value: null };
     await this.#sandbox.deliver(0, nothing, 0).catch((error: unknown) => this.#fail(error));
@@ -282,7 +308,7 @@ class CodeRun {
       .catch((error: unknown) => this.#fail(error));
   }
 
-  /** The program is over: what has begun may settle, what has not is cancelled. */
+  /** The program is over: calls that have begun may settle, and the others are cancelled. */
   async #close(): Promise<void> {
     this.#phase = "over";
     // An error is dear to make, and mostly there is nobody to tell.
@@ -331,8 +357,9 @@ class CodeRun {
 }
 
 /**
- * Two ends of a block are the same when its program did the same. Our own wording may change from version to version: that of errors and doubts, and how
- * a value is shown that is there as data, too.
+ * Two ends of a block are the same when its program did the same. Our own wording may change from
+ * version to version: that of errors and doubts, and how a value is shown that is there as data,
+ * too.
  */
 function comparable(result: ExecutionResult): string {
   const { doubts: _ours, ...told } = result;

@@ -40,7 +40,8 @@ export interface MessageToRun {
 }
 
 /**
- * Makes the tool calls of a message, side by side, and shows the model their results in its own order.
+ * Makes the tool calls of a message, side by side, and shows the model their results in its own
+ * order.
  *
  * @throws AgentError `parsing` when the message calls no tool; `suspended` when all others have
  * ended and a call waits for a person
@@ -54,7 +55,8 @@ export async function runToolCalls(
   if (past.calls.size === 0) mustBeWhole(finishReason);
   const native = message.content.filter((part) => part.type === "tool-call");
   const text = textOf(message);
-  // A call that is only thought of is not made: unlike code, which a stop text may end in the middle of a thought, it can be written after it.
+  // A call that is only thought of is not made: unlike code, which a stop text may end in the
+  // middle of a thought, it can be written after it.
   const written = native.length > 0 ? [] : parsed(parse, spokenText(text).trim());
   if (native.length + written.length === 0) {
     const answer = withoutThoughts(text).trim();
@@ -76,7 +78,10 @@ export async function runToolCalls(
   };
 }
 
-/** @throws AgentError `parsing` when the message was cut: the last call may lack arguments, or calls that belong to it */
+/**
+ * @throws AgentError `parsing` when the message was cut: the last call may lack arguments, or calls
+ *   that belong to it
+ */
 function mustBeWhole(finishReason: FinishReason): void {
   const reason = cutReason(finishReason);
   if (reason === null) return;
@@ -108,7 +113,10 @@ function observationOf(
 
 const line = (text: string): ContentPart => ({ type: "text", text: `${text}\n` });
 
-/** Says by which names media can be passed on. Media that no call of the record made, such as an answer, has none. */
+/**
+ * Says by which names media can be passed on. Media that no call of the record made, such as an
+ * answer, has none.
+ */
 function mediaNotes(run: Run, shown: readonly ContentPart[], call: ToolCallRecord | undefined): readonly ContentPart[] {
   if (!call || call.name === finalAnswerName || !shown.some(isStored)) return [];
   const names = mediaNames(run, call.callId);
@@ -147,7 +155,10 @@ function writtenCall(run: Run, stepNumber: number, call: TextToolCall, index: nu
   }
 }
 
-/** The one tool whose name differs only in case, hyphens and underscores from the one that is called; else that name. */
+/**
+ * The one tool whose name differs only in case, hyphens and underscores from the one that is
+ * called; else that name.
+ */
 function toolNamed({ definition: { tools } }: Run, called: string): string {
   if (tools.has(called)) return called;
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, "");
@@ -164,7 +175,9 @@ function withoutNullExtras(input: JsonValue, tool: Tool | undefined): JsonValue 
   return known.length === Object.keys(input).length ? input : (Object.fromEntries(known) as JsonValue);
 }
 
-/** A form without types gives texts: where the tool takes a text, it is the one that was written. */
+/**
+ * A form without types gives texts: where the tool takes a text, it is the one that was written.
+ */
 function typedInput({ input, written }: TextToolCall, tool: Tool | undefined): JsonValue {
   if (written === undefined || !isRecord(input)) return withoutNullExtras(input, tool);
   const properties = tool?.inputSchema["properties"];
@@ -190,7 +203,10 @@ async function outcomeOf(run: Run, call: AskedCall, pastStep: PastStep, count: n
   return (await callTool(run, call, { past }))?.outcome ?? null;
 }
 
-/** As `Promise.all`, but it waits for the others of a failed call: none of them may begin or be recorded after the end of the run. */
+/**
+ * As `Promise.all`, but it waits for the others of a failed call: none of them may begin or be
+ * recorded after the end of the run.
+ */
 async function allOrFirstFailure<Result>(tasks: readonly Promise<Result>[]): Promise<Result[]> {
   await Promise.allSettled(tasks);
   return Promise.all(tasks);
@@ -201,7 +217,7 @@ function recorded(run: Run, { callId }: AskedCall, outcome: CallOutcome): CallOu
   return outcome;
 }
 
-/** An answer next to other calls was given without having seen their results. */
+/** Refuses an answer beside other calls: the model gave it before it saw their results. */
 function answeredTooEarly(): CallOutcome {
   const error = new AgentError("tool-input", `"${finalAnswerName}" was called together with other tools`, {
     hint: `look at the other results first; then call "${finalAnswerName}" alone`,
@@ -222,7 +238,10 @@ const onlyThought = (): AgentError =>
     hint: "end the thought with </think>, then call a tool",
   });
 
-/** @throws AgentError `parsing`. Code gets an error of its own: its braces are not calls that went wrong. */
+/**
+ * @throws AgentError `parsing`. Code gets an error of its own: its braces are not calls that went
+ *   wrong.
+ */
 function parsed(parse: ParseToolCalls, text: string): readonly TextToolCall[] {
   try {
     return parse(text);

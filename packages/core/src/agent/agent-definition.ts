@@ -15,6 +15,7 @@ import type { MultiStepAgent } from "../multi-step-agent.ts";
 import type { Prompts } from "../prompts/prompts-option.ts";
 import type { PastStep } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
+import type { RunReader } from "../session/agent-run.ts";
 import type { FinalAnswerCheck } from "../step/answer-checks.ts";
 import type { ModelResponse } from "../step/ask-model.ts";
 import type { BeforeStep } from "../step/before-step.ts";
@@ -57,6 +58,11 @@ export interface AgentDefinition {
   readonly metadata: unknown;
   readonly approve: ApproveHandler | undefined;
   readonly approval: ApprovalPolicy | undefined;
+  /**
+   * Reads each run that a caller has begun; not those of managed agents, whose events are in their
+   * caller's run.
+   */
+  readonly reader: RunReader | undefined;
   /** Null for agents that run no code. */
   readonly executor: ExecutorFactory | null;
   /** What code may import; null for nothing. */
@@ -68,19 +74,31 @@ export interface AgentDefinition {
 export interface AgentBehaviour {
   /** What each request to the model holds besides its messages. */
   readonly request: Omit<ModelRequest, "messages">;
-  /** Declarations that a request has beside those of the agent's tools; absent where there are never any. */
+  /**
+   * Declarations that a request has beside those of the agent's tools; absent where there are never
+   * any.
+   */
   readonly moreTools?: (run: Run) => readonly ToolDeclaration[];
   /** Sorts what the model streams into thought and code; absent where all of it is text. */
   readonly openStream?: () => TextSorter;
   /** The model's text as the history keeps it. */
   readonly completeText?: (text: string) => string;
-  /** Runs a recorded block of code again, to rebuild its variables; absent for agents that run no code. */
+  /**
+   * Runs a recorded block of code again, to rebuild its variables; absent for agents that run no
+   * code.
+   */
   readonly repeatCode?: (run: Run, stepNumber: number, past: PastStep) => Promise<void>;
   /** A message as if its model had written this code; absent for agents that write none. */
   readonly withCode?: (message: ChatMessage | null, code: string) => ChatMessage;
-  /** A note for the model at the end of the newest message, beside the history; absent if there is none. */
+  /**
+   * A note for the model at the end of the newest message, beside the history; absent if there is
+   * none.
+   */
   readonly stateNote?: (run: Run, stepNumber: number) => Promise<string>;
-  /** Does what the model asked for. Throws an AgentError that the model is shown, or that ends the run. */
+  /**
+   * Does what the model asked for. Throws an AgentError that the model is shown, or that ends the
+   * run.
+   */
   act(run: Run, stepNumber: number, response: ModelResponse, past: PastStep): Promise<Action>;
 }
 

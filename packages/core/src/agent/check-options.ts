@@ -46,7 +46,10 @@ export interface CheckedOptions {
   readonly prompts: Prompts;
 }
 
-/** Returns an agent's options under our names. @throws AgentError `invalid-option` about one that it does not have */
+/**
+ * Returns an agent's options under our names. @throws AgentError `invalid-option` about one that it
+ * does not have
+ */
 export function readAgentOptions<Options extends AgentOptions>(
   options: Options,
   kind: "code" | "tool-calling",
@@ -62,7 +65,10 @@ export function readAgentOptions<Options extends AgentOptions>(
   return readChanges(options, kind) as Options; // all that there are
 }
 
-/** Returns some options of an agent under our names. @throws AgentError `invalid-option` about an unknown one */
+/**
+ * Returns some options of an agent under our names. @throws AgentError `invalid-option` about an
+ * unknown one
+ */
 export function readChanges<Options extends Partial<AgentOptions>>(
   options: Options,
   kind: "code" | "tool-calling",
@@ -77,6 +83,7 @@ export function checkAgentOptions(options: AgentOptions): CheckedOptions {
   checkText(options.description, "description");
   checkFunction(options.approve, "approve");
   checkFunction(options.approval, "approval");
+  checkFunction(options.reader, "reader");
   checkStore(options.store);
   const {
     model,
@@ -116,7 +123,10 @@ export function checkAgentOptions(options: AgentOptions): CheckedOptions {
   };
 }
 
-/** Returns the checked options of a run. @throws AgentError `invalid-option` that says what to change */
+/**
+ * Returns the checked options of a run. @throws AgentError `invalid-option` that says what to
+ * change
+ */
 export function checkRunOptions<Options extends SessionRunOptions>(given: Options): Options {
   const options = readOptions<SessionRunOptions>(given, "a run", runOptions) as Options; // the same options under our names
   if (options.maxSteps !== undefined) checkMaxSteps(options.maxSteps);
@@ -139,7 +149,10 @@ function checkNotes(notes: unknown): void {
     throw invalidOption(`notes has "${wrong}"; expected a name such as "vendor/x"`, `write "my-app/${wrong}"`);
 }
 
-/** Returns the checked options of a resumed run. @throws AgentError `invalid-option` that says what to change */
+/**
+ * Returns the checked options of a resumed run. @throws AgentError `invalid-option` that says what
+ * to change
+ */
 export function checkResumeOptions<Options extends ResumeOptions>(given: Options): Options {
   const options = readOptions<ResumeOptions>(given, "a resumed run", resumeOptions) as Options; // under our names
   checkBoolean(options.force, "force");
@@ -147,7 +160,10 @@ export function checkResumeOptions<Options extends ResumeOptions>(given: Options
   return options;
 }
 
-/** Returns the checked options of a fork. @throws AgentError `invalid-option` that says what to change */
+/**
+ * Returns the checked options of a fork. @throws AgentError `invalid-option` that says what to
+ * change
+ */
 export function checkForkOptions<Options extends ForkOptions>(given: Options): Options {
   const options = readOptions<ForkOptions>(given, "a fork", forkOptions) as Options; // under our names
   if (!Number.isInteger(options.atStep) || options.atStep < 1) {
@@ -221,9 +237,13 @@ export function checkBoolean(value: unknown, option: string): void {
   throw invalidOption(`${option} is ${shown(value)}; expected true or false`);
 }
 
+/** One of another realm, such as a test environment's, is as good as ours. */
+const isSignal = (value: unknown): boolean =>
+  isRecord(value) && typeof value["aborted"] === "boolean" && typeof value["addEventListener"] === "function";
+
 /** Checks a signal that is to end something. @throws AgentError `invalid-option` */
 function checkSignal(signal: unknown): void {
-  if (signal === undefined || signal instanceof AbortSignal) return;
+  if (signal === undefined || isSignal(signal)) return;
   throw invalidOption(`signal is ${shown(signal)}; expected an AbortSignal`, "write signal: controller.signal");
 }
 

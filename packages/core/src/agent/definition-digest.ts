@@ -10,7 +10,10 @@ export interface DefinitionDigests {
 
 const digests = new WeakMap<AgentDefinition, Promise<DefinitionDigests>>();
 
-/** Hashes the parts of an agent: name, prompt, model, tools as their declarations, modules, limits. Made once, for a definition never changes. */
+/**
+ * Hashes the parts of an agent: name, prompt, model, tools as their declarations, modules, limits.
+ * Made once, for a definition never changes.
+ */
 export function definitionDigests(definition: AgentDefinition): Promise<DefinitionDigests> {
   const digest = digests.get(definition) ?? digestsOf(partsOf(definition));
   digests.set(definition, digest);

@@ -1,6 +1,9 @@
 import { invalidOption, shown } from "../invalid-option.ts";
 
-/** Checks a name that code may call something by. @throws AgentError `invalid-option` with a name that is good */
+/**
+ * Checks a name that code may call something by. @throws AgentError `invalid-option` with a name
+ * that is good
+ */
 export function checkIdentifier(name: unknown, what: string): void {
   const isIdentifier = typeof name === "string" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
   if (isIdentifier && !reservedNames.has(name)) return;

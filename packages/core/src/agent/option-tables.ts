@@ -27,6 +27,7 @@ const agentOptions: OptionTable<AgentOptions> = {
   metadata: true,
   store: true,
   context: true,
+  reader: true,
 };
 
 /** The options of a code agent. */
@@ -98,13 +99,13 @@ export const forkOptions: OptionTable<SessionForkOptions> = {
 };
 
 /** The options of a session. */
-export const sessionOptions: OptionTable<SessionOptions> = { log: true, id: true };
+export const sessionOptions: OptionTable<SessionOptions> = { log: "object", id: true };
 
 /** The options of an agent as a tool. */
 export const asToolOptions: OptionTable<AsToolOptions> = {
   name: true,
   description: true,
   memory: true,
-  summary: true,
-  budget: true,
+  summary: "flag",
+  budget: "object",
 };

@@ -1,5 +1,6 @@
-// An agent as data, and back. Only data is saved: a function has no text that could be trusted to be the same elsewhere, so tools are saved by
-// their module and export, and anything else that is not data is refused by its name.
+// An agent as data, and back. Only data is saved: a function has no text that could be trusted to
+// be the same elsewhere, so tools are saved by their module and export, and anything else that is
+// not data is refused by its name.
 
 import type {
   AgentError,
@@ -26,11 +27,16 @@ export interface SavedTool extends ToolReference {
 export interface SavedAgent {
   readonly version: 1;
   readonly type: "code" | "tool-calling";
-  /** Its model by name; options that may hold a secret (keys, headers) are never among the model's. */
+  /**
+   * Its model by name; options that may hold a secret (keys, headers) are never among the model's.
+   */
   readonly model: ModelReference;
   readonly tools: readonly SavedTool[];
   readonly managedAgents: readonly SavedAgent[];
-  /** The language of a code agent whose code is not JavaScript: it needs an executor of this language, which is not saved. */
+  /**
+   * The language of a code agent whose code is not JavaScript: it needs an executor of this
+   * language, which is not saved.
+   */
   readonly language?: ExecutorFactory["language"];
   /** All other options of the agent that are set, by name. */
   readonly options: { readonly [name: string]: JsonValue };
@@ -39,7 +45,8 @@ export interface SavedAgent {
 /**
  * An agent as data.
  *
- * @throws AgentError `invalid-option` that names the tool, model or option that is none, and says what to do
+ * @throws AgentError `invalid-option` that names the tool, model or option that is none, and says
+ *   what to do
  */
 export function savedAgent({ type, name, options, model, tools }: MultiStepAgent): SavedAgent {
   const { executor, ...others }: Partial<CodeAgentOptions> = options;
@@ -50,6 +57,7 @@ export function savedAgent({ type, name, options, model, tools }: MultiStepAgent
     tools: __,
     metadata: _ofOneCaller,
     store: _place,
+    reader: _ofThisProcess,
     managedAgents = [],
     ...rest
   } = language ? others : options;

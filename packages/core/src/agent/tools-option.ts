@@ -6,13 +6,19 @@ import { type AnswerSchema, typedFinalAnswer } from "../tools/typed-answer.ts";
 import type { AgentOptions, ManagedAgentOption, ToolsOption } from "./agent-options.ts";
 import { checkIdentifier } from "./identifier.ts";
 
-/** All tools of an agent by name, the agents it manages and `finalAnswer` among them. @throws AgentError `invalid-option` that says what to change */
+/**
+ * All tools of an agent by name, the agents it manages and `finalAnswer` among them. @throws
+ * AgentError `invalid-option` that says what to change
+ */
 export function checkTools({ tools = [], managedAgents = [], output }: AgentOptions): ReadonlyMap<string, Tool> {
   if ((tools as unknown) instanceof Promise) throw invalidOption("tools is a promise", "write tools: await ...");
   if (isRecord(tools) && typeof tools["execute"] === "function") {
     throw invalidOption("tools is a single tool; expected a list of tools, or a record of them", "write tools: [tool]");
   }
-  if (!isRecord(tools)) throw invalidOption(`tools is ${shown(tools)}; expected a list of tools, or a record of them`);
+  if (!isRecord(tools)) {
+    const found = `tools is ${shown(tools)}; expected a list of tools, or a record of them`;
+    throw invalidOption(found, "write tools: [tool], and call what makes a tool: [webSearch()]");
+  }
   const byName = new Map<string, Tool>();
   for (const tool of [...namedTools(tools), ...agentTools(managedAgents)]) {
     checkTool(tool);
@@ -60,7 +66,10 @@ function sameName(tool: Tool, other: Tool | undefined): AgentError {
   );
 }
 
-/** The same tool under another name, by which its errors call it; an instance of a class is called as itself, and so keeps its private fields. */
+/**
+ * The same tool under another name, by which its errors call it; an instance of a class is called
+ * as itself, and so keeps its private fields.
+ */
 function renamed(tool: Tool, name: string): Tool {
   if (isRecord(tool) && Object.getPrototypeOf(tool) === Object.prototype) return { ...tool, name };
   return {

@@ -1,4 +1,5 @@
-// The language that an agent's model writes: how to find code in a text, which prompts and hints to use, and how to name things.
+// The language that an agent's model writes: how to find code in a text, which prompts and hints to
+// use, and how to name things.
 //
 // Each language is a folder beside this file. No other part of core names a language.
 
@@ -34,8 +35,8 @@ export interface CodeLanguage {
   /** The arguments of a call as tools take them: mostly one object of named ones. */
   callArguments(tool: Pick<Tool, "inputSchema" | "positional">, given: CallArguments): readonly EncodedValue[];
   /**
-   * All that code may import, where modules are installed in the sandbox: as rules for it, and as the model is told. Null where an agent has to be
-   * given modules.
+   * All that code may import, where modules are installed in the sandbox: as rules for it, and as
+   * the model is told. Null where an agent has to be given modules.
    *
    * @param additional - the option `additionalAuthorizedImports`
    */
@@ -43,7 +44,10 @@ export interface CodeLanguage {
     | ((additional: readonly string[]) => { readonly rules: readonly string[]; readonly shown: readonly string[] })
     | null;
   readonly words: LanguageWords;
-  /** Notes about a block that the language itself does not report, such as a promise that nobody awaited. */
+  /**
+   * Notes about a block that the language itself does not report, such as a promise that nobody
+   * awaited.
+   */
   notes(block: BlockFacts): readonly string[];
 }
 
@@ -55,18 +59,27 @@ export interface CodeSyntax {
   createScanner(): CodeScanner;
   /** Whether a line begins as lines of programs do, and hardly as a sentence does. */
   isProgramLine(line: string): boolean;
-  /** The code without lines that import tools, which are there anyway, from a file or module that cannot exist. Other lines keep their numbers. */
+  /**
+   * The code without lines that import tools, which are there anyway, from a file or module that
+   * cannot exist. Other lines keep their numbers.
+   */
   withoutToolImports(code: string, isTool: (name: string) => boolean): string;
   /** The code of joined blocks, which may declare the same name twice. */
   redeclarable(code: string): string;
 }
 
-/** Follows a program piece by piece, and knows whether it is in code or in a literal or comment. It forgives: it is not a parser. */
+/**
+ * Follows a program piece by piece, and knows whether it is in code or in a literal or comment. It
+ * forgives: it is not a parser.
+ */
 export interface CodeScanner {
   /** Whether the next character is program text, and not part of a literal or a comment. */
   readonly isInCode: boolean;
   advance(text: string): void;
-  /** Whether `rest` ends the current literal or comment by its own mark, so that the text before the mark belongs to it. */
+  /**
+   * Whether `rest` ends the current literal or comment by its own mark, so that the text before the
+   * mark belongs to it.
+   */
   endsProperlyIn(rest: string): boolean;
 }
 
@@ -90,7 +103,10 @@ export interface LanguageWords {
   call(name: string, input: { readonly [name: string]: unknown }): string;
   /** Writes a line that returns a JSON value as the answer. */
   answer(value: unknown): string;
-  /** Begins the system prompt: what each message is to be. `tags` is null for messages that are JSON. */
+  /**
+   * Begins the system prompt: what each message is to be. `tags` is null for messages that are
+   * JSON.
+   */
   opening(tags: readonly [open: string, close: string] | null): string;
   /** Stands in the system prompt in place of declarations. */
   readonly noFunctions: string;

@@ -1,4 +1,5 @@
-// JSON Schemas as types of a programming language. The walk is the same for every language; the words are the language's.
+// JSON Schemas as types of a programming language. The walk is the same for every language; the
+// words are the language's.
 
 import type { JsonSchema } from "@smolts/protocol";
 
@@ -49,7 +50,9 @@ function bareType(schema: JsonSchema, words: TypeWords, place: SchemaPlace): str
   return words.named(schema, place);
 }
 
-/** Returns what a local reference such as `#/$defs/node` points at. Other references are unknown. */
+/**
+ * Returns what a local reference such as `#/$defs/node` points at. Other references are unknown.
+ */
 function referenced(reference: string, root: JsonSchema): unknown {
   if (!reference.startsWith("#")) return undefined;
   const steps = reference

@@ -1,4 +1,5 @@
-// Messages from outside, looked through part by part: what is wrong in one would else be told by a provider, in its own words and after the run has begun.
+// Messages from outside, looked through part by part: what is wrong in one would else be told by a
+// provider, in its own words and after the run has begun.
 
 import type { MessageRole } from "@smolts/protocol";
 import { invalidOption } from "../invalid-option.ts";
@@ -37,7 +38,10 @@ function checkMessage(message: unknown, where: string, { roles, bytes }: Message
   checkContent(content, `${where}.content`, role, bytes);
 }
 
-/** Checks the parts of what a user is shown, whose media is in the log. @throws AgentError `invalid-option` */
+/**
+ * Checks the parts of what a user is shown, whose media is in the log. @throws AgentError
+ * `invalid-option`
+ */
 export const checkParts = (given: unknown, where: string): void => checkContent(given, where, "user", false);
 
 function checkContent(given: unknown, where: string, role: unknown, bytes: boolean): void {

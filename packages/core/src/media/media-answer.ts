@@ -1,7 +1,10 @@
 import { AgentError, type MediaPart, type ReadBlob, toBase64 } from "@smolts/protocol";
 import { isStored } from "./media.ts";
 
-/** An image, a sound or a file that a run answered with: the part as the log has it, and a way to its bytes. */
+/**
+ * An image, a sound or a file that a run answered with: the part as the log has it, and a way to
+ * its bytes.
+ */
 export interface MediaAnswer extends MediaPart {
   /** Rejects with `invalid-option` for a URL, which only its provider can read. */
   bytes(): Promise<Uint8Array>;

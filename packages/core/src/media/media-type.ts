@@ -1,6 +1,9 @@
-// Recognises a file by its first bytes: only the types that providers take, so that few people have to name the type.
+// Recognises a file by its first bytes: only the types that providers take, so that few people have
+// to name the type.
 
-/** The first bytes of a file of a media type, as text of one byte a character; `offset` in bytes. */
+/**
+ * The first bytes of a file of a media type, as text of one byte a character; `offset` in bytes.
+ */
 const beginnings: readonly { readonly mediaType: string; readonly text: string; readonly offset?: number }[] = [
   { mediaType: "image/png", text: "\x89PNG" },
   { mediaType: "image/jpeg", text: "\xff\xd8\xff" },

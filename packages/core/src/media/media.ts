@@ -1,5 +1,5 @@
-// Makers of images, sounds and files for tasks, histories and tools' results. What they make holds bytes; a run puts those into its log once and from
-// then on speaks of them by their digest.
+// Makers of images, sounds and files for tasks, histories and tools' results. What they make holds
+// bytes; a run puts those into its log once and from then on speaks of them by their digest.
 
 import { AgentError, fromBase64, type MediaPart, type OptionTable, readOptions } from "@smolts/protocol";
 import { mediaTypeOf } from "./media-type.ts";
@@ -14,7 +14,10 @@ export interface UnstoredMedia {
 /** An image, a sound or a file, stored or not. */
 export type MediaInput = MediaPart | UnstoredMedia;
 
-/** Where media comes from: bytes, a Blob, or a URL; that of scheme `data` is read, any other is passed on to the model's provider. */
+/**
+ * Where media comes from: bytes, a Blob, or a URL; that of scheme `data` is read, any other is
+ * passed on to the model's provider.
+ */
 export type MediaSource = Uint8Array | ArrayBuffer | Blob | URL | string;
 
 /** The facts about media besides its bytes. */
@@ -70,7 +73,7 @@ export function file(source: MediaSource, options: MediaOptions = {}): MediaInpu
   return mediaFrom("file", source, readOptions(options, "file()", mediaOptions));
 }
 
-const mediaOptions: OptionTable<MediaOptions> = { mediaType: true, name: true };
+const mediaOptions: OptionTable<MediaOptions> = { mediaType: "text", name: "text" };
 
 /** Whether a value is what a maker gives for bytes. */
 export function isUnstored(value: unknown): value is UnstoredMedia {

@@ -17,7 +17,10 @@ export async function storeMedia(media: MediaInput, putBlob: PutBlob): Promise<M
   return { type, source: media.source, ...named };
 }
 
-/** A tool's result with the bytes of its media in the log: of the value itself, or of the items of a list. A promise if there are some. */
+/**
+ * A tool's result with the bytes of its media in the log: of the value itself, or of the items of a
+ * list. A promise if there are some.
+ */
 export function storeMediaIn(value: unknown, putBlob: PutBlob): unknown {
   if (isUnstored(value) || isStored(value)) return storeMedia(value, putBlob);
   if (!Array.isArray(value) || !value.some(isUnstored)) return value;

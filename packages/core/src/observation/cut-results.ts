@@ -1,4 +1,5 @@
-// Results that were cut for the model can still be read whole: the next block of code finds each in a variable that the observation names.
+// Results that were cut for the model can still be read whole: the next block of code finds each in
+// a variable that the observation names.
 
 import type { ActionStep, CompactionStep, EncodedValue, MemoryStep } from "@smolts/protocol";
 import { textOf } from "@smolts/protocol";
@@ -22,8 +23,9 @@ export const cutNote = (name: string, what: string): string =>
 /**
  * The variables that a block of code gets for what was cut in the step before it.
  *
- * They follow from the record alone, whatever the limits are now, so that a replay returns the same ones. The names that were `recorded` come before what
- * the step shows: that may have been edited since.
+ * They follow from the record alone, whatever the limits are now, so that a replay returns the same
+ * ones. The names that were `recorded` come before what the step shows: that may have been edited
+ * since.
  */
 export function cutVariables(
   steps: readonly MemoryStep[],

@@ -1,5 +1,6 @@
-// Calls in JSON have no variables. So what earlier calls made can be named in later ones: an image, a sound or a file, and a result that was too long to be
-// shown whole. All of it follows from the record of the steps, so that a resumed run has the same names.
+// Calls in JSON have no variables. So what earlier calls made can be named in later ones: an image,
+// a sound or a file, and a result that was too long to be shown whole. All of it follows from the
+// record of the steps, so that a resumed run has the same names.
 
 import { decodeValue, type EncodedValue, encodeValue, type MediaPart, type ToolCallRecord } from "@smolts/protocol";
 import { isStored } from "../media/media.ts";
@@ -21,7 +22,10 @@ export function mediaNames(run: Run, callId: string): readonly string[] {
     .map(({ name }) => nameFor(run, name));
 }
 
-/** The results of all calls so far, by step and number. A session's later runs begin with step 1 again: the newest one counts. */
+/**
+ * The results of all calls so far, by step and number. A session's later runs begin with step 1
+ * again: the newest one counts.
+ */
 export function resultVariables(run: Run): Variables {
   const results: Record<string, EncodedValue> = {};
   for (const step of run.steps()) {
@@ -51,7 +55,9 @@ function mediaIn(calls: readonly ToolCallRecord[]): readonly MadeMedia[] {
   );
 }
 
-/** Media in a result: the value itself, or the items of a list. Most results are not looked into. */
+/**
+ * Media in a result: the value itself, or the items of a list. Most results are not looked into.
+ */
 function partsOf(value: EncodedValue): readonly MediaPart[] {
   if (typeof value !== "object" || value === null) return [];
   const decoded = decodeValue(value);

@@ -1,7 +1,9 @@
-// Writes the observation of a step for the model: the printed text and the value of its program, or the results of its tool calls.
+// Writes the observation of a step for the model: the printed text and the value of its program, or
+// the results of its tool calls.
 //
-// Printed text comes from web pages and files, so it must not pass for something else. It is in a frame that names a nonce, which such text cannot
-// know, and its own length; what we say ourselves stands outside of the frame.
+// Printed text comes from web pages and files, so it must not pass for something else. It is in a
+// frame that names a nonce, which such text cannot know, and its own length; what we say ourselves
+// stands outside of the frame.
 
 import {
   type CallOutcome,
@@ -34,13 +36,18 @@ export interface ObservationInput {
    * @defaultValue `defaults.maxOutputLength`
    */
   readonly maxOutputLength?: number;
-  /** Stands in the frame; the same for the same run, and unknown to whoever writes what the program prints. */
+  /**
+   * Stands in the frame; the same for the same run, and unknown to whoever writes what the program
+   * prints.
+   */
   readonly nonce: string;
   /** The calls of the block in order, to name those that were not awaited. */
   readonly calls?: readonly { readonly name: string }[];
   /** The block's text, to name callbacks that nobody waits for. */
   readonly code?: string;
-  /** The variables in which the next block finds what is cut; nothing is said of them when absent. */
+  /**
+   * The variables in which the next block finds what is cut; nothing is said of them when absent.
+   */
   readonly names?: ResultNames;
   /**
    * The language of the block.
@@ -53,7 +60,8 @@ export interface ObservationInput {
 }
 
 /**
- * Renders the printed text and the value of a block. Its error is not part of it: the step has that.
+ * Renders the printed text and the value of a block. Its error is not part of it: the step has
+ * that.
  *
  * @example
  * ```ts
@@ -77,7 +85,8 @@ export function renderObservation(input: ObservationInput): ContentPart[] {
 }
 
 /**
- * Renders the outcome of a tool call, for the model that made it: a text as it is, media as media, other values as compact JSON.
+ * Renders the outcome of a tool call, for the model that made it: a text as it is, media as media,
+ * other values as compact JSON.
  *
  * @param limit - in characters; 0 or Infinity for no limit
  * @example
@@ -112,9 +121,11 @@ export function editNotes(calls: readonly Pick<ToolCallRecord, "name" | "editedI
 }
 
 /**
- * A text whose middle is left out when it is longer than `limit`; a notice in its place says how much.
+ * A text whose middle is left out when it is longer than `limit`; a notice in its place says how
+ * much.
  *
- * @param limit - in characters, half for the beginning and half for the end; the notice comes on top. 0 or Infinity for no limit
+ * @param limit - in characters, half for the beginning and half for the end; the notice comes on
+ *   top. 0 or Infinity for no limit
  * @example
  * ```ts
  * import { cutMiddle } from "@smolts/core";

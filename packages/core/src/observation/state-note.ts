@@ -1,6 +1,8 @@
-// What changes from step to step and is no part of the history: the variables in the sandbox, what untyped tools were seen to give, the steps that
-// remain. It is put at the end of the newest message when the model is asked, and into no other, so that all messages before it stay as they were and
-// the provider's cache holds them. It says nothing that was fetched but the names of properties, after the data they came from.
+// What changes from step to step and is no part of the history: the variables in the sandbox, what
+// untyped tools were seen to give, the steps that remain. It is put at the end of the newest
+// message when the model is asked, and into no other, so that all messages before it stay as they
+// were and the provider's cache holds them. It says nothing that was fetched but the names of
+// properties, after the data they came from.
 
 import {
   type ActionStep,
@@ -14,7 +16,10 @@ import type { LanguageWords } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
 import type { Run } from "../run/run.ts";
 
-/** The note for a code agent's model at the end of the newest message; empty before the first step of a session. */
+/**
+ * The note for a code agent's model at the end of the newest message; empty before the first step
+ * of a session.
+ */
 export async function stateNote(run: Run, stepNumber: number): Promise<string> {
   const steps = actionsWithCode(run.steps());
   const lines = [
@@ -41,7 +46,10 @@ function actionsWithCode(steps: readonly MemoryStep[]): readonly ActionStep[] {
   return steps.filter((step): step is ActionStep => step.type === "action" && step.code !== null);
 }
 
-/** A sandbox that cannot tell its variables is no reason to end the run: the next block says what is wrong with it. */
+/**
+ * A sandbox that cannot tell its variables is no reason to end the run: the next block says what is
+ * wrong with it.
+ */
 const variablesOf = async (run: Run): Promise<readonly VariableSummary[]> => {
   const sandbox = await run.sandbox();
   return (await sandbox.variables?.({ newest: 3 * maxVariables, previews: false }).catch(() => [])) ?? [];
@@ -83,7 +91,10 @@ function shapeLines(
 
 const knownShapes = new WeakMap<ActionStep, ReadonlyMap<string, string>>();
 
-/** By tool, the shape of what its last call in the step gave. A step that has ended stays the same object. */
+/**
+ * By tool, the shape of what its last call in the step gave. A step that has ended stays the same
+ * object.
+ */
 function shapesIn(step: ActionStep, { shape }: LanguageWords): ReadonlyMap<string, string> {
   const known = knownShapes.get(step);
   if (known) return known;

@@ -1,5 +1,6 @@
-// A code agent's model may fall back to the tool calls it was trained on. A call in its own form, or one that is the whole message, means one thing only: so it is
-// run as the line of code that it is, instead of costing a step.
+// A code agent's model may fall back to the tool calls it was trained on. A call in its own form,
+// or one that is the whole message, means one thing only: so it is run as the line of code that it
+// is, instead of costing a step.
 
 import type { LanguageWords } from "../languages/code-language.ts";
 import { languageNames } from "../languages/languages.ts";
@@ -12,7 +13,10 @@ import { saidText } from "./tool-calls/said-text.ts";
 import type { TextToolCall } from "./tool-calls/text-tool-call.ts";
 import { spokenText } from "./without-thoughts.ts";
 
-/** The calls of a text as code, one version of it; none if the text has no calls, or one of them is not certain. */
+/**
+ * The calls of a text as code, one version of it; none if the text has no calls, or one of them is
+ * not certain.
+ */
 export function calledCode(text: string, { language: { words } }: CodeFormat): readonly string[] {
   const said = saidText(spokenText(text));
   const command = commandCode(said) ?? interpreterCode(said);

@@ -1,10 +1,12 @@
 // Splits a model's text into prose and blocks of code, as it comes.
 //
-// The text arrives in pieces that may be cut anywhere, also within a tag. At each place where a marker could begin, the marker is there, is not, or
-// could still become one: in the last case the rest is held back until more comes. So the answer does not depend on how the text was cut.
+// The text arrives in pieces that may be cut anywhere, also within a tag. At each place where a
+// marker could begin, the marker is there, is not, or could still become one: in the last case the
+// rest is held back until more comes. So the answer does not depend on how the text was cut.
 //
-// Markers: the opening tag, the closing tag (only where the scanner says that it is in code, so a tag in a text of the program ends nothing),
-// thinking blocks (tags in them are thoughts), and a made-up observation (after it, nothing is code any more).
+// Markers: the opening tag, the closing tag (only where the scanner says that it is in code, so a
+// tag in a text of the program ends nothing), thinking blocks (tags in them are thoughts), and a
+// made-up observation (after it, nothing is code any more).
 
 import type { CodeScanner, CodeSyntax } from "../languages/code-language.ts";
 import { areFences, type CodeFormat, observationMarkers } from "./code-tags.ts";
@@ -15,7 +17,10 @@ export interface BlockSink {
   /** `isAtLineStart`: only space is before the tag on its line. */
   open(isAtLineStart: boolean): void;
   code(text: string): void;
-  /** `tag`: by the closing tag; `next`: by the next opening tag. Not called for a block that the text's end leaves open. */
+  /**
+   * `tag`: by the closing tag; `next`: by the next opening tag. Not called for a block that the
+   * text's end leaves open.
+   */
   close(by: "tag" | "next"): void;
 }
 
@@ -228,7 +233,9 @@ const beginningsOfLine: ReadonlySet<string> = inEitherCase(
   observationMarkers.map((marker) => marker.charAt(0)).join(""),
 );
 
-/** Gives the index after the marker, null when it is not there, or "more" when it could become one. */
+/**
+ * Gives the index after the marker, null when it is not there, or "more" when it could become one.
+ */
 type Matcher = (spot: Spot) => number | "more" | null;
 
 /** Letters of either case match. */
@@ -278,7 +285,10 @@ function matchTagEnd({ text, isEnd }: Spot, from: number, inner: RegExp): number
   return isEnd || near.length > maxAttributesLength ? null : "more";
 }
 
-/** The line that begins a fence. The language is free; text with backticks after it makes the line prose. */
+/**
+ * The line that begins a fence. The language is free; text with backticks after it makes the line
+ * prose.
+ */
 function matchFence(spot: Spot): number | "more" | null {
   const { text, isEnd } = spot;
   const end = matchLiteral("```", spot);

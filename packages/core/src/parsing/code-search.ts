@@ -1,6 +1,8 @@
-// A search for code in a text. Now and then it asks whether some text is a program, and continues with the answer.
+// A search for code in a text. Now and then it asks whether some text is a program, and continues
+// with the answer.
 //
-// Who can tell at once answers at once; a sandbox may have to load a parser first. The search is the same.
+// Who can tell at once answers at once; a sandbox may have to load a parser first. The search is
+// the same.
 
 /** Yields text that may be a program, receives whether it is one, and returns the code. */
 export type CodeSearch<Found = string> = Generator<string, Found, boolean>;

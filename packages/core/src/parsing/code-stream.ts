@@ -21,8 +21,9 @@ export interface CodeStream {
 /**
  * Starts to sort a model's stream into prose and code.
  *
- * However the text is cut into deltas, the pieces of one kind that follow each other join to the same texts. Space around the code of a block is
- * left out; several blocks are parted by an empty line, as in `parseCode`.
+ * However the text is cut into deltas, the pieces of one kind that follow each other join to the
+ * same texts. Space around the code of a block is left out; several blocks are parted by an empty
+ * line, as in `parseCode`.
  *
  * @example
  * ```ts

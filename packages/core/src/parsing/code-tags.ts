@@ -17,7 +17,10 @@ export type CodeBlockTags = CodeTags | "markdown";
 /** The tags of a code agent that says nothing else. */
 export const defaultCodeTags: CodeTags = ["<code>", "</code>"];
 
-/** How a model may begin to make up what only a run can tell it; in lower case, at the start of a line. */
+/**
+ * How a model may begin to make up what only a run can tell it; in lower case, at the start of a
+ * line.
+ */
 export const observationMarkers: readonly string[] = [
   "<observation",
   "observation:",
@@ -57,10 +60,12 @@ const isPairOfTags = (option: unknown): boolean =>
   option[0] !== option[1];
 
 /**
- * Where the model's server is to stop: at the end of the code, and before an observation that the model makes up.
+ * Where the model's server is to stop: at the end of the code, and before an observation that the
+ * model makes up.
  *
- * The closing tag counts only at the start of a line, so that one in a text of the program does not stop it. A closing tag that is part of the
- * opening one (as with fences) is left out: the server would stop at the beginning.
+ * The closing tag counts only at the start of a line, so that one in a text of the program does not
+ * stop it. A closing tag that is part of the opening one (as with fences) is left out: the server
+ * would stop at the beginning.
  *
  * @example
  * ```ts
@@ -74,7 +79,10 @@ export function stopSequences(tags?: CodeBlockTags): readonly string[] {
   return [...(open.includes(close) ? [] : [`\n${close}`]), "\n<observation", "\nObservation:"];
 }
 
-/** The format of code that the option `codeBlockTags` asks for. @throws AgentError `invalid-option` as {@link codeTags} does */
+/**
+ * The format of code that the option `codeBlockTags` asks for. @throws AgentError `invalid-option`
+ * as {@link codeTags} does
+ */
 export const codeFormat = (option: CodeBlockTags | undefined, language?: ExecutorFactory["language"]): CodeFormat => ({
   tags: codeTags(option, language),
   language: languageOf(language),

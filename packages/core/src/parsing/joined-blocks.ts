@@ -1,4 +1,5 @@
-// The code of blocks, freed of what models put around and after it: a second pair of tags, a fence, a JSON call, a tag that was cut, an observation made up.
+// The code of blocks, freed of what models put around and after it: a second pair of tags, a fence,
+// a JSON call, a tag that was cut, an observation made up.
 
 import type { CodeSyntax } from "../languages/code-language.ts";
 import { languageNames, languageTags } from "../languages/languages.ts";
@@ -45,7 +46,10 @@ class BlockList implements BlockSink {
   }
 }
 
-/** The code of blocks, each without what models put around it, up to the one that ends in something made up. */
+/**
+ * The code of blocks, each without what models put around it, up to the one that ends in something
+ * made up.
+ */
 export function joinBlocks(blocks: readonly Block[], format: CodeFormat): string {
   const codes: string[] = [];
   for (const block of blocks) {
@@ -63,14 +67,20 @@ export const joinCodes = (codes: readonly string[]): string => codes.filter((cod
 /** Tags that are talked about enclose such words. */
 const isMention = (code: string): boolean => /^(?:and|or|to|…|\.\.\.|your code(?: here)?)$/i.test(code);
 
-/** A block without its closing tag: perhaps the tag stands where it seemed part of a literal, perhaps something was made up after it. */
+/**
+ * A block without its closing tag: perhaps the tag stands where it seemed part of a literal,
+ * perhaps something was made up after it.
+ */
 function cutOpenBlock(code: string, format: CodeFormat): string {
   const cut = cutAtLastClosing(code, format) ?? code;
   const madeUp = madeUpLine(cut, format.language.syntax);
   return withoutTornTag(madeUp === -1 ? cut : cut.slice(0, madeUp), format);
 }
 
-/** Up to the last closing tag that is not plainly part of a text of the program; null when there is none. */
+/**
+ * Up to the last closing tag that is not plainly part of a text of the program; null when there is
+ * none.
+ */
 export function cutAtLastClosing(code: string, { tags, language }: CodeFormat): string | null {
   if (areFences(tags)) return null;
   const scanner = language.syntax.createScanner();
@@ -103,7 +113,10 @@ function lastPlaces(code: string, close: string): readonly number[] {
 
 const lineStart = /^[ \t]*/;
 
-/** Where the first line stands that begins a made-up observation, outside of the program's own texts; -1 for none. */
+/**
+ * Where the first line stands that begins a made-up observation, outside of the program's own
+ * texts; -1 for none.
+ */
 export function madeUpLine(code: string, syntax: CodeSyntax): number {
   const scanner = syntax.createScanner();
   let at = 0;
@@ -116,7 +129,10 @@ export function madeUpLine(code: string, syntax: CodeSyntax): number {
   return -1;
 }
 
-/** A text that was cut off may end within the tag; others end with a tag of something else, or with the end mark of a chat template. */
+/**
+ * A text that was cut off may end within the tag; others end with a tag of something else, or with
+ * the end mark of a chat template.
+ */
 function withoutTornTag(code: string, { tags: [open, close] }: CodeFormat): string {
   const trimmed = code.trimEnd();
   for (let length = close.length - 1; length > 1; length--) {
@@ -128,7 +144,10 @@ function withoutTornTag(code: string, { tags: [open, close] }: CodeFormat): stri
 
 const languageLine = new RegExp(`^(?:${languageTags.join("|")})[ \\t]*\\n`, "i");
 
-/** Code without what models put around it within the tags: a second pair of tags, a fence, the name of the language, a JSON call. */
+/**
+ * Code without what models put around it within the tags: a second pair of tags, a fence, the name
+ * of the language, a JSON call.
+ */
 export function cleaned(code: string, format: CodeFormat): string {
   const clean = withoutFence(withoutOpening(code.trim(), format)).replace(languageLine, "").trim();
   return codeInCall(clean, format) ?? clean;
@@ -148,7 +167,10 @@ function withoutFence(code: string): string {
   return inner.trim();
 }
 
-/** The code that a JSON tool call wraps, or an object `{ thought, code }`; null when the text is none. */
+/**
+ * The code that a JSON tool call wraps, or an object `{ thought, code }`; null when the text is
+ * none.
+ */
 export function codeInCall(text: string, format: CodeFormat): string | null {
   const object = text.startsWith("{") && /"(?:code|arguments|parameters|input)"/.test(text) ? jsonObject(text) : null;
   if (object === null) return null;

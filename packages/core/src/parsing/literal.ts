@@ -1,4 +1,5 @@
-// A literal as programs write it, read without running anything: texts in any quotes, numbers, lists, objects, in JavaScript or Python.
+// A literal as programs write it, read without running anything: texts in any quotes, numbers,
+// lists, objects, in JavaScript or Python.
 
 /** A literal and where it ends in the text. */
 export interface FoundLiteral {

@@ -1,17 +1,18 @@
 // Finds the code in what a model wrote.
 //
-// Models write almost what they were asked for, so one reading after the other is tried: the tags, fences of any language, tags of other systems,
-// a JSON tool call that wraps code, bare code. A reading may have several versions, likeliest first; where the caller can check syntax, the first one
-// that is a program is taken, and small repairs are tried before giving up. What follows a made-up observation is never run.
+// Models write almost what they were asked for, so one reading after the other is tried: the tags,
+// fences of any language, tags of other systems, a JSON tool call that wraps code, bare code. A
+// reading may have several versions, likeliest first; where the caller can check syntax, the first
+// one that is a program is taken, and small repairs are tried before giving up. What follows a
+// made-up observation is never run.
 
 import { type ExecutorFactory, type OptionTable, readOptions } from "@smolts/protocol";
+import type { CodeSyntax } from "../languages/code-language.ts";
 import { codeElements } from "../languages/languages.ts";
-import { bareCode } from "./bare-code.ts";
 import { calledCode } from "./called-code.ts";
-import { repairs } from "./code-repairs.ts";
 import { type CodeSearch, finishSearchNow, firstProgram, maxStarts } from "./code-search.ts";
 import { areFences, type CodeBlockTags, type CodeFormat, type CodeTags, codeFormat, fenced } from "./code-tags.ts";
-import { blocksOf, cleaned, codeInCall, cutAtLastClosing, joinBlocks, joinCodes } from "./joined-blocks.ts";
+import { blocksOf, cleaned, codeInCall, cutAtLastClosing, joinBlocks, joinCodes, madeUpLine } from "./joined-blocks.ts";
 import { balancedObject } from "./json-object.ts";
 import { noCode, tooLong } from "./no-code.ts";
 import { endsInThought, spokenText, withoutClosedThoughts } from "./without-thoughts.ts";
@@ -24,7 +25,9 @@ export interface ParseCodeOptions {
    * @defaultValue `["<code>", "</code>"]`
    */
   readonly tags?: CodeBlockTags | undefined;
-  /** Whether a text is a program. With it, bare code is found in more places, and repairs are tried. */
+  /**
+   * Whether a text is a program. With it, bare code is found in more places, and repairs are tried.
+   */
   readonly parses?: ((code: string) => boolean) | undefined;
   /**
    * The language of the code.
@@ -58,7 +61,11 @@ export function parseCode(text: string, options: ParseCodeOptions = {}): string 
   return finishSearchNow(search, parses ?? (() => true));
 }
 
-const parseCodeOptions: OptionTable<ParseCodeOptions> = { tags: true, parses: true, language: true };
+const parseCodeOptions: OptionTable<ParseCodeOptions> = {
+  tags: true,
+  parses: "function",
+  language: ["javascript", "python"],
+};
 
 /**
  * Finds the code as {@link parseCode} does, for a caller who answers in its own time.
@@ -80,7 +87,8 @@ export function* searchCode(text: string, { format, isChecked }: SearchOptions):
 }
 
 /**
- * The text with the closing tag that its last block lacks: a server that stops at the tag leaves it out.
+ * The text with the closing tag that its last block lacks: a server that stops at the tag leaves it
+ * out.
  *
  * @example
  * ```ts
@@ -98,8 +106,8 @@ export function completeCode(text: string, tags?: CodeBlockTags, language?: Exec
 }
 
 /**
- * Whether a text has a block of code and its last block is closed. A server that stops at the tag leaves it out; one that stops at its limit of output
- * leaves out code, which must not run.
+ * Whether a text has a block of code and its last block is closed. A server that stops at the tag
+ * leaves it out; one that stops at its limit of output leaves out code, which must not run.
  */
 export function isWholeCode(text: string, format: CodeFormat): boolean {
   if (text.length > maxTextLength) return false;
@@ -109,7 +117,9 @@ export function isWholeCode(text: string, format: CodeFormat): boolean {
   });
 }
 
-/** Longer answers come of a model that repeats itself; looking for code in them would take seconds. */
+/**
+ * Longer answers come of a model that repeats itself; looking for code in them would take seconds.
+ */
 const maxTextLength = 1_000_000;
 
 /** Some models never come out of their thoughts, code included. */
@@ -122,7 +132,9 @@ function withoutMentions(text: string, [open]: CodeTags): string {
   return lines.join("\n");
 }
 
-/** Some servers remove the tag that opens the thoughts: text before a lone closing tag is thought. */
+/**
+ * Some servers remove the tag that opens the thoughts: text before a lone closing tag is thought.
+ */
 function withoutOrphanThought(text: string, tags: CodeTags): string {
   const end = /^(?:(?!<think(?:ing)?>)[\s\S])*?<\/think(?:ing)?>/i.exec(text)?.[0].length;
   if (end === undefined) return text;
@@ -167,7 +179,8 @@ function taggedCode(text: string, format: CodeFormat): readonly string[] {
   if (!areFences(tags) && !holdsTag(text, tags[0])) return [];
   const blocks = blocksOf(text, format);
   const joined = joinBlocks(blocks, format);
-  // A tag in prose ("between <code> and </code>") opens a block by mistake: then those at the start of a line are meant.
+  // A tag in prose ("between <code> and </code>") opens a block by mistake: then those at the start
+  // of a line are meant.
   const atLineStart = joinBlocks(
     blocks.filter((block) => block.isAtLineStart),
     format,
@@ -175,7 +188,8 @@ function taggedCode(text: string, format: CodeFormat): readonly string[] {
   // A regular expression or a comment with odd quotes may have misled the scanner.
   const hasPassedTag = !areFences(tags) && blocks.some(({ code }) => tags.some((tag) => holdsTag(code, tag)));
   const literal = hasPassedTag ? joinBlocks(blocksOf(text, format, { skipsLiterals: false }), format) : joined;
-  // One that another opens again before it was closed is hardly code; the sentence after it may even be a program.
+  // One that another opens again before it was closed is hardly code; the sentence after it may
+  // even be a program.
   const isMentioned = blocks.some(({ end, isAtLineStart }) => end === "next" && !isAtLineStart);
   return unique(isMentioned ? [atLineStart, joined, literal] : [joined, atLineStart, literal]);
 }
@@ -231,3 +245,58 @@ function wrappedCode(text: string, format: CodeFormat): readonly string[] {
 }
 
 const unique = (codes: readonly string[]): string[] => [...new Set(codes)];
+
+/** Text that is a program as a whole or, where that can be checked, from some line to its end. */
+function* bareCode(text: string, { language: { syntax } }: CodeFormat, isChecked: boolean): CodeSearch<string | null> {
+  const lines = withoutClosedThoughts(text).replace(chatMark, "").replace(endMark, "").trim().split("\n");
+  const starts = lines.flatMap((line, index) => (syntax.isProgramLine(line) ? [index] : []));
+  const tried = isChecked ? starts.slice(0, maxStarts) : starts.slice(0, 1).filter((start) => start === 0);
+  const programs = tried.map((start) => cutBare(lines.slice(start).join("\n"), syntax));
+  return yield* firstProgram(programs.filter((code) => code !== ""));
+}
+
+function cutBare(code: string, syntax: CodeSyntax): string {
+  const madeUp = madeUpLine(code, syntax);
+  return (madeUp === -1 ? code : code.slice(0, madeUp)).trim();
+}
+
+/** Marks that a chat template puts after code. */
+const endMark = /(?:<\|\w+\|>|<\/s>|<end_of_turn>)\s*$/;
+
+/** Marks that a chat template puts before code. */
+const chatMark = /^\s*<\|\w+\|>/;
+
+// Repairs code that does not parse, before the model is asked to write it again.
+
+const entities: { readonly [entity: string]: string } = {
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&#x27;": "'",
+  "&amp;": "&",
+};
+
+const unescaped = (code: string): string =>
+  code.replaceAll(/&(?:lt|gt|quot|#39|#x27|amp);/g, (entity) => entities[entity] ?? entity);
+
+const withStraightQuotes = (code: string): string => code.replaceAll(/[“”„]/g, '"').replaceAll(/[‘’]/g, "'");
+
+const withoutInvisible = (code: string): string => code.replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, "");
+
+/** The prompts of a shell before each line of code; lines without one are what it printed. */
+function withoutPrompts(code: string): string {
+  const prompt = /^[ \t]*(?:>{1,3}|\.{3}|In \[\d+\]:)(?:[ \t]|$)/;
+  const lines = code.split("\n");
+  if (!prompt.test(lines.find((line) => line.trim() !== "") ?? "")) return code;
+  return lines.flatMap((line) => (prompt.test(line) ? [line.replace(prompt, "")] : [])).join("\n");
+}
+
+/** What models and their servers do to characters, undone: one at a time, then all of them. */
+const repairs: readonly ((code: string) => string)[] = [
+  unescaped,
+  withStraightQuotes,
+  withoutInvisible,
+  withoutPrompts,
+  (code) => withoutInvisible(withStraightQuotes(unescaped(code))),
+];

@@ -1,5 +1,6 @@
-// Tool calls in a model's text: models that have no calls of their own, or whose server does not know their form, write them there. Each form has a
-// file in `tool-calls/`. Forms with marks of their own are tried first; JSON without any mark is the last one.
+// Tool calls in a model's text: models that have no calls of their own, or whose server does not
+// know their form, write them there. Each form has a file in `tool-calls/`. Forms with marks of
+// their own are tried first; JSON without any mark is the last one.
 
 import { deepseekCalls } from "./tool-calls/deepseek-calls.ts";
 import { envelopedCalls } from "./tool-calls/envelopes.ts";
@@ -16,7 +17,10 @@ import { xmlCalls } from "./tool-calls/xml-calls.ts";
 
 export type { TextToolCall } from "./tool-calls/text-tool-call.ts";
 
-/** Reads tool calls out of a text; none where it holds none. Throws `parsing` where it holds something that is meant as a call and is none. */
+/**
+ * Reads tool calls out of a text; none where it holds none. Throws `parsing` where it holds
+ * something that is meant as a call and is none.
+ */
 export type ParseToolCalls = (text: string) => readonly TextToolCall[];
 
 /** Forms that nobody writes by chance. */
@@ -32,10 +36,12 @@ const markedForms: readonly ReadCalls[] = [
 ];
 
 /**
- * Returns the tool calls in a text: JSON such as `{ "name": ..., "arguments": ... }` or a list of it, whatever stands around it, or the native form of an open
- * model (Hermes, Qwen, Mistral, Llama, harmony, Kimi, GLM, DeepSeek, MiniMax, ReAct and others).
+ * Returns the tool calls in a text: JSON such as `{ "name": ..., "arguments": ... }` or a list of
+ * it, whatever stands around it, or the native form of an open model (Hermes, Qwen, Mistral, Llama,
+ * harmony, Kimi, GLM, DeepSeek, MiniMax, ReAct and others).
  *
- * Trailing commas, comments, single quotes and JSON within JSON are read. Results that the model echoes are not calls.
+ * Trailing commas, comments, single quotes and JSON within JSON are read. Results that the model
+ * echoes are not calls.
  *
  * @throws AgentError `parsing` when a call is malformed or has no name
  * @example
@@ -65,7 +71,8 @@ const withoutFence = (text: string): string =>
   /^```(?:tool_code|python|tool_call)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
 
 /**
- * The calls in a text that may as well be an answer, which has brackets of its own: only what looks like a call is held to the form of one.
+ * Parses the calls in a text that may also be an answer. An answer may have brackets of its own, so
+ * an error of form is thrown only for what looks like a call.
  *
  * @param isTool - whether there is a tool of that name
  */

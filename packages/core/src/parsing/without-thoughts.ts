@@ -1,9 +1,12 @@
-// The thinking that some models write into their text, between `<think>` and `</think>`. A closing tag without an opening one ends a thought that began
-// before the text; a thought that is never closed reaches to the end.
+// The thinking that some models write into their text, between `<think>` and `</think>`. A closing
+// tag without an opening one ends a thought that began before the text; a thought that is never
+// closed reaches to the end.
 
 const tags = /<\/?think(?:ing)?>/gi;
 
-/** A model's text without its thoughts. Where nothing but thoughts was written, they are the text. */
+/**
+ * A model's text without its thoughts. Where nothing but thoughts was written, they are the text.
+ */
 export function withoutThoughts(text: string): string {
   const said = spokenText(text);
   return said.trim() === "" ? text.replaceAll(tags, "") : said;

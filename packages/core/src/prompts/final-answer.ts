@@ -2,10 +2,12 @@ import { type ChatMessage, type ContentPart, textOf } from "@smolts/protocol";
 import { type Prompts, type RunLimit, renderPrompt } from "./prompts-option.ts";
 
 /**
- * What a model is asked when a limit is reached: the run so far under another system prompt, and a request for the answer.
+ * What a model is asked when a limit is reached: the run so far under another system prompt, and a
+ * request for the answer.
  *
  * @param messages - of the run; its system prompt is left out, since it asks for code or calls
- * @throws AgentError `invalid-option` when the function `prompts.finalAnswer` throws or gives no text
+ * @throws AgentError `invalid-option` when the function `prompts.finalAnswer` throws or gives no
+ *   text
  * @example
  * ```ts
  * import { finalAnswerMessages } from "@smolts/core";
@@ -30,7 +32,8 @@ export function finalAnswerMessages(
 /**
  * The request for an answer from what there is, with the task once more.
  *
- * @throws AgentError `invalid-option` when the function `prompts.finalAnswer` throws or gives no text
+ * @throws AgentError `invalid-option` when the function `prompts.finalAnswer` throws or gives no
+ *   text
  * @example
  * ```ts
  * import { finalAnswerPrompt } from "@smolts/core";

@@ -3,7 +3,8 @@ import { type ManagedAgentPromptParts, type Prompts, type ReportPromptParts, ren
 /**
  * The task of a managed agent, with what it must know of its place.
  *
- * @throws AgentError `invalid-option` when the function `prompts.managedAgent` throws or gives no text
+ * @throws AgentError `invalid-option` when the function `prompts.managedAgent` throws or gives no
+ *   text
  * @example
  * ```ts
  * import { managedAgentPrompt } from "@smolts/core";

@@ -22,7 +22,8 @@ export function planPrompt(input: PlanInput, { plan }: Prompts): string {
 /**
  * Asks for a new plan, after what was done so far.
  *
- * @throws AgentError `invalid-option` when the function `prompts.planUpdate` throws or gives no text
+ * @throws AgentError `invalid-option` when the function `prompts.planUpdate` throws or gives no
+ *   text
  */
 export function planUpdatePrompt(input: PlanInput, { planUpdate }: Prompts): string {
   const left = atMost(input.remainingSteps);

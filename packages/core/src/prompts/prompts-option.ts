@@ -1,11 +1,15 @@
-// The option `prompts`: our own words, replaced one by one. A prompt is a function of typed parts, so a missing variable is a compile error; a plain
-// text stands for the words alone, and what they are about (tools, task, report) is put after it.
+// The option `prompts`: our own words, replaced one by one. A prompt is a function of typed parts,
+// so a missing variable is a compile error; a plain text stands for the words alone, and what they
+// are about (tools, task, report) is put after it.
 
 import { AgentError, type Budget, type ExecutorFactory, type OptionTable } from "@smolts/protocol";
 import type { DeclaredTool } from "../languages/code-language.ts";
 import type { CodeTags } from "../parsing/code-tags.ts";
 
-/** Words in place of ours: a text, or a function that writes one from the parts. `parts.standard` is our own text, to add to. */
+/**
+ * Words in place of ours: a text, or a function that writes one from the parts. `parts.standard` is
+ * our own text, to add to.
+ */
 export type Prompt<Parts extends PromptParts> = string | ((parts: Parts) => string);
 
 /** What every prompt's function is given. */
@@ -14,7 +18,9 @@ export interface PromptParts {
   readonly standard: string;
 }
 
-/** How an agent acts: by code between tags, by `{ thought, code }` as JSON, or by native tool calls. */
+/**
+ * How an agent acts: by code between tags, by `{ thought, code }` as JSON, or by native tool calls.
+ */
 export type ActionForm = "code" | "structured-code" | "tool-calls";
 
 /** The parts of the system prompt. */
@@ -30,9 +36,14 @@ export interface SystemPromptParts extends PromptParts {
   readonly tags: CodeTags;
   /** The language of the model's code; unused by an agent that writes none. */
   readonly language: ExecutorFactory["language"];
-  /** The tools and managed agents as the language declares them, those of `indexed` left out; empty for a model with tool calls of its own. */
+  /**
+   * The tools and managed agents as the language declares them, those of `indexed` left out; empty
+   * for a model with tool calls of its own.
+   */
   readonly declarations: string;
-  /** The tools that code finds by `searchTools`, since there are too many to declare; mostly none. */
+  /**
+   * The tools that code finds by `searchTools`, since there are too many to declare; mostly none.
+   */
   readonly indexed: readonly DeclaredTool[];
 }
 
@@ -60,7 +71,7 @@ export interface ReportPromptParts extends PromptParts {
   readonly report: string;
 }
 
-/** What ended a run before its answer: its steps, or a limit of its budget. */
+/** The limit that ended a run before its answer: its steps, or one of its budget. */
 export type RunLimit = "steps" | keyof Budget;
 
 /** The parts of the request for an answer when a limit is reached. */
@@ -76,11 +87,17 @@ export interface ToolPromptParts extends PromptParts {
 
 /** An agent's own words, one by one; ours stand where there are none. */
 export interface Prompts {
-  /** The system prompt. A text gets the declarations of tools that it does not name, and the instructions. */
+  /**
+   * The system prompt. A text gets the declarations of tools that it does not name, and the
+   * instructions.
+   */
   readonly system?: Prompt<SystemPromptParts>;
   /** Asks for the first plan; the task follows. A text gets the tools and the instructions. */
   readonly plan?: Prompt<PlanPromptParts>;
-  /** Asks for a later plan, after the history. A text gets the tools, the instructions and the steps that remain. */
+  /**
+   * Asks for a later plan, after the history. A text gets the tools, the instructions and the steps
+   * that remain.
+   */
   readonly planUpdate?: Prompt<PlanPromptParts>;
   /** The task for a managed agent. A text gets the task. */
   readonly managedAgent?: Prompt<ManagedAgentPromptParts>;
@@ -88,7 +105,10 @@ export interface Prompts {
   readonly report?: Prompt<ReportPromptParts>;
   /** Asks for an answer when the steps or a budget are used up. A text gets the task. */
   readonly finalAnswer?: Prompt<FinalAnswerPromptParts>;
-  /** The description of a tool for the model: its declaration for a code agent, its description for a tool-calling one. A text comes before that. */
+  /**
+   * The description of a tool for the model: its declaration for a code agent, its description for
+   * a tool-calling one. A text comes before that.
+   */
   readonly tool?: Prompt<ToolPromptParts>;
 }
 

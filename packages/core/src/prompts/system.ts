@@ -11,11 +11,17 @@ import { toolCallingSystemPrompt, writtenCallsText } from "./tool-calling-system
 /** The parts that an agent's system prompt depends on. */
 export interface SystemPromptInput {
   readonly actions: ActionForm;
-  /** Whether the model has no tool calls of its own and writes them as JSON in its text. Default: false. */
+  /**
+   * Whether the model has no tool calls of its own and writes them as JSON in its text. Default:
+   * false.
+   */
   readonly writesCalls?: boolean;
   /** The standard `finalAnswer` may be among them; the texts speak of it anyway. */
   readonly tools: readonly DeclaredTool[];
-  /** Those of `tools` that are not to be declared, for code finds them by searching; none when absent. */
+  /**
+   * Those of `tools` that are not to be declared, for code finds them by searching; none when
+   * absent.
+   */
   readonly indexed?: readonly DeclaredTool[];
   readonly managedAgents?: readonly DeclaredTool[];
   readonly modules?: readonly string[];
@@ -31,7 +37,8 @@ export interface SystemPromptInput {
 }
 
 /**
- * The system prompt of an agent: a function of its definition alone, so that it is the same in every step and run.
+ * The system prompt of an agent: a function of its definition alone, so that it is the same in
+ * every step and run.
  *
  * @throws AgentError `invalid-option` when a function of `prompts` throws or gives no text
  * @example
@@ -95,7 +102,10 @@ function declarationsOf(
 export const toolText = (tool: DeclaredTool, standard: string, { tool: prompt }: Prompts): string =>
   renderPrompt("tool", prompt, { tool, standard }, (text) => `${text}\n${standard}`);
 
-/** A text that does not name each tool cannot do without their declarations. A model's own tool calls bring the tools beside the prompt. */
+/**
+ * A text that does not name each tool cannot do without their declarations. A model's own tool
+ * calls bring the tools beside the prompt.
+ */
 function withTools(text: string, parts: SystemPromptParts): string {
   const { actions, declarations, tools, managedAgents, language } = parts;
   const isNamed = ({ name }: DeclaredTool): boolean => text.includes(languageOf(language).toolName(name));

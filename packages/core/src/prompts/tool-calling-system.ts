@@ -1,7 +1,10 @@
 import { withInstructions } from "./instructions.ts";
 import type { SystemPromptParts } from "./prompts-option.ts";
 
-/** Our system prompt of a tool-calling agent. It lists tools only for a model that writes its calls as text; other models receive them beside the prompt. */
+/**
+ * Our system prompt of a tool-calling agent. It lists tools only for a model that writes its calls
+ * as text; other models receive them beside the prompt.
+ */
 export function toolCallingSystemPrompt({
   managedAgents,
   instructions,

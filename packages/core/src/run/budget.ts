@@ -1,6 +1,8 @@
-// What a run may use up. Budgets decide where something is asked for, by number: before a step, and before a tool call. The decision before a step is an
-// event of the log, one about a call is the call's outcome, so that neither is made again on resume. What a managed agent uses, its callers use, too: where
-// one of them has used up its tokens, money or time, the agent stops as if they were its own.
+// What a run may use up. Budgets decide where something is asked for, by number: before a step, and
+// before a tool call. The decision before a step is an event of the log, one about a call is the
+// call's outcome, so that neither is made again on resume. What a managed agent uses, its callers
+// use, too: where one of them has used up its tokens, money or time, the agent stops as if they
+// were its own.
 
 import {
   AgentError,
@@ -14,6 +16,7 @@ import {
 import type { AskedCall } from "../tool-calls/asked-call.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { actionsOf } from "./own-steps.ts";
+import type { PastStep } from "./past.ts";
 import { failuresInARow } from "./repeated-failures.ts";
 import type { Run } from "./run.ts";
 
@@ -33,7 +36,10 @@ const budgetTable: OptionTable<Budget> = {
   repeatedFailures: true,
 };
 
-/** The budget that a managed agent takes from its callers. Calls and failures are counted for each agent by itself. */
+/**
+ * The budget that a managed agent takes from its callers. Calls and failures are counted for each
+ * agent by itself.
+ */
 const sharedLimits = ["tokens", "costUsd", "durationMs"] as const satisfies readonly (keyof Budget)[];
 
 /** Checks a budget. @throws AgentError `invalid-option` that says what to change */
@@ -48,18 +54,25 @@ export function checkBudget(budget: unknown): Budget {
 }
 
 /**
- * The limit that is used up, so that a step is not to be taken; that is recorded. Null when there is none.
+ * The limit that is used up, so that a step is not to be taken; that is recorded. Null when there
+ * is none.
  *
- * @throws AgentError `invalid-option` when a model did not tell what a budget has to be held against
+ * @throws AgentError `invalid-option` when a model did not tell what a budget has to be held
+ *   against
  */
 export function usedUpLimit(run: Run, stepNumber: number): keyof Budget | null {
   const { budgetStop, steps } = run.past;
   if (budgetStop) return budgetStop.stepNumber === stepNumber ? budgetStop.limit : null;
-  if (steps.has(stepNumber)) return null;
+  const begun = steps.get(stepNumber);
+  if (begun && !hasLostAnswer(run, begun)) return null;
   const stop = firstUsedUp(run, limits);
   if (stop) run.append({ type: "budget-stop", stepNumber, ...stop });
   return stop?.limit ?? null;
 }
+
+/** Whether a step began and its answer was lost: the answer must then be paid for again. */
+const hasLostAnswer = ({ past }: Run, { response, forkedCode, codeStart, end }: PastStep): boolean =>
+  past.attempts > 1 && response === null && forkedCode === null && codeStart === null && end === null;
 
 /** Why no more tools may be called; null if they may. The answer may always be given. */
 export function budgetRefusal(run: Run, call: AskedCall): SerializedError | null {
@@ -68,7 +81,9 @@ export function budgetRefusal(run: Run, call: AskedCall): SerializedError | null
   return stop ? refusalOf(stop, `"${call.name}"`) : sharedBudgetRefusal(run, `"${call.name}"`);
 }
 
-/** Why something must not be asked for any more that costs tokens, money or time; null when it may be. */
+/**
+ * The error that refuses a call which costs tokens, money or time; null while the budget allows it.
+ */
 export function sharedBudgetRefusal(run: Run, what: string): SerializedError | null {
   const stop = firstUsedUp(run, sharedLimits);
   return stop && refusalOf(stop, what);
@@ -91,13 +106,13 @@ function tooManyCalls(run: Run, call: AskedCall): Stop | null {
  *
  * @throws AgentError `invalid-option` that names the budget
  */
-export function mustTellUsage({ start: { budget }, definition: { model } }: Run, usage: TokenUsage | null): void {
+export function mustReportUsage({ start: { budget }, definition: { model } }: Run, usage: TokenUsage | null): void {
   const which = `the model "${model.id}"`;
   if (budget?.tokens !== undefined && usage === null) throw untold("tokens", which);
   if (budget?.costUsd !== undefined && usage?.costUsd === undefined) throw untold("costUsd", which);
 }
 
-type Stop = Pick<EventOf<"budget-stop">, "limit" | "allowed" | "used">;
+type Stop = Pick<EventOf<"budget-stop">, "limit" | "allowed" | "used" | "estimated">;
 
 function firstUsedUp(run: Run, among: readonly (keyof Budget)[]): Stop | null {
   const ofCaller = run.caller ? firstUsedUp(run.caller, sharedLimits) : null;
@@ -106,8 +121,9 @@ function firstUsedUp(run: Run, among: readonly (keyof Budget)[]): Stop | null {
   for (const limit of among) {
     const allowed = budget[limit];
     if (allowed === undefined) continue;
-    const used = usedOf[limit](run);
-    if (used >= allowed) return { limit, allowed, used };
+    const estimated = estimateOf(run, limit);
+    const used = usedOf[limit](run) + estimated;
+    if (used >= allowed) return { limit, allowed, used, ...(estimated > 0 && { estimated }) };
   }
   return null;
 }
@@ -128,6 +144,15 @@ const usedOf: { readonly [Limit in keyof Required<Budget>]: (run: Run) => number
   toolCalls: (run) => callsBefore(run, Number.POSITIVE_INFINITY),
   repeatedFailures: (run) => failuresInARow(run),
 };
+
+/**
+ * What the answers that a crash took may have used up of a limit. They were paid, and nobody knows
+ * how much.
+ */
+function estimateOf(run: Run, limit: keyof Budget): number {
+  if (limit === "tokens") return run.usage()?.lostEstimate?.totalTokens ?? 0;
+  return limit === "costUsd" ? (run.usage()?.lostEstimate?.costUsd ?? 0) : 0;
+}
 
 const callsBefore = (run: Run, stepNumber: number): number =>
   actionsOf(run)

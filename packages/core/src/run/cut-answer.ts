@@ -1,4 +1,5 @@
-// An answer of a model that did not come to its own end. Half of a thought, of a program or of a call may be all there is.
+// An answer of a model that did not come to its own end. Half of a thought, of a program or of a
+// call may be all there is.
 
 import type { FinishReason } from "@smolts/protocol";
 

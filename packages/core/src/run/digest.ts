@@ -1,4 +1,5 @@
-// Hashes by the platform's own Web Crypto, which Node, browsers and Workers all have. It only answers by promise.
+// Hashes by the platform's own Web Crypto, which Node, browsers and Workers all have. It only
+// answers by promise.
 
 /** SHA-256 of the JSON of `value`, in hex. */
 export async function digestOf(value: unknown): Promise<string> {

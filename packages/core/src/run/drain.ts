@@ -1,5 +1,6 @@
-// A branch that polls must not keep a run from being suspended. Some time after the first call waits for a person, nothing new begins: what is asked
-// waits, what has begun settles, and then the run can rest.
+// A branch that polls must not keep a run from being suspended. Some time after the first call
+// waits for a person, nothing new begins: what is asked waits, what has begun settles, and then the
+// run can rest.
 
 /** Whether a run still begins something new. */
 export interface Drain {

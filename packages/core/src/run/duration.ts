@@ -1,4 +1,5 @@
-// The time that a budget allows. It ends what is going on, whatever that waits for; then the run answers from what it has.
+// The time that a budget allows. It ends what is going on, whatever that waits for; then the run
+// answers from what it has.
 
 import { AgentError, type SerializedError } from "@smolts/protocol";
 import { actionsOf } from "./own-steps.ts";
@@ -34,7 +35,10 @@ export async function withinDuration<Result>(
   }
 }
 
-/** Ends the step that the time was over in, and records why no other is taken. Gives the number of the step that answers. */
+/**
+ * Ends the step that the time was over in, and records why no other is taken. Gives the number of
+ * the step that answers.
+ */
 export function breakOff(run: Run, stepNumber: number): number {
   const allowed = run.start.budget?.durationMs ?? 0;
   const isBegun = actionsOf(run).at(-1)?.stepNumber === stepNumber;

@@ -1,6 +1,9 @@
 import { AgentError, type AgentErrorCode } from "@smolts/protocol";
 
-/** The model can act on these, so they become observations. Any other code ends the run and keeps its log. */
+/**
+ * The model can act on these, so they become observations. Any other code ends the run and keeps
+ * its log.
+ */
 const shownToModel: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
   "parsing",
   "code-execution",

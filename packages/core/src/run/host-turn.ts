@@ -1,4 +1,5 @@
-// Promises alone never let the event loop have its turn. Timers, the signal of Ctrl-C and the writing of a log wait for it.
+// Promises alone never let the event loop have its turn. Timers, the signal of Ctrl-C and the
+// writing of a log wait for it.
 
 // Not in every library that this package is compiled against, and not on every platform.
 declare const setImmediate: ((callback: () => void) => unknown) | undefined;

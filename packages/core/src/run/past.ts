@@ -1,13 +1,14 @@
 // The events that a log already holds of one agent's run, found by step and call.
 //
-// Starting and resuming are the same code: each act is looked up here first and performed only when it is not there. A fresh run has an empty past.
+// Starting and resuming are the same code: each act is looked up here first and performed only when
+// it is not there. A fresh run has an empty past.
 
 import type { DurableEvent, EncodedValue, EventOf, ExecutorFactory, Path } from "@smolts/protocol";
 
 /** A recorded call, as far as it came. */
 export interface PastCall {
   readonly asked: EventOf<"tool-call">;
-  /** Set when neither the tool nor a policy wanted a person to decide. */
+  /** Set when neither the tool nor a policy asked for approval. */
   waived: EventOf<"approval-policy"> | null;
   /** Set when a person was to decide, and `decided` when one did: the first decision counts. */
   requested: EventOf<"approval-request"> | null;
@@ -47,9 +48,15 @@ export interface Past {
   start: EventOf<"run-start"> | null;
   /** The forks that the run came of, the newest first. */
   readonly forks: EventOf<"fork">[];
-  /** The last step whose answer no longer ends the run: a fork continues after it, or a limit forced it that was raised since. */
+  /**
+   * The last step whose answer no longer ends the run: a fork continues after it, or a limit forced
+   * it that was raised since.
+   */
   lastVoidAnswer: number;
-  /** Code before this `seq` has left nothing in a sandbox that cannot run it again; 0 when no sandbox was given up. */
+  /**
+   * Code before this `seq` has left nothing in a sandbox that cannot run it again; 0 when no
+   * sandbox was given up.
+   */
   sandboxLostBefore: number;
   /** The versions that its code ran in last. */
   environment: ExecutorFactory["environment"];
@@ -116,14 +123,17 @@ export const unknownStep = (start?: EventOf<"step-start">): PastStep => ({
   end: null,
 });
 
-/** Calls of a run and of its managed agents of which nobody knows whether they happened, as {@link callBytes}. */
+/**
+ * Calls of a run and of its managed agents of which nobody knows whether they happened, as
+ * {@link callKey}.
+ */
 export function unknownCallsIn(events: Iterable<DurableEvent>): Set<string> {
   const names = new Map<string, string>();
   const started = new Map<string, string>();
   const unknown = new Set<string>();
   for (const event of events) {
     if (event.type === "tool-call") names.set(event.callId, event.name);
-    if (event.type === "tool-start") started.set(event.callId, callBytes(names.get(event.callId) ?? "", event.input));
+    if (event.type === "tool-start") started.set(event.callId, callKey(names.get(event.callId) ?? "", event.input));
     if (event.type !== "tool-result" || event.outcome.type !== "unknown") continue;
     unknown.add(started.get(event.callId) ?? "");
   }
@@ -138,12 +148,18 @@ export const changesIn = (before: Environment = {}, now: Environment = {}): read
     .filter((part) => before[part] !== now[part])
     .map((part) => `${part} ${now[part] ?? "unknown"}, was ${before[part] ?? "unknown"}`);
 
-/** Whether a call got as far as to be made, or to be put to a person: what it uses up is then no reason to refuse it. */
+/**
+ * Whether a call was made, or put to a person, before the interruption. Such a call is not refused
+ * when the budget is exhausted.
+ */
 export const wasLetIn = (call: PastCall | undefined): boolean =>
   call !== undefined && (call.isWorkedOn || call.started !== null || call.requested !== null);
 
-/** A call without its place: the same tool with the same input, in whatever order its fields were written. */
-export const callBytes = (name: string, input: EncodedValue): string => `${name} ${JSON.stringify(input, inOrder)}`;
+/**
+ * A call without its place: the same tool with the same input, in whatever order its fields were
+ * written.
+ */
+export const callKey = (name: string, input: EncodedValue): string => `${name} ${JSON.stringify(input, inOrder)}`;
 
 const inOrder = (_key: string, value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -186,6 +202,7 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
     case "tool-result":
       return recordCall(past, calls, event);
     case "message":
+    case "model-request":
     case "compaction":
     case "step-edit":
     case "note":
@@ -210,7 +227,9 @@ function continueRun(past: Past, { attempt, maxSteps, budget, environment }: Eve
   if (past.start) past.start = { ...past.start, ...(maxSteps && { maxSteps }), ...(budget && { budget }) };
 }
 
-/** The seed of the random numbers of a step. A fork has its own from the step on that it does again. */
+/**
+ * The seed of the random numbers of a step. A fork has its own from the step on that it does again.
+ */
 export const seedOf = (past: Past, start: EventOf<"run-start">, stepNumber: number): string =>
   past.forks.find(({ atStep }) => stepNumber >= atStep)?.seed ?? start.seed;
 

@@ -1,4 +1,5 @@
-// A model that fails in the same way again and again is told so in other words than the first time: what did not help once does not help the third time.
+// A model that fails in the same way again and again is told so in other words than the first time:
+// what did not help once does not help the third time.
 
 import { type ActionStep, AgentError } from "@smolts/protocol";
 import type { Action } from "../agent/agent-definition.ts";
@@ -8,7 +9,9 @@ import type { Run } from "./run.ts";
 /** So many times the same is not an accident. */
 const loopLength = 3;
 
-/** The action as it is recorded: with another hint when it has failed for the third time or more. */
+/**
+ * The action as it is recorded: with another hint when it has failed for the third time or more.
+ */
 export function withLoopHint(run: Run, action: Action): Action {
   const going = run.steps().at(-1);
   if (going?.type !== "action" || !hasFailed({ ...going, error: action.error })) return action;

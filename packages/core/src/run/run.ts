@@ -1,3 +1,4 @@
+import type { UsageTree } from "@smolts/memory";
 import type {
   ActionStep,
   ChatMessage,
@@ -9,7 +10,6 @@ import type {
   PassingBody,
   Path,
   ReadBlob,
-  TokenUsage,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { PutBlob } from "../media/store-media.ts";
@@ -24,7 +24,8 @@ import type { Past } from "./past.ts";
 /**
  * The state of one run, handed down to everything that takes part in it.
  *
- * All that happens goes out by `append` (the log keeps it) or `emit` (it passes); all that was comes from `past` and `steps`.
+ * All that happens goes out by `append` (the log keeps it) or `emit` (it passes); all that was
+ * comes from `past` and `steps`.
  */
 export interface Run {
   readonly id: string;
@@ -38,7 +39,10 @@ export interface Run {
   readonly signal: AbortSignal;
   readonly metadata: unknown;
   readonly callLimit: ParallelLimit;
-  /** The newest call of each agent that keeps its memory; resolves with whether it has come to its outcome. */
+  /**
+   * The newest call of each agent that keeps its memory; resolves with whether it has come to its
+   * outcome.
+   */
   readonly keptCalls: Map<string, Promise<boolean>>;
   /** Whether the sandbox holds the variables that the run was given. */
   readonly sandboxState: { hasVariables: boolean };
@@ -52,7 +56,7 @@ export interface Run {
   /** The run as its caller has it, for callbacks. */
   readonly handle: AgentRun;
   /** Of this run and the managed agents in it, so far. */
-  usage(): TokenUsage | null;
+  usage(): UsageTree | null;
   /** How long the run has been at work, without the times between its legs. */
   activeMs(): number;
   /** The agent's memory so far, earlier runs of the session included. */
@@ -61,7 +65,10 @@ export interface Run {
   sandbox(): Promise<Executor>;
   append<Body extends DurableBody>(body: Body): EventStamp & Body;
   emit(body: PassingBody): void;
-  /** Has a managed agent do a task, with a memory of its own for each call, or the one that it keeps. */
+  /**
+   * Has a managed agent do a task, with a memory of its own for each call, or the one that it
+   * keeps.
+   */
   startWork(work: Work): Promise<RunResult>;
   /** Where the events of managed agents go, too. */
   readonly recorder: Recorder;
@@ -75,4 +82,10 @@ export interface Run {
 export function goingStep(run: Run): Pick<ActionStep, "logs" | "toolCalls"> {
   const step = run.steps().at(-1);
   return step?.type === "action" ? step : { logs: "", toolCalls: [] };
+}
+
+/** The newest action step of a run, itself and not the agents that work for it. */
+export function newestAction(steps: readonly MemoryStep[], runId: string): ActionStep | null {
+  const isOfIt = (step: MemoryStep): step is ActionStep => step.type === "action" && step.runId === runId;
+  return steps.findLast(isOfIt) ?? null;
 }

@@ -1,6 +1,8 @@
-// Waiting that an abort ends. A model, a tool's validation or a sandbox of somebody else's may heed no signal; a run must end all the same.
+// Waiting that an abort ends. A model, a tool's validation or a sandbox of somebody else's may heed
+// no signal; a run must end all the same.
 //
-// A run may wait for any number of calls at once, and platforms warn of many listeners on one signal, so each signal gets one listener for all of them.
+// A run may wait for any number of calls at once, and platforms warn of many listeners on one
+// signal, so each signal gets one listener for all of them.
 
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 
@@ -11,7 +13,10 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What `task` gives, or the signal's reason thrown as soon as it aborts; then nobody hears what becomes of the task. */
+/**
+ * What `task` gives, or the signal's reason thrown as soon as it aborts; then nobody hears what
+ * becomes of the task.
+ */
 export function untilAborted<Result>(task: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => reject(signal.reason);
@@ -21,7 +26,10 @@ export function untilAborted<Result>(task: Promise<Result>, signal: AbortSignal)
   });
 }
 
-/** The items of `source` until the signal aborts. A source that is left early is closed without waiting: it may be stuck. */
+/**
+ * The items of `source` until the signal aborts. A source that is left early is closed without
+ * waiting: it may be stuck.
+ */
 export async function* itemsUntilAborted<Item>(
   source: AsyncIterable<Item>,
   signal: AbortSignal,

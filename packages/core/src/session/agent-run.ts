@@ -4,16 +4,14 @@ import {
   AgentError,
   type ApprovalRequest,
   type MemoryStep,
-  type Path,
   type RunEvent,
   type RunLog,
   type RunStatus,
   type Timing,
   type VariableSummary,
 } from "@smolts/protocol";
-import type { EventFeed } from "./event-feed.ts";
-import { explainRunMembers } from "./other-members.ts";
-import type { StepGate } from "./step-gate.ts";
+import type { LiveRun } from "./live-run.ts";
+import { explainResultPromise, explainRunMembers } from "./other-members.ts";
 
 /** How a run ended, as a whole. */
 export interface RunResult<Output = unknown> {
@@ -26,7 +24,10 @@ export interface RunResult<Output = unknown> {
   /** For a suspended run: the requests that people must decide before it continues. */
   readonly pending?: readonly ApprovalRequest[];
   readonly steps: readonly MemoryStep[];
-  /** The usage of the agent and of those that worked for it; null if an answer of a model did not report its usage. */
+  /**
+   * The usage of the agent and of those that worked for it; null if an answer of a model did not
+   * report its usage.
+   */
   readonly usage: UsageTree | null;
   readonly timing: Timing;
   readonly log: RunLog;
@@ -35,13 +36,16 @@ export interface RunResult<Output = unknown> {
 /**
  * A run on its way: a promise of the answer, and an iterable of what happens.
  *
- * - `await run` resolves to the answer, or to the forced one when the steps ran out. It rejects with an `AgentError` if the run was aborted or failed.
- * - `for await (const event of run)` owns the run: every durable event from the first, live deltas from now on. Leaving early aborts the run; a failure
- *   is thrown after the last event.
- * - `run.events()` only looks, any number of times, early or late; it never throws. `run.result` never rejects.
+ * - `await run` resolves to the answer, or to the forced one when the steps ran out. It rejects
+ *   with an `AgentError` if the run was aborted or failed.
+ * - `for await (const event of run)` owns the run: every durable event from the first, live deltas
+ *   from now on. Leaving early aborts the run; a failure is thrown after the last event.
+ * - `run.events()` only looks, any number of times, early or late; it never throws. `run.result`
+ *   never rejects.
  *
- * Nobody who only iterates or only reads `result` meets an unhandled rejection. A run returned from an `async` function is awaited by the language and
- * so becomes its answer: return `{ run }` to hand over the run itself.
+ * Nobody who only iterates or only reads `result` meets an unhandled rejection. A run returned from
+ * an `async` function is awaited by the language and so becomes its answer: return `{ run }` to
+ * hand over the run itself.
  *
  * @example
  * ```ts
@@ -61,10 +65,11 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
   readonly usage: UsageTree | null;
   readonly result: Promise<RunResult<Output>>;
   /**
-   * A reader of the run's events: from `fromSeq` (1-based, default 1) on, then the tail. Leaving it only ends the reader.
+   * A reader of the run's events: from `fromSeq` (1-based, default 1) on, then the tail. Leaving it
+   * only ends the reader.
    *
-   * With `flushed` it gets only what the log keeps, and each event when it is safe there: for webhooks, exports and whatever else must not hear of
-   * something that a crash takes back.
+   * With `flushed` it gets only what the log keeps, and each event when it is safe there: for
+   * webhooks, exports and whatever else must not hear of something that a crash takes back.
    */
   events(options?: { readonly fromSeq?: number; readonly flushed?: boolean }): AsyncIterable<RunEvent>;
   /** The text the agent's own model writes, as it comes. */
@@ -73,52 +78,57 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
   stepStream(): AsyncIterable<MemoryStep>;
   /** Ends the run soon with status `aborted`; what has happened stays in the log. */
   abort(reason?: unknown): void;
-  /** Says something to the model before it is next asked; false when the run has ended and nobody hears it. */
+  /**
+   * Says something to the model before it is next asked; false when the run has ended and nobody
+   * hears it.
+   */
   say(text: string): boolean;
   /**
-   * Of a run started with `{ manual: true }`: lets it take one step, and returns that when it is complete; null when the run has ended without another
-   * step. The plan before a step, and the answer that is forced when a limit is reached, come with it.
+   * Of a run started with `{ manual: true }`: lets it take one step, and returns that when it is
+   * complete; null when the run has ended without another step. The plan before a step, and the
+   * answer that is forced when a limit is reached, come with it.
    *
-   * @throws AgentError `invalid-option` for a run that goes by itself; the run's own error when it fails in the step
+   * @throws AgentError `invalid-option` for a run that goes by itself; the run's own error when it
+   *   fails in the step
    */
   next(): Promise<ActionStep | null>;
-  /** The variables of the run's sandbox; none for an agent that runs no code, or after the sandbox was closed. */
+  /**
+   * The variables of the run's sandbox; none for an agent that runs no code, or after the sandbox
+   * was closed.
+   */
   variables(): Promise<readonly VariableSummary[]>;
 }
 
-/** The view of a run that its handle shows. */
-export interface RunBehind<Output> {
-  readonly id: () => string;
-  readonly path: Path;
-  readonly say: (text: string) => boolean;
-  /** Null for a run that goes by itself. */
-  readonly gate: StepGate | null;
-  readonly feed: EventFeed;
-  readonly abort: (reason: unknown) => void;
-  readonly steps: () => readonly MemoryStep[];
-  readonly usage: () => UsageTree | null;
-  readonly variables: () => Promise<readonly VariableSummary[]>;
-  /** Never rejects. */
-  readonly result: Promise<RunResult<Output>>;
-}
+/**
+ * Reads the events of a run, from its first one to its end. The run's answer and result are there
+ * when the reader is done, so it must not wait for them. Its failure changes nothing: the run
+ * reports its own.
+ */
+export type RunReader = (events: AsyncIterable<RunEvent>) => Promise<void>;
 
-/** Makes the handle of a run. */
-export function agentRun<Output>(behind: RunBehind<Output>): AgentRun<Output> {
+/**
+ * Makes the handle of a run.
+ *
+ * @param result - never rejects
+ */
+export function agentRun(live: LiveRun, result: Promise<RunResult>): AgentRun {
   if (!("fullStream" in AgentRunHandle.prototype)) explainRunMembers(AgentRunHandle.prototype);
-  return new AgentRunHandle(behind);
+  return new AgentRunHandle(live, result);
 }
 
 /** Node's own symbol for this, which needs no import. */
 const inspectSymbol: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 
-class AgentRunHandle<Output> implements AgentRun<Output> {
+class AgentRunHandle implements AgentRun {
   readonly [Symbol.toStringTag] = "AgentRun";
-  readonly #behind: RunBehind<Output>;
+  readonly #live: LiveRun;
+  readonly result: Promise<RunResult>;
   #status: RunStatus | "running" = "running";
 
-  constructor(behind: RunBehind<Output>) {
-    this.#behind = behind;
-    void behind.result.then(({ status }) => {
+  constructor(live: LiveRun, result: Promise<RunResult>) {
+    this.#live = live;
+    this.result = explainResultPromise(afterReader(live, result));
+    void result.then(({ status }) => {
       this.#status = status;
     });
   }
@@ -129,7 +139,7 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
   }
 
   get id(): string {
-    return this.#behind.id();
+    return this.#live.runId;
   }
 
   get status(): RunStatus | "running" {
@@ -137,15 +147,11 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
   }
 
   get steps(): readonly MemoryStep[] {
-    return this.#behind.steps();
+    return this.#live.steps;
   }
 
   get usage(): UsageTree | null {
-    return this.#behind.usage();
-  }
-
-  get result(): Promise<RunResult<Output>> {
-    return this.#behind.result;
+    return this.#live.usage;
   }
 
   events({
@@ -155,7 +161,7 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
     readonly fromSeq?: number;
     readonly flushed?: boolean;
   } = {}): AsyncIterable<RunEvent> {
-    const { feed } = this.#behind;
+    const { feed } = this.#live;
     return flushed ? feed.readSafe(fromSeq) : feed.read(fromSeq);
   }
 
@@ -174,16 +180,16 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
   }
 
   abort(reason?: unknown): void {
-    this.#behind.abort(reason);
+    this.#live.stop.abort(reason);
   }
 
   say(text: string): boolean {
     if (typeof text !== "string" || text.trim() === "") throw notSayable(text);
-    return this.#status === "running" && this.#behind.say(text);
+    return this.#status === "running" && this.#live.say(text);
   }
 
   async next(): Promise<ActionStep | null> {
-    const { gate } = this.#behind;
+    const { gate } = this.#live;
     if (!gate) throw notManual();
     if (this.#status !== "running") return null;
     const { step, hasEnded } = await gate.next();
@@ -193,7 +199,7 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
   }
 
   variables(): Promise<readonly VariableSummary[]> {
-    return this.#behind.variables();
+    return this.#live.variables();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void> {
@@ -213,9 +219,10 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
     await this.result;
   }
 
-  // Only these three make a promise that can reject, so nobody's neglect becomes an unhandled rejection.
-  then<Fulfilled = Output, Rejected = never>(
-    onFulfilled?: ((answer: Output) => Fulfilled | PromiseLike<Fulfilled>) | null,
+  // Only these three make a promise that can reject, so nobody's neglect becomes an unhandled
+  // rejection.
+  then<Fulfilled = unknown, Rejected = never>(
+    onFulfilled?: ((answer: unknown) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
     return this.#answer().then(onFulfilled, onRejected);
@@ -223,24 +230,55 @@ class AgentRunHandle<Output> implements AgentRun<Output> {
 
   catch<Rejected = never>(
     onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<Output | Rejected> {
+  ): Promise<unknown> {
     return this.#answer().catch(onRejected);
   }
 
-  finally(onFinally?: (() => void) | null): Promise<Output> {
+  finally(onFinally?: (() => void) | null): Promise<unknown> {
     return this.#answer().finally(onFinally);
   }
 
   /** Managed agents tell of what they do in the same events. */
   #isOwn({ path }: RunEvent): boolean {
-    return path.length === this.#behind.path.length;
+    return path.length === this.#live.path.length;
   }
 
-  async #answer(): Promise<Output> {
+  /** Undefined only when no answer was to be forced, which the caller chose. */
+  async #answer(): Promise<unknown> {
     const { error, output } = await this.result;
     if (error) throw error;
-    return output as Output; // absent only when no answer was to be forced, which the caller chose
+    return output;
   }
+}
+
+/** The result, once the reader of the run has read it all. */
+async function afterReader({ definition, caller, feed }: LiveRun, result: Promise<RunResult>): Promise<RunResult> {
+  const { reader } = definition;
+  // What managed agents do is in their caller's events.
+  if (!reader || caller) return result;
+  try {
+    await reader(readFromNow(feed.read(1)));
+  } catch {
+    // The run itself reports its errors.
+  }
+  return result;
+}
+
+/**
+ * Asks for the first event at once, so that the reader misses no delta while it loads its own code.
+ */
+function readFromNow(events: AsyncGenerator<RunEvent, void>): AsyncIterable<RunEvent> {
+  const first = events.next();
+  return (async function* () {
+    try {
+      const { done, value } = await first;
+      if (done) return;
+      yield value;
+      yield* events;
+    } finally {
+      await events.return();
+    }
+  })();
 }
 
 const notSayable = (text: unknown): AgentError =>

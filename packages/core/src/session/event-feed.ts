@@ -1,11 +1,22 @@
 import { createUsageFold, type UsageFold, type UsageTree } from "@smolts/memory";
-import type { DurableEvent, PassingEvent, Path, RunEvent } from "@smolts/protocol";
+import {
+  type DurableEvent,
+  isPathAt,
+  isPathUnder,
+  type PassingEvent,
+  type Path,
+  type RunEvent,
+  type RunLog,
+} from "@smolts/protocol";
 import { hostTurn } from "../run/host-turn.ts";
 
 /** The queue of one reader. */
 class Reader {
   #queue: RunEvent[];
-  /** The number of items already read. They are dropped together: removing the first of a long list moves all others. */
+  /**
+   * The number of items already read. They are dropped together: removing the first of a long list
+   * moves all others.
+   */
   #read = 0;
   /** Durable events before this one are not shown. */
   readonly fromSeq: number;
@@ -40,7 +51,8 @@ class Reader {
   }
 }
 
-// A reader with a long queue never waits. In between, the event loop gets its turn: timers, and the signal of Ctrl-C.
+// A reader with a long queue never waits. In between, the event loop gets its turn: timers, and the
+// signal of Ctrl-C.
 const longestTurnMs = 20;
 
 // A reader that keeps up gets each delta as it came.
@@ -68,25 +80,29 @@ function mergedDelta(last: RunEvent, next: RunEvent): RunEvent | null {
   }
 }
 
-/** The newest events that stay in memory for readers who come late: between this many and twice as many. */
+/**
+ * The newest events that stay in memory for readers who come late: between this many and twice as
+ * many.
+ */
 const keptEvents = 512;
 
 /** What a feed is about. */
 export interface EventFeedParts {
   /** The agent's place. */
   readonly path: Path;
-  /** The events of the run in its log, for readers who come so late that memory no longer has them. */
-  readonly readLog: (fromSeq: number) => AsyncIterable<DurableEvent>;
+  /** The log of the run, for readers who come so late that memory no longer has the events. */
+  readonly log: RunLog;
 }
 
 /**
  * The events of one run on their way to whoever reads them.
  *
- * This is the only queue: a reader gets every durable event from where it asks, then the tail as it comes, passing events included. For a reader that falls behind,
- * neighbouring deltas become one.
+ * This is the only queue: a reader gets every durable event from where it asks, then the tail as it
+ * comes, passing events included. For a reader that falls behind, neighbouring deltas become one.
  */
 export class EventFeed {
-  readonly #readLog: EventFeedParts["readLog"];
+  readonly #path: Path;
+  readonly #log: RunLog;
   readonly #usage: UsageFold;
   /** The newest durable events. */
   #recent: DurableEvent[] = [];
@@ -98,8 +114,9 @@ export class EventFeed {
   #safeSeq = 0;
   #ended = false;
 
-  constructor({ path, readLog }: EventFeedParts) {
-    this.#readLog = readLog;
+  constructor({ path, log }: EventFeedParts) {
+    this.#path = path;
+    this.#log = log;
     this.#usage = createUsageFold(path);
   }
 
@@ -196,13 +213,17 @@ export class EventFeed {
     return this.#recent.some(({ seq }) => seq >= fromSeq && seq <= this.#safeSeq);
   }
 
-  /** The events from `fromSeq` on that memory no longer has. Of a log that cannot be read any more, nothing is shown. */
+  /**
+   * The events from `fromSeq` on that memory no longer has. Of a log that cannot be read any more,
+   * nothing is shown.
+   */
   async *#before([first]: readonly DurableEvent[], fromSeq: number): AsyncGenerator<DurableEvent, void> {
     if (this.#isRecentAll || first === undefined || fromSeq >= first.seq) return;
     try {
-      for await (const event of this.#readLog(fromSeq)) {
+      for await (const event of this.#log.read(fromSeq)) {
         if (event.seq >= first.seq) return;
-        yield event;
+        const isHere = isPathAt(event.path, this.#path) || isPathUnder(event.path, this.#path);
+        if (isHere && event.runId === first.runId) yield event;
       }
     } catch {
       // Whoever only looks never hears of errors: the run's result has them.

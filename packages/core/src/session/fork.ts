@@ -1,5 +1,6 @@
-// A fork: a run of its own that shares the steps of another one up to some step. Its log begins with a `fork` event, then a copy of what it shares. What
-// follows is a resume like any other: the code that is shared runs again with its recorded results, and the run continues from there.
+// A fork: a run of its own that shares the steps of another one up to some step. Its log begins
+// with a `fork` event, then a copy of what it shares. What follows is a resume like any other: the
+// code that is shared runs again with its recorded results, and the run continues from there.
 
 import { blobsNamedIn } from "@smolts/memory";
 import {
@@ -41,7 +42,8 @@ export type CopiedEvent = DurableBody & Pick<DurableEvent, "runId" | "path" | "t
 /**
  * The events that the log of a fork begins with.
  *
- * @throws AgentError `log` when the parent has no such run; `invalid-option` when it has no such step; `effects-repeat`
+ * @throws AgentError `log` when the parent has no such run; `invalid-option` when it has no such
+ *   step; `effects-repeat`
  */
 export async function forkedEvents(
   parentEvents: readonly DurableEvent[],
@@ -104,7 +106,10 @@ function startOf(
   throw new AgentError("log", `the log "${parent.id}" has no ${which} of the agent "${path.join("/")}" to fork`);
 }
 
-/** The place of the first event that belongs to a step, or of the end of the run when the step comes right after it. */
+/**
+ * The place of the first event that belongs to a step, or of the end of the run when the step comes
+ * right after it.
+ */
 function cutBefore(events: readonly DurableEvent[], { runId, path }: EventOf<"run-start">, atStep: number): number {
   const ofRun = events.flatMap((event, index) =>
     event.runId === runId && isAt(event, path) ? [{ event, index }] : [],
@@ -121,12 +126,24 @@ function cutBefore(events: readonly DurableEvent[], { runId, path }: EventOf<"ru
   );
 }
 
-const isBeginningOf = (event: DurableEvent, step: number): boolean =>
-  (event.type === "plan" || event.type === "step-start" || event.type === "budget-stop") && event.stepNumber === step;
+function isBeginningOf(event: DurableEvent, step: number): boolean {
+  switch (event.type) {
+    case "model-request":
+      return event.purpose === "plan" && event.stepNumber === step;
+    case "plan":
+    case "step-start":
+    case "budget-stop":
+      return event.stepNumber === step;
+    default:
+      return false;
+  }
+}
 
 const isAt = (event: DurableEvent, path: Path): boolean => event.path.join("/") === path.join("/");
 
-/** What happened in the steps that the fork does again would happen a second time, with other keys. */
+/**
+ * What happened in the steps that the fork does again would happen a second time, with other keys.
+ */
 function mustHaveNoEffects(events: readonly DurableEvent[], { runId }: EventOf<"run-start">, atStep: number): void {
   const names = new Map(events.flatMap((event) => (event.type === "tool-call" ? [[event.callId, event.name]] : [])));
   const effects = events.flatMap((event) =>

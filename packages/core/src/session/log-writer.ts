@@ -9,8 +9,9 @@ import {
 import { leavesRunOpen } from "../run/error-policy.ts";
 
 /**
- * The writing side of a session's log, for all agents of its runs. What it throws is a failure of the log, whoever wrote it: a `log` error with the cause.
- * After it, what is on disk is unknown: nothing is appended or begun any more, by nobody. To continue, the log is opened again.
+ * The writing side of a session's log, for all agents of its runs. What it throws is a failure of
+ * the log, whoever wrote it: a `log` error with the cause. After it, what is on disk is unknown:
+ * nothing is appended or begun any more, by nobody. To continue, the log is opened again.
  */
 export class LogWriter {
   readonly #log: RunLog;
@@ -24,6 +25,11 @@ export class LogWriter {
   /** The number of the newest event that this writer knows of. */
   get lastSeq(): number {
     return this.#lastSeq;
+  }
+
+  /** Whether nothing can be written any more. */
+  get hasFailed(): boolean {
+    return this.#failure !== null;
   }
 
   /** The log was read up to this event. */

@@ -1,5 +1,6 @@
-// A sandbox that cannot run code again is found again, or what it held is lost. Only a caller can accept that loss, and the log records it: no block before
-// that event has anything left in a sandbox.
+// A sandbox that cannot run code again is found again, or what it held is lost. Only a caller can
+// accept that loss, and the log records it: no block before that event has anything left in a
+// sandbox.
 
 import { type ChatMessage, type DurableEvent, type EventOf, isPathAt } from "@smolts/protocol";
 import type { Beginner } from "./plan-run.ts";
@@ -7,7 +8,10 @@ import type { RunRequest } from "./run-request.ts";
 
 /** The sandboxes that a run has given up. */
 export interface SandboxLoss {
-  /** Code of events before this `seq` has left nothing in a sandbox that cannot run code again; 0 when none was given up. */
+  /**
+   * Code of events before this `seq` has left nothing in a sandbox that cannot run code again; 0
+   * when none was given up.
+   */
   readonly lostBefore: number;
   /** Tells the model, if it has not been told; null for nothing to tell. */
   readonly notice: ChatMessage | null;
@@ -43,7 +47,7 @@ export function sandboxLoss(
   events: readonly DurableEvent[],
 ): SandboxLoss {
   const lostBefore = asksForEmptySandbox(request) ? Number.POSITIVE_INFINITY : lastGivenUp(events);
-  const own = events.filter(({ path }) => isPathAt(path, state.place));
+  const own = events.filter(({ path }) => isPathAt(path, state.path));
   const hasLost = definition.executor?.replay === "never" && own.some(isBlockBefore(lostBefore));
   const isTold = own.some(({ seq }) => seq > lostBefore);
   return { lostBefore, notice: hasLost && !isTold ? lossNotice : null };

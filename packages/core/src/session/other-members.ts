@@ -1,101 +1,182 @@
-// What other frameworks call the members of an agent, a run and a result. TypeScript refuses these names; in JavaScript a
-// method would be a native TypeError, and a property a silent `undefined`. Here each of them says what to write. The
-// members are accessors that no iteration and no copy sees, and a subclass may define any of the names itself.
+// What other frameworks call the members of an agent, a run and a result: smolagents, the AI SDK,
+// LangChain, Mastra and the OpenAI Agents SDK.
 
-import { invalidOption } from "../invalid-option.ts";
-
-/** The names, and what to write instead. */
-type Members = readonly (readonly [names: string, hint: string])[];
+import { type ExplainedMembers, explainMembers, invalidOption, type Tool } from "@smolts/protocol";
 
 const task = 'write await agent.run("what is to be done")';
 const stream = "write for await (const event of agent.run(task)); agent.run(task).textStream() has the text alone";
+const copy = "write agent.with({ ... }) for a changed copy";
+const loop = "a run does this by itself: write agent.run(task), or agent.run(task, { manual: true }) for single steps";
+const stored = "give the agent a store: { store: fileStore(folder) }; a stored run continues with agent.resume(runId)";
 
-const agentMethods: Members = [
-  ["invoke ainvoke call chat ask query kickoff generate generateText generateObject prompt forward", task],
-  ["stream astream streamText streamObject streamEvents streamVNext run_stream runStream stream_run", stream],
-  ["batch abatch", "write Promise.all(tasks.map((task) => agent.run(task)))"],
-  ["network handoff transfer", "write managedAgents: [agent]: this agent calls the others, and gets their answers"],
-  ["clone copy bind bindTools withConfig", "write agent.with({ ... }) for a changed copy"],
-  ["replay", "write renderRun(result.log) of smolts/terminal, where result is await agent.run(task).result"],
-  ["visualize", "write visualize(agent) of smolts/terminal"],
-  ["save toFolder to_folder", "write await save(agent, folder) of smolts/save"],
-  ["pushToHub push_to_hub", "use push() of @smolts/hub"],
-  ["toDict to_dict", "write agent.toJSON()"],
-  ["interrupt stop cancel abort", "write const run = agent.run(task), then run.abort()"],
-  ["launch", "write await launchUI(agent) of @smolts/ui"],
-];
-
-const agentValues: Members = [
-  ["memory logs", "the steps are in (await agent.run(task).result).steps; agent.session() has steps, too"],
-  ["state", "variables are in agent.session().variables(); additionalArgs passes values to a run"],
-  ["systemPrompt system_prompt prompt_templates", "write instructions: or prompts: when you make the agent"],
-];
-
-const runMethods: Members = [
-  [
-    "toTextStreamResponse toDataStreamResponse toUIMessageStreamResponse toUIMessageStream toAIStream toReadableStream",
-    "write toResponse(run) of @smolts/streams",
+const ofAgent: ExplainedMembers = {
+  methods: [
+    [
+      "invoke ainvoke call chat ask query kickoff generate generateText generateObject prompt forward respond reply execute complete start",
+      task,
+    ],
+    [
+      "stream astream streamText streamObject streamEvents streamLog streamVNext run_stream runStream stream_run",
+      stream,
+    ],
+    ["on once off addListener subscribe", stream],
+    ["batch abatch", "write Promise.all(tasks.map((task) => agent.run(task)))"],
+    ["pipe transform assign pick map", "write the next step as code: const answer = await agent.run(task)"],
+    ["network handoff transfer", "write managedAgents: [agent]: this agent calls the others, and gets their answers"],
+    ["clone copy bind bindTools withConfig addTool add_tool setModel setTools setInstructions", copy],
+    [
+      "withStructuredOutput",
+      "write output: with a schema, such as agent.with({ output: z.object({ name: z.string() }) })",
+    ],
+    ["withRetry withFallbacks withListeners", "wrap the model: model: retrying(model), or fallback([model, other])"],
+    ["step extract_action execute_tool_call process_tool_calls provide_final_answer initialize_system_prompt", loop],
+    ["write_memory_to_messages", "write toMessages(run.steps) of smolts/memory"],
+    ["getTools getAllTools listTools get_tools getMcpTools", "write agent.tools, a map of all tools by their names"],
+    ["getModel getName", "write agent.model and agent.name"],
+    ["getSystemPrompt getInstructions getPrompt", "write agent.options.instructions; the log has the whole prompt"],
+    ["getState updateState getStateHistory getMemory", stored],
+    ["getGraph drawMermaid", "write visualize(agent) of smolts/terminal"],
+    ["replay", "write renderRun(result.log) of smolts/terminal, where result is await agent.run(task).result"],
+    ["visualize", "write visualize(agent) of smolts/terminal"],
+    ["save toFolder to_folder", "write await save(agent, folder) of smolts/save"],
+    ["pushToHub push_to_hub", "use push() of @smolts/hub"],
+    ["toDict to_dict", "write agent.toJSON()"],
+    ["interrupt stop cancel abort", "write const run = agent.run(task), then run.abort()"],
+    ["cleanup close dispose", "leave it out: a run closes its sandbox; dispose of a session with await using"],
+    ["launch", "write await launchUI(agent) of @smolts/ui"],
   ],
-  ["pipeTextStreamToResponse pipeDataStreamToResponse pipeUIMessageStreamToResponse", "use @smolts/streams"],
-  ["cancel stop interrupt", "write run.abort()"],
-];
+  values: [
+    ["memory logs", "the steps are in (await agent.run(task).result).steps; agent.session() has steps, too"],
+    ["state", "variables are in agent.session().variables(); additionalArgs passes values to a run"],
+    ["instructions", "write agent.options.instructions"],
+    ["python_executor executor", "write executor: when you make the agent; agent.session() keeps its sandbox open"],
+    ["monitor logger", "write verbosityLevel: to print runs, or reader: to read their events"],
+    ["authorized_imports additional_authorized_imports", "write modules: with what code may import"],
+    ["managed_agents handoffs", "write managedAgents: when you make the agent; agent.tools has them"],
+    ["max_steps maxTurns", "write agent.maxSteps"],
+    ["step_number", "write run.steps.length, where run is agent.run(task)"],
+  ],
+  fixed: [
+    ["model tools maxSteps", copy],
+    ["systemPrompt system_prompt prompt_templates", "write instructions: or prompts: when you make the agent"],
+  ],
+};
 
-const answer = "write await run for the answer, or (await run.result).output";
+const otherTools = "write agent.with({ tools: [...] }) for a copy with other tools";
 
-const runValues: Members = [
-  ["text content output finalOutput object answer finalAnswer value data", answer],
-  ["fullStream eventStream", "iterate the run: for await (const event of run)"],
-  ["completed", "write await run.result"],
-  ["messages history newItems toolCalls toolResults", "the steps are in run.steps"],
-  ["totalUsage token_usage tokenUsage", "write run.usage"],
-];
+const ofTools: ExplainedMembers = {
+  methods: [["push append add remove pop", otherTools]],
+  values: [["length", "write agent.tools.size"]],
+};
 
-const resultValues: Members = [
-  ["text content finalOutput object answer finalAnswer value data response", "write result.output"],
-  ["messages history newItems toolCalls toolResults items", "write result.steps"],
-  ["totalUsage token_usage tokenUsage", "write result.usage"],
-  ["finishReason state", "write result.status"],
-];
+/** Members that every agent has as its own. */
+const ownOfAgent: ExplainedMembers = { fixed: [["options type name description", copy]] };
 
-/** Answers other frameworks' names for the members of an agent. */
-export const explainAgentMembers = (agent: object): void =>
-  explain(agent, "an agent", { methods: agentMethods, values: agentValues });
+const reading = "call it: for await (const item of run.";
 
-/** Answers other frameworks' names for the members of a run. */
-export const explainRunMembers = (run: object): void =>
-  explain(run, "a run", { methods: runMethods, values: runValues });
+const ofRun: ExplainedMembers = {
+  methods: [
+    [
+      "toTextStreamResponse toDataStreamResponse toUIMessageStreamResponse toUIMessageStream toAIStream toReadableStream",
+      "write toResponse(run) of @smolts/streams",
+    ],
+    ["pipeTextStreamToResponse pipeDataStreamToResponse pipeUIMessageStreamToResponse", "use @smolts/streams"],
+    ["toTextStream toStream getReader", "write for await (const text of run.textStream())"],
+    ["consumeStream", "write await run.result"],
+    ["cancel stop interrupt", "write run.abort()"],
+    ["on once addListener subscribe", "write for await (const event of run.events())"],
+  ],
+  values: [
+    [
+      "text content output finalOutput object answer finalAnswer value data",
+      "write await run for the answer, or (await run.result).output",
+    ],
+    ["fullStream eventStream", "iterate the run: for await (const event of run)"],
+    ["completed", "write await run.result"],
+    ["messages history newItems toolCalls toolResults", "the steps are in run.steps"],
+    ["totalUsage token_usage tokenUsage", "write run.usage"],
+    ["finishReason", "write run.status"],
+    [
+      "reasoning reasoningText sources files warnings rawResponses",
+      "the steps are in run.steps; for await (const event of run) has everything as it comes",
+    ],
+    ["partialOutputStream elementStream", "an answer comes whole: write await run"],
+    ["interruptions", "write (await run.result).pending; decide with agent.resume(run.id, { decisions })"],
+    ["currentAgent lastAgent activeAgent", "each event has the path of its agent: for await (const event of run)"],
+    ["currentTurn", "write run.steps.length"],
+  ],
+};
 
-/** Answers other frameworks' names for the members of a result. */
-export const explainResultMembers = (result: object): void =>
-  explain(result, "a result", { methods: [], values: resultValues });
+const ofResult: ExplainedMembers = {
+  values: [
+    ["text content finalOutput object answer finalAnswer value data response", "write result.output"],
+    ["messages history newItems toolCalls toolResults items", "write result.steps"],
+    ["reasoning reasoningText sources files warnings rawResponses", "write result.steps; result.log has every event"],
+    ["totalUsage token_usage tokenUsage", "write result.usage"],
+    ["interruptions", "write result.pending; decide with agent.resume(result.runId, { decisions })"],
+    ["lastAgent activeAgent currentAgent", "each event of result.log has the path of its agent"],
+    ["lastResponseId", "write result.runId; agent.session() continues a conversation"],
+    ["finishReason state", "write result.status"],
+  ],
+};
 
-/** Once for each object, which may be a prototype. */
-function explain(
-  target: object,
-  owner: string,
-  { methods, values }: { readonly methods: Members; readonly values: Members },
-): void {
-  for (const [name, hint] of named(methods)) {
-    if (name in target) continue;
-    // Who only looks whether there is such a method is not disturbed; the call is.
-    const value = (): never => {
-      throw invalidOption(`${owner} has no method "${name}"`, hint);
-    };
-    Object.defineProperty(target, name, { value, writable: true, configurable: true });
+/** Answers other frameworks' names for the members of agents, on their prototype. */
+export const explainAgentMembers = (prototype: object): object => explainMembers(prototype, "an agent", ofAgent);
+
+/** A map of tools that says what to write to whoever wants to change it: an agent never changes. */
+export const fixedTools = (tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, Tool> =>
+  Object.freeze(explainMembers(new FixedTools(tools), "the map of tools", ofTools));
+
+class FixedTools extends Map<string, Tool> {
+  constructor(tools: ReadonlyMap<string, Tool>) {
+    super();
+    for (const [name, tool] of tools) super.set(name, tool);
   }
-  for (const [name, hint] of named(values)) {
-    if (name in target) continue;
-    Object.defineProperty(target, name, {
-      configurable: true,
-      get: () => {
-        throw invalidOption(`${owner} has no "${name}"`, hint);
-      },
-      set(this: object, value: unknown) {
-        Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+
+  override set(): never {
+    throw invalidOption("the map of tools cannot be changed", otherTools);
+  }
+
+  override delete(): never {
+    return this.set();
+  }
+
+  override clear(): never {
+    return this.set();
+  }
+}
+
+/** Keeps the members that each agent has as its own from being set. */
+export const fixAgentMembers = (agent: object): object => explainMembers(agent, "an agent", ownOfAgent);
+
+/** Answers other frameworks' names for the members of runs, on their prototype. */
+export function explainRunMembers(prototype: {
+  readonly textStream: object;
+  readonly stepStream: object;
+  readonly events: object;
+}): void {
+  explainMembers(prototype, "a run", ofRun);
+  for (const name of ["textStream", "stepStream", "events"] as const) {
+    // Loops ask a value for this method. In other frameworks these are no methods.
+    Object.defineProperty(prototype[name], Symbol.asyncIterator, {
+      value: () => {
+        throw invalidOption(`run.${name} is a method; expected a call of it in the loop`, `${reading}${name}())`);
       },
     });
   }
 }
 
-const named = (members: Members): readonly (readonly [name: string, hint: string])[] =>
-  members.flatMap(([names, hint]) => names.split(" ").map((name) => [name, hint] as const));
+/**
+ * Answers the names of a result's members on the promise of it, which was not awaited. `status` is
+ * not one of them: React reads it on each promise that it is given.
+ */
+export const explainResultPromise = <Result>(result: Promise<Result>): Promise<Result> =>
+  explainMembers(result, "the promise run.result", {
+    values: [
+      ["output", "write await run, or (await run.result).output"],
+      ["steps usage log error pending", "write (await run.result), and the name after it"],
+    ],
+  });
+
+/** Answers other frameworks' names for the members of a result. */
+export const explainResultMembers = (result: object): object => explainMembers(result, "a result", ofResult);

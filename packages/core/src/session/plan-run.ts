@@ -1,5 +1,5 @@
-// What a run begins with, as data: found in the log and the definition of the agent, before anything is written. What is refused here leaves the log
-// untouched.
+// What a run begins with, as data: found in the log and the definition of the agent, before
+// anything is written. What is refused here leaves the log untouched.
 
 import {
   AgentError,
@@ -22,9 +22,9 @@ import { finalAnswerName } from "../tools/final-answer.ts";
 import { isTypedAnswer } from "../tools/typed-answer.ts";
 import { mustBeCopied } from "./fork.ts";
 import { type SandboxLoss, sandboxLoss } from "./lost-sandbox.ts";
-import { type CheckedDecision, checkDecisions } from "./resume-decisions.ts";
+import { type CheckedDecision, checkDecisions, toolAt } from "./resume-decisions.ts";
 import { checkRunInput, type RunInput } from "./run-input.ts";
-import type { FreshRequest, ResumeRequest, RunRequest, WorkRequest } from "./run-request.ts";
+import type { FreshRequest, ResumeRequest, WorkRequest } from "./run-request.ts";
 import type { SessionState } from "./session-state.ts";
 
 /** Who begins a run, and where. */
@@ -55,7 +55,10 @@ export interface NewPlan extends PlanBasis {
   readonly notes: FreshRequest["options"]["notes"];
 }
 
-/** A run of which nothing is to be recorded to begin: it has ended, or is the work of a managed agent that had begun. */
+/**
+ * A run of which nothing is to be recorded to begin: it has ended, or is the work of a managed
+ * agent that had begun.
+ */
 export interface RecordedPlan extends PlanBasis {
   readonly type: "recorded";
   readonly start: EventOf<"run-start">;
@@ -76,28 +79,12 @@ export interface ResumedPlan extends PlanBasis {
   readonly decisions: readonly CheckedDecision[];
 }
 
-/**
- * Plans the beginning of a run.
- *
- * @throws AgentError of many codes, each of which says why the run cannot begin
- */
-export function planRun(beginner: Beginner, request: Exclude<RunRequest, { readonly type: "fork" }>): Promise<RunPlan> {
-  switch (request.type) {
-    case "fresh":
-      return planFresh(beginner, request);
-    case "work":
-      return planWork(beginner, request);
-    case "resume":
-      return planResume(beginner, request);
-    default:
-      return request satisfies never;
-  }
-}
-
-async function planFresh(beginner: Beginner, request: FreshRequest): Promise<NewPlan> {
+/** Plans a new run. */
+export async function planFresh(beginner: Beginner, request: FreshRequest): Promise<NewPlan> {
   const { state, definition, path } = beginner;
   const { runId, input, options } = request;
   const events = await state.readNewEvents();
+  if (state.isSuspended) throw waitsForPeople();
   if (state.knowsRun(runId)) throw sameRunId(runId);
   const start = await startOf(definition, {
     maxSteps: options.maxSteps ?? definition.maxSteps,
@@ -110,13 +97,14 @@ async function planFresh(beginner: Beginner, request: FreshRequest): Promise<New
   return { type: "new", ...basis, input, start, notes: options.notes };
 }
 
-async function planWork(beginner: Beginner, request: WorkRequest): Promise<NewPlan | RecordedPlan> {
+/** Plans the work of a managed agent: new, or from where the log has it. */
+export async function planWork(beginner: Beginner, request: WorkRequest): Promise<NewPlan | RecordedPlan> {
   const { state, definition, path } = beginner;
   const { task, additionalArgs, caller, callId } = request;
   const runId = caller.id;
   const events = await state.readNewEvents();
   const past = pastOf(events, runId, path);
-  const earlier = startsIn(events, state.place).filter((start) => start !== past.start);
+  const earlier = startsIn(events, state.path).filter((start) => start !== past.start);
   const basis = { runId, events, earlier, loss: sandboxLoss(beginner, request, events) };
   if (past.start) {
     const isOfIt = (event: DurableEvent): boolean =>
@@ -130,7 +118,12 @@ async function planWork(beginner: Beginner, request: WorkRequest): Promise<NewPl
   return { type: "new", ...basis, input, start, notes: undefined };
 }
 
-async function planResume(beginner: Beginner, request: ResumeRequest): Promise<RecordedPlan | ResumedPlan> {
+/**
+ * Plans how a run continues.
+ *
+ * @throws AgentError of many codes, each of which says why the run cannot continue
+ */
+export async function planResume(beginner: Beginner, request: ResumeRequest): Promise<RecordedPlan | ResumedPlan> {
   const { state, definition, path } = beginner;
   const events = await state.readNewEvents();
   mustBeCopied(events);
@@ -149,6 +142,7 @@ async function planResume(beginner: Beginner, request: ResumeRequest): Promise<R
   mustBeOfLanguage(definition, start);
   mustBeReplayable(definition, past, loss);
   mustHaveAnswerForm(definition, start);
+  mustHaveToolsOfRequests(definition, told);
   if (!request.force) refuseCrashLoop(told);
   const resume = await resumeOf(definition, past, request);
   return { type: "resumed", ...basis, earlier: starts, resume, message: past.end?.answer ? goOn : null, decisions };
@@ -236,15 +230,18 @@ const goOn: ChatMessage = {
   content: [{ type: "text", text: "The limit was raised, so that was not your last step. Continue with the task." }],
 };
 
-function startsIn(events: readonly DurableEvent[], place: Path): EventOf<"run-start">[] {
+function startsIn(events: readonly DurableEvent[], path: Path): EventOf<"run-start">[] {
   const isStart = (event: DurableEvent): event is EventOf<"run-start"> =>
-    event.type === "run-start" && isPathAt(event.path, place);
+    event.type === "run-start" && isPathAt(event.path, path);
   return events.filter(isStart);
 }
 
 const maxFruitlessResumes = 3;
 
-/** A value that ends the process would end each resume: after three without anything new, a person has to look. */
+/**
+ * A value that ends the process would end each resume: after three without anything new, a person
+ * has to look.
+ */
 function refuseCrashLoop(events: readonly DurableEvent[]): void {
   const lastProgress = events.findLastIndex(({ type }) => results.has(type));
   const resumes = events.slice(lastProgress + 1).filter(({ type }) => type === "run-resume").length;
@@ -254,7 +251,10 @@ function refuseCrashLoop(events: readonly DurableEvent[]): void {
   });
 }
 
-/** The progress of a resume. A question, a print or a beginning may be all that a program reaches each time. */
+/**
+ * The progress of a resume. A question, a print or a beginning may be all that a program reaches
+ * each time.
+ */
 const results: ReadonlySet<DurableEvent["type"]> = new Set([
   "run-start",
   "run-suspend",
@@ -282,7 +282,10 @@ export function mustBeOfLanguage({ executor }: AgentDefinition, { language }: Ev
   );
 }
 
-/** Running code again is only harmless where nothing but the recorded outcomes decides what it does. Other sandboxes must be found again. */
+/**
+ * Running code again is only harmless where nothing but the recorded outcomes decides what it does.
+ * Other sandboxes must be found again.
+ */
 export function mustBeReplayable(
   { executor }: AgentDefinition,
   past: Past,
@@ -303,6 +306,24 @@ function mustHaveAnswerForm({ tools }: AgentDefinition, { answerSchema }: EventO
   );
 }
 
+/**
+ * A call that waits for a person, or that one has approved, would else be refused as unknown, and
+ * the decision be lost. About a call that was begun a person is asked anyway.
+ */
+function mustHaveToolsOfRequests(definition: AgentDefinition, events: readonly DurableEvent[]): void {
+  const open = new Map<string, EventOf<"approval-request">>();
+  for (const event of events) {
+    if (event.type === "approval-request") open.set(event.callId, event);
+    if (event.type === "tool-start" || event.type === "tool-result") open.delete(event.callId);
+    if (event.type === "approval-response" && event.decision.type === "deny") open.delete(event.callId);
+  }
+  const lost = [...open.values()].find(({ path, name }) => !toolAt(definition, path, name));
+  if (!lost) return;
+  throw new AgentError("divergence", `the run waits to call "${lost.name}", and the agent has no such tool`, {
+    hint: "resume with an agent that has it; a call that must not be made can be denied first, by store.decide()",
+  });
+}
+
 const nothingToResume = (logId: string, path: Path): AgentError =>
   new AgentError("log", `the log "${logId}" has no run of the agent "${path.join("/")}" to go on with`);
 
@@ -314,6 +335,11 @@ const runHasEnded = ({ status }: EventOf<"run-end">): AgentError =>
 const notNewest = (runId: string, newest: string): AgentError =>
   new AgentError("invalid-option", `the run "${runId}" is not the last one of its session, which is "${newest}"`, {
     hint: `resume "${newest}" instead`,
+  });
+
+const waitsForPeople = (): AgentError =>
+  new AgentError("busy", "the last run of this session waits for people's decisions", {
+    hint: 'continue it with session.resume({ decisions }), where { type: "deny" } says no; or open another session',
   });
 
 const sameRunId = (runId: string): AgentError =>

@@ -1,6 +1,6 @@
 // The first events of a run, as its plan says.
 
-import type { DurableEvent, EventOf } from "@smolts/protocol";
+import { AgentError, type DurableEvent, type EventOf } from "@smolts/protocol";
 import { definitionDigests } from "../agent/definition-digest.ts";
 import { pastOf } from "../run/past.ts";
 import { type CopiedEvent, copyBlobs, forkedEvents } from "./fork.ts";
@@ -40,12 +40,16 @@ export async function recordResume(
 export const recordLoss = ({ notice }: SandboxLoss, recorder: Recorder): readonly DurableEvent[] =>
   notice ? [recorder.append({ type: "message", message: notice })] : [];
 
-/** Writes what a fork shares with its parent, and returns how it continues from there: as any resume does. */
+/**
+ * Writes what a fork shares with its parent, and returns how it continues from there: as any resume
+ * does.
+ */
 export async function copyParent(
   { state, definition, path }: Beginner,
   { fork, resume }: ForkedRequest,
 ): Promise<ResumeRequest> {
   const { runId } = resume;
+  for await (const _event of state.log.read()) throw notEmpty(state.log.id);
   const events = await eventsOf(fork.parent);
   const { definitionDigest } = await definitionDigests(definition);
   const forked = await forkedEvents(events, fork, { definition, path, runId, definitionDigest });
@@ -56,5 +60,10 @@ export async function copyParent(
   await state.writer.flush();
   return resume;
 }
+
+const notEmpty = (logId: string): AgentError =>
+  new AgentError("invalid-option", `the log "${logId}" holds events already, and a fork begins a log`, {
+    hint: "fork in a session of its own, or with agent.fork()",
+  });
 
 const numbered = (event: CopiedEvent, index: number): DurableEvent => Object.assign({}, event, { seq: index + 1 });

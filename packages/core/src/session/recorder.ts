@@ -1,11 +1,12 @@
-// What happens in a run goes through here: into the log, into the agent's memory, and to whoever reads the run. What a managed agent does is also heard
-// by the readers of its callers.
+// What happens in a run goes through here: into the log, into the agent's memory, and to whoever
+// reads the run. What a managed agent does is also heard by the readers of its callers.
 
 import type { StepFold } from "@smolts/memory";
 import type {
   DurableBody,
   DurableEvent,
   EventStamp,
+  HideSecrets,
   PassingBody,
   PassingEvent,
   Path,
@@ -24,6 +25,8 @@ export interface RecorderParts {
   readonly path: Path;
   /** The recorder of the agent that this one works for. */
   readonly above: Recorder | null;
+  /** Takes out what must not be told; null when nothing is secret. */
+  readonly hide: HideSecrets | null;
 }
 
 /** Records the events of one agent in one run. */
@@ -36,20 +39,22 @@ export class Recorder {
 
   /** `path`: of the agent that the event belongs to, when that is not this one. */
   append<Body extends DurableBody>(body: Body, path: Path = this.#parts.path): EventStamp & Body {
-    const { writer, fold, runId } = this.#parts;
-    const event = writer.append(body, { runId, path });
+    const { writer, fold, runId, hide } = this.#parts;
+    const event = writer.append(hide ? hide(body) : body, { runId, path });
     fold.add(event);
     this.#publish(event);
     return event;
   }
 
-  /** Shows an event that passes, and is not kept. */
+  /** Sends a transient event to the readers. The log does not keep it. */
   emit(body: PassingBody): void {
-    const { runId, path } = this.#parts;
-    this.#pass(Object.assign({}, body, { runId, path, seq: 0, time: Date.now() }));
+    const { runId, path, hide } = this.#parts;
+    this.#pass(Object.assign({}, hide ? hide(body) : body, { runId, path, seq: 0, time: Date.now() }));
   }
 
-  /** Shows an event of the log to the readers of this run alone: those of its caller have had it. */
+  /**
+   * Shows an event of the log to the readers of this run alone: those of its caller have had it.
+   */
   recall(event: DurableEvent): void {
     this.#parts.feed.publish(event);
     this.#parts.feed.noteSafe(event.seq);
@@ -65,7 +70,9 @@ export class Recorder {
 
   readonly readBlob: ReadBlob = (digest) => this.#parts.writer.readBlob(digest);
 
-  /** The same for code that runs again with its recorded results: nothing new may be recorded then. */
+  /**
+   * The same for code that runs again with its recorded results: nothing new may be recorded then.
+   */
   replaying(): Recorder {
     return new Recorder({ ...this.#parts, writer: this.#parts.writer.replaying() });
   }

@@ -1,9 +1,8 @@
 // What people have decided while a run rested. All of it is checked before any of it is recorded.
 
+import { type AskingEvent, isAsking, requestOf } from "@smolts/memory";
 import {
   AgentError,
-  type ApprovalDecision,
-  type DoubtDecision,
   type DurableEvent,
   type EventOf,
   type GivenDecision,
@@ -11,8 +10,8 @@ import {
   type Tool,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
-import { hasExpired, readDecision, requestOf, toolDigest } from "../tool-calls/approval-decision.ts";
-import { readDoubtDecision } from "../tool-calls/doubt.ts";
+import { hasExpired, readDecision, toolDigest } from "../tool-calls/approval-decision.ts";
+import { recordedDoubt } from "../tool-calls/doubt.ts";
 import { isAgentTool } from "../tools/agent-tool.ts";
 
 /** A decision that belongs into the log, at the place of the agent that asked. */
@@ -27,7 +26,8 @@ export interface CheckedDecision {
  * The decisions that are new, ready to be recorded. One that was recorded before is left out.
  *
  * @param events - of the run
- * @throws AgentError `stale-decision` when what it is about is not asked, has changed, or was decided otherwise; `tool-input` when an edit does not fit
+ * @throws AgentError `stale-decision` when what it is about is not asked, has changed, or was
+ *   decided otherwise; `tool-input` when an edit does not fit
  */
 export async function checkDecisions(
   definition: AgentDefinition,
@@ -56,14 +56,14 @@ async function checkDecision(
   events: readonly DurableEvent[],
   given: GivenDecision,
 ): Promise<CheckedDecision | null> {
-  const request = events.findLast((event) => isRequest(event) && event.callId === given.id) as Request | undefined; // the filter's words
+  const request = events.findLast((event): event is AskingEvent => isAsking(event) && event.callId === given.id);
   if (!request) throw stale(given, "nobody asks for it");
-  if (request.digest !== given.digest) throw stale(given, "it was made about another input");
-  if (request.type === "doubt-request")
-    return checkDoubt(events, given as Pick<GivenDecision, "id" | "digest"> & DoubtDecision, request);
+  if (request.digest !== given.digest)
+    throw stale(given, "it was made about another input, or the tool has changed since");
+  if (request.type === "doubt-request") return checkDoubt(events, given, request);
   const tool = toolAt(definition, request.path, request.name);
   if (!tool || (await toolDigest(tool)) !== request.definitionDigest) throw stale(given, "the tool has changed since");
-  const answer = await readDecision(tool, given as ApprovalDecision, requestOf(request)); // it refuses whatever is not one
+  const answer = await readDecision(tool, given, requestOf(request));
   const earlier = events
     .filter((event) => event.type === "approval-response")
     .find(({ callId, seq }) => callId === given.id && seq > request.seq);
@@ -76,17 +76,12 @@ async function checkDecision(
   throw stale(given, `it was decided before: ${earlier.decision.type}`);
 }
 
-type Request = EventOf<"approval-request"> | EventOf<"doubt-request">;
-
-const isRequest = (event: DurableEvent): event is Request =>
-  event.type === "approval-request" || event.type === "doubt-request";
-
 function checkDoubt(
   events: readonly DurableEvent[],
-  given: Pick<GivenDecision, "id" | "digest"> & DoubtDecision,
+  given: GivenDecision,
   { callId, digest, path, seq }: EventOf<"doubt-request">,
 ): CheckedDecision | null {
-  const answer = readDoubtDecision(given);
+  const answer = recordedDoubt(given);
   const earlier = events
     .filter((event) => event.type === "doubt-response")
     .find((event) => event.callId === callId && event.seq > seq);
@@ -95,8 +90,10 @@ function checkDoubt(
   throw stale(given, `it was decided before: ${earlier.decision.type}`);
 }
 
-/** The tool of a managed agent is found by the agent's path. */
-function toolAt(definition: AgentDefinition, path: Path, name: string): Tool | undefined {
+/**
+ * The tool of that name at that place; the tool of a managed agent is found by the agent's path.
+ */
+export function toolAt(definition: AgentDefinition, path: Path, name: string): Tool | undefined {
   let at = definition;
   for (const step of path.slice(1)) {
     const agent = at.tools.get(step.split("#", 1)[0] ?? "");

@@ -1,5 +1,5 @@
-// What a run is given: the task in one of its forms, media, earlier messages, variables. It is checked at once, before there is a run; the bytes of media go
-// into the log when the run begins.
+// What a run is given: the task in one of its forms, media, earlier messages, variables. It is
+// checked at once, before there is a run; the bytes of media go into the log when the run begins.
 
 import {
   AgentError,
@@ -14,11 +14,11 @@ import {
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { checkIdentifier } from "../agent/identifier.ts";
 import { invalidOption, isRecord, shown } from "../invalid-option.ts";
+import type { LanguageWords } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
 import { checkMessages } from "../media/check-messages.ts";
 import { image, isStored, isUnstored, type MediaInput, type MediaSource, type UnstoredMedia } from "../media/media.ts";
 import { type PutBlob, storeMedia } from "../media/store-media.ts";
-import { describeValue } from "../observation/describe-value.ts";
 
 /** A part of a task: text, an image, a sound or a file. */
 export type TaskPart = TextPart | MediaInput;
@@ -36,7 +36,10 @@ export interface HistoryMessage {
 export interface RunInputOptions {
   /** Put after the task: sources of images, or what `image()` made of them. */
   readonly images?: readonly (MediaSource | MediaInput)[];
-  /** Variables by name. The code of a code agent finds them as bindings; the model sees their types and sizes. */
+  /**
+   * Variables by name. The code of a code agent finds them as bindings; the model sees their types
+   * and sizes.
+   */
   readonly additionalArgs?: { readonly [name: string]: unknown };
   /** Earlier messages, which the model is shown before the task. */
   readonly history?: readonly HistoryMessage[];
@@ -49,7 +52,10 @@ export interface RunInput {
   readonly variables: { readonly [name: string]: EncodedValue };
 }
 
-/** The agent that a run's input is checked for: variables are bindings of its code or, without an executor, named in its tool calls. */
+/**
+ * The agent that a run's input is checked for: variables are bindings of its code or, without an
+ * executor, named in its tool calls.
+ */
 type InputReader = Pick<AgentDefinition, "tools" | "executor">;
 
 /** Checks what a run is given. @throws AgentError `invalid-option` that says what to change */
@@ -122,7 +128,10 @@ function messagesOf(history: unknown): readonly HistoryMessage[] {
 
 function encodeVariables(additionalArgs: unknown, { tools, executor }: InputReader): RunInput["variables"] {
   if (!isRecord(additionalArgs) || Array.isArray(additionalArgs)) {
-    throw invalidOption(`additionalArgs is ${shown(additionalArgs)}; expected an object of variables by name`);
+    throw invalidOption(
+      `additionalArgs is ${shown(additionalArgs)}; expected an object of variables by name`,
+      "write additionalArgs: { name: value }",
+    );
   }
   const encoded = Object.entries(additionalArgs).map(([name, value]) => {
     checkIdentifier(name, "the name of a variable in additionalArgs");
@@ -158,3 +167,26 @@ function describeVariables(
     : 'These values can be passed to tools; write { "$var": "name" } in place of an argument:';
   return [{ type: "text", text: `\n\n${lead}\n${lines.join("\n")}` }];
 }
+
+// Describes a value by type and size. A run's variables may be large, so the model sees a
+// description and reads the value by code or passes it on.
+
+/**
+ * The type and size of a value, such as `{ id: number }[] (100 elements)`; a small one is shown
+ * too.
+ */
+function describeValue(value: unknown, { shape, preview }: LanguageWords): string {
+  const size = sizeOf(value);
+  const shown = preview(value);
+  return [shape(value), ...(size === null ? [] : [`(${size})`]), ...(shown === null ? [] : [`= ${shown}`])].join(" ");
+}
+
+function sizeOf(value: unknown): string | null {
+  if (typeof value === "string") return counted(value.length, "character");
+  if (Array.isArray(value)) return counted(value.length, "element");
+  if (value instanceof Uint8Array) return counted(value.length, "byte");
+  if (value instanceof Map || value instanceof Set) return counted(value.size, "entry", "entries");
+  return null;
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

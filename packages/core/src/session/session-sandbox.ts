@@ -6,7 +6,10 @@ import { languageOf } from "../languages/languages.ts";
 export interface SandboxPast {
   /** How the sandbox is found again whose state cannot be rebuilt; undefined for a new one. */
   readonly attachment: JsonValue | undefined;
-  /** The names of the tools that recorded code has called. What is recorded of them needs no tool, but code must find the name. */
+  /**
+   * The names of the tools that recorded code has called. What is recorded of them needs no tool,
+   * but code must find the name.
+   */
   readonly calledTools: readonly string[];
 }
 
@@ -52,7 +55,10 @@ export class SessionSandbox {
     return opening;
   }
 
-  /** Also of a sandbox that was closed, as it was then: the variables of a lone run can be read after its end. */
+  /**
+   * Also of a sandbox that was closed, as it was then: the variables of a lone run can be read
+   * after its end.
+   */
   async variables(): Promise<readonly VariableSummary[]> {
     return this.#lastVariables ?? summariesOf(this.#opening);
   }
@@ -70,7 +76,10 @@ export class SessionSandbox {
     await (await opened(sandbox))?.[Symbol.asyncDispose]();
   }
 
-  /** Leaves a sandbox alive whose state cannot be rebuilt: the block that waits for people waits on in it. Any other one is closed. */
+  /**
+   * Leaves a sandbox alive whose state cannot be rebuilt: the block that waits for people waits on
+   * in it. Any other one is closed.
+   */
   async leave(): Promise<void> {
     if (this.#definition.executor?.replay !== "never") return await this.close();
     const sandbox = await opened(this.#opening);

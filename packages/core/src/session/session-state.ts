@@ -1,5 +1,5 @@
-// What lasts from one run of a session to the next. A managed agent has a state of its own below that of its caller: the same log, a memory and a sandbox
-// of its own.
+// What lasts from one run of a session to the next. A managed agent has a state of its own below
+// that of its caller: the same log, a memory and a sandbox of its own.
 
 import { createStepFold, memoryLog, type StepFold } from "@smolts/memory";
 import {
@@ -15,7 +15,6 @@ import {
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
-import { takeLog } from "./log-in-use.ts";
 import { LogWriter } from "./log-writer.ts";
 import { givesUpSandbox, lastGivenUp } from "./lost-sandbox.ts";
 import { type SandboxPast, SessionSandbox } from "./session-sandbox.ts";
@@ -31,7 +30,7 @@ export interface SessionStateParts {
   readonly below?: {
     readonly writer: LogWriter;
     /** Of one call or, without a call's number, of all calls of an agent that keeps its memory. */
-    readonly place: Path;
+    readonly path: Path;
     /** The log's events of this agent, and of those that work for it. */
     readonly events: readonly DurableEvent[];
   };
@@ -40,32 +39,35 @@ export interface SessionStateParts {
 /** The state of a session. */
 export class SessionState {
   readonly definition: AgentDefinition;
-  readonly place: Path;
+  readonly path: Path;
   readonly turns: Turns = new Turns();
   readonly sandbox: SessionSandbox;
   readonly #isAlone: boolean;
   readonly #isManaged: boolean;
   readonly #closing = new AbortController();
   /** The agents that keep their memory, by name. */
-  readonly #keptWorkers = new Map<string, SessionState>();
+  readonly #keptStates = new Map<string, SessionState>();
   #log: RunLog;
   #writer: LogWriter;
   #fold: StepFold;
-  /** The log's events when this session was opened, and those that resumes have added; null until it was read. */
+  /**
+   * The log's events when this session was opened, and those that resumes have added; null until it
+   * was read.
+   */
   #events: readonly DurableEvent[] | null;
   #isInMemory = false;
   #isSuspended = false;
 
   constructor(definition: AgentDefinition, { log = memoryLog(), isAlone = false, below }: SessionStateParts = {}) {
     this.definition = definition;
-    this.place = below?.place ?? [definition.name];
+    this.path = below?.path ?? [definition.name];
     this.sandbox = new SessionSandbox(definition);
     this.#isAlone = isAlone;
     this.#isManaged = below !== undefined;
     this.#log = log;
     this.#writer = below?.writer ?? new LogWriter(log);
     this.#events = below?.events ?? null;
-    this.#fold = createStepFold({ path: this.place });
+    this.#fold = createStepFold({ path: this.path });
   }
 
   get log(): RunLog {
@@ -96,15 +98,18 @@ export class SessionState {
   }
 
   /**
-   * Takes the log for a run, and returns a function that releases it. A managed agent works on its caller's log, which is already taken.
+   * Takes the log for a run, and returns a function that releases it. A managed agent works on its
+   * caller's log, which is already taken.
    *
-   * @throws AgentError `busy` when another run of this process is at work on it; `lease` when another process is
+   * @throws AgentError `busy` when another run of this process is at work on it; `lease` when
+   *   another process is
    */
   async takeLog(): Promise<() => void> {
     if (this.#isManaged) return () => {};
     const stored = this.#storedLog;
     if (stored) {
       const isTaken = await stored.open(this.closing);
+      await this.#mustBeOpen(stored);
       if (isTaken) this.#writer = new LogWriter(stored);
       // Another process may have written to it while it was closed here.
       if (isTaken && this.#isInMemory) await this.forget();
@@ -119,23 +124,37 @@ export class SessionState {
     }
   }
 
-  /** Aborts with a `lease` error when another process has taken the log over; null for a log that no other process can take. */
+  /**
+   * Aborts with a `lease` error when another process has taken the log over; null for a log that no
+   * other process can take.
+   */
   get logLost(): AbortSignal | null {
     return this.#log instanceof StoredSessionLog ? this.#log.lost : null;
   }
 
-  /** The events that memory and sandbox do not have yet: all of the log on the first call, nothing later. The memory gets them. */
+  /**
+   * The events that memory and sandbox do not have yet: all of the log on the first call, nothing
+   * later. The memory gets them.
+   */
   async readNewEvents(): Promise<readonly DurableEvent[]> {
     if (this.#isInMemory) return [];
     const events = this.#events ?? (await eventsOf(this.#log));
+    if (this.#fold.steps.length > 0) this.#fold = createStepFold({ path: this.path });
     for (const event of events) this.#fold.add(event);
-    if (!this.#isManaged) this.#writer.noteRead(events.at(-1)?.seq ?? 0);
+    if (!this.#isManaged) {
+      this.#writer.noteRead(events.at(-1)?.seq ?? 0);
+      // Another process may have suspended the run, or continued it.
+      this.#isSuspended = endsSuspended(events);
+    }
     this.#events = events;
     this.#isInMemory = true;
     return events;
   }
 
-  /** The events of a beginning that change what is known of the past: the managed agents need them, too. */
+  /**
+   * The events of a beginning that change what is known of the past: the managed agents need them,
+   * too.
+   */
   addRecorded(added: readonly DurableEvent[]): void {
     this.#isSuspended = false;
     this.#events = [...(this.#events ?? []), ...added];
@@ -146,31 +165,51 @@ export class SessionState {
     return this.sandbox.open(this.closing, () => this.#sandboxPast());
   }
 
-  /** The state of a managed agent for one call; one that keeps its memory is the same for all calls, and lasts as long as this one. */
+  /**
+   * The state of a managed agent for one call; one that keeps its memory is the same for all calls,
+   * and lasts as long as this one.
+   */
   stateOf(tool: AgentTool, path: Path, runId: string): SessionState {
     if (tool.managed.memory === "fresh") return this.#stateAt(path, tool, (event) => event.runId === runId);
-    const worker = this.#keptWorkers.get(tool.name) ?? this.#stateAt([...this.place, tool.name], tool);
-    this.#keptWorkers.set(tool.name, worker);
-    return worker;
+    const managed = this.#keptStates.get(tool.name) ?? this.#stateAt([...this.path, tool.name], tool);
+    this.#keptStates.set(tool.name, managed);
+    return managed;
   }
 
-  /** A log that nobody needs here any more is given back: while a run waits for people, whoever decides takes it for that. */
+  /**
+   * A log that nobody needs here any more is given back: while a run waits for people, whoever
+   * decides takes it for that. One that failed is opened again by the next run.
+   */
   async endRun(status: RunStatus): Promise<void> {
     if (status === "suspended") this.#isSuspended = true;
-    const isIdle = this.turns.open === 0 && (this.#isAlone || this.#isSuspended);
+    const isIdle = this.turns.open === 0 && (this.#isAlone || this.#isSuspended || this.#writer.hasFailed);
     // All that the result rests on was flushed before.
     if (isIdle) await this.#storedLog?.close().catch(() => {});
   }
 
-  /** The next run reads the log again. A sandbox that stopped in the middle of a block cannot serve it. */
+  /**
+   * The next run reads the log again. A sandbox that stopped in the middle of a block cannot serve
+   * it.
+   */
   async forget(): Promise<void> {
-    this.#isInMemory = false;
-    this.#events = null;
-    this.#fold = createStepFold({ path: this.place });
-    await Promise.all([this.#closeWorkers(), this.#closeSandbox()]);
+    this.#forgetLog();
+    await Promise.all([this.#closeManaged(), this.#closeSandbox()]);
   }
 
-  /** Begins a run. What a beginning that failed has built of an earlier log's state is thrown away, so that the next run builds it again. */
+  /**
+   * The next run, or this one, reads the log again. A sandbox whose code cannot run again is left
+   * alive, to be found again.
+   */
+  async readAgain(): Promise<void> {
+    if (!this.#isInMemory) return;
+    this.#forgetLog();
+    await Promise.all([this.#closeManaged(), this.sandbox.leave()]);
+  }
+
+  /**
+   * Begins a run. What a beginning that failed has built of an earlier log's state is thrown away,
+   * so that the next run builds it again.
+   */
   async begin<Begun>(task: () => Promise<Begun>): Promise<Begun> {
     const isFirst = !this.#isInMemory;
     try {
@@ -178,7 +217,9 @@ export class SessionState {
     } catch (error) {
       if (isFirst) {
         this.#isInMemory = false;
-        this.#fold = createStepFold({ path: this.place });
+        // Others may write to the log until the next attempt; a managed agent's events are given.
+        if (!this.#isManaged) this.#events = null;
+        this.#fold = createStepFold({ path: this.path });
         await this.sandbox.close();
       }
       throw error;
@@ -191,6 +232,7 @@ export class SessionState {
     this.#log = memoryLog();
     this.#writer = new LogWriter(this.#log);
     this.#isSuspended = false;
+    this.#fold = createStepFold({ path: this.path });
     await this.forget();
     this.sandbox.forgetVariables();
   }
@@ -198,7 +240,7 @@ export class SessionState {
   async close(): Promise<void> {
     this.#closing.abort(new AgentError("interrupted", "the session was closed"));
     await this.turns.allEnded;
-    await this.#closeWorkers();
+    await this.#closeManaged();
     await this.#closeSandbox();
     await this.#storedLog?.close();
   }
@@ -208,23 +250,30 @@ export class SessionState {
     return this.#log instanceof StoredSessionLog && !this.#isManaged ? this.#log : null;
   }
 
+  /** A session that was closed while its log was opened closes the log again. */
+  async #mustBeOpen(stored: StoredSessionLog): Promise<void> {
+    if (!this.closing.aborted) return;
+    await stored.close();
+    throw this.closing.reason;
+  }
+
   /** Whether somebody else has written to a log that is shared within this process. */
   async #hasChanged(): Promise<boolean> {
     for await (const _event of this.#log.read(this.#writer.lastSeq + 1)) return true;
     return false;
   }
 
-  #stateAt(place: Path, tool: AgentTool, isOfIt: (event: DurableEvent) => boolean = () => true): SessionState {
+  #stateAt(path: Path, tool: AgentTool, isOfIt: (event: DurableEvent) => boolean = () => true): SessionState {
     const events = (this.#events ?? []).filter(
-      (event) => (isPathUnder(event.path, place) || isEdgeOfWork(event) || givesUpSandbox(event)) && isOfIt(event),
+      (event) => (isPathUnder(event.path, path) || isEdgeOfWork(event) || givesUpSandbox(event)) && isOfIt(event),
     );
-    const below = { writer: this.#writer, place, events };
+    const below = { writer: this.#writer, path, events };
     return new SessionState(tool.managed.definition(), { log: this.#log, below });
   }
 
   #sandboxPast(): SandboxPast {
     const events = this.#events ?? [];
-    const own = events.filter(({ path }) => isPathAt(path, this.place));
+    const own = events.filter(({ path }) => isPathAt(path, this.path));
     const lastBlock = own.findLast((event) => event.type === "code-start");
     const isLost = (lastBlock?.seq ?? 0) < lastGivenUp(events);
     const called = own.flatMap((event) => (event.type === "tool-call" ? [event.name] : []));
@@ -233,10 +282,16 @@ export class SessionState {
     return { attachment: isLost ? undefined : lastBlock?.sandbox, calledTools };
   }
 
-  async #closeWorkers(): Promise<void> {
-    const workers = [...this.#keptWorkers.values()];
-    this.#keptWorkers.clear();
-    await Promise.all(workers.map((worker) => worker.close()));
+  /** The steps stay as they are until the log is read. */
+  #forgetLog(): void {
+    this.#isInMemory = false;
+    this.#events = null;
+  }
+
+  async #closeManaged(): Promise<void> {
+    const states = [...this.#keptStates.values()];
+    this.#keptStates.clear();
+    await Promise.all(states.map((managed) => managed.close()));
   }
 
   #closeSandbox(): Promise<void> {
@@ -248,6 +303,19 @@ const isName = /^[a-z_$][\w$]*$/i;
 
 /** Between them nobody was at work, the managed agents neither. */
 const isEdgeOfWork = ({ type }: DurableEvent): boolean => type === "run-suspend" || type === "run-resume";
+
+/** Whether the newest run of a log waits for people. */
+function endsSuspended(events: readonly DurableEvent[]): boolean {
+  const edge = events.findLast(({ type, path }) => path.length === 1 && edges.has(type));
+  return edge?.type === "run-suspend";
+}
+
+const edges: ReadonlySet<DurableEvent["type"]> = new Set([
+  "run-start",
+  "run-resume",
+  "run-suspend",
+  "run-end",
+] as const);
 
 /** All that a log holds. @throws AgentError `log-version` */
 export async function eventsOf(log: RunLog): Promise<readonly DurableEvent[]> {
@@ -263,3 +331,23 @@ const newerVersion = ({ id }: RunLog, { seq, type }: { readonly seq: number; rea
   new AgentError("log-version", `event ${seq} of the log "${id}" is "${type}", which this version does not know`, {
     hint: "resume it with the version of smolts that wrote it, or a newer one",
   });
+
+// One run at a time works on a log. Two that go on from the same record would each do what it says
+// was not done yet, and so do it twice.
+
+const inUse = new WeakSet<RunLog>();
+
+/**
+ * Takes a log for a run, until the function that it gives is called.
+ *
+ * @throws AgentError `busy` when another run of this process has it
+ */
+function takeLog(log: RunLog): () => void {
+  if (inUse.has(log)) {
+    throw new AgentError("busy", `another run is at work on the log "${log.id}"`, {
+      hint: "await that run, or abort it and await its result, before you go on with its log",
+    });
+  }
+  inUse.add(log);
+  return () => inUse.delete(log);
+}

@@ -14,7 +14,10 @@ import { busy } from "./turns.ts";
 export interface SessionRunOptions<Schema extends AnswerSchema = AnswerSchema> extends RunOptions<Schema> {
   /** Whether to wait for the run that is going on, instead of failing with `busy`. */
   readonly queue?: boolean;
-  /** Whether the run begins with a new, empty sandbox in place of one that is lost, as in {@link ResumeOptions}; false when absent. */
+  /**
+   * Whether the run begins with a new, empty sandbox in place of one that is lost, as in
+   * {@link ResumeOptions}; false when absent.
+   */
   readonly emptySandbox?: boolean;
 }
 
@@ -40,20 +43,28 @@ export interface Session<Output = unknown> extends AsyncDisposable {
     task: Task,
     options?: SessionRunOptions<Schema>,
   ): AgentRun<AnswerOf<Schema>>;
-  /** Goes on with the last run: one that is suspended, or where the log that the session was opened with ends. */
+  /**
+   * Continues the last run of the session: one that waits for people, that was interrupted, or that
+   * used up its steps or its budget. One that has its answer returns it again.
+   */
   resume<Schema extends AnswerSchema = AnswerSchema<Output>>(
     options?: ResumeOptions<Schema>,
   ): AgentRun<AnswerOf<Schema>>;
   /**
-   * Begins with a run that shares the steps of another log's run before `atStep`, as `fork` of an agent does, in the log of this session, which must be
-   * empty. `parentRunId` names the other run; its log's last one when absent.
+   * Begins with a run that shares the steps of another log's run before `atStep`, as `fork` of an
+   * agent does, in the log of this session, which must be empty. `parentRunId` names the other run;
+   * its log's last one when absent.
    */
   fork<Schema extends AnswerSchema = AnswerSchema<Output>>(
     parent: RunLog,
     options: SessionForkOptions<Schema>,
   ): AgentRun<AnswerOf<Schema>>;
   variables(): Promise<readonly VariableSummary[]>;
-  /** Forgets memory and state; the earlier log stays with whoever holds it. Rejects with `busy` while a run is going on. */
+  /**
+   * Forgets memory and variables, and continues with an empty log in memory: later runs are not in
+   * the store. The earlier log stays as it is, in the store or with its owner. Rejects with `busy`
+   * while a run is going on.
+   */
   reset(): Promise<void>;
 }
 
@@ -61,7 +72,10 @@ export interface Session<Output = unknown> extends AsyncDisposable {
 export interface SessionOptions {
   /** A log with events is continued. When absent: the agent's store, or a log in memory. */
   readonly log?: RunLog;
-  /** The id of the session in the agent's store; one that is there is continued. A random one when absent. */
+  /**
+   * The id of the session in the agent's store; one that is there is continued. A random one when
+   * absent.
+   */
   readonly id?: string;
 }
 
@@ -122,8 +136,6 @@ export class AgentSession implements Session {
       emptySandbox = false,
       ...options
     } = checkResumeOptions(given);
-    // Close the old sandbox in the background; nothing depends on it.
-    if (this.#state.isSuspended) this.#state.forget().catch(() => {});
     const limits = { moreSteps, budget };
     return this.#start({ type: "resume", runId: this.#resumes, decisions, force, ...limits, emptySandbox }, options);
   }
@@ -162,7 +174,7 @@ export class AgentSession implements Session {
     request: RunRequest,
     { output, queue = false, ...options }: SessionRunOptions<Schema>,
   ): AgentRun<AnswerOf<Schema>> {
-    const { definition: own, place: path } = this.#state;
+    const { definition: own, path } = this.#state;
     // First what may throw: a run that never began is none that others wait for.
     const definition = output ? own.withOutput(output) : own;
     return startRun(this.#state, request, { definition, path, queue, options });

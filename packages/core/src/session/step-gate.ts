@@ -10,17 +10,12 @@ export interface GatedStep {
 
 /** Lets a run that is stepped by hand through, one step for each `next()`. */
 export class StepGate {
-  readonly #newestStep: () => ActionStep | null;
   /** Those who asked for a step, in order; while `#isTaken` the first one's is going on. */
   readonly #waiting: ((gated: GatedStep) => void)[] = [];
   #isTaken = false;
   #lastGiven: ActionStep | null = null;
   #wakeLoop: (() => void) | null = null;
   #hasEnded = false;
-
-  constructor(newestStep: () => ActionStep | null) {
-    this.#newestStep = newestStep;
-  }
 
   /** Asks for one step. */
   next(): Promise<GatedStep> {
@@ -31,9 +26,12 @@ export class StepGate {
     });
   }
 
-  /** Called by the loop before each step: the one before is complete, and this one waits for whoever asks for it. */
-  async pass(signal: AbortSignal): Promise<void> {
-    if (this.#isTaken) this.#give();
+  /**
+   * Called by the loop before each step: the newest one is complete, and this one waits for whoever
+   * asks for it.
+   */
+  async pass(newest: ActionStep | null, signal: AbortSignal): Promise<void> {
+    if (this.#isTaken) this.#give(newest);
     this.#isTaken = false;
     if (this.#waiting.length === 0) {
       await untilAborted(new Promise<void>((resolve) => (this.#wakeLoop = resolve)), signal);
@@ -43,14 +41,13 @@ export class StepGate {
   }
 
   /** No more steps will come. */
-  end(): void {
+  end(newest: ActionStep | null): void {
     this.#hasEnded = true;
-    if (this.#isTaken) this.#give();
+    if (this.#isTaken) this.#give(newest);
     for (const resolve of this.#waiting.splice(0)) resolve({ step: null, hasEnded: true });
   }
 
-  #give(): void {
-    const newest = this.#newestStep();
+  #give(newest: ActionStep | null): void {
     const step = newest === this.#lastGiven ? null : newest;
     this.#lastGiven = newest;
     this.#waiting.shift()?.({ step, hasEnded: this.#hasEnded });

@@ -13,8 +13,8 @@ import {
 export type StoredSession = { readonly sessionId: string } | { readonly runId: string };
 
 /**
- * The log of a session in a store. It is opened when a run begins and closed when the session rests: while a run waits for people, another process may
- * take it. Closed, it can still be read.
+ * The log of a session in a store. It is opened when a run begins and closed when the session
+ * rests: while a run waits for people, another process may take it. Closed, it can still be read.
  */
 export class StoredSessionLog implements RunLog {
   readonly #store: RunStore;
@@ -39,7 +39,8 @@ export class StoredSessionLog implements RunLog {
   }
 
   /**
-   * Takes the log, unless it is taken already. Returns whether it was taken now, so that what it holds must be read.
+   * Takes the log, unless it is taken already. Returns whether it was taken now, so that what it
+   * holds must be read.
    *
    * @throws AgentError `lease` while another process holds it, `log` for an unknown run
    */

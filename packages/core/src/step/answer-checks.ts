@@ -1,4 +1,5 @@
-// Checks of the final answer. What each said is an event, so that a resumed run does not ask it again.
+// Checks of the final answer. What each said is an event, so that a resumed run does not ask it
+// again.
 
 import { AgentError, decodeValue, type EncodedValue, type EventOf, type MemoryStep } from "@smolts/protocol";
 import type { Action } from "../agent/agent-definition.ts";
@@ -19,8 +20,8 @@ export interface AnswerCheckContext {
 }
 
 /**
- * Says whether an answer is good. A text is the reason why not; what it throws counts as one. Anything else that it returns, also nothing, ends the run
- * with the error `callback`.
+ * Says whether an answer is good. A text is the reason why not; what it throws counts as one.
+ * Anything else that it returns, also nothing, ends the run with the error `callback`.
  */
 export type FinalAnswerCheck = (
   answer: unknown,
@@ -35,7 +36,10 @@ export function checkAnswerChecks(checks: unknown): readonly FinalAnswerCheck[] 
   });
 }
 
-/** The action with its answer, when all checks let it pass; else with the error that the model is shown. @throws AgentError `callback` for a check that says neither */
+/**
+ * The action with its answer, when all checks let it pass; else with the error that the model is
+ * shown. @throws AgentError `callback` for a check that says neither
+ */
 export async function checkedAnswer(run: Run, stepNumber: number, action: Action, past: PastStep): Promise<Action> {
   if (!action.answer || past.end) return action;
   for (const [index, check] of run.definition.finalAnswerChecks.entries()) {
@@ -60,7 +64,8 @@ async function resultOf(run: Run, check: FinalAnswerCheck, answer: EncodedValue)
   }
   if (typeof said === "boolean") return { name, passed: said };
   if (typeof said === "string") return { name, passed: false, reason: said };
-  // An object that means "no" would be taken for "yes", and a check that returns nothing would refuse every answer.
+  // An object that means "no" would be taken for "yes", and a check that returns nothing would
+  // refuse every answer.
   throw new AgentError(
     "callback",
     `the final-answer check "${name}" returned ${kindOf(said)}; expected true, false or a text`,

@@ -1,5 +1,5 @@
-// A model's answer, put together from its pieces in the order in which they came. Providers that sign thoughts want them back where they stood: between
-// the calls and texts that they led to.
+// A model's answer, put together from its pieces in the order in which they came. Providers that
+// sign thoughts want them back where they stood: between the calls and texts that they led to.
 
 import {
   type ChatMessage,
@@ -80,7 +80,10 @@ export class AnswerPieces {
     known.inputText += inputText;
   }
 
-  /** A provider that signs its thoughts sends them whole once more, and stands by those: one of them, or all at the end. */
+  /**
+   * A provider that signs its thoughts sends them whole once more, and stands by those: one of
+   * them, or all at the end.
+   */
   #takeReasoning(part: ReasoningPart): void {
     const streamed = this.#pieces.filter(isThought);
     const same = streamed.find(({ text }) => text === part.text);
@@ -128,7 +131,8 @@ function callPart({ id, name, inputText }: Extract<Piece, { type: "call" }>, cal
     // The reader returns JSON.
     return Object.assign(call, { input: input as JsonValue });
   } catch {
-    // Not JSON, or not valid for any tool: the model learns that when the call is made, and its text is kept.
+    // Not JSON, or not valid for any tool: the model learns that when the call is made, and its
+    // text is kept.
     return Object.assign(call, { input: null, rawInput: inputText });
   }
 }

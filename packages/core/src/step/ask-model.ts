@@ -61,7 +61,10 @@ export function askForFinalAnswer(run: Run, stepNumber: number, limit: RunLimit)
   });
 }
 
-/** Asks the model and returns its answer; `see` gets each event as it comes and says whether it was enough. */
+/**
+ * Asks the model and returns its answer; `see` gets each event as it comes and says whether it was
+ * enough.
+ */
 export async function answerOf(
   run: Run,
   request: ModelRequest,
@@ -80,7 +83,10 @@ export async function answerOf(
   return { message, usage, finishReason, timing: { startTime, endTime: Date.now() } };
 }
 
-/** A field that the model's server refused is left out from now on. The event tells readers of the log. */
+/**
+ * A field that the model's server refused is left out from now on. The event tells readers of the
+ * log.
+ */
 function noteRefusal(run: Run, { refused, error }: Extract<ModelEvent, { type: "learned" }>): void {
   run.append({ type: "note", name: "smolts/learned", data: { refused, message: error.message } });
 }
@@ -101,7 +107,10 @@ async function ask(
   return run.append({ type: "model-response", stepNumber, ...answer, message });
 }
 
-/** Models that write tags of code while they think, so that a server's stop text cuts their thoughts. */
+/**
+ * Models that write tags of code while they think, so that a server's stop text cuts their
+ * thoughts.
+ */
 const thinkingAloud = new WeakSet<Model>();
 
 const withoutStop = ({ stop: _, ...request }: ModelRequest): ModelRequest => request;
@@ -110,7 +119,10 @@ const withoutStop = ({ stop: _, ...request }: ModelRequest): ModelRequest => req
 const isStoppedInThought = ({ stop }: ModelRequest, { message, finishReason }: ModelAnswer): boolean =>
   stop !== undefined && finishReason === "stop" && endsInThought(textOf(message));
 
-/** Asks again and does the cutting here, where thoughts are known. What was written the first time counts as used. */
+/**
+ * Asks again and does the cutting here, where thoughts are known. What was written the first time
+ * counts as used.
+ */
 async function askWithoutStop(
   run: Run,
   stepNumber: number,
@@ -145,7 +157,10 @@ async function askOnce(
   return answer;
 }
 
-/** A model that is known to keep to no format is asked in words alone, as every model is asked besides. */
+/**
+ * A model that is known to keep to no format is asked in words alone, as every model is asked
+ * besides.
+ */
 function inKnownForms({ definition: { model } }: Run, request: ModelRequest): ModelRequest {
   if (model.capabilities?.structuredOutput !== false || !request.responseFormat) return request;
   const { responseFormat: _, ...inWords } = request;
@@ -170,8 +185,8 @@ const brokeOff = ({ definition: { model } }: Run): AgentError =>
   });
 
 /**
- * Reads the model's stream until `take` has enough, and says whether it had. Whatever the stream throws becomes an error of ours, and an abort the signal's own
- * reason.
+ * Reads the model's stream until `take` has enough, and says whether it had. Whatever the stream
+ * throws becomes an error of ours, and an abort the signal's own reason.
  */
 async function readStream(run: Run, request: ModelRequest, take: (event: ModelEvent) => boolean): Promise<boolean> {
   const { model } = run.definition;

@@ -1,5 +1,6 @@
-// `beforeStep` may change the model, the tools or the messages of one step. Which tools a step has is recorded with its start, since it decides what its
-// calls may do, also when they are gone on with after an interruption; model and messages matter only until the model has answered.
+// `beforeStep` may change the model, the tools or the messages of one step. Which tools a step has
+// is recorded with its start, since it decides what its calls may do, also when they are gone on
+// with after an interruption; model and messages matter only until the model has answered.
 
 import { toMessages } from "@smolts/memory";
 import { AgentError, type ChatMessage, type MemoryStep, type Model, type Tool } from "@smolts/protocol";
@@ -49,7 +50,10 @@ export interface PreparedStep {
   readonly toolNames?: readonly string[];
 }
 
-/** Asks `beforeStep`, unless the model has already answered in this step. @throws AgentError `callback` when it fails */
+/**
+ * Asks `beforeStep`, unless the model has already answered in this step. @throws AgentError
+ * `callback` when it fails
+ */
 export async function prepareStep(run: Run, stepNumber: number, past: PastStep): Promise<PreparedStep> {
   const { beforeStep } = run.definition;
   const { model, tools, messages } = beforeStep && !past.response ? await overridesOf(run, stepNumber, beforeStep) : {};

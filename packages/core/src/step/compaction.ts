@@ -1,6 +1,8 @@
-// A long run outgrows the model's context. Before a step, when the messages reach a share of the context window, and once when the provider says that they
-// are too long, old observations are left out, and then whole steps, for which a summary stands. What was decided is recorded and never decided again. All
-// that is shown between two compactions keeps its beginning, so that the provider's cache holds it.
+// A long run outgrows the model's context. Before a step, when the messages reach a share of the
+// context window, and once when the provider says that they are too long, old observations are left
+// out, and then whole steps, for which a summary stands. What was decided is recorded and never
+// decided again. All that is shown between two compactions keeps its beginning, so that the
+// provider's cache holds it.
 
 import { compactedSteps, estimateTokens, hasLongObservation, toMessages } from "@smolts/memory";
 import {
@@ -17,13 +19,16 @@ import {
 import { invalidOption, shown } from "../invalid-option.ts";
 import { resultNames } from "../observation/cut-results.ts";
 import { withoutThoughts } from "../parsing/without-thoughts.ts";
-import { mustTellUsage } from "../run/budget.ts";
+import { mustReportUsage } from "../run/budget.ts";
 import type { Run } from "../run/run.ts";
 import { answerOf, askModel, type ModelResponse } from "./ask-model.ts";
 
 /** How an agent keeps its history within the model's context. */
 export interface ContextOptions {
-  /** The model's context window in tokens; what the model itself says when absent. Without either, only a refusal of the provider is answered. */
+  /**
+   * The model's context window in tokens; what the model itself says when absent. Without either,
+   * only a refusal of the provider is answered.
+   */
   readonly windowTokens?: number;
   /** The share of the window at which the history is made shorter; 0.75 when absent. */
   readonly compactAt?: number;
@@ -74,7 +79,10 @@ export async function compactIfDue(run: Run, stepNumber: number): Promise<void> 
   await compact(run, stepNumber, { reason: "share", tokens, target: context.keep * windowTokens });
 }
 
-/** Asks the model for the next action. When the provider says that the messages are too long, they are made shorter, once. */
+/**
+ * Asks the model for the next action. When the provider says that the messages are too long, they
+ * are made shorter, once.
+ */
 export async function askWithinContext(run: Run, stepNumber: number): Promise<ModelResponse> {
   try {
     return await askModel(run, stepNumber);
@@ -89,7 +97,9 @@ export async function askWithinContext(run: Run, stepNumber: number): Promise<Mo
   }
 }
 
-/** The provider's own figure for the messages before is better than an estimate, where there is one. */
+/**
+ * The provider's own figure for the messages before is better than an estimate, where there is one.
+ */
 function tokensOf(run: Run): number {
   const steps = run.steps();
   const estimated = estimateTokens(toMessages(steps));
@@ -136,7 +146,7 @@ async function compact(run: Run, stepNumber: number, { reason, tokens, target }:
     ...(summary ?? { summary: isNew ? null : view.summary }),
     timing: { startTime, endTime: Date.now() },
   });
-  if (summary) mustTellUsage(run, summary.usage);
+  if (summary) mustReportUsage(run, summary.usage);
   return true;
 }
 
@@ -210,7 +220,9 @@ function callsToKeep({ toolCalls }: ActionStep): readonly string[] {
   });
 }
 
-/** A summary that cannot be made is no reason to end the run: what was left out is then only named. */
+/**
+ * A summary that cannot be made is no reason to end the run: what was left out is then only named.
+ */
 async function summaryOf(
   run: Run,
   steps: readonly MemoryStep[],
@@ -230,6 +242,7 @@ async function summaryOf(
     { role: "user", content: [{ type: "text", text: "Write the summary now." }] },
   ];
   try {
+    run.append({ type: "model-request", purpose: "summary" });
     const { message, usage } = await answerOf(run, { messages }, () => false);
     const summary = withoutThoughts(textOf(message)).trim().slice(0, maxSummaryLength);
     return { summary: summary === "" ? null : summary, usage };

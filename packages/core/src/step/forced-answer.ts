@@ -1,5 +1,6 @@
-// The answer in a message that a model was asked for when a limit was reached. It is asked for plain text, and some write a call of `finalAnswer` all the
-// same: as code, as a tool call in the text, or as a native one.
+// The answer in a message that a model was asked for when a limit was reached. It is asked for
+// plain text, and some write a call of `finalAnswer` all the same: as code, as a tool call in the
+// text, or as a native one.
 
 import { type ChatMessage, type EncodedValue, encodeValue, textOf } from "@smolts/protocol";
 import { readLiteral } from "../parsing/literal.ts";
@@ -58,7 +59,10 @@ function answerInCode(text: string): PassedAnswer | null {
 
 const callHead = /^\s*(?:(?:return|await)\s+)*final_?[aA]nswer\(\s*(?:answer\s*=\s*)?/;
 
-/** `finalAnswer({ answer: 1 })` is how tools are called elsewhere; an object with other keys is the answer itself. */
+/**
+ * `finalAnswer({ answer: 1 })` is how tools are called elsewhere; an object with other keys is the
+ * answer itself.
+ */
 function answerOf(value: unknown): PassedAnswer {
   const isWrapped = typeof value === "object" && value !== null && Object.keys(value).join() === "answer";
   return isWrapped ? answerAmong(value) : { value };

@@ -1,16 +1,20 @@
-// Plans: before the first step, and every `planningInterval` steps after, the model writes down what it knows and what it means to do. The plan is in
-// the history as its own words; the next plan is made from what was done and seen, not from the plan before it.
+// Plans: before the first step, and every `planningInterval` steps after, the model writes down
+// what it knows and what it means to do. The plan is in the history as its own words; the next plan
+// is made from what was done and seen, not from the plan before it.
 
 import { toMessages } from "@smolts/memory";
 import { type ChatMessage, type MemoryStep, type ModelRequest, textOf } from "@smolts/protocol";
 import { withoutThoughts } from "../parsing/without-thoughts.ts";
 import { endOfPlan, type PlanInput, plannerPrompt, planPrompt, planUpdatePrompt } from "../prompts/plan.ts";
-import { mustTellUsage } from "../run/budget.ts";
+import { mustReportUsage } from "../run/budget.ts";
 import type { Run } from "../run/run.ts";
 import { toolsAndAgents } from "../tools/agent-tool.ts";
 import { answerOf } from "./ask-model.ts";
 
-/** Whether a plan is to be made before a step. One that the log holds is not made again, nor one before a step that has begun. */
+/**
+ * Whether a plan is to be made before a step. One that the log holds is not made again, nor one
+ * before a step that has begun.
+ */
 export function planIsDue({ definition: { planningInterval }, past }: Run, stepNumber: number): boolean {
   if (planningInterval === null || past.plans.has(stepNumber) || past.steps.has(stepNumber)) return false;
   return (stepNumber - 1) % planningInterval === 0;
@@ -18,13 +22,14 @@ export function planIsDue({ definition: { planningInterval }, past }: Run, stepN
 
 /** Asks the model for facts and a plan, and records them. */
 export async function makePlan(run: Run, stepNumber: number): Promise<void> {
+  run.append({ type: "model-request", purpose: "plan", stepNumber });
   const answer = await answerOf(run, planRequest(run, stepNumber), (event) => {
     if (event.type === "text-delta") run.emit({ type: "plan-delta", stepNumber, text: event.text });
     if (event.type === "retry") run.emit({ ...event, stepNumber });
     return false;
   });
   run.append({ type: "plan", stepNumber, plan: planIn(answer.message), ...answer });
-  mustTellUsage(run, answer.usage);
+  mustReportUsage(run, answer.usage);
 }
 
 function planRequest(run: Run, stepNumber: number): ModelRequest {

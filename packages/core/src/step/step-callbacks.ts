@@ -1,5 +1,6 @@
-// Functions of the user's that receive each step when it is complete. They may edit the memory; an edit is an event, applied by the fold of
-// the log. A callback runs at least once: after an interruption it receives the last step again if nothing was recorded after it.
+// Functions of the user's that receive each step when it is complete. They may edit the memory; an
+// edit is an event, applied by the fold of the log. A callback runs at least once: after an
+// interruption it receives the last step again if nothing was recorded after it.
 
 import {
   type ActionStep,
@@ -20,7 +21,10 @@ import type { AgentRun } from "../session/agent-run.ts";
 
 /** The context of a callback besides the step. */
 export interface StepContext {
-  /** The same whenever a callback hears of this very step again, and of no other: after a crash it may hear of the last step twice. */
+  /**
+   * The same whenever a callback hears of this very step again, and of no other: after a crash it
+   * may hear of the last step twice.
+   */
   readonly id: string;
   readonly agent: MultiStepAgent;
   /** To be aborted or spoken to; not to be awaited, since it waits for the callback. */
@@ -29,8 +33,8 @@ export interface StepContext {
   readonly signal: AbortSignal;
   variables(): Promise<readonly VariableSummary[]>;
   /**
-   * Changes what is remembered of a step of this run: the plan before it, or what the model is shown of it. Results of native tool calls stay unless
-   * the new observation has some.
+   * Changes what is remembered of a step of this run: the plan before it, or what the model is
+   * shown of it. Results of native tool calls stay unless the new observation has some.
    *
    * @throws AgentError `invalid-option` when there is no such step or plan
    */
@@ -78,13 +82,19 @@ export function checkStepCallbacks(option: unknown): CallbacksByType {
   };
 }
 
-/** Tells the callbacks of the plan before a step, if there is one. @throws AgentError `callback` when one of them fails */
+/**
+ * Tells the callbacks of the plan before a step, if there is one. @throws AgentError `callback`
+ * when one of them fails
+ */
 export async function tellPlan(run: Run, stepNumber: number): Promise<void> {
   if (run.past.steps.has(stepNumber)) return;
   await tellStep(run, "planning", () => stepOf(run, "planning", stepNumber));
 }
 
-/** Tells the callbacks of an action that is complete. @throws AgentError `callback` when one of them fails */
+/**
+ * Tells the callbacks of an action that is complete. @throws AgentError `callback` when one of them
+ * fails
+ */
 export async function tellAction(run: Run, stepNumber: number): Promise<void> {
   const { steps, plans, budgetStop } = run.past;
   const next = stepNumber + 1;
@@ -109,7 +119,9 @@ async function tellStep(run: Run, type: ToldStep["type"], find: () => ToldStep |
   run.signal.throwIfAborted();
 }
 
-/** A step of this very run; in a memory that is kept there may be others of its number before it. */
+/**
+ * A step of this very run; in a memory that is kept there may be others of its number before it.
+ */
 function stepOf(run: Run, type: "planning" | "action", stepNumber: number): ToldStep | undefined {
   const isIt = (step: MemoryStep): step is PlanningStep | ActionStep =>
     step.type === type && step.runId === run.id && step.stepNumber === stepNumber;

@@ -1,7 +1,9 @@
-// Who decides over the calls of a run: the policies that say which calls need a person, and the handler that asks one.
+// Who decides over the calls of a run: the policies that say which calls need a person, and the
+// handler that asks one.
 //
-// An agent's policy holds for the agents below it too, so no power can be had by another door. What was denied is denied in the whole run; what was
-// granted for good holds for the agent that asked and for no other.
+// An agent's policy holds for the agents below it too, so no power can be had by another door. What
+// was denied is denied in the whole run; what was granted for good holds for the agent that asked
+// and for no other.
 
 import type {
   ApprovalDecision,
@@ -13,8 +15,7 @@ import type {
   ToolContext,
 } from "@smolts/protocol";
 import type { Drain } from "../run/drain.ts";
-import { type InOrder, inOrder } from "../run/in-order.ts";
-import { callBytes, type Past } from "../run/past.ts";
+import { callKey, type Past } from "../run/past.ts";
 
 /** A call as a policy sees it. */
 export interface PolicyCall {
@@ -25,14 +26,15 @@ export interface PolicyCall {
 }
 
 /**
- * Says which calls need approval, in addition to the tools that say so themselves. `"each"` forbids a standing consent. One that throws has
- * not said that no approval is needed.
+ * Says which calls need approval, in addition to the tools that say so themselves. `"each"` forbids
+ * a standing consent. One that throws has not said that no approval is needed.
  */
 export type ApprovalPolicy = (call: PolicyCall) => boolean | "each" | Promise<boolean | "each">;
 
 /**
- * Asks a person. `true` approves, `false` denies. One that throws has decided nothing: the call goes on waiting, and the run is suspended when nothing
- * else is left to do. `signal` aborts when the question is no longer asked. A request of `kind: "doubt"` needs a {@link DoubtDecision}.
+ * Asks a person. `true` approves, `false` denies. One that throws has decided nothing: the call
+ * goes on waiting, and the run is suspended when nothing else is left to do. `signal` aborts when
+ * the question is no longer asked. A request of `kind: "doubt"` needs a {@link DoubtDecision}.
  */
 export type ApproveHandler = (
   request: ApprovalRequest,
@@ -92,7 +94,10 @@ export function approvalsOf(
   };
 }
 
-/** The approvals of an agent that works for another one. The person above it decides before its own handler does. */
+/**
+ * The approvals of an agent that works for another one. The person above it decides before its own
+ * handler does.
+ */
 export const approvalsBelow = (
   above: Approvals,
   { approve, approval, approvalTimeoutMs }: ApprovalOptions,
@@ -105,7 +110,9 @@ export const approvalsBelow = (
   inOrder: inOrder(),
 });
 
-/** The standing consents that an agent's record holds. A fork does not share those of its parent. */
+/**
+ * The standing consents that an agent's record holds. A fork does not share those of its parent.
+ */
 export function grantsIn(past: Past): Grant[] {
   const calls = [...past.steps.values()].flatMap((step) => [...step.calls.values()]);
   const [fork] = past.forks;
@@ -121,9 +128,22 @@ function deniedIn(events: Iterable<DurableEvent>): Set<string> {
   const denied = new Set<string>();
   const requests = new Map<string, string>();
   for (const event of events) {
-    if (event.type === "approval-request") requests.set(event.callId, callBytes(event.name, event.input));
+    if (event.type === "approval-request") requests.set(event.callId, callKey(event.name, event.input));
     if (event.type !== "approval-response" || event.decision.type !== "deny") continue;
     denied.add(requests.get(event.callId) ?? "");
   }
   return denied;
+}
+
+/** Hands on what tasks come to in the order in which the tasks were given, whichever ends first. */
+type InOrder = <Result>(task: Promise<Result>) => Promise<Result>;
+
+/** Makes an {@link InOrder} of its own line. */
+function inOrder(): InOrder {
+  let earlier: Promise<void> = Promise.resolve();
+  return (task) => {
+    const settled = Promise.allSettled([earlier, task]);
+    earlier = settled.then(() => {});
+    return settled.then(() => task);
+  };
 }

@@ -1,6 +1,8 @@
-// A tool may ask while it works: the person who approves the run's calls, and the agent's model. A question goes to the same
-// handler as an approval and is in the log in the same form, under an id of its own.
+// A tool may ask while it works: the person who approves the run's calls, and the agent's model. A
+// question goes to the same handler as an approval and is in the log in the same form, under an id
+// of its own.
 
+import { requestOf } from "@smolts/memory";
 import {
   AgentError,
   type ApprovalDecision,
@@ -20,7 +22,6 @@ import { sharedBudgetRefusal } from "../run/budget.ts";
 import { digestOf } from "../run/digest.ts";
 import type { Run } from "../run/run.ts";
 import { itemsUntilAborted, untilAborted } from "../run/until-aborted.ts";
-import { requestOf } from "./approval-decision.ts";
 import type { CallPlace } from "./call-context.ts";
 
 const nobody: ApprovalDecision = { type: "deny", reason: "nobody is there to be asked" };
@@ -97,6 +98,7 @@ export function generator(run: Run, callId: string, { ender }: CallPlace): NonNu
     });
     const refusal = sharedBudgetRefusal(run, `the model for "${callId}"`);
     if (refusal) throw AgentError.from(refusal);
+    run.append({ type: "model-request", purpose: "tool", callId });
     const answer = await textAnswer(run, request, ender.signal);
     // Known to `usageTree`, which counts it for the run.
     run.append({

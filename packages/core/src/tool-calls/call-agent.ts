@@ -1,5 +1,6 @@
-// A call of a managed agent. It works inside the caller's run, so whatever it did is in the log: such a call has no beginning of its own there and is
-// never in doubt. A resumed run enters it again, and it continues from its own events.
+// A call of a managed agent. It works inside the caller's run, so whatever it did is in the log:
+// such a call has no beginning of its own there and is never in doubt. A resumed run enters it
+// again, and it continues from its own events.
 
 import { toMessages } from "@smolts/memory";
 import {
@@ -23,9 +24,11 @@ import { isTypedAnswer } from "../tools/typed-answer.ts";
 import type { AskedCall } from "./asked-call.ts";
 
 /**
- * Has a managed agent do its task, and makes its result the outcome of the call; null when it waits for a person.
+ * Has a managed agent do its task, and makes its result the outcome of the call; null when it waits
+ * for a person.
  *
- * @throws AgentError where not the agent failed but its log or its replay, which ends the caller's run too
+ * @throws AgentError where not the agent failed but its log or its replay, which ends the caller's
+ *   run too
  */
 export async function callAgent(
   run: Run,

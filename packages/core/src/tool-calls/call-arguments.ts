@@ -5,8 +5,9 @@ import { defaultLanguage } from "../languages/languages.ts";
 /**
  * The one object that a tool takes, from the arguments as the program passed them.
  *
- * One plain object is the input itself. Positional arguments are given names only where that cannot go wrong: when the tool says which names they
- * have, or when there is one argument and one required parameter. Else they could be swapped in silence.
+ * One plain object is the input itself. Positional arguments are given names only where that cannot
+ * go wrong: when the tool says which names they have, or when there is one argument and one
+ * required parameter. Else they could be swapped in silence.
  *
  * What takes a list (a function of a host module) gets all arguments as they are.
  *

@@ -32,7 +32,10 @@ export function contextOf(run: Run, { callId }: AskedCall, place: CallPlace): To
   };
 }
 
-/** Stands apart from the getter above: V8 keeps what a literal's getter leads to until it clears away everything, and that must not be the run. */
+/**
+ * Stands apart from the getter above: V8 keeps what a literal's getter leads to until it clears
+ * away everything, and that must not be the run.
+ */
 function progressTeller(run: Run, callId: string): ToolContext["emit"] {
   return (data) => run.emit({ type: "tool-progress", callId, data: progressOf(data) });
 }
@@ -45,8 +48,8 @@ export interface CallContent {
 }
 
 /**
- * The same whenever this very call is tried again. Only a tool with effects has a use for the bytes in it, and pays for the hash: that of any other is
- * there at once.
+ * The same whenever this very call is tried again. Only a tool with effects has a use for the bytes
+ * in it, and pays for the hash: that of any other is there at once.
  */
 export function idempotencyKeyOf(
   { start: { lineage }, path }: Run,

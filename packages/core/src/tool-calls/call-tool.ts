@@ -4,7 +4,8 @@
 //
 // permission.ts has the work before the beginning.
 //
-// A tool receives its input as the log holds it, decoded from the recorded bytes, so that a replay passes in the very same.
+// A tool receives its input as the log holds it, decoded from the recorded bytes, so that a replay
+// passes in the very same.
 
 import {
   AgentError,
@@ -18,7 +19,7 @@ import {
 } from "@smolts/protocol";
 import { storeMediaIn } from "../media/store-media.ts";
 import { budgetRefusal } from "../run/budget.ts";
-import { callBytes, type PastCall, wasLetIn } from "../run/past.ts";
+import { callKey, type PastCall, wasLetIn } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { isAgentTool } from "../tools/agent-tool.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
@@ -48,7 +49,8 @@ export interface CallOptions {
   /** The events of the log about this very call. */
   readonly past: PastCall | undefined;
   /**
-   * Aborts when what asked for the call is over, with the run at the latest: a call still waiting its turn must not begin then.
+   * Aborts when what asked for the call is over, with the run at the latest: a call still waiting
+   * its turn must not begin then.
    *
    * @defaultValue the run's
    */
@@ -56,8 +58,8 @@ export interface CallOptions {
 }
 
 /**
- * Brings a call to its outcome and records it; null where a person has to decide first and nobody has. Never throws for what a tool or a model did
- * wrong.
+ * Brings a call to its outcome and records it; null where a person has to decide first and nobody
+ * has. Never throws for what a tool or a model did wrong.
  *
  * @throws AgentError `log` when the beginning of an effect could not be recorded
  */
@@ -74,7 +76,10 @@ export async function callTool(
   return outcome && run.append({ type: "tool-result", callId: call.callId, outcome });
 }
 
-/** An agent that keeps its memory does one task after the other: a call waits for the one before it, also while that waits for a person. */
+/**
+ * An agent that keeps its memory does one task after the other: a call waits for the one before it,
+ * also while that waits for a person.
+ */
 function inOrderOfAsking(run: Run, call: AskedCall, options: CallOptions): Promise<CallOutcome | null> {
   const earlier = run.keptCalls.get(call.name) ?? Promise.resolve(true);
   const outcome = earlier.then((isSettled) => (isSettled ? outcomeOf(run, call, options) : null));
@@ -97,14 +102,17 @@ export function cancelCall(run: Run, call: AskedCall): void {
   run.append({ type: "tool-result", callId: call.callId, outcome });
 }
 
-/** Records the outcome of a call whose block is lost: it will not begin. If a person has said what happened to it, that counts. */
+/**
+ * Records the outcome of a call whose block is lost: it will not begin. If a person has said what
+ * happened to it, that counts.
+ */
 export function endLostCall(run: Run, past: PastCall): void {
   const { asked, started, isWorkedOn, resolved } = past;
   const decision = resolved && started ? resolution(started, resolved.decision) : null;
   const mayHaveHappened = started !== null || isWorkedOn;
   const settled = decision?.type === "settled" ? decision.outcome : null;
   const outcome = settled ?? (mayHaveHappened ? unknownByAbort(asked) : cancelledByEnd(asked));
-  if (outcome.type === "unknown" && started) run.unknownCalls.add(callBytes(asked.name, started.input));
+  if (outcome.type === "unknown" && started) run.unknownCalls.add(callKey(asked.name, started.input));
   run.append({ type: "tool-result", callId: asked.callId, outcome });
 }
 
@@ -200,7 +208,7 @@ async function execute(
   const outcome = await settleCall(going, async () =>
     storeMediaIn(await tool.execute(decodeValue(input), context), run.putBlob),
   );
-  if (outcome.type === "unknown") run.unknownCalls.add(callBytes(tool.name, input));
+  if (outcome.type === "unknown") run.unknownCalls.add(callKey(tool.name, input));
   return outcome;
 }
 

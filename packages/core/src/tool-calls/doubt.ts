@@ -1,23 +1,24 @@
-// A call that began before an interruption and has no outcome. It may have happened. A tool that can be repeated is called again with the same key; for
-// any other, a person says what happened, and nothing is done before that is recorded.
+// A call that began before an interruption and has no outcome. It may have happened. A tool that
+// can be repeated is called again with the same key; for any other, a person says what happened,
+// and nothing is done before that is recorded.
 
+import { requestOf } from "@smolts/memory";
 import {
   AgentError,
   type CallOutcome,
-  type DoubtDecision,
   decodeValue,
   type EventOf,
   encodeValue,
   type RecordedDoubtDecision,
+  readDoubtDecision,
   type Tool,
   type ToolEffects,
 } from "@smolts/protocol";
-import { invalidOption, shown } from "../invalid-option.ts";
 import { digestOf } from "../run/digest.ts";
 import type { PastCall } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
-import { doubtRequestOf, toolDigest } from "./approval-decision.ts";
+import { toolDigest } from "./approval-decision.ts";
 
 /** The verdict on a call in doubt. */
 export type DoubtResolution =
@@ -31,8 +32,9 @@ export type StartedCall = PastCall & { readonly started: EventOf<"tool-start"> }
 export const isStarted = (past: PastCall | undefined): past is StartedCall => (past?.started ?? null) !== null;
 
 /**
- * Whether a person has to say what happened: by what was recorded of the tool or by what it says now, whichever is stricter. A tool that has changed since
- * may do something else under the same key.
+ * Whether a person has to say what happened: by what was recorded of the tool or by what it says
+ * now, whichever is stricter. A tool that has changed since may do something else under the same
+ * key.
  */
 export async function isInDoubt(tool: Tool | undefined, past: PastCall | undefined): Promise<boolean> {
   if (!isStarted(past) || past.result) return false;
@@ -51,7 +53,7 @@ export async function resolveDoubt(run: Run, past: StartedCall, signal: AbortSig
   const { started } = past;
   if (past.resolved) return resolution(started, past.resolved.decision);
   const request = past.doubted ?? (await askAbout(run, past));
-  run.approvals.pending.set(request.callId, doubtRequestOf(request));
+  run.approvals.pending.set(request.callId, requestOf(request));
   await run.flush();
   const answer = await answerOf(run, request, signal);
   if (!answer) return null;
@@ -75,10 +77,10 @@ async function answerOf(
 ): Promise<{ readonly decision: RecordedDoubtDecision; readonly by?: string } | null> {
   const { handler, pending } = run.approvals;
   if (!handler) return null;
-  const request = doubtRequestOf(event);
+  const request = requestOf(event);
   try {
     const given = await untilAborted(Promise.resolve(handler(request, { signal })), signal);
-    return readDoubtDecision(given as DoubtDecision);
+    return recordedDoubt(given);
   } catch (error) {
     signal.throwIfAborted();
     pending.set(request.id, { ...request, problem: error instanceof Error ? error.message : String(error) });
@@ -89,31 +91,13 @@ async function answerOf(
 /**
  * Reads what a person said about a call in doubt.
  *
- * @throws AgentError `invalid-option` when it is not such a decision: `true` and `approve` are not, because they would repeat an effect unawares
+ * @throws AgentError `invalid-option` when it is not such a decision: `true` and `approve` are not,
+ *   because they would repeat an effect unawares
  */
-export function readDoubtDecision(given: DoubtDecision): {
-  readonly decision: RecordedDoubtDecision;
-  readonly by?: string;
-} {
-  const by = typeof given?.by === "string" ? { by: given.by } : {};
-  switch (given?.type) {
-    case "happened":
-      return { decision: { type: "happened", output: encodeValue(given.output ?? null) }, ...by };
-    case "again":
-    case "again-as-new":
-      return { decision: { type: given.type }, ...by };
-    case "fail":
-      return {
-        decision: { type: "fail", ...(given.reason === undefined ? {} : { reason: String(given.reason) }) },
-        ...by,
-      };
-    default:
-      given satisfies never;
-      throw invalidOption(
-        `a call in doubt needs word of what happened, got ${shown(given)}`,
-        'write { type: "happened", output }, { type: "again" }, { type: "again-as-new" } or { type: "fail", reason }',
-      );
-  }
+export function recordedDoubt(given: unknown): { readonly decision: RecordedDoubtDecision; readonly by?: string } {
+  const { by, ...said } = readDoubtDecision(given);
+  const decision = said.type === "happened" ? { ...said, output: encodeValue(said.output ?? null) } : said;
+  return { decision, ...(by === undefined ? {} : { by }) };
 }
 
 /** The verdict that a person's decision comes to. */

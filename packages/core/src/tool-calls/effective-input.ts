@@ -13,7 +13,9 @@ export interface GivenArguments {
   readonly args: readonly EncodedValue[];
   /** The model's text for the arguments, if that was not JSON. */
   readonly rawInput?: string;
-  /** Whether a program made the call: the hint is code then, and JSON otherwise. @defaultValue true */
+  /**
+   * Whether a program made the call: the hint is code then, and JSON otherwise. @defaultValue true
+   */
   readonly isCode?: boolean;
 }
 
@@ -27,7 +29,8 @@ export interface ReadOptions {
 /**
  * The actual input of a tool: mapped from the arguments, validated once, and in the codec's bytes.
  *
- * @throws AgentError `tool-input` that says what to write instead; the signal's reason when it aborts
+ * @throws AgentError `tool-input` that says what to write instead; the signal's reason when it
+ *   aborts
  */
 export async function effectiveInput(
   tool: Tool,

@@ -1,5 +1,5 @@
-// Models pass a text of JSON where a tool takes an object or a list: a result that they printed, or arguments that they wrote as a text. Some write numbers and
-// booleans as texts, too.
+// Models pass a text of JSON where a tool takes an object or a list: a result that they printed, or
+// arguments that they wrote as a text. Some write numbers and booleans as texts, too.
 
 import type { JsonSchema } from "@smolts/protocol";
 import { isRecord } from "../parsing/json-object.ts";
@@ -33,7 +33,10 @@ function read(value: unknown, part: unknown, root: JsonSchema): unknown {
   return changed.some(([key, item]) => item !== value[key]) ? Object.fromEntries(changed) : value;
 }
 
-/** The number or boolean that a text is, where the schema takes nothing else; the text itself otherwise. */
+/**
+ * The number or boolean that a text is, where the schema takes nothing else; the text itself
+ * otherwise.
+ */
 function wordIn(text: string, { type }: JsonSchema): unknown {
   const word = text.trim();
   if (type === "boolean" && /^(?:true|false)$/i.test(word)) return word.toLowerCase() === "true";

@@ -1,6 +1,10 @@
-// Whether a failed tool may have done its work all the same: its request was sent, and the answer did not come.
+// Whether a failed tool may have done its work all the same: its request was sent, and the answer
+// did not come.
 
-/** Codes of Node, undici and drivers for a connection that broke after it was there. A refused one or an unknown host is none of them. */
+/**
+ * Codes of Node, undici and drivers for a connection that broke after it was there. A refused one
+ * or an unknown host is none of them.
+ */
 const codes: ReadonlySet<unknown> = new Set([
   "ECONNRESET",
   "ECONNABORTED",

@@ -1,5 +1,7 @@
-// Whether a call may run, and with what: decided before it begins, once, and recorded. Nothing but a recorded consent runs a call that needs one.
+// Whether a call may run, and with what: decided before it begins, once, and recorded. Nothing but
+// a recorded consent runs a call that needs one.
 
+import { requestOf } from "@smolts/memory";
 import {
   AgentError,
   decodeValue,
@@ -13,10 +15,10 @@ import {
 import { languageOf } from "../languages/languages.ts";
 import { mediaVariables, resultVariables } from "../observation/kept-results.ts";
 import { digestOf } from "../run/digest.ts";
-import { callBytes, type PastCall } from "../run/past.ts";
+import { callKey, type PastCall } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { onAbort, untilAborted } from "../run/until-aborted.ts";
-import { argumentsIn, type GivenAnswer, hasExpired, readDecision, requestOf, toolDigest } from "./approval-decision.ts";
+import { argumentsIn, type GivenAnswer, hasExpired, readDecision, toolDigest } from "./approval-decision.ts";
 import type { Grant } from "./approvals.ts";
 import type { AskedCall } from "./asked-call.ts";
 import { contextOf, idempotencyKeyOf } from "./call-context.ts";
@@ -42,9 +44,11 @@ export interface WaitingCall {
 }
 
 /**
- * The input a call may begin with, or that a person is to be asked, as the tool and the policies say.
+ * The input a call may begin with, or that a person is to be asked, as the tool and the policies
+ * say.
  *
- * @throws AgentError `tool-input` when the arguments do not fit the tool; the reason of the run's signal when that aborts
+ * @throws AgentError `tool-input` when the arguments do not fit the tool; the reason of the run's
+ *   signal when that aborts
  */
 export async function permissionFor(
   run: Run,
@@ -63,7 +67,8 @@ export async function permissionFor(
   if (question && !isCovered(run, question)) {
     return { type: "asking", request: run.append({ type: "approval-request", ...question }) };
   }
-  // A policy may look at a clock or a database: what it said is recorded, so that a resume does not ask it again.
+  // A policy may look at a clock or a database: what it said is recorded, so that a resume does not
+  // ask it again.
   if (weighed) {
     const { callId } = call;
     run.append({ type: "approval-policy", callId, input, definitionDigest: await toolDigest(tool) });
@@ -77,7 +82,10 @@ const stillWaived = async (
   waived: EventOf<"approval-policy">,
 ): Promise<EventOf<"approval-policy"> | null> => (waived.definitionDigest === (await toolDigest(tool)) ? waived : null);
 
-/** A person's decision counts for the tool as it was then: a tool that has changed since is asked about again. */
+/**
+ * A person's decision counts for the tool as it was then: a tool that has changed since is asked
+ * about again.
+ */
 async function permissionAsRecorded(
   run: Run,
   tool: Tool,
@@ -87,7 +95,7 @@ async function permissionAsRecorded(
   const definitionDigest = await toolDigest(tool);
   const askAgain = async (problem: string): Promise<Asking> => {
     const { callId, name, input, each } = request;
-    const term = await termOf(run, name, input);
+    const term = await termOf(run, { name, input, definitionDigest });
     const again = { type: "approval-request", callId, name, input, definitionDigest, each, problem, ...term } as const;
     return { type: "asking", request: run.append(again) };
   };
@@ -106,7 +114,7 @@ async function permissionAsRecorded(
   }
 }
 
-/** Only in JSON does a model name variables: code has them. */
+/** Only JSON calls name variables as text. Code uses them directly. */
 function inputOf(run: Run, call: AskedCall, tool: Tool): Promise<EncodedValue> {
   const args = call.isCode ? call.args : namedArguments(run, call, tool);
   const language = languageOf(run.definition.executor?.language);
@@ -123,7 +131,7 @@ function namedArguments(run: Run, { args }: AskedCall, tool: Tool): readonly Enc
 }
 
 const isDenied = ({ approvals: { denied } }: Run, { name }: Tool, input: EncodedValue): boolean =>
-  denied.size > 0 && denied.has(callBytes(name, input));
+  denied.size > 0 && denied.has(callKey(name, input));
 
 /** What runs of a call after a decision. */
 function permissionBy(tool: Tool, decision: RecordedDecision, input: EncodedValue): Permission {
@@ -145,15 +153,18 @@ type Question = Pick<
   "callId" | "name" | "input" | "digest" | "definitionDigest" | "each" | "expiresAt"
 >;
 
-/** Until when a call can be decided on. It is part of the digest, so that a decision never counts for a later question. */
+/**
+ * Until when a call can be decided on. That, and the tool as it is now, are part of the digest: a
+ * decision never counts for a later question, or for a tool that has changed since.
+ */
 async function termOf(
   { approvals: { timeoutMs } }: Run,
-  name: string,
-  input: EncodedValue,
+  asked: Pick<Question, "name" | "input" | "definitionDigest">,
 ): Promise<Pick<Question, "digest" | "expiresAt">> {
-  if (timeoutMs === undefined) return { digest: await digestOf([name, input]) };
+  const about = [asked.name, asked.input, asked.definitionDigest];
+  if (timeoutMs === undefined) return { digest: await digestOf(about) };
   const expiresAt = Date.now() + timeoutMs;
-  return { digest: await digestOf([name, input, expiresAt]), expiresAt };
+  return { digest: await digestOf([...about, expiresAt]), expiresAt };
 }
 
 const expiredText = "nobody decided in time";
@@ -168,13 +179,14 @@ async function questionSaidOf(run: Run, call: AskedCall, tool: Tool, input: Enco
   const need = isUnknown(run, tool, input) ? "each" : await needOf(run, call, tool, input);
   if (!need) return null;
   const { name } = tool;
-  const [term, definitionDigest] = await Promise.all([termOf(run, name, input), toolDigest(tool)]);
+  const definitionDigest = await toolDigest(tool);
+  const term = await termOf(run, { name, input, definitionDigest });
   return { callId: call.callId, name, input, definitionDigest, each: need === "each", ...term };
 }
 
 /** An earlier attempt of the same call has an unknown outcome. */
 const isUnknown = ({ unknownCalls }: Run, { name }: Tool, input: EncodedValue): boolean =>
-  unknownCalls.size > 0 && unknownCalls.has(callBytes(name, input));
+  unknownCalls.size > 0 && unknownCalls.has(callKey(name, input));
 
 /** Whoever wants a person to be asked is heeded, and the strictest one at that. */
 async function needOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<boolean | "each"> {
@@ -188,7 +200,7 @@ async function needOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue
   return answers.includes("each") ? "each" : answers.includes(true);
 }
 
-/** Fails closed: who fails, or says something else than no, has not said that no approval is needed. */
+/** Fails closed: if the function throws, or returns anything but false, approval is needed. */
 async function needSaid(say: () => unknown): Promise<false | "each" | true> {
   try {
     const answer = await say();
@@ -216,7 +228,8 @@ function fieldsOf(input: EncodedValue): ReadonlyMap<string, string> {
 }
 
 /**
- * Asks a person by the handler, if there is one, and records what they said before it counts; null while nobody has decided.
+ * Asks a person by the handler, if there is one, and records what they said before it counts; null
+ * while nobody has decided.
  *
  * @throws the signal's reason when it aborts
  */
@@ -234,7 +247,7 @@ export async function askPerson(
   run.append({ type: "approval-response", callId, digest, ...answer });
   await run.flush();
   pending.delete(callId);
-  if (answer.decision.type === "deny") run.approvals.denied.add(callBytes(tool.name, event.input));
+  if (answer.decision.type === "deny") run.approvals.denied.add(callKey(tool.name, event.input));
   if (answer.decision.type === "always") run.approvals.grants.push({ ...event, fields: answer.decision.fields });
   return permissionBy(tool, answer.decision, event.input);
 }

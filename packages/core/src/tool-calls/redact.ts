@@ -1,12 +1,14 @@
 // The part of a tool's failure that may be shown.
 //
-// Errors of HTTP clients and drivers carry URLs with passwords, headers and provider bodies. So only name and message go on, without what looks like
-// a secret; stack, cause and other fields stay with the host.
+// Errors of HTTP clients and drivers carry URLs with passwords, headers and provider bodies. So
+// only name and message go on, without what looks like a secret; stack, cause and other fields stay
+// with the host.
 
 import { AgentError, type AgentErrorCode, redact, type SerializedError } from "@smolts/protocol";
 
 /**
- * A tool's failure as it is shown to the model and kept in the log: name, message and code, redacted and cut at 2,000 characters.
+ * A tool's failure as it is shown to the model and kept in the log: name, message and code,
+ * redacted and cut at 2,000 characters.
  *
  * @example
  * ```ts
@@ -55,7 +57,8 @@ function nameOf(error: unknown): string | null {
 }
 
 function told(text: string): string {
-  // Cut before as well, so that a message of megabytes costs little; wide enough that a secret at the end of the shown part is seen whole.
+  // Cut before as well, so that a message of megabytes costs little; wide enough that a secret at
+  // the end of the shown part is seen whole.
   const redacted = redact(text.slice(0, maxMessageLength * 2));
   return redacted.length <= maxMessageLength ? redacted : `${redacted.slice(0, maxMessageLength - 1)}…`;
 }

@@ -9,7 +9,6 @@ import {
 import { defaults } from "../defaults.ts";
 import { onAbort } from "../run/until-aborted.ts";
 import { isLostConnection } from "./lost-connection.ts";
-import { plainForm } from "./plain-form.ts";
 import { toToolError } from "./redact.ts";
 
 /** A call that is to be brought to an end. */
@@ -29,7 +28,10 @@ export function timeLimitMs({ timeoutMs = defaults.toolTimeoutMs }: Tool): numbe
   return timeoutMs > 0 && timeoutMs <= maxTimerMs ? timeoutMs : null;
 }
 
-/** Runs a tool until it is done, its time is up or the run is aborted, whichever comes first: a tool may hang and heed no signal. */
+/**
+ * Runs a tool until it is done, its time is up or the run is aborted, whichever comes first: a tool
+ * may hang and heed no signal.
+ */
 export function settleCall(
   { tool, signal, controller }: GoingCall,
   task: () => Promise<unknown>,
@@ -80,7 +82,10 @@ function mayBeLost(error: unknown): boolean {
   }
 }
 
-/** A tool's result, as it is or in a plain form. @throws AgentError `tool-execution` that names the first part that has none */
+/**
+ * A tool's result, as it is or in a plain form. @throws AgentError `tool-execution` that names the
+ * first part that has none
+ */
 function encodeOutput({ name, effects }: Tool, output: unknown): EncodedValue {
   const encode = (value: unknown): EncodedValue =>
     encodeValue(value, { charge: countUpTo(defaults.maxToolResultBytes) });
@@ -120,4 +125,27 @@ function cutOff({ name, effects }: Tool, how: string): CutOff {
     hint: "do not simply call it again",
   });
   return { type: "unknown", error: error.toJSON() };
+}
+
+// What tools give besides plain data, in the form that a model can be shown.
+
+const maxDepth = 64;
+
+/**
+ * The value with its parts in plain forms: what has a `toJSON` as that says (a `URL` as its text, a
+ * decimal as its digits), an error as `{ name, message }`, a typed array as a list of numbers. What
+ * has no such form stays as it is.
+ */
+function plainForm(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null || depth > maxDepth) return value;
+  if (value instanceof Date || value instanceof Uint8Array || value instanceof Map || value instanceof Set)
+    return value;
+  if (value instanceof Error) return { name: value.name, message: value.message };
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView))
+    return Array.from(value as unknown as ArrayLike<unknown>);
+  if ("toJSON" in value && typeof value.toJSON === "function") return plainForm(value.toJSON(), depth + 1);
+  if (Array.isArray(value)) return value.map((item) => plainForm(item, depth + 1));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainForm(item, depth + 1)]));
 }

@@ -6,8 +6,9 @@ import { finalAnswer } from "../tools/final-answer.ts";
 export type Variables = { readonly [name: string]: EncodedValue };
 
 /**
- * The arguments of a JSON call with each `{ "$var": name }` replaced by that variable of the run. A plain text is never replaced: what a web page
- * makes a model write must not become a value that the page knows only by name. {@link withMedia} has the one exception.
+ * The arguments of a JSON call with each `{ "$var": name }` replaced by that variable of the run. A
+ * plain text is never replaced: what a web page makes a model write must not become a value that
+ * the page knows only by name. {@link withMedia} has the one exception.
  *
  * @throws AgentError `tool-input` when there is no such variable
  */
@@ -18,7 +19,8 @@ export function withVariables(args: readonly EncodedValue[], variablesNow: () =>
 }
 
 /**
- * The arguments with the plain names of media replaced, where nothing but media makes sense: for an argument that takes media, and as the whole answer.
+ * The arguments with the plain names of media replaced, where nothing but media makes sense: for an
+ * argument that takes media, and as the whole answer.
  */
 export function withMedia(
   tool: Tool,

@@ -1,6 +1,7 @@
 // An agent as something another agent can call.
 //
-// To the model it is a tool like any other. The door for calls knows it by `managed` and runs it inside the caller's run: in its log, under its path.
+// To the model it is a tool like any other. The door for calls knows it by `managed` and runs it
+// inside the caller's run: in its log, under its path.
 
 import { AgentError, type Budget, type JsonSchema, type Tool, type ToolContext } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
@@ -20,8 +21,8 @@ export interface AsToolOptions {
   /** For the calling model: what the agent is good for; the agent's own description when absent. */
   readonly description?: string;
   /**
-   * Whether each call starts afresh, or finds the memory and the variables of the calls before it. Calls of an agent that keeps its memory run one
-   * after the other, in the order of asking.
+   * Whether each call starts afresh, or finds the memory and the variables of the calls before it.
+   * Calls of an agent that keeps its memory run one after the other, in the order of asking.
    *
    * @defaultValue "fresh"
    */
@@ -67,7 +68,8 @@ export function createAgentTool({ name, description, answer, managed, runAlone }
     description,
     inputSchema,
     outputSchema: resultSchema(answer, managed),
-    // Whoever calls it from elsewhere does not see the calls inside. Agents that call it need no such caution: they see each of them.
+    // Whoever calls it from elsewhere does not see the calls inside. Agents that call it need no
+    // such caution: they see each of them.
     effects: "once",
     timeoutMs: 0,
     managed,
@@ -76,7 +78,10 @@ export function createAgentTool({ name, description, answer, managed, runAlone }
   };
 }
 
-/** A report is a text; an answer of a given form stays what it is, beside the summary if there is one. */
+/**
+ * A report is a text; an answer of a given form stays what it is, beside the summary if there is
+ * one.
+ */
 function resultSchema(answer: Tool | undefined, { summary }: ManagedAgent): JsonSchema {
   if (!isTypedAnswer(answer)) return { type: "string" };
   if (!summary) return answer.answerSchema;

@@ -4,7 +4,8 @@ import { AgentError, type Tool } from "@smolts/protocol";
 export const finalAnswerName = "finalAnswer";
 
 /**
- * The tool that every agent has unless it brings its own of that name: it returns its `answer` unchanged.
+ * The tool that every agent has unless it brings its own of that name: it returns its `answer`
+ * unchanged.
  *
  * @example
  * ```ts

@@ -1,4 +1,5 @@
-// For more tools than the prompt has room for: the prompt names some of them, and the model's code finds the others by two functions.
+// For more tools than the prompt has room for: the prompt names some of them, and the model's code
+// finds the others by two functions.
 
 import { AgentError, nearestName, type Tool } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";

@@ -1,5 +1,6 @@
-// Finds tools by what they do, for agents with more tools than a prompt can hold: words of the question are matched with words of names, descriptions
-// and parameters, rare words counting more (BM25 over fields).
+// Finds tools by what they do, for agents with more tools than a prompt can hold: words of the
+// question are matched with words of names, descriptions and parameters, rare words counting more
+// (BM25 over fields).
 
 import type { JsonSchema } from "@smolts/protocol";
 import type { DeclaredTool } from "../languages/code-language.ts";

@@ -1,12 +1,13 @@
-// Answers of a given form. `finalAnswer` then takes a value of that form, in JSON and in code; another value goes back to the model with what is wrong.
+// Answers of a given form. `finalAnswer` then takes a value of that form, in JSON and in code;
+// another value goes back to the model with what is wrong.
 
 import { AgentError, type JsonSchema, type Tool } from "@smolts/protocol";
 import { typeText } from "../languages/languages.ts";
 import { finalAnswerName } from "./final-answer.ts";
 
 /**
- * The form of an answer: a schema of any library that validates by Standard Schema and can say its JSON Schema, such as zod from 4.2 or the result of
- * `jsonSchema()` of `@smolts/tools` gives.
+ * The form of an answer: a schema of any library that validates by Standard Schema and can say its
+ * JSON Schema, such as zod from 4.2 or the result of `jsonSchema()` of `@smolts/tools` gives.
  */
 export interface AnswerSchema<Output = unknown> {
   readonly "~standard": {
@@ -29,7 +30,10 @@ export type AnswerCheck<Output> =
 /** One thing that is wrong with an answer. */
 export interface AnswerIssue {
   readonly message: string;
-  /** Keys from the answer inwards; a library may wrap each. */
+  /**
+   * The keys that lead from the answer to the wrong part. Some libraries wrap each key in an
+   * object.
+   */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
@@ -41,7 +45,10 @@ export interface TypedAnswerTool extends Tool {
   readonly parseAnswer: (value: unknown) => Promise<unknown>;
 }
 
-/** Makes the `finalAnswer` for a form of answers. @throws AgentError `invalid-option` when `output` is no such schema */
+/**
+ * Makes the `finalAnswer` for a form of answers. @throws AgentError `invalid-option` when `output`
+ * is no such schema
+ */
 export function typedFinalAnswer(output: unknown): TypedAnswerTool {
   if (!isAnswerSchema(output)) throw noSchema();
   const { validate } = output["~standard"];
@@ -87,7 +94,8 @@ export const isTypedAnswer = (tool: object | undefined): tool is TypedAnswerTool
   tool !== undefined && "answerSchema" in tool;
 
 /**
- * The answer in what a model wrote at the end, when it was asked for one: a text, or a value that it passed to `finalAnswer`.
+ * The answer in what a model wrote at the end, when it was asked for one: a text, or a value that
+ * it passed to `finalAnswer`.
  *
  * @throws AgentError `output-invalid` when the text holds none that fits
  */

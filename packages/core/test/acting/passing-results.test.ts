@@ -1,4 +1,5 @@
-// What one call made is passed to another by its name, and what was cut is read on: by agents that call in JSON.
+// What one call made is passed to another by its name, and what was cut is read on: by agents that
+// call in JSON.
 
 import { image, ToolCallingAgent } from "@smolts/core";
 import type { JsonValue, MediaPart, Tool } from "@smolts/protocol";

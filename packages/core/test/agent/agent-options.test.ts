@@ -28,7 +28,7 @@ const refused: [what: string, options: object | undefined, message: RegExp, hint
   ["a misspelt option", { model, maxStep: 3 }, /no option "maxStep"/, /"maxSteps"/],
   ["nothing for options", undefined, /new \w+\(\) got no options/, /model: openai/],
   ["instructions that are not text", { model, instructions: 42 }, /instructions is 42/, /^$/],
-  ["tools that are not a list", { model, tools: null }, /tools is null/, /^$/],
+  ["tools that are not a list", { model, tools: null }, /tools is null/, /write tools: \[tool\]/],
   [
     "a tool without a schema",
     { model, tools: [{ ...named("a"), inputSchema: undefined }] },
@@ -83,6 +83,16 @@ const refusedRuns: [what: string, task: unknown, options: object | null, message
 
 test.each(refusedRuns)("a run with %s is refused at once", (_what, task, options, message) => {
   expect(() => new CodeAgent({ model }).run(task as string, options as object)).toThrow(message);
+});
+
+test("a run takes a signal of another realm", async () => {
+  // As a test environment has it, whose classes are not ours.
+  const foreign = Object.assign(new EventTarget(), { aborted: false, reason: undefined as unknown });
+  const agent = new CodeAgent({ model: scriptedModel(() => new Promise<never>(() => {})) });
+  const run = agent.run("x", { signal: foreign as unknown as AbortSignal });
+  Object.assign(foreign, { aborted: true, reason: new Error("enough") });
+  foreign.dispatchEvent(new Event("abort"));
+  expect((await run.result).status).toBe("aborted");
 });
 
 test("reset names what to use instead", () => {

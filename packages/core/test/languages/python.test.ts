@@ -16,7 +16,9 @@ import { expect, test } from "vitest";
 
 type Block = (call: (name: string, given: Partial<HostCall>) => Promise<unknown>) => Promise<ExecutionResult>;
 
-/** A sandbox of Python whose blocks are scripted: what matters here is what the agent makes of them. */
+/**
+ * A sandbox of Python whose blocks are scripted: what matters here is what the agent makes of them.
+ */
 function pythonLike(blocks: readonly Block[]): ExecutorFactory & { readonly environments: ExecutionEnvironment[] } {
   const environments: ExecutionEnvironment[] = [];
   const open = async (): Promise<Executor> => {

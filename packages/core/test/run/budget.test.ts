@@ -133,7 +133,10 @@ test("what a managed agent used before an interruption counts against its budget
   expect([ends(events).length, ends(resumed).length]).toEqual([4, 4]);
 });
 
-/** A manager that asks a worker who never answers, under the manager's budget, and how often the worker's model was asked. */
+/**
+ * A manager that asks a worker who never answers, under the manager's budget, and how often the
+ * worker's model was asked.
+ */
 async function workUnder(
   budget: Budget,
   { told = usage, beforeReply = () => {} }: { readonly told?: typeof usage | null; beforeReply?(): void } = {},

@@ -239,3 +239,60 @@ test("a sandbox that cannot be closed does not disturb the result of a run", asy
   process.off("unhandledRejection", note);
   expect(unhandled).toEqual([]);
 });
+
+test("a reader gets every event of each run from the first one, and the answer waits for it", async () => {
+  const seen: string[] = [];
+  let isDone = false;
+  const reader = async (events: AsyncIterable<RunEvent>): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, 20)); // it loads its own code first
+    for await (const { type } of events) seen.push(type);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    isDone = true;
+  };
+  const agent = new CodeAgent({ model: scriptedModel([...replies, ...replies]), reader });
+  expect(await agent.run("Do it.")).toBe(2);
+  expect(isDone).toBe(true);
+  expect(seen.at(0)).toBe("run-start");
+  expect(seen).toContain("text-delta");
+  expect(seen.at(-1)).toBe("run-end");
+  await using session = agent.session();
+  await session.run("Do it again.");
+  expect(seen.filter((type) => type === "run-start")).toHaveLength(2);
+});
+
+test("a reader's failure, or its early end, changes nothing of the run", async () => {
+  const failing = new CodeAgent({
+    model: scriptedModel(replies),
+    reader: async () => {
+      throw new Error("the terminal is gone");
+    },
+  });
+  expect(await failing.run("Do it.")).toBe(2);
+  const leaving = new CodeAgent({
+    model: scriptedModel(replies),
+    reader: async (events) => {
+      for await (const _ of events) break;
+    },
+  });
+  expect((await leaving.run("Do it.").result).status).toBe("success");
+});
+
+test("a managed agent's reader does not read its work for another: that is in the run of its caller", async () => {
+  const seen: string[] = [];
+  const reader = async (events: AsyncIterable<RunEvent>): Promise<void> => {
+    for await (const { type } of events) seen.push(type);
+  };
+  const model = scriptedModel(["<code>finalAnswer(1)</code>"]);
+  const helper = new CodeAgent({ model, name: "helper", description: "Helps.", reader });
+  const manager = new CodeAgent({
+    model: scriptedModel(['<code>finalAnswer(await helper({ task: "Help." }))</code>']),
+    managedAgents: [helper],
+  });
+  expect(await manager.run("Do it.")).toBe("1");
+  expect(seen).toEqual([]);
+});
+
+test("an agent with a reader is saved without it", () => {
+  const model = { ...scriptedModel([]), reference: { name: "ollama:qwen3" } };
+  expect(new CodeAgent({ model, reader: async () => {} }).toJSON().options).toEqual({});
+});

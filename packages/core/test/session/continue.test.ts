@@ -125,3 +125,19 @@ test("moreSteps that is not a number of steps is refused at once", () => {
     /moreSteps is 0/,
   );
 });
+
+test("a session continues its own last run with more steps, and keeps what the run left", async () => {
+  const script = [
+    code("let n = 1; const kept = [n]"),
+    code("n += 1; kept.push(n)"),
+    code("finalAnswer(kept)"),
+    code("finalAnswer(kept.length)"),
+  ];
+  const session = new CodeAgent({ model: scriptedModel(script), maxSteps: 2 }).session();
+  expect((await session.run("Count.", { forceAnswer: false }).result).status).toBe("max-steps");
+  expect(await session.resume({ moreSteps: 3 })).toEqual([1, 2]);
+  expect(await session.resume()).toEqual([1, 2]);
+  expect(session.steps.filter(({ type }) => type === "task")).toHaveLength(1);
+  expect(await session.run("How many?")).toBe(2);
+  await session[Symbol.asyncDispose]();
+});

@@ -1,8 +1,9 @@
-// What holds of a log, whoever continues it. Each test breaks one thing that a crash, a clock, a network or another version can break.
+// What holds of a log, whoever continues it. Each test breaks one thing that a crash, a clock, a
+// network or another version can break.
 
 import { type ApprovalPolicy, CodeAgent, type MultiStepAgent, ToolCallingAgent } from "@smolts/core";
 import { interpreter } from "@smolts/interpreter";
-import { type MemoryLog, memoryLog } from "@smolts/memory";
+import { type MemoryLog, memoryLog, memoryStore } from "@smolts/memory";
 import type { DurableEvent, ExecutionResult, ExecutorFactory, RunLog, Tool, ToolEffects } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
@@ -149,6 +150,40 @@ test("a call in doubt of a tool that has changed since is not repeated without a
   const other = { ...changed.tool, description: "Saves somewhere else." };
   const { error } = await new ToolCallingAgent({ model: scriptedModel([]), tools: [other] }).resume(cut).result;
   expect([error?.code, changed.keys]).toEqual(["in-doubt", []]);
+});
+
+const pay = tool({
+  name: "pay",
+  description: "Pays.",
+  effects: "once",
+  needsApproval: true,
+  input: {},
+  execute: () => 1,
+});
+
+test("a run that waits to call a tool is not continued by an agent without it", async () => {
+  const store = memoryStore();
+  const script = [code("finalAnswer(await pay())")];
+  const first = new CodeAgent({ model: scriptedModel(script), tools: [pay], store });
+  const { runId, pending = [] } = await first.run("Pay.").result;
+  const without = new CodeAgent({ model: scriptedModel([]), store });
+  expect((await without.resume(runId).result).error?.code).toBe("divergence");
+  const { id = "", digest = "" } = pending[0] ?? {};
+  await store.decide(runId, { id, digest, type: "approve" });
+  const { error } = await without.resume(runId).result;
+  expect([error?.code, error?.message]).toEqual(["divergence", expect.stringContaining('"pay"')]);
+  expect(await first.with({ model: scriptedModel([]) }).resume(runId)).toBe(1);
+});
+
+test("an agent without the tool of a call that a person denied continues the run", async () => {
+  const store = memoryStore();
+  const script = [code("await pay()")];
+  const { runId, pending } = await new CodeAgent({ model: scriptedModel(script), tools: [pay], store }).run("Pay.")
+    .result;
+  const { id = "", digest = "" } = pending?.[0] ?? {};
+  await store.decide(runId, { id, digest, type: "deny", reason: "too much" });
+  const without = new CodeAgent({ model: scriptedModel([code("finalAnswer('not paid')")]), store });
+  expect(await without.resume(runId)).toBe("not paid");
 });
 
 test("the clock of a log never goes back", async () => {
@@ -305,7 +340,10 @@ test("calls of an agent that keeps its memory go in the order of asking, though 
   expect(tasks).toEqual(["first", "second"]);
 });
 
-/** The interpreter, but a block that says so is killed as by a thread that ran out of memory: nothing of it stays. */
+/**
+ * The interpreter, but a block that says so is killed as by a thread that ran out of memory:
+ * nothing of it stays.
+ */
 function killable(): ExecutorFactory {
   const inner = interpreter();
   return {
@@ -502,6 +540,47 @@ test("an answer that a crash lost is asked for again, runs no tool twice, and co
   const later = await cutAfter(whole.log, ({ type }) => type === "code-start");
   expect((await agent().resume(later).result).usage).toMatchObject({ totalTokens: 15 });
   expect((await agent().resume(later).result).usage).not.toHaveProperty("lostAnswers");
+});
+
+test("a budget counts the answers that crashes took, as an estimate that is marked as one", async () => {
+  const costs = { inputTokens: 100, outputTokens: 0, totalTokens: 100, costUsd: 0.4 };
+  const script = ["print(1)", "print(2)", "print(3)", "finalAnswer(4)"].map((text) => ({
+    text: code(text),
+    usage: costs,
+  }));
+  const agent = (from: number) =>
+    new CodeAgent({
+      model: scriptedModel([...script.slice(from), { text: "I stop.", usage: costs }]),
+      budget: { costUsd: 1 },
+    });
+  // Without a crash there is money for three steps.
+  const whole = await agent(0).run("Go.").result;
+  expect([whole.status, whole.steps.filter(({ type }) => type === "action").length]).toEqual(["budget", 4]);
+  // The second answer is lost twice: 0.4 were told, and 0.8 are guessed.
+  const cut = await cutAfter(whole.log, (event) => event.type === "step-start" && event.stepNumber === 2);
+  const broken = await agent(1).resume(cut).result;
+  expect(broken.usage).toMatchObject({ lostAnswers: 1 });
+  const again = await cutAfter(broken.log, ({ type }) => type === "run-resume");
+  const resumed = await agent(4).resume(again).result;
+  expect([resumed.status, resumed.output]).toEqual(["budget", "I stop."]);
+  expect(resumed.usage).toMatchObject({ costUsd: 0.8, lostAnswers: 2 });
+  const stop = (await eventsOf(resumed.log)).find(({ type }) => type === "budget-stop");
+  expect(stop).toMatchObject({ stepNumber: 2, limit: "costUsd", allowed: 1 });
+  expect(stop).toHaveProperty("estimated", expect.closeTo(0.8));
+  expect(stop).toHaveProperty("used", expect.closeTo(1.2));
+});
+
+test("plans and summaries that a crash took are counted as lost", async () => {
+  const usage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
+  const replies = [
+    { text: "1. Answer.", usage },
+    { text: code("finalAnswer(1)"), usage },
+  ];
+  const agent = () => new CodeAgent({ model: scriptedModel(replies), planningInterval: 5 });
+  const { log } = await agent().run("Go.").result;
+  const cut = await cutAfter(log, ({ type }) => type === "model-request");
+  const { usage: told } = await agent().resume(cut).result;
+  expect(told).toMatchObject({ totalTokens: 30, lostAnswers: 1, lostEstimate: { totalTokens: 15 } });
 });
 
 test("the clock of a program does not go back from one block to the next, live or replayed", async () => {

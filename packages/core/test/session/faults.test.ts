@@ -1,5 +1,6 @@
-// What can happen to a run between two processes, each on a store of files: crashes at any record, people who decide late or twice, tools and agents that
-// have changed, files that are gone, two who want the same run.
+// What can happen to a run between two processes, each on a store of files: crashes at any record,
+// people who decide late or twice, tools and agents that have changed, files that are gone, two who
+// want the same run.
 
 import { mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

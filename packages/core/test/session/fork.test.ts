@@ -166,3 +166,12 @@ test("refuses a fork whose copy broke off", async () => {
   const events = (await eventsOf(forked)).slice(0, 6);
   await expect(agent([]).resume(memoryLog({ events }))).rejects.toMatchObject({ code: "log-truncated" });
 });
+
+test("a session that has had a run is no place for a fork", async () => {
+  const agent = new CodeAgent({ model: scriptedModel([code("const x = 1"), code("finalAnswer(2)")]) });
+  const { log } = await agent.run("Go.").result;
+  const session = new CodeAgent({ model: scriptedModel([code("finalAnswer(1)")]) }).session();
+  await session.run("One.");
+  expect((await session.fork(log, { atStep: 2 }).result).error?.code).toBe("invalid-option");
+  await session[Symbol.asyncDispose]();
+});

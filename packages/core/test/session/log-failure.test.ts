@@ -1,4 +1,5 @@
-// A log that cannot be written: the run says so and never leaves its caller hanging or with a rejection that nobody handles.
+// A log that cannot be written: the run says so and never leaves its caller hanging or with a
+// rejection that nobody handles.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { type MemoryLog, memoryLog } from "@smolts/memory";
@@ -69,6 +70,21 @@ test.each(cases)(
     expect(log.events.filter(({ type }) => type === "run-end").length).toBeLessThanOrEqual(1);
   },
 );
+
+test.each([
+  ["append throws", (log: MemoryLog) => appendFailingFrom(log, "run-suspend")],
+  ["flush rejects", (log: MemoryLog) => flushFailingAt(log, "run-suspend")],
+])("when %s as a run is suspended, the run fails, and the session takes the next one", async (_what, breakLog) => {
+  const asking: Tool = tool({ name: "send", description: "Sends.", needsApproval: true, execute: () => "sent" });
+  const log = memoryLog();
+  const session = agents
+    .code()
+    .with({ tools: [asking] })
+    .session({ log: { ...log, ...breakLog(log) } });
+  const { status, error } = await session.run("Do it.").result;
+  expect([status, error?.code]).toEqual(["failed", "log"]);
+  expect((await session.run("Do more.").result).error?.code).toBe("log");
+});
 
 test("an effect whose beginning is not safe in the log does not happen", async () => {
   let sent = 0;

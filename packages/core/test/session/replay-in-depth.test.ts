@@ -1,4 +1,5 @@
-// A crash anywhere: every cut of a log of agents three deep, whose calls run side by side, and a block that its worker killed.
+// A crash anywhere: every cut of a log of agents three deep, whose calls run side by side, and a
+// block that its worker killed.
 
 import { CodeAgent } from "@smolts/core";
 import { worker } from "@smolts/executor-worker";
@@ -16,7 +17,10 @@ async function eventsOf(log: RunLog): Promise<readonly DurableEvent[]> {
   return events;
 }
 
-/** The outermost agent asks two of the middle, each of those two of the innermost, and each of these makes two effects at once. */
+/**
+ * The outermost agent asks two of the middle, each of those two of the innermost, and each of these
+ * makes two effects at once.
+ */
 function team(done: string[]) {
   const pay = tool({
     name: "pay",

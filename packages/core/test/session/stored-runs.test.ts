@@ -5,7 +5,7 @@ import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { interpreter } from "@smolts/interpreter";
 import { memoryLog, memoryStore } from "@smolts/memory";
 import { fileStore } from "@smolts/memory/files";
-import type { DurableEvent, GivenDecision, RunStore, Tool } from "@smolts/protocol";
+import type { DurableEvent, GivenDecision, RunStore, StoredLog, Tool } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { listFiles, readFile } from "@smolts/tools/files";
@@ -22,6 +22,20 @@ const stores: [kind: string, newStore: () => RunStore][] = [
   ["a store in memory", () => memoryStore()],
   ["a store of files", () => fileStore(join(folder, String(++count)), { key: "a key of sixteen characters and more" })],
 ];
+
+/** The members of a log, which are lost when it is copied. */
+const bound = (log: StoredLog): Omit<StoredLog, "flush"> => ({
+  id: log.id,
+  epoch: log.epoch,
+  isOwn: log.isOwn,
+  lost: log.lost,
+  append: (body, at) => log.append(body, at),
+  confirm: () => log.confirm(),
+  read: (fromSeq) => log.read(fromSeq),
+  putBlob: (bytes, mediaType) => log.putBlob(bytes, mediaType),
+  readBlob: (digest) => log.readBlob(digest),
+  [Symbol.asyncDispose]: () => log[Symbol.asyncDispose](),
+});
 
 const code = (text: string): string => `<code>\n${text}\n</code>`;
 
@@ -52,7 +66,9 @@ async function eventsIn(store: RunStore, runId: string): Promise<DurableEvent[]>
   return events;
 }
 
-/** Writes a store whose log stops right after the first event of a type, as after a killed process. */
+/**
+ * Writes a store whose log stops right after the first event of a type, as after a killed process.
+ */
 async function cutAfter(store: RunStore, from: readonly DurableEvent[], type: DurableEvent["type"]): Promise<void> {
   await using log = await store.open("cut");
   for (const { runId, path, seq: _seq, time: _time, ...body } of from) {
@@ -254,6 +270,82 @@ describe.each(stores)("%s", (_kind, newStore) => {
       'the tool "send" has changed',
       [],
     ]);
+    // Who still looks at the card of the tool as it was does not decide about the new one.
+    const old = { id, digest, type: "approve" } as const;
+    await expect(store.decide("r1", old)).rejects.toMatchObject({ code: "stale-decision" });
+    expect((await agent.resume("r1", { decisions: [old] }).result).error?.code).toBe("stale-decision");
+    await store.decide("r1", { ...old, digest: again.pending?.[0]?.digest ?? "" });
+    expect([await agent.resume("r1"), changed.sent]).toEqual(["sent to Ann", [{ to: "Ann" }]]);
+  });
+
+  test("begins no run while another one of the session waits for people, whoever began that", async () => {
+    const store = newStore();
+    const { send, sent } = mailer({ needsApproval: () => true });
+    const script = [code('finalAnswer(await send({ to: "Ann" }))')];
+    const first = new CodeAgent({ model: scriptedModel(script), tools: [send], store }).session({ id: "chat" });
+    const { runId, pending } = await first.run("Write to Ann.").result;
+    const other = new CodeAgent({ model: scriptedModel([code("finalAnswer(2)")]), tools: [send], store });
+    const second = other.session({ id: "chat" });
+    expect((await second.run("Go on.").result).error?.code).toBe("busy");
+    const { id = "", digest = "" } = pending?.[0] ?? {};
+    await store.decide(runId, { id, digest, type: "approve" });
+    expect([await other.resume(runId), sent]).toEqual(["sent to Ann", [{ to: "Ann" }]]);
+    // Both know that it was continued.
+    expect(await second.run("Go on.")).toBe(2);
+    await second[Symbol.asyncDispose]();
+    const third = new CodeAgent({ model: scriptedModel([code("finalAnswer(3)")]), tools: [send], store });
+    const session = third.session({ id: "chat" });
+    expect(await session.run("And again.")).toBe(3);
+    await session[Symbol.asyncDispose]();
+  });
+
+  test("takes the next run of a session whose store failed once", async () => {
+    const inner = newStore();
+    let isFull = false;
+    const open: RunStore["open"] = async (id, options) => {
+      const log = await inner.open(id, options);
+      const flush = async (): Promise<void> => {
+        if (isFull) throw new Error("the disk is full");
+        await log.flush();
+      };
+      return { ...bound(log), flush };
+    };
+    const script = [code("let n = 1; finalAnswer(n)"), code("n += 1; finalAnswer(n)"), code("n += 1; finalAnswer(n)")];
+    const session = new CodeAgent({ model: scriptedModel(script), store: { ...inner, open } }).session({ id: "chat" });
+    expect(await session.run("One.")).toBe(1);
+    isFull = true;
+    expect((await session.run("Two.").result).error?.code).toBe("log");
+    isFull = false;
+    expect(await session.run("Three.")).toBeGreaterThan(1);
+    await session[Symbol.asyncDispose]();
+  });
+
+  test("closes a log that its store opened only after the run was aborted", async () => {
+    const inner = newStore();
+    const [asked, closed]: [string[], string[]] = [[], []];
+    let goOn = (): void => {};
+    const busy = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const open: RunStore["open"] = async (id) => {
+      asked.push(id);
+      await busy;
+      const log = await inner.open(id);
+      const close = async (): Promise<void> => {
+        await log[Symbol.asyncDispose]();
+        closed.push(id);
+      };
+      return { ...bound(log), flush: () => log.flush(), [Symbol.asyncDispose]: close };
+    };
+    const agent = new CodeAgent({ model: scriptedModel([]), store: { ...inner, open } });
+    const session = agent.session({ id: "chat" });
+    const runs = [agent.run("One.", { runId: "alone" }), session.run("Two.")];
+    await expect.poll(() => asked.length, { timeout: 60_000 }).toBe(2);
+    for (const run of runs) run.abort();
+    for (const run of runs) expect((await run.result).status).toBe("aborted");
+    await session[Symbol.asyncDispose]();
+    goOn();
+    await expect.poll(() => closed.toSorted(), { timeout: 60_000 }).toEqual(["alone", "chat"]);
   });
 
   test("says which run it does not know, and which one is not the last", async () => {

@@ -1,4 +1,5 @@
-// A wrong argument that a user's function passes to one of ours is an error that says what to write, not one of the engine.
+// A wrong argument that a user's function passes to one of ours is an error that says what to
+// write, not one of the engine.
 
 import { CodeAgent } from "@smolts/core";
 import type { ToolContext } from "@smolts/protocol";

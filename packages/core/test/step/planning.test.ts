@@ -139,7 +139,7 @@ test("a model that fails while planning fails the run, and the log is whole", as
   const model = planningModel(1, () => ({ error: "out of order" }));
   const { status, error, log } = await new CodeAgent({ model, planningInterval: 1 }).run("Do it.").result;
   expect([status, error?.code, error?.message]).toEqual(["failed", "generation", "out of order"]);
-  expect((log as MemoryLog).events.map(({ type }) => type)).toEqual(["run-start", "run-end"]);
+  expect((log as MemoryLog).events.map(({ type }) => type)).toEqual(["run-start", "model-request", "run-end"]);
 });
 
 test("cut anywhere, a resumed run finds its recorded plans and makes only the others", async () => {

@@ -11,7 +11,10 @@ type Execute = (input: { readonly query: string }, context: ToolContext) => unkn
 const toolOf = (execute: Execute, more: object = {}): Tool =>
   tool({ name: "act", description: "Acts.", input: { query: "string" }, effects: "none", execute, ...more }) as Tool; // its input is validated
 
-/** Calls a tool from code that answers with what it can say of the result, and returns that with what the log holds of the call. */
+/**
+ * Calls a tool from code that answers with what it can say of the result, and returns that with
+ * what the log holds of the call.
+ */
 async function outcomeOf(
   execute: Execute,
   more: object = {},

@@ -1,4 +1,5 @@
-// A thousand tools as large offices have them, and questions that ask for them in other words than their descriptions'.
+// A thousand tools as large offices have them, and questions that ask for them in other words than
+// their descriptions'.
 
 import type { Tool } from "@smolts/protocol";
 

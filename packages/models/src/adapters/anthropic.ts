@@ -16,9 +16,15 @@ export const provider: Provider = {
 
 /** Options of {@link anthropic} beside those of every adapter. */
 export interface AnthropicOptions extends Omit<AdapterOptions, "roles"> {
-  /** Let the model think: with a budget of tokens, which comes on top of `maxOutputTokens`, or as much as it wants. Default: it does not. */
+  /**
+   * Let the model think: with a budget of tokens, which comes on top of `maxOutputTokens`, or as
+   * much as it wants. Default: it does not.
+   */
   readonly thinking?: { readonly budgetTokens: number } | "adaptive";
-  /** How long the prompt is kept in the provider's cache. Default: `5m`; an agent's steps come sooner than that. */
+  /**
+   * How long the prompt is kept in the provider's cache. Default: `5m`; an agent's steps come
+   * sooner than that.
+   */
   readonly cache?: "5m" | "1h" | "off";
 }
 
@@ -46,7 +52,11 @@ export function anthropic(modelId: string, given: AnthropicOptions = {}): Model 
 
 const { roles: _, ...commonOptions } = adapterOptions;
 
-const table: OptionTable<AnthropicOptions> = { ...commonOptions, thinking: true, cache: true };
+const table: OptionTable<AnthropicOptions> = {
+  ...commonOptions,
+  thinking: "object | text",
+  cache: ["off", "5m", "1h"],
+};
 
 /** The limit that the API requires. */
 const leastBudgetTokens = 1_024;

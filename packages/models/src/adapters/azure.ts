@@ -18,15 +18,22 @@ export const provider: Provider = {
   exampleModel: "my-deployment",
 };
 
-/** Options of {@link azure} beside those of every adapter; `baseUrl` is the endpoint of the resource. */
+/**
+ * Options of {@link azure} beside those of every adapter; `baseUrl` is the endpoint of the
+ * resource.
+ */
 export interface AzureOptions extends AdapterOptions {
-  /** Such as `2024-10-21`, for the older addresses below `/openai/deployments`. Default: `OPENAI_API_VERSION`, or else the address that needs none. */
+  /**
+   * Such as `2024-10-21`, for the older addresses below `/openai/deployments`. Default:
+   * `OPENAI_API_VERSION`, or else the address that needs none.
+   */
   readonly apiVersion?: string;
 }
 
 /**
- * A deployment of Azure OpenAI. Reads `AZURE_OPENAI_ENDPOINT` and `AZURE_OPENAI_API_KEY` unless `baseUrl` and `apiKey` are given. For a token of Microsoft
- * Entra pass `headers: { authorization }` and no key.
+ * A deployment of Azure OpenAI. Reads `AZURE_OPENAI_ENDPOINT` and `AZURE_OPENAI_API_KEY` unless
+ * `baseUrl` and `apiKey` are given. For a token of Microsoft Entra pass
+ * `headers: { authorization }` and no key.
  *
  * @param deployment - its name, which the request carries as the model
  * @throws AgentError `invalid-option` without an endpoint or a key
@@ -46,7 +53,7 @@ export function azure(deployment: string, options: AzureOptions = {}): Model {
   return httpModel({ modelId: deployment, options: rest, provider, wire, addressOf });
 }
 
-const table: OptionTable<AzureOptions> = { ...adapterOptions, apiVersion: true };
+const table: OptionTable<AzureOptions> = { ...adapterOptions, apiVersion: "text" };
 
 function addressIn(base: URL, deployment: string, apiVersion: string | undefined): URL {
   const root = new URL(base);

@@ -13,7 +13,8 @@ export const provider: Provider = {
 };
 
 /**
- * A model of DeepSeek. Reads `DEEPSEEK_API_KEY` unless `apiKey` is given. What it thought before tool calls goes back to it, as its API demands.
+ * A model of DeepSeek. Reads `DEEPSEEK_API_KEY` unless `apiKey` is given. What it thought before
+ * tool calls goes back to it, as its API demands.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

@@ -12,7 +12,8 @@ export const provider: Provider = {
 };
 
 /**
- * A Gemini model by Google's OpenAI-compatible endpoint. Reads `GEMINI_API_KEY` unless `apiKey` is given. The signatures of its thoughts go back with its tool calls.
+ * A Gemini model by Google's OpenAI-compatible endpoint. Reads `GEMINI_API_KEY` unless `apiKey` is
+ * given. The signatures of its thoughts go back with its tool calls.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

@@ -16,14 +16,18 @@ export const provider: Provider = {
 
 /** Options of {@link hf} beside those of every adapter. */
 export interface HfOptions extends AdapterOptions {
-  /** Who runs the model, such as `novita` or `cerebras`: the same as after the colon of the model id. Default: the router's choice. */
+  /**
+   * Who runs the model, such as `novita` or `cerebras`: the same as after the colon of the model
+   * id. Default: the router's choice.
+   */
   readonly inferenceProvider?: string;
   /** The organization that pays, by its name on Hugging Face. Default: the owner of the token. */
   readonly billTo?: string;
 }
 
 /**
- * A model on Hugging Face, run by one of its inference providers. Reads `HF_TOKEN` unless `apiKey` is given.
+ * A model on Hugging Face, run by one of its inference providers. Reads `HF_TOKEN` unless `apiKey`
+ * is given.
  *
  * @param modelId - `owner/model`, or `owner/model:provider` to choose who runs it
  * @throws AgentError `invalid-option` without a key
@@ -42,4 +46,4 @@ export function hf(modelId: string, given: HfOptions = {}): Model {
   return openAICompatible(id, { ...options, headers, provider });
 }
 
-const table: OptionTable<HfOptions> = { ...adapterOptions, inferenceProvider: true, billTo: true };
+const table: OptionTable<HfOptions> = { ...adapterOptions, inferenceProvider: "text", billTo: "text" };

@@ -36,9 +36,11 @@ export interface LitellmOptions extends AdapterOptions {
 /**
  * A model by LiteLLM's name for it: behind a proxy, or without one.
  *
- * With `baseUrl` or `LITELLM_BASE_URL` the proxy is asked, with `LITELLM_API_KEY` where it wants a key; what it says of costs counts. Otherwise the prefix of
- * the name chooses an adapter of ours, with its own variables: `anthropic/claude-sonnet-4-5`, `ollama_chat/llama3.2`, `gpt-4o`. The names of servers that one
- * runs oneself (`ollama/`, `ollama_chat/`, `hosted_vllm/`, `lm_studio/`) go to `baseUrl` as that server; with `litellm_proxy/` before them, to a proxy.
+ * With `baseUrl` or `LITELLM_BASE_URL` the proxy is asked, with `LITELLM_API_KEY` where it wants a
+ * key; what it says of costs counts. Otherwise the prefix of the name chooses an adapter of ours,
+ * with its own variables: `anthropic/claude-sonnet-4-5`, `ollama_chat/llama3.2`, `gpt-4o`. The
+ * names of servers that one runs oneself (`ollama/`, `ollama_chat/`, `hosted_vllm/`, `lm_studio/`)
+ * go to `baseUrl` as that server; with `litellm_proxy/` before them, to a proxy.
  *
  * @param modelId - a `model_name` of the proxy's configuration, or a provider and a model
  * @throws AgentError `invalid-option` as the adapter that is chosen does
@@ -68,8 +70,8 @@ export function litellm(modelId: string, given: LitellmOptions = {}): Model {
 
 const table: OptionTable<LitellmOptions> = {
   ...adapterOptions,
-  metadata: true,
-  fallbacks: true,
-  dropParams: true,
-  contextTokens: true,
+  metadata: "object",
+  fallbacks: "texts",
+  dropParams: "flag",
+  contextTokens: "number",
 };

@@ -16,7 +16,8 @@ export const provider: Provider = {
 };
 
 /**
- * A model that llama.cpp's server runs (`llama-server`). Reads `LLAMACPP_BASE_URL` (default `http://127.0.0.1:8080/v1`) and, where the server wants a key, `LLAMACPP_API_KEY`.
+ * A model that llama.cpp's server runs (`llama-server`). Reads `LLAMACPP_BASE_URL` (default
+ * `http://127.0.0.1:8080/v1`) and, where the server wants a key, `LLAMACPP_API_KEY`.
  *
  * @example
  * ```ts

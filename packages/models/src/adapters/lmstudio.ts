@@ -15,7 +15,8 @@ export const provider: Provider = {
 };
 
 /**
- * A model that LM Studio runs on this machine. Reads `LMSTUDIO_BASE_URL` (default `http://127.0.0.1:1234/v1`) and, where the server wants a key, `LMSTUDIO_API_KEY`.
+ * A model that LM Studio runs on this machine. Reads `LMSTUDIO_BASE_URL` (default
+ * `http://127.0.0.1:1234/v1`) and, where the server wants a key, `LMSTUDIO_API_KEY`.
  *
  * @example
  * ```ts

@@ -15,7 +15,8 @@ export const provider: Provider = {
 };
 
 /**
- * A model of Mistral. Reads `MISTRAL_API_KEY` unless `apiKey` is given. What a reasoning model thought goes back to it.
+ * A model of Mistral. Reads `MISTRAL_API_KEY` unless `apiKey` is given. What a reasoning model
+ * thought goes back to it.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

@@ -18,20 +18,30 @@ export const provider: Provider = {
 
 /** Options of {@link ollama} beside those of every adapter. */
 export interface OllamaOptions extends AdapterOptions {
-  /** How many tokens prompt and answer may have together, sent as `num_ctx`. Default: 16,384. Ollama's own default is less than an agent needs. */
+  /**
+   * How many tokens prompt and answer may have together, sent as `num_ctx`. Default: 16,384.
+   * Ollama's own default is less than an agent needs.
+   */
   readonly contextTokens?: number;
-  /** How long the model stays in memory after the answer, such as `"10m"` or -1 for ever. Default: the server's. */
+  /**
+   * How long the model stays in memory after the answer, such as `"10m"` or -1 for ever. Default:
+   * the server's.
+   */
   readonly keepAlive?: string | number;
   /** Whether, or how hard, a model that can think does. Default: the server's. */
   readonly think?: boolean | "low" | "medium" | "high";
-  /** `openai` speaks the server's OpenAI-compatible wire instead, which knows none of the three options above. */
+  /**
+   * `openai` speaks the server's OpenAI-compatible wire instead, which knows none of the three
+   * options above.
+   */
   readonly api?: "native" | "openai";
 }
 
 /**
  * A model that Ollama runs on this machine (or at `baseUrl`, with or without `/v1`). Needs no key.
  *
- * A prompt that does not fit the context fails with `context-overflow`; Ollama alone would drop its beginning and go on.
+ * A prompt that does not fit the context fails with `context-overflow`; Ollama alone would drop its
+ * beginning and go on.
  *
  * @throws AgentError `invalid-option` when `contextTokens` is not a whole number >= 1
  * @example
@@ -51,7 +61,8 @@ export function ollama(modelId: string, given: OllamaOptions = {}): Model {
   if (api === "openai") return openAICompatible(modelId, { ...withoutNative(rest), baseUrl: `${root}/v1`, provider });
   const wire = ollamaChat(modelId, { ...options, contextTokens });
   const addressOf = (base: URL): URL => below(base, "api/chat");
-  // An address that was not given is not saved with an agent: only the provider's own is trusted later.
+  // An address that was not given is not saved with an agent: only the provider's own is trusted
+  // later.
   const address = options.baseUrl === undefined ? {} : { baseUrl: root };
   const model = httpModel({ modelId, options: { ...rest, ...address }, provider, wire, addressOf });
   return Object.assign(model, { contextTokens });
@@ -63,9 +74,9 @@ const withoutNative = ({ contextTokens: _, keepAlive: __, think: ___, ...rest }:
 const table: OptionTable<OllamaOptions> = {
   ...adapterOptions,
   contextTokens: true,
-  keepAlive: true,
-  think: true,
-  api: true,
+  keepAlive: "text | number",
+  think: "flag | text",
+  api: ["native", "openai"],
 };
 
 function badContext(contextTokens: unknown): AgentError {

@@ -1,4 +1,4 @@
-import type { Model } from "@smolts/protocol";
+import { explainMembers, type Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
@@ -26,6 +26,11 @@ export const provider: Provider = {
  * console.log(model.id); // openai/gpt-5-mini
  * ```
  */
-export function openai(modelId: string, options: AdapterOptions = {}): Model {
-  return presetModel(provider, modelId, options);
-}
+export const openai: (modelId: string, options?: AdapterOptions) => Model = /* @__PURE__ */ explainMembers(
+  // Under its name, as the presets beside it.
+  function openai(modelId: string, options: AdapterOptions = {}): Model {
+    return presetModel(provider, modelId, options);
+  },
+  "openai",
+  { methods: [["chat responses completion languageModel", 'write openai("gpt-5-mini")']] },
+);

@@ -13,7 +13,8 @@ export const provider: Provider = {
 };
 
 /**
- * A model behind OpenRouter, which says what each answer cost. Reads `OPENROUTER_API_KEY` unless `apiKey` is given. Reasoning goes back in the blocks it came in.
+ * A model behind OpenRouter, which says what each answer cost. Reads `OPENROUTER_API_KEY` unless
+ * `apiKey` is given. Reasoning goes back in the blocks it came in.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

@@ -15,7 +15,8 @@ export const provider: Provider = {
 };
 
 /**
- * A model that a vLLM server runs (`vllm serve`). Reads `VLLM_BASE_URL` (default `http://127.0.0.1:8000/v1`) and, where the server wants a key, `VLLM_API_KEY`.
+ * A model that a vLLM server runs (`vllm serve`). Reads `VLLM_BASE_URL` (default
+ * `http://127.0.0.1:8000/v1`) and, where the server wants a key, `VLLM_API_KEY`.
  *
  * @example
  * ```ts

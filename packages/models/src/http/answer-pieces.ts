@@ -14,7 +14,10 @@ export interface PieceSplitter {
 /** What OpenAI sends after the last event. */
 export const doneMark = "[DONE]";
 
-/** A {@link PieceSplitter} for a wire. The parser of events is loaded for the first answer that has any, so that importing an adapter stays quick. */
+/**
+ * A {@link PieceSplitter} for a wire. The parser of events is loaded for the first answer that has
+ * any, so that importing an adapter stays quick.
+ */
 export async function splitterOf(framing: Wire["framing"]): Promise<PieceSplitter> {
   return framing === "events" ? eventSplitter(await import("eventsource-parser")) : lineSplitter();
 }
@@ -61,8 +64,9 @@ function lineSplitter(): PieceSplitter {
 /**
  * Tells whether a piece is the one before it, sent twice.
  *
- * Two equal pieces of text may be two words that are the same. But OpenAI pads each piece with random characters, and Ollama gives each a time in fractions of a
- * second: with those, equal is the same.
+ * Two equal pieces of text may be two words that are the same. But OpenAI pads each piece with
+ * random characters, and Ollama gives each a time in fractions of a second: with those, equal is
+ * the same.
  */
 function repeatedPieces(): (data: string) => boolean {
   let last = "";

@@ -30,7 +30,8 @@ export interface PreparedRequest extends Required<Pick<AdapterOptions, "fetch" |
 /**
  * Sends a request and reads its answer, whole or streamed.
  *
- * @throws AgentError `generation` or `context-overflow` with `FailureDetails`; the signal's reason when it aborts
+ * @throws AgentError `generation` or `context-overflow` with `FailureDetails`; the signal's reason
+ *   when it aborts
  */
 export async function* streamAnswer(
   request: PreparedRequest,
@@ -45,13 +46,15 @@ export async function* streamAnswer(
     );
     const response = await send(request, callee, watch);
     const mediaType = response.headers.get("content-type") ?? "";
-    // Some servers cannot stream, and answer whole; a page is the answer of some other kind of server.
+    // Some servers cannot stream, and answer whole; a page is the answer of some other kind of
+    // server.
     const isWhole = /\bjson\b|\bhtml\b/i.test(mediaType);
     const answer = request.wire.read(response.headers);
     const stream = { response, answer, request, callee, watch, signal };
     yield* isWhole ? readWhole(stream) : readStream(stream);
   } catch (error) {
-    // Whatever an aborted request throws, the reason is the watch's: the caller's own, or that of a time-out.
+    // Whatever an aborted request throws, the reason is the watch's: the caller's own, or that of a
+    // time-out.
     throw watch.signal.aborted ? watch.signal.reason : error;
   } finally {
     watch.close();
@@ -118,7 +121,8 @@ async function* readStream(
 ): AsyncGenerator<ModelEvent> {
   const { answer, callee } = incoming;
   for await (const data of pieces) {
-    // It says only that nothing more comes, and some servers send it also when the model behind them was lost.
+    // It says only that nothing more comes, and some servers send it also when the model behind
+    // them was lost.
     if (data === doneMark) break;
     const piece = parsedJson(data);
     if (!isObject(piece)) throw noAnswer(callee, data);
@@ -139,7 +143,10 @@ function endOf(answer: AnswerReader, callee: Callee): readonly ModelEvent[] {
   return answer.end();
 }
 
-/** The pieces of the answer. A limit runs only while the server is waited for, not while the reader takes its time. */
+/**
+ * The pieces of the answer. A limit runs only while the server is waited for, not while the reader
+ * takes its time.
+ */
 async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
   const { response, answer, request, callee, watch } = incoming;
   const { idleMs = 60_000 } = request.timeouts;
@@ -182,7 +189,10 @@ async function readPiece(
   }
 }
 
-/** Reads what may follow the end, so that the connection can be used again; a server that does not close loses it. */
+/**
+ * Reads what may follow the end, so that the connection can be used again; a server that does not
+ * close loses it.
+ */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, watch: StallWatch): Promise<void> {
   watch.start(drainLimitMs, () => new Error("not closed"));
   try {

@@ -1,11 +1,13 @@
-// Stop texts for wires that have none. Text is held back as long as it may be the beginning of a stop text, so that nothing of one is ever shown.
+// Stop texts for wires that have none. Text is held back as long as it may be the beginning of a
+// stop text, so that nothing of one is ever shown.
 
 import type { ModelEvent } from "@smolts/protocol";
 
 /**
  * Ends an answer before the first of the stop texts, as a server that knows them does.
  *
- * Most models end by themselves after a stop text, and tell the usage then: so the rest is read on for a little, unseen. One that goes on is left.
+ * Most models end by themselves after a stop text, and tell the usage then: so the rest is read on
+ * for a little, unseen. One that goes on is left.
  *
  * @example
  * ```ts
@@ -33,7 +35,8 @@ export async function* cutAtStop(
     if (cutter.wasReached && (event.type === "usage" || event.type === "retry")) yield event;
     else if (event.type === "text-delta") yield* textEvents(cutter.push(event.text));
     else if (!cutter.wasReached) {
-      // Reasoning and usage may come between two pieces of text; before a call or the end, what was held is text after all.
+      // Reasoning and usage may come between two pieces of text; before a call or the end, what was
+      // held is text after all.
       if (event.type === "end" || event.type === "tool-call-delta") yield* textEvents(cutter.rest());
       yield event;
     }

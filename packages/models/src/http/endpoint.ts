@@ -1,7 +1,9 @@
 // Where a request goes, and which key may go there.
 //
-// A key in the environment was put there for one provider. So it is sent to the provider's own origin, or to the address that the provider's own variable
-// names in the same environment, and nowhere else: an address from elsewhere (a shared configuration, a typing error) gets only a key that was given with it.
+// A key in the environment was put there for one provider. So it is sent to the provider's own
+// origin, or to the address that the provider's own variable names in the same environment, and
+// nowhere else: an address from elsewhere (a shared configuration, a typing error) gets only a key
+// that was given with it.
 
 import { type AgentError, invalidOption } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
@@ -17,7 +19,7 @@ export interface Endpoint {
   readonly url: string;
   /** The same without its query, for messages. */
   readonly shownUrl: string;
-  /** Gives the key before each request; undefined for none. */
+  /** Returns the key; called before each request. Undefined for none. */
   readonly readKey: () => Promise<string | undefined>;
   /** The hint when the server refuses the key, or misses one. */
   readonly keyHint: string;
@@ -26,7 +28,8 @@ export interface Endpoint {
 /**
  * Chooses address and key.
  *
- * @throws AgentError `invalid-option`: no address, no key for a provider that needs one, or a key that would travel in the clear
+ * @throws AgentError `invalid-option`: no address, no key for a provider that needs one, or a key
+ *   that would travel in the clear
  */
 export function chooseEndpoint(
   { baseUrl, apiKey }: Pick<AdapterOptions, "baseUrl" | "apiKey">,
@@ -102,12 +105,15 @@ function keyReader(key: AdapterOptions["apiKey"]): () => Promise<string | undefi
   return async () => checked;
 }
 
-/** Without the line break that a key read from a file ends with. What no header can carry is refused here: `fetch` would quote it in its own error. */
+/**
+ * Without the line break that a key read from a file ends with. What no header can carry is refused
+ * here: `fetch` would quote it in its own error.
+ */
 function checkedKey(key: string): string {
   // Callers without types may pass anything, and a function may return it.
   if (typeof key !== "string") {
     throw invalidOption(
-      `apiKey is a ${(key as unknown) instanceof Promise ? "promise" : typeof key}; expected a text, or a function that returns one`,
+      `apiKey is a ${typeof key}; expected a text, or a function that returns one`,
       "write apiKey: () => readKey()",
     );
   }
@@ -124,7 +130,7 @@ function checkedKey(key: string): string {
 function missingKey(provider: Provider | undefined, variable: string): AgentError {
   return invalidOption(
     `no key for "${provider?.name}": the environment variable ${variable} is not set`,
-    `set ${variable}, or pass the option apiKey`,
+    `set ${variable}, or pass the option apiKey, as in ${provider?.name}("${provider?.exampleModel}", { apiKey })`,
   );
 }
 

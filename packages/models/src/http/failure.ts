@@ -1,4 +1,5 @@
-// What can go wrong between us and a provider, as errors that name the model, the address and what to do. Texts of the provider pass the redactor first.
+// What can go wrong between us and a provider, as errors that name the model, the address and what
+// to do. Texts of the provider pass the redactor first.
 
 import { AgentError, type AgentErrorCode } from "@smolts/protocol";
 import type { Provider } from "../provider.ts";
@@ -12,8 +13,9 @@ import { refusedField } from "./refused-field.ts";
 /**
  * The `details` of a `generation` or `context-overflow` error of an adapter.
  *
- * `unreachable`: no connection, or it was lost before an answer began. `timeout`: see `Timeouts`. `status`: the server answered with an HTTP status that says no.
- * `stream-error`: it said so in the middle of the answer. `broke-off`: the answer ended before its end. `flawed`: it contradicts
+ * `unreachable`: no connection, or it was lost before an answer began. `timeout`: see `Timeouts`.
+ * `status`: the server answered with an HTTP status that says no. `stream-error`: it said so in the
+ * middle of the answer. `broke-off`: the answer ended before its end. `flawed`: it contradicts
  * itself. `no-answer`: the response is not a chat completion.
  */
 export type FailureDetails = {
@@ -97,7 +99,10 @@ export function failedInStream(callee: Callee, chunk: unknown): AgentError {
   return tellsOfOverflow(status ?? 400, body) ? overflow(message, details) : failure(message, details, {});
 }
 
-/** Whether a piece of an answer reports a failure: under its own key, from some servers as the whole object, or as the reason of the end. */
+/**
+ * Whether a piece of an answer reports a failure: under its own key, from some servers as the whole
+ * object, or as the reason of the end.
+ */
 export function tellsOfFailure(piece: LooseObject): boolean {
   const reason = choiceIn(piece)["finish_reason"] ?? piece["done_reason"] ?? objectIn(piece["delta"])["stop_reason"];
   return (

@@ -1,4 +1,5 @@
-// A model behind an HTTP server, whatever wire it speaks: keys, retries, what it refuses, stop texts, costs.
+// A model behind an HTTP server, whatever wire it speaks: keys, retries, what it refuses, stop
+// texts, costs.
 
 import {
   AgentError,
@@ -10,6 +11,7 @@ import {
   wait,
 } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
+import { explainModel } from "../explain-model.ts";
 import { modelReference } from "../model-reference.ts";
 import type { Provider } from "../provider.ts";
 import type { Wire } from "../wires/wire.ts";
@@ -41,7 +43,8 @@ export interface HttpModelSettings {
 /**
  * A model whose server is asked over HTTP.
  *
- * @throws AgentError `invalid-option`: no address, a missing key, a key that would travel in the clear, an option out of range
+ * @throws AgentError `invalid-option`: no address, a missing key, a key that would travel in the
+ *   clear, an option out of range
  */
 export function httpModel(settings: HttpModelSettings): Model {
   const { modelId, options, provider, addressOf, capabilities } = settings;
@@ -49,7 +52,7 @@ export function httpModel(settings: HttpModelSettings): Model {
   const endpoint = chooseEndpoint(options, provider, addressOf);
   const reference = modelReference(provider, modelId, options);
   const state: ModelState = { endpoint, refused: new Set(), pace: createPace(options.requestsPerMinute) };
-  return {
+  return explainModel({
     id: `${provider?.name ?? new URL(endpoint.url).host}/${modelId}`,
     ...(capabilities && { capabilities }),
     ...(reference && { reference }),
@@ -63,7 +66,7 @@ export function httpModel(settings: HttpModelSettings): Model {
       const hasTools = (request.tools ?? []).length > 0;
       yield* toolCallKeys === undefined || !hasTools ? answer : withTextCalls(answer, toolCallKeys);
     },
-  };
+  });
 }
 
 /** The state that a model keeps from request to request. */
@@ -91,7 +94,8 @@ async function* ask(call: Call): AsyncGenerator<ModelEvent> {
     let wasShown = false;
     try {
       for await (const event of attemptOf(call)) {
-        // Events of one piece of the answer come without a wait in which an abort would show.
+        // One chunk of the answer can have many events. They come without a wait, so an abort is
+        // checked between them.
         signal.throwIfAborted();
         wasShown = true;
         yield priced(event, settings.options.pricing);
@@ -146,7 +150,10 @@ function ownHeaders({ organization, project }: AdapterOptions): Readonly<Record<
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** The key, and values whose names say that they are secret, with their words: of "Bearer x", also "x". */
+/**
+ * The secrets of a request: the key, and the values of headers whose names say that they are
+ * secret, whole and word by word (of "Bearer x" also "x").
+ */
 function secretValues(
   { headers = {} }: AdapterOptions,
   endpoint: Endpoint,

@@ -4,7 +4,8 @@ import { wait } from "@smolts/protocol";
 export type Pace = (signal: AbortSignal) => Promise<void>;
 
 /**
- * Spreads requests evenly: no more than so many a minute, each at least `60 / requestsPerMinute` seconds after the one before.
+ * Spreads requests evenly: no more than so many a minute, each at least `60 / requestsPerMinute`
+ * seconds after the one before.
  *
  * @param requestsPerMinute - undefined for no limit
  */

@@ -19,7 +19,10 @@ export interface Pricing {
   readonly cachedInputUsdPerMillion?: number;
 }
 
-/** Returns the event with its cost, if it reports usage. Our own prices win over the provider's figure, because they were set on purpose. */
+/**
+ * Returns the event with its cost, if it reports usage. Our own prices win over the provider's
+ * figure, because they were set on purpose.
+ */
 export function priced(event: ModelEvent, pricing: Pricing | undefined): ModelEvent {
   if (event.type !== "usage" || pricing === undefined) return event;
   return { type: "usage", usage: { ...event.usage, costUsd: costUsd(event.usage, pricing) } };

@@ -1,4 +1,5 @@
-// A server that echoes a key in its answer, maybe in pieces, must not get it into logs: what may be the beginning of a secret is held back until it is known.
+// A server that echoes a key in its answer, maybe in pieces, must not get it into logs: what may be
+// the beginning of a secret is held back until it is known.
 
 import type { ModelEvent } from "@smolts/protocol";
 import type { Secrets } from "./redact.ts";
@@ -43,6 +44,7 @@ type Part = Extract<ModelEvent, { readonly type: "part" }>["part"];
 function redactedPart(part: Part, { redact }: Secrets): Part {
   const text = JSON.stringify(part);
   const redacted = redact(text);
-  // What stands for a secret has no character that JSON escapes, so that the text is still that of a part.
+  // What stands for a secret has no character that JSON escapes, so that the text is still that of
+  // a part.
   return redacted === text ? part : (JSON.parse(redacted) as Part);
 }

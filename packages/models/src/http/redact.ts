@@ -1,4 +1,5 @@
-// Takes secrets out of texts that came from elsewhere: a provider's error body may echo the key it was sent, in whatever clothes.
+// Takes secrets out of texts that came from elsewhere: a provider's error body may echo the key it
+// was sent, in whatever clothes.
 
 import { toBase64 } from "@smolts/protocol";
 
@@ -16,7 +17,10 @@ export interface Secrets {
 /** Secrets shorter than this are words that also stand elsewhere, such as "none". */
 const shortestSecret = 6;
 
-/** A {@link Redact} for some secrets, also where they are in base64 (alone or in the middle of something), URL-escaped or JSON-escaped. */
+/**
+ * A {@link Redact} for some secrets, also where they are in base64 (alone or in the middle of
+ * something), URL-escaped or JSON-escaped.
+ */
 export function createRedact(secrets: readonly string[]): Redact {
   return createSecrets(secrets).redact;
 }
@@ -41,14 +45,18 @@ export function createSecrets(secrets: readonly string[]): Secrets {
 }
 
 /**
- * Whether a value can be nothing but a secret, so that it may be taken out of what a model says, too. A stand-in for a key, such as "ollama" or
- * "not-needed", is a word that an answer may well have.
+ * Whether a value can be nothing but a secret, so that it may be taken out of what a model says,
+ * too. A stand-in for a key, such as "ollama" or "not-needed", is a word that an answer may well
+ * have.
  */
 export function isUnmistakable(secret: string): boolean {
   return secret.length >= 16 && /\d/.test(secret) && !/\s/.test(secret);
 }
 
-/** The error without anything secret: names, messages and codes down its causes; stacks and all other fields stay behind. */
+/**
+ * The error without anything secret: names, messages and codes down its causes; stacks and all
+ * other fields stay behind.
+ */
 export function redactError(error: unknown, redact: Redact, depth = 0): Error {
   if (!(error instanceof Error)) return new Error(redact(String(error)));
   const { name, message, cause } = error;
@@ -76,7 +84,10 @@ function formsOf(secret: string): readonly string[] {
   ];
 }
 
-/** The characters of base64 that depend on nothing but the secret when it stands `offset` bytes (modulo 3) into what was encoded. */
+/**
+ * The characters of base64 that depend on nothing but the secret when it stands `offset` bytes
+ * (modulo 3) into what was encoded.
+ */
 function base64At(secret: string, offset: number): readonly string[] {
   const bytes = new TextEncoder().encode(secret);
   const padded = new Uint8Array(offset + bytes.length);

@@ -1,11 +1,14 @@
-// Reads what a refusal says, in any JSON: OpenAI's `error` with its `param`, pydantic's list of `detail`s with their `loc`, an error as text, a text
-// that quotes another server's JSON. What the server echoes of the request says nothing, so it is passed over.
+// Reads what a refusal says, in any JSON: OpenAI's `error` with its `param`, pydantic's list of
+// `detail`s with their `loc`, an error as text, a text that quotes another server's JSON. What the
+// server echoes of the request says nothing, so it is passed over.
 
 import { isObject, type LooseObject, objectIn, parsedJson } from "../wires/loose-json.ts";
 
 /** One thing that a server finds wrong with a request. */
 export interface Claim {
-  /** The place in the request, such as `["tool_choice", "type"]`; empty when the server names none. */
+  /**
+   * The place in the request, such as `["tool_choice", "type"]`; empty when the server names none.
+   */
   readonly place: readonly string[];
   /** Everything that the server says of it. */
   readonly text: string;
@@ -57,7 +60,9 @@ function* claimsOfObject(value: LooseObject, depth: number): Generator<Claim> {
   if (texts.length > 0) yield { place, text: [...texts, ...kinds].join(". ") };
 }
 
-/** A text, and what other servers say within it: as JSON, as Python prints it, or as pydantic does. */
+/**
+ * A text, and what other servers say within it: as JSON, as Python prints it, or as pydantic does.
+ */
 function* claimsInText(text: string, depth: number): Generator<Claim> {
   if (/^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text)) return;
   const json = text.includes("{") ? parsedJson(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)) : undefined;
@@ -73,7 +78,10 @@ function* claimsInText(text: string, depth: number): Generator<Claim> {
   if (printed.length === 0) yield { place: [], text };
 }
 
-/** `{'type': 'extra_forbidden', 'loc': ('body', 'stop'), 'msg': 'Extra inputs are not permitted', 'input': ...}` */
+/**
+ * `{'type': 'extra_forbidden', 'loc': ('body', 'stop'), 'msg': 'Extra inputs are not permitted',
+ * 'input': ...}`
+ */
 const pythonDetail =
   /(?:'type': '(?<type>\w+)', )?'loc': [[(](?<place>[^\])]{0,200})[\])], 'msg': (?:'|")(?<what>[^'"]{0,300})/g;
 

@@ -1,6 +1,7 @@
-// Servers and models differ in what they take: some know no temperature, some no stop texts, some no choice of tools. No table of names tells; their refusal
-// does. It is worth asking again only without a thing that the refusal is about. A complaint about what the user wrote (a schema, a number that is too large,
-// an image that cannot be read) must reach the user.
+// Servers and models differ in what they take: some know no temperature, some no stop texts, some
+// no choice of tools. No table of names tells; their refusal does. It is worth asking again only
+// without a thing that the refusal is about. A complaint about what the user wrote (a schema, a
+// number that is too large, an image that cannot be read) must reach the user.
 
 import { type Claim, claimsIn } from "./refusal-claims.ts";
 
@@ -36,7 +37,10 @@ export function refusedField(status: number, body: string, fields: readonly stri
   return undefined;
 }
 
-/** 400 and 422 are usual; llama.cpp says 500, and OpenRouter 404 when none of its servers takes a field. */
+/**
+ * 400 and 422 are usual; llama.cpp says 500, and OpenRouter 404 when none of its servers takes a
+ * field.
+ */
 const refusals: ReadonlySet<number> = new Set([400, 404, 405, 422, 500, 501]);
 
 const isOfRequest = ({ place: [root = ""] }: Claim, fields: readonly string[]): boolean =>
@@ -66,7 +70,10 @@ function fieldOf(claim: Claim, fields: readonly string[]): string | undefined {
 
 const isToolChoice = (field: string): boolean => field === "tool_choice" || field === "toolChoice";
 
-/** A choice of tools that may not be forced becomes a free one; one that is not known at all is left out. */
+/**
+ * A choice of tools that may not be forced becomes a free one; one that is not known at all is left
+ * out.
+ */
 function weakened(field: string, { text }: Claim, fields: readonly string[]): string {
   const isUnknown = unknownField.test(text) && !/this tool_choice|tool.choice.{0,20}(?:must|only|value)/i.test(text);
   return isToolChoice(field) && !isUnknown && fields.includes(concessions.freeToolChoice)
@@ -95,7 +102,7 @@ const unsupported = new RegExp(
 const wrongValue =
   /must (?:either )?be|should be|did not match|does not match|permitted:|expected|has to be|one of|invalid|not valid|bad value|supported values|only .{0,30}(?:is|are) (?:supported|allowed)|may only/i;
 
-/** A number or a list that the user chose is out of bounds. */
+/** Found in a refusal whose reason is that a number or a list of the user is out of bounds. */
 const outOfBounds =
   /too (?:large|small|high|low|long|short|many|few|big)|(?:greater|less|more|fewer|larger|smaller|longer) than|at (?:most|least)|between|out of (?:range|bounds)|exceed|m(?:ax|in)imum|or (?:less|more|equal)|[<>≤≥]=? ?\d|in the range|must be (?:positive|non-?negative|an? (?:integer|number|int|float))|valid (?:integer|number)/i;
 
@@ -103,7 +110,10 @@ const outOfBounds =
 const onlyDefault =
   /only the default|only (?:\w+ ?=? ?)?1(?:\.0)? is (?:allowed|supported)|may only be set to 1|must be (?:set to |exactly )?1(?:\.0)?(?![\d.]| or| and)|only (?:supports?|accepts?|allows?) (?:\w+ ?=? ?)?(?:a value of )?1(?:\.0)?\b/i;
 
-/** Fields whose values are ours, so that any complaint about them is worth asking again without them. */
+/**
+ * Fields whose values are ours, so that any complaint about them is worth asking again without
+ * them.
+ */
 const ours: ReadonlySet<string> = new Set(
   "stop stop_sequences stopSequences stream_options tool_choice toolChoice response_format responseFormat output_config text format include cache_control store strict".split(
     " ",

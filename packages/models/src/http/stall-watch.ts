@@ -2,11 +2,17 @@
 export interface StallWatch {
   /** For the request: aborts with the caller's reason, or with the error of a time-out. */
   readonly signal: AbortSignal;
-  /** Starts to wait, for at most `limitMs` (0 or Infinity: for ever); `late` makes the error. Replaces the wait before. */
+  /**
+   * Starts to wait, for at most `limitMs` (0 or Infinity: for ever); `late` makes the error.
+   * Replaces the wait before.
+   */
   start(limitMs: number, late: () => Error): void;
   /** Stops waiting: the server has spoken, and how long the reader takes is nobody's business. */
   stop(): void;
-  /** The result of a task, or the signal's reason as soon as it aborts. Not every `fetch`, stream or SDK heeds its signal. */
+  /**
+   * The result of a task, or the signal's reason as soon as it aborts. Not every `fetch`, stream or
+   * SDK heeds its signal.
+   */
   race<Result>(task: PromiseLike<Result>): Promise<Result>;
   /** Ends the watch and closes what the request still holds open. */
   close(): void;
@@ -22,7 +28,8 @@ export function createStallWatch(caller: AbortSignal): StallWatch {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => clearTimeout(timer);
   if (caller.aborted) onAbort();
-  // Not AbortSignal.any(): a caller's signal that lives for a whole session would keep every request's.
+  // Not AbortSignal.any(): a caller's signal that lives for a whole session would keep every
+  // request's.
   caller.addEventListener("abort", onAbort, { once: true });
   return {
     signal: controller.signal,
@@ -40,7 +47,10 @@ export function createStallWatch(caller: AbortSignal): StallWatch {
   };
 }
 
-/** The items of a source until the watch's signal aborts. A source that is left early is notified; nothing waits for it, since it may hang. */
+/**
+ * The items of a source until the watch's signal aborts. A source that is left early is notified;
+ * nothing waits for it, since it may hang.
+ */
 export async function* itemsWithin<Item>(source: AsyncIterable<Item>, watch: StallWatch): AsyncGenerator<Item> {
   const items = source[Symbol.asyncIterator]();
   let isDone = false;

@@ -9,7 +9,10 @@ export interface ToolCallKeys {
   readonly input: string;
 }
 
-/** Adds the calls in an answer's text to its events, before its usage and end, unless the model called natively. */
+/**
+ * Adds the calls in an answer's text to its events, before its usage and end, unless the model
+ * called natively.
+ */
 export async function* withTextCalls(
   events: AsyncIterable<ModelEvent>,
   keys: ToolCallKeys,

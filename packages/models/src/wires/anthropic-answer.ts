@@ -146,7 +146,10 @@ function thoughtPart(text: string, fields: Readonly<Record<string, string>>): Mo
   return { type: "part", part: { type: "reasoning", text, providerData: { provider: "anthropic", ...fields } } };
 }
 
-/** Input is reported in three parts: new tokens, tokens written to the cache, and tokens read from it. */
+/**
+ * Input is reported in three parts: new tokens, tokens written to the cache, and tokens read from
+ * it.
+ */
 function usageIn(value: unknown): TokenUsage | null {
   if (!isObject(value)) return null;
   const cached = countIn(value["cache_read_input_tokens"]);

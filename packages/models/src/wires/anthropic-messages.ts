@@ -1,5 +1,7 @@
-// Anthropic's Messages API. Its wire differs from Chat Completions in form: the system prompt is a field, results of tools are said by the user, and everything
-// is a list of blocks. Thinking blocks go back as they came, with their signatures: the API refuses tool results after thoughts it cannot verify.
+// Anthropic's Messages API. Its wire differs from Chat Completions in form: the system prompt is a
+// field, results of tools are said by the user, and everything is a list of blocks. Thinking blocks
+// go back as they came, with their signatures: the API refuses tool results after thoughts it
+// cannot verify.
 
 import {
   AgentError,
@@ -146,7 +148,10 @@ async function turnOf({ role, content }: ChatMessage, isText: boolean, readBlob:
   };
 }
 
-/** The API wants nothing between results and their calls. What the model said stands as it came, for thoughts belong to what follows them. */
+/**
+ * The API wants nothing between results and their calls. What the model said stands as it came, for
+ * thoughts belong to what follows them.
+ */
 const resultsFirst = (content: readonly ContentPart[]): readonly ContentPart[] => [
   ...content.filter((part) => part.type === "tool-result"),
   ...content.filter((part) => part.type !== "tool-result"),

@@ -1,4 +1,5 @@
-// From the chunks of a streamed chat completion to model events. A whole (not streamed) completion is read as one chunk.
+// From the chunks of a streamed chat completion to model events. A whole (not streamed) completion
+// is read as one chunk.
 
 import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
 import { createReasoningKeeper } from "./chat-reasoning.ts";
@@ -64,8 +65,9 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
 }
 
 /**
- * The choice that the answer is read from: that with index 0, or without an index. Others are answers of their own, which only `extra` asks for. A chunk has
- * none when it reports usage, or what a content filter found in the prompt.
+ * The choice that the answer is read from: that with index 0, or without an index. Others are
+ * answers of their own, which only `extra` asks for. A chunk has none when it reports usage, or
+ * what a content filter found in the prompt.
  */
 export function choiceIn(chunk: LooseObject): LooseObject {
   const choices = listIn(chunk["choices"]).map(objectIn);
@@ -78,7 +80,10 @@ function knownEnd(word: string): FinishReason {
   return end === "error" ? "other" : end;
 }
 
-/** The field's name differs from server to server; one that sends two of them sends the same text twice. */
+/**
+ * The field's name differs from server to server; one that sends two of them sends the same text
+ * twice.
+ */
 function reasoningIn(delta: LooseObject): readonly ModelEvent[] {
   const text = textIn(delta["reasoning_content"]) ?? textIn(delta["reasoning"]);
   return text === undefined ? [] : [{ type: "reasoning-delta", text }];
@@ -110,7 +115,8 @@ function usageIn(chunk: LooseObject, costUsd: number | undefined): TokenUsage | 
   if (inputTokens === undefined) return null;
   const promptDetails = objectIn(value["prompt_tokens_details"]);
   const totalTokens = countIn(value["total_tokens"]);
-  // Some leave reasoning out of the completion (xAI, Gemini). It is in the total, and is paid for as output.
+  // Some leave reasoning out of the completion (xAI, Gemini). It is in the total, and is paid for
+  // as output.
   const outputTokens = Math.max(countIn(value["completion_tokens"]) ?? 0, (totalTokens ?? 0) - inputTokens);
   return usageOf(inputTokens, outputTokens, {
     totalTokens,

@@ -1,9 +1,12 @@
-// Messages as Chat Completions has them. The JSON text of each message is made once and kept: a conversation only grows, so that the body of its next request is
-// the kept texts of all the messages there were, joined, and the text of the new ones.
+// Messages as Chat Completions has them. The JSON text of each message is made once and kept: a
+// conversation only grows, so that the body of its next request is the kept texts of all the
+// messages there were, joined, and the text of the new ones.
 //
-// The wire is poorer than our messages in three places. A `tool` message answers one call, so that a message with several results becomes several. It holds
-// text only, so that an image in a result follows in a user message, after the last result of the round, since nothing may stand between them. And chat
-// templates of many open models want user and assistant to alternate, so that neighbours of one speaker are joined.
+// The wire is poorer than our messages in three places. A `tool` message answers one call, so that
+// a message with several results becomes several. It holds text only, so that an image in a result
+// follows in a user message, after the last result of the round, since nothing may stand between
+// them. And chat templates of many open models want user and assistant to alternate, so that
+// neighbours of one speaker are joined.
 
 import {
   AgentError,
@@ -17,7 +20,6 @@ import {
 } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
 import { callExtras, type ReasoningReplay, reasoningFields, thinkingPieces } from "./chat-reasoning.ts";
-import { KeptPrefixes } from "./kept-prefixes.ts";
 
 /** How the messages of one model are written. */
 export interface MessageSettings extends Pick<AdapterOptions, "roles" | "contentAsText"> {
@@ -60,7 +62,10 @@ const wireMessage = (role: string, content: string, fields = ""): WireMessage =>
   json: `{"role":${JSON.stringify(role)},"content":${content}${fields}}`,
 });
 
-/** The parts of one of our messages: tool results, other text, and the parts of results that do not fit into them. */
+/**
+ * The parts of one of our messages: tool results, other text, and the parts of results that do not
+ * fit into them.
+ */
 interface Rendered {
   readonly results: readonly WireMessage[];
   readonly spoken: WireMessage | null;
@@ -93,8 +98,8 @@ export function createMessageWriter(settings: MessageSettings): MessageWriter {
 }
 
 /**
- * Where the last answer of the model begins, after `from`: nothing before it is joined with it, or waits to be put after it. Not where other names of the
- * roles make neighbours of what is none.
+ * Where the last answer of the model begins, after `from`: nothing before it is joined with it, or
+ * waits to be put after it. Not where other names of the roles make neighbours of what is none.
  */
 function turnStart(messages: readonly ChatMessage[], from: number, { roles = {} }: MessageSettings): number {
   if (roles.assistant !== undefined || Object.values(roles).includes("assistant")) return from;
@@ -206,12 +211,18 @@ function plainText(parts: readonly ContentPart[], note = ""): string {
   return parts.map((part) => (part.type === "text" ? part.text : isMedia(part) ? noted(part) : "")).join("");
 }
 
-/** The id of a call as the server takes it. The same id becomes the same nine letters and digits in every request. */
+/**
+ * The id of a call as the server takes it. The same id becomes the same nine letters and digits in
+ * every request.
+ */
 function wireId(id: string, { callIds }: MessageSettings): string {
   return callIds === undefined || /^[a-zA-Z0-9]{9}$/.test(id) ? id : nineCharacters(id);
 }
 
-/** Two hashes of 32 bits (FNV-1a from two offsets), cut to 46 bits: hardly ever the same for two ids of one conversation. */
+/**
+ * Two hashes of 32 bits (FNV-1a from two offsets), cut to 46 bits: hardly ever the same for two ids
+ * of one conversation.
+ */
 function nineCharacters(id: string): string {
   let [low, high] = [0x811c9dc5, 0x1b873593];
   for (const character of id) {
@@ -230,7 +241,8 @@ function toolCalls(content: readonly ContentPart[], settings: MessageSettings): 
   const items = calls.map((call) => ({
     id: wireId(call.id, settings),
     type: "function",
-    // Input that was not JSON goes back as an empty object: many servers parse it and refuse the whole conversation. The call's result says what was wrong.
+    // Input that was not JSON goes back as an empty object: many servers parse it and refuse the
+    // whole conversation. The call's result says what was wrong.
     function: { name: call.name, arguments: call.rawInput === undefined ? JSON.stringify(call.input) : "{}" },
     ...callExtras(content, call, providerName),
   }));
@@ -251,7 +263,9 @@ function inOrder(rendered: readonly Rendered[]): readonly WireMessage[] {
   return [...messages, ...waiting];
 }
 
-/** With a turn of the assistant between results of tools and the user, where the server wants one. */
+/**
+ * With a turn of the assistant between results of tools and the user, where the server wants one.
+ */
 function withTurns(
   messages: readonly WireMessage[],
   { roles = {}, turnAfterResults }: MessageSettings,
@@ -298,3 +312,38 @@ function joinContent(one: string, other: string): string {
 }
 
 const asList = (content: string): string => (content.startsWith("[") ? content : `[{"type":"text","text":${content}}]`);
+
+/** The beginning of a conversation, and its text. */
+interface Prefix {
+  readonly messages: readonly ChatMessage[];
+  readonly text: string;
+}
+
+/**
+ * The texts of the beginnings of conversations. A conversation only grows, and its messages stay
+ * the same objects: what one request wrote of it is the beginning of what the next one writes, so
+ * that a late request costs hardly more than an early one.
+ */
+class KeptPrefixes {
+  readonly #byLastMessage = new WeakMap<ChatMessage, Prefix>();
+
+  /** The longest kept beginning of these messages: how many they are, and their text. */
+  find(messages: readonly ChatMessage[]): { readonly count: number; readonly text: string } {
+    for (let count = messages.length; count > 0; count--) {
+      const prefix = this.#byLastMessage.get(messages[count - 1] as ChatMessage); // within the list
+      if (prefix && isBeginning(prefix.messages, messages, count)) return { count, text: prefix.text };
+    }
+    return { count: 0, text: "" };
+  }
+
+  /** Keeps a beginning in place of the shorter one that ends with the message before `replaced`. */
+  keep(messages: readonly ChatMessage[], text: string, replaced: number): void {
+    const [shorter, last] = [messages[replaced - 1], messages.at(-1)];
+    if (shorter) this.#byLastMessage.delete(shorter);
+    if (last) this.#byLastMessage.set(last, { messages, text });
+  }
+}
+
+function isBeginning(prefix: readonly ChatMessage[], messages: readonly ChatMessage[], count: number): boolean {
+  return prefix.length === count && prefix.every((message, index) => message === messages[index]);
+}

@@ -1,10 +1,15 @@
-// Sends a model's thoughts back to it as its provider wants them: not at all (most), as text (DeepSeek), as the original blocks (OpenRouter, Mistral), or as a
-// signature on each tool call (Gemini). What only its own provider can read is kept in a reasoning part under that provider's name.
+// Sends a model's thoughts back to it as its provider wants them: not at all (most), as text
+// (DeepSeek), as the original blocks (OpenRouter, Mistral), or as a signature on each tool call
+// (Gemini). What only its own provider can read is kept in a reasoning part under that provider's
+// name.
 
 import type { ContentPart, JsonValue, ModelEvent, ReasoningPart, ToolCallPart } from "@smolts/protocol";
 import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
 
-/** How reasoning goes back to a provider: as a text field, as the blocks it came in, or as a piece of the content. */
+/**
+ * How reasoning goes back to a provider: as a text field, as the blocks it came in, or as a piece
+ * of the content.
+ */
 export type ReasoningReplay = "reasoning_content" | "reasoning_details" | "thinking";
 
 /** Collects what of one answer only its provider can read. */
@@ -52,7 +57,9 @@ function addDetail(details: LooseObject[], detail: LooseObject): void {
   details[at] = joined;
 }
 
-/** The fields of an assistant message that carry its reasoning back, as JSON with a leading comma. */
+/**
+ * The fields of an assistant message that carry its reasoning back, as JSON with a leading comma.
+ */
 export function reasoningFields(
   content: readonly ContentPart[],
   provider: string,

@@ -1,5 +1,6 @@
-// Providers have many words for why a model ended. Only a known word for a regular end counts as one: an answer that ended for any other reason may lack its
-// rest, and must not be taken for a whole one.
+// Providers have many words for why a model ended. Only a known word for a regular end counts as
+// one: an answer that ended for any other reason may lack its rest, and must not be taken for a
+// whole one.
 
 import type { FinishReason } from "@smolts/protocol";
 
@@ -54,7 +55,9 @@ const endOfWord: ReadonlyMap<string, WireEnd> = new Map(
   (Object.keys(words) as WireEnd[]).flatMap((end) => words[end].map((word) => [word, end] as const)),
 );
 
-/** Returns how an answer ended by the provider's word for it. A word that nobody knows is `other`. */
+/**
+ * Returns how an answer ended by the provider's word for it. A word that nobody knows is `other`.
+ */
 export function wireEndOf(word: string): WireEnd {
   const plain = word
     .trim()
@@ -64,7 +67,10 @@ export function wireEndOf(word: string): WireEnd {
   return endOfWord.get(plain) ?? "other";
 }
 
-/** Returns the end of an answer whose server gave two: the one that says that something is missing. Some proxies send `stop` after the real reason. */
+/**
+ * Returns the end of an answer whose server gave two: the one that says that something is missing.
+ * Some proxies send `stop` after the real reason.
+ */
 export function joinEnds(one: FinishReason | undefined, other: FinishReason): FinishReason {
   if (one === undefined || one === "stop") return other;
   return one === "tool-calls" && isCut(other) ? other : one;

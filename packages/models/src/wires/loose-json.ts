@@ -1,4 +1,5 @@
-// Reading JSON from servers that only mostly keep to the format: what is not of the asked kind is as good as absent.
+// Reading JSON from servers that only mostly keep to the format: what is not of the asked kind is
+// as good as absent.
 
 /** An object whose fields nobody vouches for. */
 export interface LooseObject {

@@ -1,7 +1,10 @@
-// Ollama's own wire, `/api/chat`: JSON lines, and settings that its OpenAI-compatible one has no field for.
+// Ollama's own wire, `/api/chat`: JSON lines, and settings that its OpenAI-compatible one has no
+// field for.
 //
-// Ollama forgets the beginning of a conversation that does not fit its context, in silence. Here that is an error: `truncate` and `shift` ask the server to refuse
-// (those of autumn 2025 and later do), a prompt that cannot fit is not sent, and an answer whose counts reach the context is not taken as one.
+// Ollama forgets the beginning of a conversation that does not fit its context, in silence. Here
+// that is an error: `truncate` and `shift` ask the server to refuse (those of autumn 2025 and later
+// do), a prompt that cannot fit is not sent, and an answer whose counts reach the context is not
+// taken as one.
 
 import {
   AgentError,
@@ -82,7 +85,7 @@ function requestFields(
     stream: true,
     truncate: false,
     shift: false,
-    // The wire has no choice of tools but to send none.
+    // The wire has no `tool_choice`: to forbid tools, send none.
     tools: tools.length === 0 || isToolChoiceNone ? undefined : toolDeclarations(tools),
     format: refused.has("format") ? undefined : responseFormat?.schema,
     // Named as the refusal names it.
@@ -97,7 +100,10 @@ function requestFields(
   };
 }
 
-/** A token is hardly ever longer: what has more characters than this for each token of the context cannot fit. */
+/**
+ * A token is hardly ever longer: what has more characters than this for each token of the context
+ * cannot fit.
+ */
 const mostCharactersPerToken = 12;
 
 function refuseOverflow(messages: readonly ChatMessage[], modelId: string, contextTokens: number): void {

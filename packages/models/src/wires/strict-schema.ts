@@ -1,5 +1,7 @@
-// With `strict: true`, a server holds the model to the schema, word for word. It then takes fewer schemas: every object must be closed, every property
-// required, and only some keywords are known. A schema is closed here where that takes nothing from it; any other goes out without the mark, as advice.
+// With `strict: true`, a server holds the model to the schema, word for word. It then takes fewer
+// schemas: every object must be closed, every property required, and only some keywords are known.
+// A schema is closed here where that takes nothing from it; any other goes out without the mark, as
+// advice.
 
 import type { JsonSchema } from "@smolts/protocol";
 import { isObject, type LooseObject, listIn, objectIn } from "./loose-json.ts";
@@ -61,7 +63,10 @@ function closedMap(properties: LooseObject, depth: number): object | undefined {
 const isKind = ({ type }: LooseObject, kind: string): boolean =>
   listIn(Array.isArray(type) ? type : [type]).includes(kind);
 
-/** A property that may be absent has no strict form: `null` would be another value. An object with no properties at all may hold anything. */
+/**
+ * A property that may be absent has no strict form: `null` would be another value. An object with
+ * no properties at all may hold anything.
+ */
 function hasAllRequired({ properties, required }: LooseObject): boolean {
   const names = Object.keys(objectIn(properties));
   return names.length > 0 && names.every((name) => listIn(required).includes(name));

@@ -1,5 +1,7 @@
-// Which call does a delta belong to? The reference says: the one with its `index`. Servers say it in other ways, too: no index, an index of 0 for every call,
-// the id in each delta or only in the first, one id for all calls, or none. What no rule can place makes the answer unsound: a call must not run with half its input.
+// Which call does a delta belong to? The reference says: the one with its `index`. Servers say it
+// in other ways, too: no index, an index of 0 for every call, the id in each delta or only in the
+// first, one id for all calls, or none. What no rule can place makes the answer unsound: a call
+// must not run with half its input.
 
 import type { ModelEvent } from "@smolts/protocol";
 import { countIn, isObject, type LooseObject, objectIn, parsedJson, textIn } from "./loose-json.ts";
@@ -77,7 +79,8 @@ function callOf(
   inputText: string,
 ): Call | undefined {
   const call = namedCall(calls, delta, name);
-  // A whole call is named again: the same one, sent twice, or another one of a server that numbers all of them alike.
+  // A whole call is named again: the same one, sent twice, or another one of a server that numbers
+  // all of them alike.
   const isAnother = call && name !== undefined && isWhole(call) && (name !== call.name || inputText !== call.inputText);
   const isSameId = textIn(delta["id"]) !== undefined && textIn(delta["id"]) === call?.wireId;
   return isAnother && !(isSameId && inputText === "") ? undefined : call;
@@ -94,7 +97,8 @@ function namedCall(calls: readonly Call[], delta: LooseObject, name: string | un
   const call = calls.findLast((other) => other.wireIndex === wireIndex);
   // A wrong index, and only one call that can be meant.
   if (call === undefined && wireId === undefined && name === undefined && calls.length === 1) return calls[0];
-  // A second name with an id of its own under a known index: a server that counts every call as the first. (An id alone says nothing: some make one a delta.)
+  // A second name with an id of its own under a known index: a server that counts every call as the
+  // first. (An id alone says nothing: some make one a delta.)
   const isAnother = name !== undefined && wireId !== undefined && wireId !== call?.wireId;
   return isAnother ? undefined : call;
 }

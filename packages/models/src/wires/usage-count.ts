@@ -3,7 +3,8 @@ import type { TokenUsage } from "@smolts/protocol";
 /**
  * What two reports of one answer's usage say together.
  *
- * Some servers count on from report to report, some tell input and output apart, and many tell once: the greatest number of each kind is right for all of them.
+ * Some servers count on from report to report, some tell input and output apart, and many tell
+ * once: the greatest number of each kind is right for all of them.
  */
 export function joinUsage(one: TokenUsage | null, other: TokenUsage | null): TokenUsage | null {
   if (one === null || other === null) return one ?? other;

@@ -2,19 +2,25 @@ import type { ModelEvent, ModelRequest, ReadBlob } from "@smolts/protocol";
 import type { LooseObject } from "./loose-json.ts";
 
 /**
- * One way of speaking to a server: how a request is written, and how its answer is read. Made once for each model, so that it may keep what it wrote.
+ * One way of speaking to a server: how a request is written, and how its answer is read. Made once
+ * for each model, so that it may keep what it wrote.
  *
- * Everything else (keys, redirects, time-outs, retries, stop texts, costs) is the same for all wires and is in `httpModel`.
+ * Everything else (keys, redirects, time-outs, retries, stop texts, costs) is the same for all
+ * wires and is in `httpModel`.
  */
 export interface Wire {
-  /** How the pieces of a streamed answer are separated: server-sent events, or a JSON text on each line. */
+  /**
+   * How the pieces of a streamed answer are separated: server-sent events, or a JSON text on each
+   * line.
+   */
   readonly framing: "events" | "lines";
   /** The headers that only this wire has, the key's among them. */
   headers(key: string | undefined): Readonly<Record<string, string>>;
   /**
    * The JSON text of a request.
    *
-   * @param refused - names of {@link Wire.fields} that the server has refused before: they are left out, or said in another way
+   * @param refused - names of {@link Wire.fields} that the server has refused before: they are left
+   *   out, or said in another way
    * @throws AgentError `invalid-option` for what the wire cannot carry
    */
   body(request: ModelRequest, refused: ReadonlySet<string>, readBlob: ReadBlob): Promise<string>;

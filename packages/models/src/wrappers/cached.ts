@@ -19,19 +19,27 @@ export interface AnswerStore {
 
 /** Options of {@link cached}. */
 export interface CacheOptions {
-  /** Whose answers these are, such as a user's id: nobody is given an answer that another scope paid for and may see. */
+  /**
+   * Whose answers these are, such as a user's id: nobody is given an answer that another scope paid
+   * for and may see.
+   */
   readonly scope: string | ((request: ModelRequest) => string);
   /** Default: the memory of this process, see `maxEntries`. */
   readonly store?: AnswerStore;
-  /** How many answers the default store keeps; the one that was not used for longest goes first. Default: 1,000. */
+  /**
+   * How many answers the default store keeps; the one that was not used for longest goes first.
+   * Default: 1,000.
+   */
   readonly maxEntries?: number;
 }
 
 /**
  * Returns the stored answer for a request that was asked before, without asking again.
  *
- * The same are: scope, the model's id, messages, tools and all settings of the request; not the options that the model was made with. Only whole answers are kept,
- * and none that was cut short or filtered. An answer from the cache tells a usage of 0 tokens, and its `end` has `details: { cached: true }`.
+ * The same are: scope, the model's id, messages, tools and all settings of the request; not the
+ * options that the model was made with. Only whole answers are kept, and none that was cut short or
+ * filtered. An answer from the cache tells a usage of 0 tokens, and its `end` has
+ * `details: { cached: true }`.
  *
  * @throws AgentError `invalid-option` without a scope, here or from the function at each call
  * @example

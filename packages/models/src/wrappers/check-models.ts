@@ -1,6 +1,8 @@
 import { AgentError, type Model } from "@smolts/protocol";
 
-/** Checks the model that a wrapper got. @throws AgentError `invalid-option` that says what to write */
+/**
+ * Checks the model that a wrapper got. @throws AgentError `invalid-option` that says what to write
+ */
 export function checkModel(model: unknown, wrapper: string): asserts model is Model {
   if (isModel(model)) return;
   throw new AgentError("invalid-option", `${wrapper}() got ${kindOf(model)}; expected a model`, {
@@ -11,7 +13,9 @@ export function checkModel(model: unknown, wrapper: string): asserts model is Mo
   });
 }
 
-/** Checks the models that a wrapper got. @throws AgentError `invalid-option` that says what to write */
+/**
+ * Checks the models that a wrapper got. @throws AgentError `invalid-option` that says what to write
+ */
 export function checkModels(models: unknown, wrapper: string): asserts models is readonly Model[] {
   if (!Array.isArray(models)) {
     const found = isModel(models) ? "a single model" : kindOf(models);

@@ -1,5 +1,6 @@
-// A recording is JSON lines: the first one is its format, each other one an exchange with a server. A request is recognised by method, path and body; the
-// host may differ, so that a recording of one server can be replayed for a client of any.
+// A recording is JSON lines: the first one is its format, each other one an exchange with a server.
+// A request is recognised by method, path and body; the host may differ, so that a recording of one
+// server can be replayed for a client of any.
 
 import type { Redact } from "../http/redact.ts";
 
@@ -25,7 +26,10 @@ export interface RecordedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly pieces: readonly string[];
-  /** `broken` when the connection was lost in the middle of the body, `left` when the reader wanted no more. */
+  /**
+   * `broken` when the connection was lost in the middle of the body, `left` when the reader wanted
+   * no more.
+   */
   readonly end: "whole" | "broken" | "left";
 }
 

@@ -9,9 +9,11 @@ export interface RateLimit {
 }
 
 /**
- * A model that is asked no more often than a provider allows: calls wait for their turn, in the order in which they came.
+ * A model that is asked no more often than a provider allows: calls wait for their turn, in the
+ * order in which they came.
  *
- * All agents and runs that share this object share the limit. What the model repeats by itself (`retries`) is not counted.
+ * All agents and runs that share this object share the limit. What the model repeats by itself
+ * (`retries`) is not counted.
  *
  * @throws AgentError `invalid-option` when the limit is not a number > 0
  * @example
@@ -42,4 +44,4 @@ export function rateLimited(model: Model, limit: RateLimit): Model {
   });
 }
 
-const rateLimitOptions: OptionTable<RateLimit> = { requestsPerMinute: "required" };
+const rateLimitOptions: OptionTable<RateLimit> = { requestsPerMinute: "required number" };

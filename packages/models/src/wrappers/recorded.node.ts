@@ -1,7 +1,7 @@
 // Node's files only: behind `@smolts/models/recorded`.
 
 import { appendFile, readFile, writeFile } from "node:fs/promises";
-import { AgentError, type Fetch, type OptionTable, readOptions } from "@smolts/protocol";
+import { AgentError, type Fetch, type OptionTable, readOptions, wrongArgument } from "@smolts/protocol";
 import { createRedact, type Redact } from "../http/redact.ts";
 import {
   describeRequest,
@@ -18,15 +18,21 @@ import {
 export interface RecordOptions {
   /** What really sends. Default: the platform's `fetch`. */
   readonly fetch?: Fetch;
-  /** Headers to keep besides `accept`, `content-type`, `retry-after`, `retry-after-ms`. Names that may be secret are refused. */
+  /**
+   * Headers to keep besides `accept`, `content-type`, `retry-after`, `retry-after-ms`. Names that
+   * may be secret are refused.
+   */
   readonly headers?: readonly string[];
 }
 
 /**
- * A `fetch` that writes down each exchange with a server: the option `fetch` of any adapter, and of the SDKs that have one.
+ * A `fetch` that writes down each exchange with a server: the option `fetch` of any adapter, and of
+ * the SDKs that have one.
  *
- * The file is begun again. Of the headers only listed ones are kept; keys in other headers and in the address are replaced also where a server echoes them, in
- * plain, base64 or escaped form. What the conversation itself says is kept as it is. Exchanges are written when their answers have ended.
+ * The file is begun again. Of the headers only listed ones are kept; keys in other headers and in
+ * the address are replaced also where a server echoes them, in plain, base64 or escaped form. What
+ * the conversation itself says is kept as it is. Exchanges are written when their answers have
+ * ended.
  *
  * @throws AgentError `invalid-option` for a header that may be secret
  * @example
@@ -40,6 +46,7 @@ export interface RecordOptions {
  * ```
  */
 export function recorded(file: string, options: RecordOptions = {}): Fetch {
+  if (typeof file !== "string") throw wrongArgument("recorded()", file, "a path", 'write recorded("answers.jsonl")');
   const { fetch = globalThis.fetch, headers = [] } = readOptions(options, "recorded()", recordOptions);
   const names = [...keptHeaders, ...headers.map((name) => name.toLowerCase())];
   const refused = headers.find(isSecretName);
@@ -74,9 +81,11 @@ export function recorded(file: string, options: RecordOptions = {}): Fetch {
 }
 
 /**
- * A `fetch` that answers from a recording and sends nothing. Each exchange is served once, for the request with the same method, path and body; the host may differ.
+ * A `fetch` that answers from a recording and sends nothing. Each exchange is served once, for the
+ * request with the same method, path and body; the host may differ.
  *
- * A request that is not in the recording is answered with status 400 and a message that says so, which adapters throw as `generation`.
+ * A request that is not in the recording is answered with status 400 and a message that says so,
+ * which adapters throw as `generation`.
  *
  * @throws AgentError `log`, at the first request, when the file is not a recording
  * @example
@@ -103,7 +112,7 @@ export function replayed(file: string): Fetch {
   };
 }
 
-const recordOptions: OptionTable<RecordOptions> = { fetch: true, headers: true };
+const recordOptions: OptionTable<RecordOptions> = { fetch: "function", headers: "texts" };
 
 const keptHeaders = ["accept", "content-type", "retry-after", "retry-after-ms"];
 

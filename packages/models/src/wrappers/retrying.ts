@@ -5,10 +5,12 @@ import { checkModel } from "./check-models.ts";
 import { wrapModel } from "./wrap-model.ts";
 
 /**
- * A model that is asked again after a failure that may pass: 408, 409, 429, 5xx, a lost connection, a time-out; only as long as nothing of an answer was shown.
+ * Wraps a model so that a request is repeated after a failure that may pass: 408, 409, 429, 5xx, a
+ * lost connection or a time-out. Once a part of the answer was shown, nothing is repeated.
  *
- * For a `Model` of your own whose errors carry `FailureDetails`. The adapters of this package do it by themselves (option `retries`); around one of them the
- * attempts multiply, unless it is given `retries: { attempts: 1 }`.
+ * For a `Model` of your own whose errors carry `FailureDetails`. The adapters of this package
+ * repeat requests by themselves (option `retries`). Around one of them the attempts multiply,
+ * unless you give it `retries: { attempts: 1 }`.
  *
  * @throws AgentError `invalid-option` when `attempts` is not a whole number >= 1
  * @example

@@ -1,17 +1,22 @@
 import { AgentError, type Model, type OptionTable, readOptions } from "@smolts/protocol";
+import { explainModel } from "../explain-model.ts";
 import { checkModels } from "./check-models.ts";
 import { tryInTurn } from "./try-in-turn.ts";
 
 /** How {@link router} chooses. */
 export interface RouterOptions {
-  /** `round-robin`: each in turn; `least-busy`: the one with the fewest answers under way; `random`. Default: `round-robin`. */
+  /**
+   * `round-robin`: each in turn; `least-busy`: the one with the fewest answers under way; `random`.
+   * Default: `round-robin`.
+   */
   readonly strategy?: "round-robin" | "least-busy" | "random";
   /** How long a model that failed is asked last, in ms. Default: 30,000. */
   readonly cooldownMs?: number;
 }
 
 /**
- * Spreads calls over models that answer alike, such as deployments of one model. When the chosen one fails before anything was shown, the others are asked.
+ * Spreads calls over models that answer alike, such as deployments of one model. When the chosen
+ * one fails before anything was shown, the others are asked.
  *
  * A model that failed rests for a while: it is asked only when all others fail, too.
  *
@@ -35,7 +40,7 @@ export function router(models: readonly Model[], options: RouterOptions = {}): M
   const deployments = models.map((model) => ({ model, underWay: 0, restsUntil: 0 }));
   const find = (model: Model): Deployment | undefined => deployments.find((one) => one.model === model);
   let calls = 0;
-  return {
+  return explainModel({
     id: `router(${models.map(({ id }) => id).join(", ")})`,
     stream: (request, options) =>
       tryInTurn(inOrder(deployments, strategy, calls++), request, options, {
@@ -43,10 +48,10 @@ export function router(models: readonly Model[], options: RouterOptions = {}): M
         onEnd: (model) => count(find(model), -1),
         onFailure: (model) => rest(find(model), cooldownMs),
       }),
-  };
+  });
 }
 
-const routerOptions: OptionTable<RouterOptions> = { strategy: true, cooldownMs: true };
+const routerOptions: OptionTable<RouterOptions> = { strategy: true, cooldownMs: "number" };
 
 const strategies = ["round-robin", "least-busy", "random"];
 

@@ -9,7 +9,8 @@ export interface TryListener {
 }
 
 /**
- * The answer of the first model that gives one. The next is tried only as long as nothing of an answer was shown; the step to it is a `retry` event.
+ * The answer of the first model that gives one. The next is tried only as long as nothing of an
+ * answer was shown; the step to it is a `retry` event.
  *
  * @throws AgentError with the code and details of the last failure
  */

@@ -1,6 +1,7 @@
 import type { Model } from "@smolts/protocol";
+import { explainModel } from "../explain-model.ts";
 
 /** A model with the name and the capabilities of another, and a stream of its own. */
 export function wrapModel({ id, capabilities }: Model, stream: Model["stream"]): Model {
-  return { id, ...(capabilities && { capabilities }), stream };
+  return explainModel({ id, ...(capabilities && { capabilities }), stream });
 }

@@ -1,4 +1,5 @@
-// A `fetch`, a stream or a key that heeds no signal: the limits of time and an abort hold all the same.
+// A `fetch`, a stream or a key that heeds no signal: the limits of time and an abort hold all the
+// same.
 
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

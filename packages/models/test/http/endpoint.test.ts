@@ -147,8 +147,8 @@ const refusals: [what: string, make: () => Model, message: string, hint: string]
   [
     "a limit in words",
     () => openai("m", { apiKey: "k", timeouts: { idleMs: "60s" as never } }),
-    'idleMs is "60s"',
-    "ms",
+    'the option "timeouts.idleMs" of openai() is a text; expected a number',
+    "idleMs: 10",
   ],
   ["a context in words", () => ollama("m", { contextTokens: "16k" as never }), 'contextTokens is "16k"', "16_384"],
   [

@@ -117,7 +117,10 @@ test("says that a key is not sent elsewhere when another address refuses", async
   });
 });
 
-/** Nobody listens on it, and nobody else is given it while the test runs: the near end of a connection has it. */
+/**
+ * Nobody listens on it, and nobody else is given it while the test runs: the near end of a
+ * connection has it.
+ */
 async function closedPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -369,7 +372,10 @@ test("keeps a hundred keys out of all errors, whatever the provider echoes", asy
   expect(checked).toBe(500);
 });
 
-/** How a provider may give a key back: in JSON, as text, in its stream, by a redirect, or not at all: as the platform's own error. */
+/**
+ * How a provider may give a key back: in JSON, as text, in its stream, by a redirect, or not at
+ * all: as the platform's own error.
+ */
 function echoes(forms: readonly string[]): readonly (() => Promise<Response>)[] {
   const text = `bad key ${forms.join(" or ")}`;
   return [

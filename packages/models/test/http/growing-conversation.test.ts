@@ -1,4 +1,5 @@
-// A model keeps the text of a conversation's beginning; what it sends must be what a model sends that has kept nothing.
+// A model keeps the text of a conversation's beginning; what it sends must be what a model sends
+// that has kept nothing.
 
 import { type AdapterOptions, generate } from "@smolts/models";
 import type { ChatMessage, ContentPart } from "@smolts/protocol";
@@ -15,7 +16,10 @@ const result = (id: string, ...output: ContentPart[]): ContentPart => ({
   isError: false,
 });
 
-/** Rounds of every kind: calls with images in their results, neighbours of one speaker, answers without calls. */
+/**
+ * Rounds of every kind: calls with images in their results, neighbours of one speaker, answers
+ * without calls.
+ */
 const conversation: readonly ChatMessage[] = [
   message("system", "be brief"),
   message("user", "look"),

@@ -1,4 +1,5 @@
-// What servers say when they do not take something of a request, in their own words and their own JSON, and what they say when something else is wrong.
+// What servers say when they do not take something of a request, in their own words and their own
+// JSON, and what they say when something else is wrong.
 
 /** A refusal, and what of the request it is about. */
 export interface CorpusRefusal {

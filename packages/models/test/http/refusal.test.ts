@@ -1,4 +1,5 @@
-// A refusal teaches the model's limits: the request is repeated once without the refused part, and later requests leave it out.
+// A refusal teaches the model's limits: the request is repeated once without the refused part, and
+// later requests leave it out.
 
 import { type AdapterOptions, anthropic, generate, openAICompatible } from "@smolts/models";
 import type { ModelRequest } from "@smolts/protocol";

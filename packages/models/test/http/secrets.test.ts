@@ -1,4 +1,5 @@
-// A hundred keys, plain, in base64, URL-escaped and torn in pieces, through every path that leads from a server to a log: none may come out.
+// A hundred keys, plain, in base64, URL-escaped and torn in pieces, through every path that leads
+// from a server to a log: none may come out.
 
 import { type AdapterOptions, anthropic, azure, generate, ollama, openAICompatible } from "@smolts/models";
 import type { ModelEvent } from "@smolts/protocol";

@@ -37,5 +37,5 @@ test("an abort ends the wait with its reason, and asks nothing", async () => {
 });
 
 test.each([0, -1, Number.NaN])("refuses a limit of %d", (requestsPerMinute) => {
-  expect(() => rateLimited(scriptedModel([]), { requestsPerMinute })).toThrow(/number > 0/);
+  expect(() => rateLimited(scriptedModel([]), { requestsPerMinute })).toThrow(/expected a number/);
 });

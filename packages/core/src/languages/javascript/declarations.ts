@@ -1,6 +1,8 @@
-// Tools as TypeScript declarations: what a model that writes code reads best, and the shortest form there is.
+// Tools as TypeScript declarations: what a model that writes code reads best, and the shortest form
+// there is.
 //
-// Texts of others (descriptions, property names) must not leave their place: comment ends and line ends in them are made harmless.
+// Texts of others (descriptions, property names) must not leave their place: comment ends and line
+// ends in them are made harmless.
 
 import type { JsonSchema, JsonValue } from "@smolts/protocol";
 import { type DeclaredTool, maxExamples } from "../code-language.ts";

@@ -1,12 +1,11 @@
-import type { Tool } from "@smolts/protocol";
-import type { CodeLanguage, LanguageWords } from "../code-language.ts";
+import type { EncodedValue, Tool } from "@smolts/protocol";
+import type { BlockFacts, CodeLanguage, LanguageWords } from "../code-language.ts";
 import { renderDeclarations, typeText } from "./declarations.ts";
 import { examples } from "./examples.ts";
 import { promiseNotes } from "./promise-notes.ts";
 import { shapeText } from "./shape-text.ts";
 import { syntax } from "./syntax.ts";
 import { systemPromptWords } from "./system-prompt.ts";
-import { unsafeIntegerNote } from "./unsafe-integers.ts";
 
 const words: LanguageWords = {
   ...systemPromptWords,
@@ -49,4 +48,37 @@ function preview(value: unknown): string | null {
   if (typeof value === "bigint") return value < 10n ** 40n && value > -(10n ** 40n) ? `${value}n` : null;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
+}
+
+// Numbers that have lost digits. The language says nothing of it.
+
+/** A line about a whole number past 2^53 that a block printed or gave. */
+function unsafeIntegerNote({ result, logs }: BlockFacts): string[] {
+  const output = result.type === "value" ? result.output : null;
+  const found = (output?.value === undefined ? null : unsafeIntegerIn(output.value)) ?? printedUnsafeInteger(logs);
+  if (found === null) return [];
+  return [
+    `Warning: ${found} is past 2^53, where numbers lose digits. If it has to be exact, compute it with BigInt, such as 10n.`,
+  ];
+}
+
+function unsafeIntegerIn(value: EncodedValue): string | null {
+  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value) ? String(value) : null;
+  if (typeof value !== "object" || value === null) return null;
+  for (const item of Object.values(value)) {
+    const found = unsafeIntegerIn(item);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/**
+ * Digits that a number would be printed with; those of a BigInt or an identifier mostly are not.
+ */
+function printedUnsafeInteger(logs: string): string | null {
+  for (const [digits] of logs.matchAll(/(?<![\w.])(?:\d{16,21}|\d(?:\.\d{1,20})?e\+\d{2,3})(?![\w.])/g)) {
+    const number = Number(digits);
+    if (!Number.isSafeInteger(number) && String(number) === digits) return digits;
+  }
+  return null;
 }

@@ -1,9 +1,12 @@
-// What to write where a promise was taken for what it promises. JavaScript says nothing of it: the code continues with the promise, and its author reads a result
-// that means nothing.
+// What to write where a promise was taken for what it promises. JavaScript says nothing of it: the
+// code continues with the promise, and its author reads a result that means nothing.
 
 import type { BlockFacts } from "../code-language.ts";
 
-/** Lines about calls that nobody awaited, callbacks that nobody waits for, and promises that were printed. */
+/**
+ * Lines about calls that nobody awaited, callbacks that nobody waits for, and promises that were
+ * printed.
+ */
 export function promiseNotes({ result, logs, calls = [], code = "" }: BlockFacts): string[] {
   return [
     ...unawaitedNote(result.unawaited, calls),

@@ -1,7 +1,9 @@
-// A light scanner that knows where in a program it stands: in code, or in a text, a template, a comment or a regular expression.
+// A light scanner that knows where in a program it stands: in code, or in a text, a template, a
+// comment or a regular expression.
 //
-// It is not a parser: it continues from wherever the text was cut, so that it works on a stream, and it forgives. A quote that is not closed on its line is taken
-// for an apostrophe (in a comment of another language, say) and forgotten at the line's end.
+// It is not a parser: it continues from wherever the text was cut, so that it works on a stream,
+// and it forgives. A quote that is not closed on its line is taken for an apostrophe (in a comment
+// of another language, say) and forgotten at the line's end.
 
 import type { CodeScanner } from "../code-language.ts";
 
@@ -11,7 +13,10 @@ export class JavaScriptScanner implements CodeScanner {
   /** The next character is escaped by a backslash. */
   #isEscaped = false;
   #previous = "";
-  /** The code since the last literal or slash. Its end decides whether a slash divides or begins a regular expression. */
+  /**
+   * The code since the last literal or slash. Its end decides whether a slash divides or begins a
+   * regular expression.
+   */
   #before = "";
   /** Depth of braces in each `${...}` that is open, innermost last. */
   readonly #templates: number[] = [];

@@ -1,7 +1,7 @@
 // The shape of a value as a TypeScript type: what a tool without an output schema was seen to give.
 //
-// Property names come from wherever the tool fetched them. So shapes are shown only after the data they came from, and names that are not short
-// identifiers are quoted and cut.
+// Property names come from wherever the tool fetched them. So shapes are shown only after the data
+// they came from, and names that are not short identifiers are quoted and cut.
 
 /**
  * The shape of a plain value as the text of a TypeScript type, on one line.

@@ -41,7 +41,10 @@ const programLine = new RegExp(
 /** Longer lines are not looked at: the patterns above take long to say no to them. */
 const maxFirstLineLength = 500;
 
-/** Two blocks that are joined may declare the same name: a later block then declares the variable again. */
+/**
+ * Two blocks that are joined may declare the same name: a later block then declares the variable
+ * again.
+ */
 function redeclarable(code: string): string {
   const scanner = new JavaScriptScanner();
   const lines = code.split(/(?<=\n)/).map((line) => {

@@ -1,6 +1,7 @@
 // Tools as functions of Python: a signature with types, and a docstring.
 //
-// Texts of others (descriptions, property names) must not leave their place: ends of docstrings and lines in them are made harmless.
+// Texts of others (descriptions, property names) must not leave their place: ends of docstrings and
+// lines in them are made harmless.
 
 import type { JsonSchema } from "@smolts/protocol";
 import { type DeclaredTool, maxExamples } from "../code-language.ts";
@@ -89,5 +90,8 @@ const parametersIn = (input: unknown): readonly Parameter[] =>
     ? parametersOf({ properties: Object.fromEntries(Object.keys(input).map((key) => [key, {}])) })
     : [];
 
-/** A quote at the end would be taken for part of the end of the docstring, a backslash for its undoing. */
+/**
+ * A quote at the end would be taken for part of the end of the docstring, a backslash for its
+ * undoing.
+ */
 const endingSafely = (text: string): string => (/["\\]$/.test(text) ? `${text} ` : text);

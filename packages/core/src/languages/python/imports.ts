@@ -1,4 +1,5 @@
-// Which modules programs may import: some of the standard library always, others by `additionalAuthorizedImports`.
+// Which modules programs may import: some of the standard library always, others by
+// `additionalAuthorizedImports`.
 
 /** May always be imported: what computes, and reaches neither files nor network nor processes. */
 const baseModules: readonly string[] =
@@ -7,7 +8,10 @@ const baseModules: readonly string[] =
     /\s+/,
   );
 
-/** All that may be imported: names, `name.*` with all below it, or `*` alone. Of the base modules also what is below them. */
+/**
+ * All that may be imported: names, `name.*` with all below it, or `*` alone. Of the base modules
+ * also what is below them.
+ */
 export function importableModules(additional: readonly string[]): {
   readonly rules: readonly string[];
   readonly shown: readonly string[];

@@ -25,7 +25,10 @@ export interface Parameter {
   readonly isRequired: boolean;
 }
 
-/** The parameters of a tool in the order in which they may be passed without names: the required ones first. */
+/**
+ * The parameters of a tool in the order in which they may be passed without names: the required
+ * ones first.
+ */
 export function parametersOf({ properties, required }: JsonSchema): readonly Parameter[] {
   const requiredKeys = Array.isArray(required) ? required : [];
   const entries = isRecord(properties) ? Object.entries(properties) : [];

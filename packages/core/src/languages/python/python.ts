@@ -1,10 +1,9 @@
 import { decodeValue, type EncodedValue, encodeValue, type JsonSchema, type Tool } from "@smolts/protocol";
-import type { CallArguments, CodeLanguage, LanguageWords } from "../code-language.ts";
+import type { BlockFacts, CallArguments, CodeLanguage, LanguageWords } from "../code-language.ts";
 import { argumentsText, renderDeclarations, signature } from "./declarations.ts";
 import { examples } from "./examples.ts";
 import { importableModules } from "./imports.ts";
 import { nameProblem, type Parameter, parametersOf, snakeCase } from "./names.ts";
-import { awaitNotes } from "./notes.ts";
 import { shapeText } from "./shape-text.ts";
 import { syntax } from "./syntax.ts";
 import { systemPromptWords } from "./system-prompt.ts";
@@ -39,8 +38,9 @@ export const python: CodeLanguage = {
 };
 
 /**
- * One object of named arguments, as tools take it. A parameter's name in the program is its key in the input, and `None` for one that
- * may be left out leaves it out. Arguments that do not fit the parameters stay as they are, for whoever says so.
+ * One object of named arguments, as tools take it. A parameter's name in the program is its key in
+ * the input, and `None` for one that may be left out leaves it out. Arguments that do not fit the
+ * parameters stay as they are, for whoever says so.
  */
 function callArguments(
   tool: Pick<Tool, "inputSchema" | "positional">,
@@ -86,3 +86,30 @@ function preview(value: unknown): string | null {
   if (typeof value === "number" || typeof value === "boolean") return literal(value);
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
 }
+
+// Notes about calls that were begun and not awaited. The code continues with the coroutine or task
+// in place of the value.
+
+/** Lines about calls that nobody awaited, and about coroutines that were printed. */
+function awaitNotes({ result, logs, calls = [] }: BlockFacts): string[] {
+  const text = result.type === "value" ? (result.output?.text ?? "") : "";
+  return [...unawaitedNote(result.unawaited, calls), ...([logs, text].some(showsCoroutine) ? [printedNote] : [])];
+}
+
+function unawaitedNote(unawaited: readonly number[], calls: readonly { readonly name: string }[]): string[] {
+  if (unawaited.length === 0) return [];
+  const names = unawaited.map((index) => snakeCase(calls[index - 1]?.name ?? `call ${index}`));
+  const counts = [...new Set(names)].map((name) => {
+    const count = names.filter((other) => other === name).length;
+    return count === 1 ? name : `${name} (${count} times)`;
+  });
+  return [
+    `Not awaited, and completed after the end of your code: ${counts.join(", ")}. Write await before .aio(...), or await asyncio.gather(...) for several, to see what the calls return.`,
+  ];
+}
+
+const showsCoroutine = (text: string): boolean =>
+  /<coroutine object |<Task (?:pending|finished)|<Future pending/.test(text);
+
+const printedNote =
+  "A coroutine or task was printed in place of its value: write await before it, or leave out .aio for a call that waits by itself.";

@@ -1,4 +1,5 @@
-// The shape of a value as a type of Python, with the keys of dictionaries: what a tool without an output schema was seen to give.
+// The shape of a value as a type of Python, with the keys of dictionaries: what a tool without an
+// output schema was seen to give.
 
 import { harmless, quoted } from "./type-text.ts";
 

@@ -16,9 +16,11 @@ export const syntax: CodeSyntax = {
 const toolImport = /^from[ \t]+(?:\.\w*|tools?|functions|agent)[ \t]+import[ \t]+([\w, \t]+)$/gm;
 
 /**
- * Follows a program, piece by piece. It knows texts of both kinds of quotes, once or three times, and comments.
+ * Follows a program, piece by piece. It knows texts of both kinds of quotes, once or three times,
+ * and comments.
  *
- * It is not a parser: a quote that is not closed on its line is taken for an apostrophe and forgotten at the line's end.
+ * It is not a parser: a quote that is not closed on its line is taken for an apostrophe and
+ * forgotten at the line's end.
  */
 class PythonScanner implements CodeScanner {
   /** The quotes that end the current text, `#` in a comment, an empty text in code. */
@@ -80,7 +82,10 @@ class PythonScanner implements CodeScanner {
   }
 }
 
-/** Beginnings that a line of prose hardly has. They are at the margin: the first line of a program is not indented. */
+/**
+ * Beginnings that a line of prose hardly has. They are at the margin: the first line of a program
+ * is not indented.
+ */
 const programLine = new RegExp(
   `^(?:${[
     String.raw`import\s+[\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*\s*(?:#.*)?$`,

@@ -101,7 +101,9 @@ export function literal(value: unknown): string {
     .join(", ")}}`;
 }
 
-/** Returns a text as a Python string. JSON strings are valid Python; hidden characters are escaped. */
+/**
+ * Returns a text as a Python string. JSON strings are valid Python; hidden characters are escaped.
+ */
 export const quoted = (text: string): string =>
   JSON.stringify(text).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

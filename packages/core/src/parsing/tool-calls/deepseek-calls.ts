@@ -1,4 +1,5 @@
-// DeepSeek: `<｜tool▁call▁begin｜>function<｜tool▁sep｜>add` and a fence of JSON; from 3.1 on the name, the mark and JSON.
+// DeepSeek: `<｜tool▁call▁begin｜>function<｜tool▁sep｜>add` and a fence of JSON; from 3.1 on the name,
+// the mark and JSON.
 
 import { isRecord } from "../json-object.ts";
 import { parseLooseJson } from "./loose-json.ts";

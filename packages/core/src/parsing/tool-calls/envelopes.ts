@@ -1,5 +1,6 @@
-// Marks between which many models write their calls: `<tool_call>` (Hermes, Qwen, GLM), `<|tool_call|>` (Granite, Phi), `<TOOLCALL>` (Nemotron) and the like. What
-// is between them is JSON, elements, or Python.
+// Marks between which many models write their calls: `<tool_call>` (Hermes, Qwen, GLM),
+// `<|tool_call|>` (Granite, Phi), `<TOOLCALL>` (Nemotron) and the like. What is between them is
+// JSON, elements, or Python.
 
 import { AgentError } from "@smolts/protocol";
 import { isRecord } from "../json-object.ts";
@@ -14,7 +15,10 @@ const names = "tool_calls?|toolcalls?|function_calls?|functioncalls?|tool_use|to
 const opening = `<\\|?(?:[a-z]+:)?(?:${names})(?:_start|_begin)?\\|?>`;
 const closing = `<\\|?(?:/(?:[a-z]+:)?(?:${names})|(?:${names})_end|tools_suffix|end_action)\\|?>`;
 
-/** Up to the closing mark, the next opening one (Hunyuan has one in the other, and some forget the closing ones) or the end. */
+/**
+ * Ends at the closing mark, at the next opening mark or at the end of the text: Hunyuan nests
+ * marks, and some models leave the closing mark out.
+ */
 const envelope = new RegExp(`${opening}([\\s\\S]*?)(?:(${closing})|(?=${opening})|$)`, "gi");
 
 /**
@@ -47,7 +51,10 @@ export function callsInside(
   throw new AgentError("parsing", "the tool call cannot be read for certain: expected JSON", { hint: callForm });
 }
 
-/** Where the mark that closes a call is there, nothing of it was cut: one bracket too few or too many at its end is a slip. */
+/**
+ * Where the mark that closes a call is there, nothing of it was cut: one bracket too few or too
+ * many at its end is a slip.
+ */
 const readings = (text: string, isClosed: boolean): readonly string[] =>
   /^[[{]/.test(text) && isClosed
     ? [text, text.replace(/[}\]]$/, ""), `${text}}`, `${text}]`]

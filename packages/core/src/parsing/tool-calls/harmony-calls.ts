@@ -1,4 +1,5 @@
-// Harmony (gpt-oss): `<|channel|>commentary to=functions.add <|constrain|>json<|message|>{"a": 20}<|call|>`. Some servers remove the marks.
+// Harmony (gpt-oss): `<|channel|>commentary to=functions.add <|constrain|>json<|message|>{"a":
+// 20}<|call|>`. Some servers remove the marks.
 
 import { isRecord } from "../json-object.ts";
 import { parseLooseJson } from "./loose-json.ts";

@@ -75,7 +75,10 @@ function inputOf(given: unknown): unknown {
   return input;
 }
 
-/** The values of JSON that stand one after the other in a text, with nothing but separators between them; null when it is something else. */
+/**
+ * The values of JSON that stand one after the other in a text, with nothing but separators between
+ * them; null when it is something else.
+ */
 export function valuesIn(text: string): readonly unknown[] | null {
   const values: unknown[] = [];
   for (let at = skipSpace(text, 0); at < text.length; ) {

@@ -1,5 +1,6 @@
-// JSON as models write it: with trailing commas, comments, single quotes, bare keys, Python's words, line ends within texts. Whatever is ambiguous is not a value:
-// a call with guessed arguments would be worse than none.
+// JSON as models write it: with trailing commas, comments, single quotes, bare keys, Python's
+// words, line ends within texts. Whatever is ambiguous is not a value: a call with guessed
+// arguments would be worse than none.
 
 /** A value, and where its text ends. */
 export interface LooseValue {
@@ -122,7 +123,10 @@ function readLongText(text: string, from: number, quotes: string): LooseValue | 
   return end === -1 ? null : { value: text.slice(from + 3, end), end: end + 3 };
 }
 
-/** A quote that ends a text is followed by what ends a value. Any other one was meant as part of the text, and nobody knows where that ends. */
+/**
+ * A quote that ends a text is followed by what ends a value. Any other one was meant as part of the
+ * text, and nobody knows where that ends.
+ */
 const endsText = (text: string, end: number): boolean =>
   /[,:\]})]|^$/.test(text.charAt(skipSpace(text, end))) || /^\s*(?:<|\[|$|\n)/.test(text.slice(end, end + 20));
 

@@ -1,4 +1,5 @@
-// Mistral: `[TOOL_CALLS][{"name": ..., "arguments": ...}]`, or `[TOOL_CALLS]add[ARGS]{...}` once for each call.
+// Mistral: `[TOOL_CALLS][{"name": ..., "arguments": ...}]`, or `[TOOL_CALLS]add[ARGS]{...}` once
+// for each call.
 
 import { AgentError } from "@smolts/protocol";
 import { callForm, callsInValue, valuesIn } from "./json-calls.ts";

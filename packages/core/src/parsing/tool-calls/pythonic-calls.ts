@@ -1,10 +1,14 @@
-// Llama 3.2 and 4, LFM2, MiniCPM, Gemma: `[add(a=20, b=22)]`, calls as Python writes them, with the names of all arguments.
+// Llama 3.2 and 4, LFM2, MiniCPM, Gemma: `[add(a=20, b=22)]`, calls as Python writes them, with the
+// names of all arguments.
 
 import type { JsonValue } from "@smolts/protocol";
 import { readLooseValue, skipSpace } from "./loose-json.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
-/** The calls of a text that is a list of them, or one after the other; null when it is anything else. */
+/**
+ * The calls of a text that is a list of them, or one after the other; null when it is anything
+ * else.
+ */
 export function pythonicCalls(text: string): readonly TextToolCall[] | null {
   const trimmed = text.trim();
   const inner = /^\[([\s\S]*)\]$/.exec(trimmed)?.[1] ?? trimmed;

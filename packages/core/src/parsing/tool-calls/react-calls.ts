@@ -1,4 +1,5 @@
-// ReAct: `Action: add` and `Action Input: {"a": 20}`, each on a line of its own; or `Action: add(a=20)`.
+// ReAct: `Action: add` and `Action Input: {"a": 20}`, each on a line of its own; or
+// `Action: add(a=20)`.
 
 import { isRecord } from "../json-object.ts";
 import { readLooseValue } from "./loose-json.ts";

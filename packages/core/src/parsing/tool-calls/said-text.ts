@@ -1,4 +1,5 @@
-// The part of a text that the model said itself: without marks of chat templates, results that it echoes, and turns that it makes up for others.
+// The part of a text that the model said itself: without marks of chat templates, results that it
+// echoes, and turns that it makes up for others.
 
 /** Elements around results of tools: what is in them was never called. */
 const echoed =

@@ -4,7 +4,10 @@ import type { JsonValue } from "@smolts/protocol";
 export interface TextToolCall {
   readonly name: string;
   readonly input: JsonValue;
-  /** The parameters as they were written, where the form knows no types; `input` then holds what they look like. */
+  /**
+   * The parameters as they were written, where the form knows no types; `input` then holds what
+   * they look like.
+   */
   readonly written?: { readonly [parameter: string]: string };
 }
 
@@ -12,7 +15,8 @@ export interface TextToolCall {
 export type ReadCalls = (text: string) => readonly TextToolCall[] | null;
 
 /**
- * The name of a tool without what models and their servers put around it: `functions.add`, `functions.add:0`, `add<|channel|>commentary`.
+ * The name of a tool without what models and their servers put around it: `functions.add`,
+ * `functions.add:0`, `add<|channel|>commentary`.
  */
 export function toolNameIn(written: string): string {
   return written

@@ -1,4 +1,5 @@
-// Functionary (`>>>add` and JSON), Llama (`<|python_tag|>` and JSON or Python) and InternLM (`<|action_start|><|plugin|>` and JSON).
+// Functionary (`>>>add` and JSON), Llama (`<|python_tag|>` and JSON or Python) and InternLM
+// (`<|action_start|><|plugin|>` and JSON).
 
 import { callsInside } from "./envelopes.ts";
 import type { TextToolCall } from "./text-tool-call.ts";

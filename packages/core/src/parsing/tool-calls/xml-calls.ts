@@ -1,5 +1,6 @@
-// Calls as elements: `<function=add><parameter=a>20</parameter></function>` (Qwen3-Coder, Seed) and `<invoke name="add"><parameter name="a">20</parameter></invoke>`
-// (Anthropic, MiniMax, DeepSeek 3.2).
+// Calls as elements: `<function=add><parameter=a>20</parameter></function>` (Qwen3-Coder, Seed) and
+// `<invoke name="add"><parameter name="a">20</parameter></invoke>` (Anthropic, MiniMax, DeepSeek
+// 3.2).
 
 import { isRecord } from "../json-object.ts";
 import { parseLooseJson } from "./loose-json.ts";

@@ -1,0 +1,113 @@
+// How a run ends in this process: with an answer, suspended, or with an error. The end is recorded,
+// but for an error that leaves the run open, to be resumed when its cause is mended.
+
+import { AgentError, decodeValue, type EventOf } from "@smolts/protocol";
+import { defaults } from "../defaults.ts";
+import { forCaller } from "../media/media-answer.ts";
+import { leavesRunOpen } from "../run/error-policy.ts";
+import type { Run } from "../run/run.ts";
+import { untilAborted } from "../run/until-aborted.ts";
+import type { RunEnd } from "../run-loop.ts";
+import type { RunResult } from "./agent-run.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { Recorder } from "./recorder.ts";
+import { interruption } from "./run-stop.ts";
+
+/** Records the end that the loop came to. */
+export async function endWell(live: LiveRun, run: Run, { status, answer }: RunEnd): Promise<RunResult> {
+  live.stopListening();
+  try {
+    const end = run.append({ type: "run-end", status, ...(answer === undefined ? {} : { answer }) });
+    // A managed agent's answer stays in the run, whose own end waits for all of it.
+    if (!live.caller) await run.flush();
+    return recordedResult(live, end, run);
+  } catch (error) {
+    // The end is recorded, and the log does not say that it is safe.
+    return live.signal.aborted ? failedResult(live, error, run) : endBadly(live, run, error);
+  }
+}
+
+/** Records why the loop was left. */
+export async function endBadly(live: LiveRun, run: Run, thrown: unknown): Promise<RunResult> {
+  live.stopListening();
+  const { status, error } = badEnd(live, thrown);
+  try {
+    if (error.pending) return await suspend(live, run, error);
+    if (leavesRunOpen(thrown)) return failedResult(live, thrown, run);
+    const { time } = run.append({ type: "run-end", status, error: error.toJSON() });
+    if (!live.caller) await lastFlush(live, run.recorder);
+    return resultOf(live, { status, error, endTime: time }, run);
+  } catch (failure) {
+    return resultOf(live, { status: "failed", error: toAgentError(failure), endTime: Date.now() }, run);
+  }
+}
+
+/** The result of a run whose end is in the log. */
+export function recordedResult(live: LiveRun, end: EventOf<"run-end">, run: Run): RunResult {
+  const { status, answer, error, time } = end;
+  const { log } = live.state;
+  const facts = {
+    status,
+    endTime: time,
+    ...(error ? { error: AgentError.from(error) } : {}),
+    ...(answer === undefined ? {} : { output: forCaller(decodeValue(answer), (digest) => log.readBlob(digest)) }),
+  };
+  return resultOf(live, facts, run);
+}
+
+/** The result of a run whose end is not in the log; `run` is absent if it never began. */
+export function failedResult(live: LiveRun, thrown: unknown, run?: Run): RunResult {
+  return resultOf(live, { ...badEnd(live, thrown), endTime: Date.now() }, run);
+}
+
+/** Nothing is recorded for a managed agent: its caller is suspended as a whole. */
+async function suspend(live: LiveRun, { recorder, start }: Run, error: AgentError): Promise<RunResult> {
+  const pending = error.pending ?? [];
+  if (!live.caller) {
+    recorder.append({ type: "run-suspend", callIds: pending.map(({ id }) => id) });
+    await recorder.flush();
+  }
+  return resultOf(live, { status: "suspended", error, pending, endTime: Date.now() }, { start });
+}
+
+/** A log that never says that it is safe does not hold up an abort. */
+async function lastFlush({ signal }: LiveRun, recorder: Recorder): Promise<void> {
+  const flushed = recorder.flush();
+  if (!signal.aborted) return untilAborted(flushed, signal);
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), defaults.abortGraceMs);
+  await untilAborted(flushed, patience.signal)
+    .catch((error: unknown) => {
+      if (!patience.signal.aborted) throw error;
+    })
+    .finally(() => clearTimeout(timer));
+}
+
+type EndFacts = Pick<RunResult, "status" | "output" | "error" | "pending"> & { readonly endTime: number };
+
+function resultOf(live: LiveRun, { endTime, ...facts }: EndFacts, run?: Pick<Run, "start">): RunResult {
+  const { runId, steps, usage, state } = live;
+  const timing = { startTime: run?.start.time ?? endTime, endTime };
+  return { runId, ...facts, steps, usage, timing, log: state.log };
+}
+
+/** An abort comes first: what is thrown then mostly comes of it. */
+function badEnd(
+  { signal }: LiveRun,
+  thrown: unknown,
+): { readonly status: "aborted" | "failed"; readonly error: AgentError } {
+  return signal.aborted && !leavesRunOpen(thrown)
+    ? { status: "aborted", error: interruption(signal.reason) }
+    : { status: "failed", error: toAgentError(thrown) };
+}
+
+function toAgentError(thrown: unknown): AgentError {
+  if (AgentError.is(thrown)) return thrown;
+  const message =
+    thrown instanceof Error
+      ? thrown.message
+      : typeof thrown === "object"
+        ? "an object that is not an error was thrown"
+        : String(thrown);
+  return new AgentError("executor", `the run broke off: ${message}`, { cause: thrown });
+}

@@ -1,0 +1,72 @@
+import type { DurableEvent, EventOf } from "@smolts/protocol";
+import { parallelLimit } from "../run/parallel-limit.ts";
+import { type Past, unknownCallsIn } from "../run/past.ts";
+import type { Run } from "../run/run.ts";
+import { untilAborted } from "../run/until-aborted.ts";
+import { type Approvals, approvalsBelow, approvalsOf, grantsIn } from "../tool-calls/approvals.ts";
+import type { AgentRun, RunResult } from "./agent-run.ts";
+import type { LiveRun } from "./live-run.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Work } from "./run-request.ts";
+import type { SessionState } from "./session-state.ts";
+
+/** A run that is to begin, with what it is given for its work. */
+export interface Beginning {
+  readonly live: LiveRun;
+  /** The run as its caller has it. */
+  readonly handle: AgentRun;
+  /** Has a managed agent do its task. */
+  readonly doWork: (state: SessionState, work: Work) => Promise<RunResult>;
+}
+
+/** Where a run stands in its log, and where it records. */
+export interface RunPlace {
+  readonly start: EventOf<"run-start">;
+  readonly past: Past;
+  /** The recorded events of the run and of the agents that work for it. */
+  readonly told: readonly DurableEvent[];
+  readonly recorder: Recorder;
+}
+
+/** The run that the loop drives, from its log on. */
+export function makeRun({ live, handle, doWork }: Beginning, place: RunPlace): Run {
+  const { state, definition, caller, signal, metadata, gate } = live;
+  const { past, told, recorder } = place;
+  const start = past.start ?? place.start;
+  const beganTime = Date.now();
+  return {
+    id: start.runId,
+    path: start.path,
+    definition,
+    start,
+    past,
+    caller,
+    signal,
+    metadata,
+    keptCalls: new Map(),
+    sandboxState: { hasVariables: false },
+    callLimit: parallelLimit(definition.maxParallelToolCalls),
+    approvals: { ...approvalsIn(live, told), grants: grantsIn(past) },
+    // No agent of a run repeats a call that another one left unknown.
+    unknownCalls: caller?.unknownCalls ?? unknownCallsIn(told),
+    handle,
+    gate,
+    usage: () => live.usage,
+    activeMs: () => past.activeMs + Date.now() - beganTime,
+    steps: () => live.steps,
+    sandbox: () => untilAborted(state.openSandbox(), signal),
+    recorder,
+    append: (body) => recorder.append(body),
+    emit: (body) => recorder.emit(body),
+    startWork: (work) => doWork(state, work),
+    flush: () => untilAborted(recorder.flush(), signal),
+    readBlob: recorder.readBlob,
+    putBlob: recorder.putBlob,
+  };
+}
+
+function approvalsIn({ caller, definition, settings, drain }: LiveRun, events: readonly DurableEvent[]): Approvals {
+  if (caller) return approvalsBelow(caller.approvals, definition);
+  const { approve = definition.approve } = settings.options;
+  return approvalsOf({ ...definition, approve }, { events, drain });
+}
