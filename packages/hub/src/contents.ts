@@ -22,7 +22,10 @@ export interface HubContents {
   readonly files: readonly SnapshotFile[];
   /** The paths of what was not downloaded. */
   readonly otherFiles: readonly string[];
-  /** The definition, as the repository has it: the JSON of `agent.json` or `tool.json`; null when there is none. */
+  /**
+   * The definition, as the repository has it: the JSON of `agent.json` or `tool.json`; null when
+   * there is none.
+   */
   readonly definition: unknown;
   /** The text of `README.md`, as it is; null when there is none. */
   readonly readme: string | null;
@@ -38,9 +41,11 @@ export interface PathOption {
 const descriptions = ["agent.json", "tool.json", "PROMPT.md", "AGENTS.md", "README.md"];
 
 /**
- * Looks at a repository of the Hub: which commit it is, its files, and what it defines. Only descriptions are downloaded, and nothing is run.
+ * Looks at a repository of the Hub: which commit it is, its files, and what it defines. Only
+ * descriptions are downloaded, and nothing is run.
  *
- * @throws AgentError `tool-execution` when the Hub cannot be reached; `invalid-option` when the lock file says otherwise
+ * @throws AgentError `tool-execution` when the Hub cannot be reached; `invalid-option` when the
+ *   lock file says otherwise
  * @example
  * ```ts
  * import { look, renderContents } from "@smolts/hub";
@@ -58,7 +63,7 @@ export async function look(repo: string, given: SnapshotOptions & PathOption = {
   return contentsOf(await takeSnapshot(parseRepo(repo), options, isDescription), options);
 }
 
-const lookOptions: OptionTable<SnapshotOptions & PathOption> = { ...snapshotOptions, path: true };
+const lookOptions: OptionTable<SnapshotOptions & PathOption> = { ...snapshotOptions, path: "text" };
 
 /** The folder inside the repository, with a slash at its end; empty for its root. */
 export function prefixOf({ path = "" }: PathOption): string {
@@ -111,7 +116,8 @@ function formatOf(agent: unknown): HubFormat {
 }
 
 /**
- * Renders the contents of a repository as text for people. Text of strangers cannot steer a terminal.
+ * Renders the contents of a repository as text for people. Text of strangers cannot steer a
+ * terminal.
  *
  * @example
  * ```ts

@@ -1,4 +1,5 @@
-// A folder that Python smolagents saved. Its tools are Python and stay behind, but for those that we have, too.
+// A folder that Python smolagents saved. Its tools are Python and stay behind, but for those that
+// we have, too.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { LoadOptions } from "@smolts/core/save";
@@ -39,7 +40,8 @@ const defaultImports = new Set([
 /**
  * Makes an agent of an `agent.json` of Python smolagents, and says what it could not carry over.
  *
- * @param read - returns the JSON of another file of the folder, such as `managed_agents/helper/agent.json`; undefined when there is none
+ * @param read - returns the JSON of another file of the folder, such as
+ *   `managed_agents/helper/agent.json`; undefined when there is none
  */
 export async function fromSmolagents(
   definition: unknown,
@@ -66,7 +68,9 @@ export async function fromSmolagents(
   }
   for (const [field, value] of Object.entries(fields)) {
     if (carried.includes(field) || withoutEffect.has(field) || isUnset(field, value)) continue;
-    leftOut.push(`${whose}: ${reasons[field] ?? `its setting "${field}" is not known here`}`);
+    leftOut.push(
+      `${whose}: ${(Object.hasOwn(reasons, field) && reasons[field]) || `its setting "${field}" is not known here`}`,
+    );
   }
   const { class: kind } = fields;
   const isCode = kind !== "ToolCallingAgent";
@@ -128,7 +132,9 @@ interface ManagedAgent {
   readonly managed: unknown;
 }
 
-/** Older files have the whole agent, newer ones its class, and the agent in a folder of its name. */
+/**
+ * Older files have the whole agent, newer ones its class, and the agent in a folder of its name.
+ */
 function managedOf({ managed_agents: given }: Fields, read: (path: string) => unknown): readonly ManagedAgent[] {
   if (typeof given !== "object" || given === null) return [];
   return Object.entries(given).map(([name, managed]) => {

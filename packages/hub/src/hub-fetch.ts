@@ -1,5 +1,6 @@
-// The one door to the network. The token goes to the Hub's own origin and nowhere else, whatever a redirect, a Link header or an answer says, and no answer
-// is longer than it may be. The library that speaks the Hub's API gets this function as its `fetch`.
+// The one door to the network. The token goes to the Hub's own origin and nowhere else, whatever a
+// redirect, a Link header or an answer says, and no answer is longer than it may be. The library
+// that speaks the Hub's API gets this function as its `fetch`.
 
 import { AgentError } from "@smolts/protocol";
 import { guardedFetch } from "@smolts/tools/guarded-fetch";
@@ -14,8 +15,16 @@ export interface HubAccess {
   readonly signal?: AbortSignal;
 }
 
-/** The address of the Hub. */
-export const hubUrlOf = ({ hubUrl = "https://huggingface.co" }: HubAccess): string => hubUrl.replace(/\/+$/, "");
+/** The address of the Hub. @throws AgentError `invalid-option` */
+export function hubUrlOf({ hubUrl = "https://huggingface.co" }: HubAccess): string {
+  const url = URL.canParse(hubUrl) ? new URL(hubUrl) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") {
+    return hubUrl.replace(/\/+$/, "");
+  }
+  throw new AgentError("invalid-option", "hubUrl: expected an address that begins with https://, without a password", {
+    hint: 'leave it out for huggingface.co, and write the key as { token: "hf_..." }',
+  });
+}
 
 const maxRedirects = 5;
 /** For each request, its redirects and its body. */
@@ -43,10 +52,13 @@ async function fetchFrom(start: URL, init: RequestInit, origin: string, maxBytes
     await response.body?.cancel();
     url = new URL(location, url);
   }
-  throw new AgentError("tool-execution", `${start.href} redirects more than ${maxRedirects} times`);
+  throw new AgentError("tool-execution", `${placeOf(start)} redirects more than ${maxRedirects} times`);
 }
 
-/** The storage behind the Hub: files come from there, and large ones go there, by addresses that need no token. */
+/**
+ * The storage behind the Hub: files come from there, and large ones go there, by addresses that
+ * need no token.
+ */
 async function fetchElsewhere(url: URL, init: RequestInit, maxBytes: number): Promise<Response> {
   const headers = new Headers(init.headers);
   for (const name of ["authorization", "cookie"]) headers.delete(name);
@@ -83,6 +95,9 @@ function limited(response: Response, maxBytes: number, url: URL): Response {
 }
 
 const tooLong = (url: URL, maxBytes: number): AgentError =>
-  new AgentError("tool-execution", `${url.href} sends more than ${maxBytes} bytes`, {
+  new AgentError("tool-execution", `${placeOf(url)} sends more than ${maxBytes} bytes`, {
     hint: "nothing of it was kept",
   });
+
+/** Without its query, which may be a signature that lets one in. */
+const placeOf = ({ origin, pathname }: URL): string => origin + pathname;

@@ -4,13 +4,15 @@ import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/pr
 import { type ToolCollection, toolCollection } from "@smolts/tools";
 import { contentsOf, type HubContents, type PathOption, prefixOf, renderContents } from "./contents.ts";
 import type { HubAccess } from "./hub-fetch.ts";
+import { mustBeOwnModule, mustImportOwnFiles } from "./own-modules.ts";
 import { itemsOf, parseRepo } from "./repo.ts";
 import { type SnapshotOptions, snapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
 
 /** Settings of {@link loadTool}. */
 export interface LoadToolOptions extends SnapshotOptions, PathOption {
   /**
-   * Whether the tool's code may be imported, with all the rights of this process: read it first, and name a `lock`.
+   * Whether the tool's code may be imported, with all the rights of this process: read it first,
+   * and name a `lock`.
    *
    * @defaultValue false
    */
@@ -31,8 +33,9 @@ interface SavedHubTool {
 /**
  * Loads a tool that `push` wrote.
  *
- * @throws AgentError `invalid-option` without `trustCode` (the error's `details` say what the repository holds), for a repository that holds no tool of smolts,
- * and for one that is not what the lock file says
+ * @throws AgentError `invalid-option` without `trustCode` (the error's `details` say what the
+ * repository holds), for a repository that holds no tool of smolts, and for one that is not what
+ * the lock file says
  * @example
  * ```ts
  * import { loadTool } from "@smolts/hub";
@@ -61,18 +64,13 @@ export async function loadTool(repo: string, given: LoadToolOptions = {}): Promi
       },
     );
   }
-  const path = saved.module.replace(/^\.\//, "");
-  if (!snapshot.contents.has(`${within}${path}`)) {
-    throw new AgentError(
-      "invalid-option",
-      `${contents.repo}: the tool is said to be in "${path}", and the repository does not have that file`,
-    );
-  }
+  mustBeOwnModule(saved.module, saved.name, { repo: contents.repo, files: snapshot.contents, within });
+  mustImportOwnFiles(snapshot.contents, contents.repo);
   const folder = join(await writeSnapshot(snapshot, options.folder), within);
-  return importTool(join(folder, path), saved, contents);
+  return importTool(join(folder, saved.module), saved, contents);
 }
 
-const loadToolOptions: OptionTable<LoadToolOptions> = { ...snapshotOptions, path: true, trustCode: true };
+const loadToolOptions: OptionTable<LoadToolOptions> = { ...snapshotOptions, path: "text", trustCode: "flag" };
 
 async function importTool(path: string, saved: SavedHubTool, { repo }: HubContents): Promise<Tool> {
   const exports = (await import(pathToFileURL(path).href).catch((cause: unknown) => {
@@ -120,7 +118,8 @@ export interface HubCollection {
 /**
  * Loads the tools of a collection of the Hub, by its slug: each of its Spaces that holds one.
  *
- * @throws AgentError `invalid-option` without `trustCode`, or when two tools have the same name; `tool-execution` when the Hub cannot be reached
+ * @throws AgentError `invalid-option` without `trustCode`, or when two tools have the same name;
+ *   `tool-execution` when the Hub cannot be reached
  * @example
  * ```ts
  * import { loadCollection } from "@smolts/hub";

@@ -1,4 +1,5 @@
-// Agents of the Hub. What describes an agent is data and is always read; what is code is imported only when the caller says so.
+// Agents of the Hub. What describes an agent is data and is always read; what is code is imported
+// only when the caller says so.
 
 import { join } from "node:path";
 import {
@@ -22,6 +23,7 @@ import {
   textIn,
 } from "./contents.ts";
 import { fromSmolagents } from "./from-smolagents.ts";
+import { mustBeOwnModule, mustImportOwnFiles } from "./own-modules.ts";
 import { parseRepo } from "./repo.ts";
 import { type Snapshot, type SnapshotOptions, snapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
 import { fromTinyAgent, type McpTools } from "./tiny-agent.ts";
@@ -29,13 +31,16 @@ import { fromTinyAgent, type McpTools } from "./tiny-agent.ts";
 /** Settings of {@link load}: also any option of the agent, in place of the saved one. */
 export interface HubLoadOptions extends SnapshotOptions, PathOption, Omit<LoadOptions, "signal"> {
   /**
-   * Whether code of the repository may be imported, its MCP servers started, and addresses in it used. All of that has the rights of this process: read it
-   * first, and name a `lock`.
+   * Whether code of the repository may be imported, its MCP servers started, and addresses in it
+   * used. All of that has the rights of this process: read it first, and name a `lock`.
    *
    * @defaultValue false
    */
   readonly trustCode?: boolean;
-  /** `mcpTools` of `@smolts/mcp`, for agents that name MCP servers; without it, or without `trustCode`, these servers are left out. */
+  /**
+   * `mcpTools` of `@smolts/mcp`, for agents that name MCP servers; without it, or without
+   * `trustCode`, these servers are left out.
+   */
   readonly mcpTools?: McpTools;
 }
 
@@ -49,12 +54,15 @@ export interface HubAgent extends AsyncDisposable {
 }
 
 /**
- * Loads an agent from the Hub: one that `push` wrote, an `agent.json` of tiny-agents, or a folder of Python smolagents as far as it goes.
+ * Loads an agent from the Hub: one that `push` wrote, an `agent.json` of tiny-agents, or a folder
+ * of Python smolagents as far as it goes.
  *
- * Without `trustCode` only data is read. An agent that needs code is then refused, and the error says what the repository holds.
+ * Without `trustCode` only data is read. An agent that needs code is then refused, and the error
+ * says what the repository holds.
  *
- * @throws AgentError `invalid-option` for something that needs `trustCode`, for a repository that is not what the lock file says, and for one that holds no
- * agent; `tool-execution` when the Hub cannot be reached or what it sends is refused
+ * @throws AgentError `invalid-option` for something that needs `trustCode`, for a repository that
+ * is not what the lock file says, and for one that holds no agent; `tool-execution` when the Hub
+ * cannot be reached or what it sends is refused
  * @example
  * ```ts
  * import { load } from "@smolts/hub";
@@ -81,12 +89,15 @@ export async function load(repo: string, given: HubLoadOptions = {}): Promise<Hu
       return { agent: await loadSaved(snapshot, contents, options), contents, leftOut: tooLarge, ...closed };
     case "tiny-agent": {
       const prompt = textIn(snapshot, `${within}PROMPT.md`) ?? textIn(snapshot, `${within}AGENTS.md`);
-      const made = await fromTinyAgent(contents.definition, prompt, agentOptions(options), mcpTools);
+      const read = () => fromTinyAgent(contents.definition, prompt, agentOptions(options), mcpTools);
+      const made = await readingDefinition(contents, read);
       return { ...made, contents, leftOut: [...made.leftOut, ...tooLarge] };
     }
     case "smolagents-agent": {
       const read = (path: string): unknown => definitionIn(snapshot, `${within}${path}`);
-      const made = await fromSmolagents(contents.definition, agentOptions(options), read);
+      const made = await readingDefinition(contents, () =>
+        fromSmolagents(contents.definition, agentOptions(options), read),
+      );
       return { ...made, contents, leftOut: [...made.leftOut, ...tooLarge], ...closed };
     }
     case "tool":
@@ -99,6 +110,20 @@ export async function load(repo: string, given: HubLoadOptions = {}): Promise<Hu
   }
 }
 
+/** A definition can be anything that JSON can be, such as lists of lists that go on for ever. */
+async function readingDefinition<Made>({ repo }: HubContents, read: () => Promise<Made>): Promise<Made> {
+  try {
+    return await read();
+  } catch (cause) {
+    // Native errors of reading; those of servers and options have a name of their own.
+    if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
+    throw new AgentError("invalid-option", `${repo}: its agent.json is not one of an agent: ${cause.message}`, {
+      cause,
+      hint: "tell its owner",
+    });
+  }
+}
+
 /** What describes an agent: also those that Python smolagents saved in folders below it. */
 const isDescription = (path: string): boolean =>
   /^(?:managed_agents\/[^/]+\/)*agent\.json$/.test(path) || ["tool.json", "PROMPT.md", "AGENTS.md"].includes(path);
@@ -107,10 +132,10 @@ const hubLoadOptions: OptionTable<HubLoadOptions> = {
   ...codeAgentOptions,
   ...toolCallingAgentOptions,
   ...snapshotOptions,
-  path: true,
-  trustCode: true,
-  trustAddresses: true,
-  mcpTools: true,
+  path: "text",
+  trustCode: "flag",
+  trustAddresses: "flag",
+  mcpTools: "function",
 };
 
 /** Nothing is open that had to be closed. */
@@ -139,7 +164,18 @@ async function loadSaved(
   contents: HubContents,
   options: HubLoadOptions,
 ): Promise<CodeAgent | ToolCallingAgent> {
-  const folder = join(await writeSnapshot(snapshot, options.folder), prefixOf(options));
+  const own = { repo: contents.repo, files: snapshot.contents, within: prefixOf(options) };
+  mustImportOwnFiles(own.files, own.repo);
+  const folder = join(await writeSnapshot(snapshot, options.folder), own.within);
+  const loadFolder = createLoad<CodeAgent | ToolCallingAgent>({
+    kinds: {
+      code: CodeAgent as new (options: CodeAgentOptions) => CodeAgent,
+      "tool-calling": ToolCallingAgent,
+    },
+    resolveModel,
+    toolbox,
+    checkModule: (module, tool) => mustBeOwnModule(module, tool, own),
+  });
   try {
     return await loadFolder(folder, agentOptions(options));
   } catch (error) {
@@ -153,14 +189,3 @@ async function loadSaved(
     });
   }
 }
-
-const loadFolder: (folder: string, options: LoadOptions) => Promise<CodeAgent | ToolCallingAgent> = createLoad<
-  CodeAgent | ToolCallingAgent
->({
-  kinds: {
-    code: CodeAgent as new (options: CodeAgentOptions) => CodeAgent,
-    "tool-calling": ToolCallingAgent,
-  },
-  resolveModel,
-  toolbox,
-});

@@ -1,4 +1,5 @@
-// Keeps the commit and the hashes of trusted repositories. A branch can move and a Hub can be broken into: only code that was read before runs later.
+// Keeps the commit and the hashes of trusted repositories. A branch can move and a Hub can be
+// broken into: only code that was read before runs later.
 
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { AgentError } from "@smolts/protocol";
@@ -18,7 +19,8 @@ interface LockFile {
 }
 
 /**
- * Reads what a lock file says about a repository; undefined when it says nothing, or does not exist yet.
+ * Reads what a lock file says about a repository; undefined when it says nothing, or does not exist
+ * yet.
  *
  * @throws AgentError `invalid-option` for a file that is not a lock file
  */
@@ -44,13 +46,26 @@ async function readAll(path: string): Promise<LockFile> {
   if (text === null) return { version: 1, repos: {} };
   try {
     const found = JSON.parse(text) as Partial<LockFile>;
-    if (found.version === 1 && typeof found.repos === "object" && found.repos !== null) return found as LockFile; // looked at here
+    if (found.version === 1 && isRecord(found.repos) && Object.values(found.repos).every(isLockedRepo)) {
+      return found as LockFile; // looked at here
+    }
   } catch {
     // The message below says what is expected.
   }
   throw new AgentError("invalid-option", `"${path}" is not a lock file of @smolts/hub`, {
-    hint: "name another file, or delete it to trust again what the Hub has",
+    hint: "restore it or name another file; deleting it trusts again what the Hub has",
   });
+}
+
+const isRecord = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function isLockedRepo(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { revision, files } = value;
+  return (
+    typeof revision === "string" && isRecord(files) && Object.values(files).every((hash) => typeof hash === "string")
+  );
 }
 
 /** The hint of a refusal: how a change is accepted. */

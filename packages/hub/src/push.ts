@@ -1,4 +1,5 @@
-// An agent or a tool becomes a Space: its definition, the modules that were named, a README, and a page that runs it. Nothing that was not named is uploaded.
+// An agent or a tool becomes a Space: its definition, the modules that were named, a README, and a
+// page that runs it. Nothing that was not named is uploaded.
 
 import { readFile, realpath, stat } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
@@ -7,6 +8,7 @@ import { commit, createRepo } from "@huggingface/hub";
 import type { SavedAgent, SavedTool } from "@smolts/core";
 import { AgentError, type OptionTable, readOptions, type Tool, type ToolReference } from "@smolts/protocol";
 import { type HubAccess, hubUrlOf } from "./hub-fetch.ts";
+import { mustImportOwnFiles } from "./own-modules.ts";
 import { asking, callOptions, type HubRepo, mustBeSafe, parseRepo, repoText } from "./repo.ts";
 import { spaceFiles } from "./space-files.ts";
 
@@ -14,7 +16,10 @@ import { spaceFiles } from "./space-files.ts";
 export interface PushOptions extends HubAccess {
   /** A token that may write. */
   readonly token: string;
-  /** The modules of the agent's tools and what these import, as paths from `directory`. Only these are uploaded. */
+  /**
+   * The modules of the agent's tools and what these import, as paths from `directory`. Only these
+   * are uploaded.
+   */
   readonly files?: readonly string[];
   /** Where the paths begin, and the root of the repository; the current folder when absent. */
   readonly directory?: string;
@@ -45,13 +50,14 @@ export interface PushedAgent {
 const maxModuleBytes = 1_000_000;
 
 /**
- * Uploads an agent or a tool to the Hub, as a Space with a page that runs it (or as `models/user/name`, without the page). A repository that is there gets one
- * more commit.
+ * Uploads an agent or a tool to the Hub, as a Space with a page that runs it (or as
+ * `models/user/name`, without the page). A repository that is there gets one more commit.
  *
- * Keys are never uploaded: the Space reads them from its secrets. A file with something that looks like a key is refused.
+ * Keys are never uploaded: the Space reads them from its secrets. A file with something that looks
+ * like a key is refused.
  *
- * @throws AgentError `invalid-option` for a tool whose module is not among `files`, a file that is missing or outside of `directory`, or one with a key;
- * `tool-execution` when the Hub refuses
+ * @throws AgentError `invalid-option` for a tool whose module is not among `files`, a file that is
+ * missing or outside of `directory`, or one with a key; `tool-execution` when the Hub refuses
  * @example
  * ```ts
  * import { push } from "@smolts/hub";
@@ -75,22 +81,27 @@ export async function push(pushed: PushedAgent | Tool, repo: string, given: Push
       "make one at huggingface.co/settings/tokens",
     );
   }
-  const root = await realpath(resolve(options.directory ?? "."));
+  const root = await realpath(resolve(options.directory ?? ".")).catch((error: NodeJS.ErrnoException) => {
+    throw invalid(`directory: it cannot be read (${error.code})`, "name a folder that exists");
+  });
   const modules = await readModules(options.files ?? [], root, target);
+  mustImportOwnFiles(modules, repoText(target));
   const definition = "toJSON" in pushed ? agentFile(pushed, root, modules) : toolFile(pushed, root, modules);
-  const files = new Map([...spaceFiles(target, definition), ...modules]);
+  const described = spaceFiles(target, definition);
+  for (const [path, bytes] of described) mustHoldNoKey(path, bytes);
+  const files = new Map([...described, ...modules]);
   await createUnlessThere(target, options);
   return { ...(await commitFiles(target, files, options)), files: [...files.keys()].sort() };
 }
 
 const pushOptions: OptionTable<PushOptions> = {
-  token: true,
-  hubUrl: true,
-  signal: true,
-  files: true,
-  directory: true,
-  isPrivate: true,
-  message: true,
+  token: "text",
+  hubUrl: "text",
+  signal: "signal",
+  files: "texts",
+  directory: "text",
+  isPrivate: "flag",
+  message: "text",
 };
 
 /** The definition that a repository is about. */
@@ -117,12 +128,12 @@ async function readModules(
     if (path.startsWith("../") || resolve(root, path) !== real) {
       throw invalid(`files: "${file}" is outside of "${root}"`, "give a { directory } that holds all files");
     }
-    if (/(?:^|\/)(?:\.env(?:\..*)?|\.npmrc|id_[a-z0-9]+)$/i.test(path)) {
+    if (keyFile.test(path)) {
       throw invalid(`files: "${file}" holds keys`, "a Space reads its keys from its secrets");
     }
-    mustBeSafe(path, repo);
     const facts = await stat(real);
     if (!facts.isFile()) throw invalid(`files: "${file}" is a folder`, "name each file");
+    mustBeSafe(path, repo);
     if (facts.size > maxModuleBytes)
       throw invalid(`files: "${file}" has ${facts.size} bytes`, "upload data as a dataset");
     const bytes = await readFile(real);
@@ -132,11 +143,19 @@ async function readModules(
   return modules;
 }
 
+/** Files that exist to hold keys, by the names that their programs give them. */
+const keyFile =
+  /(?:^|\/)(?:[^/]*\.env(?:rc|[._-][^/]*)?|\.(?:npmrc|yarnrc|netrc|pypirc|git-credentials|htpasswd|pgpass)|_netrc|id_[a-z0-9]+|[^/]+\.(?:pem|key|p12|pfx|jks|keystore|kdbx)|\.(?:ssh|aws|gnupg|kube|docker)\/.*)$/i;
+
 const keys = [
   /\b(?:sk|pk|rk|gsk|xai|r8)[-_][\w-]{16,}/,
   /\b(?:hf|npm|ghp|gho|ghs|github_pat|glpat|e2b|nvapi)[-_][\w-]{16,}/,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
   /\bAIza[\w-]{30,}/,
+  /\bxox[abeoprs]-[\w-]{10,}/,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/,
+  // A password in an address, but not a variable of a template.
+  /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:"'`<>$]{1,100}:[^\s/@"'`<>$]{1,100}@/i,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
 ];
 

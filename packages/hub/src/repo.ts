@@ -1,5 +1,5 @@
 import { datasetInfo, listFiles, modelInfo, spaceInfo } from "@huggingface/hub";
-import { AgentError, visible } from "@smolts/protocol";
+import { AgentError, redact, visible } from "@smolts/protocol";
 import { type HubAccess, hubFetch, hubUrlOf } from "./hub-fetch.ts";
 
 /** A repository of the Hub. */
@@ -21,16 +21,21 @@ export interface ListedFile {
 /** The limit for one answer of the Hub's API, in bytes. */
 const maxAnswerBytes = 20_000_000;
 const maxFiles = 1_000;
+/** Files and folders together. */
+const maxEntries = 10_000;
+const maxPages = 100;
 
 /**
- * Reads how a repository is named: `user/name` is a Space, `models/user/name` and `datasets/user/name` are what they say.
+ * Reads how a repository is named: `user/name` is a Space, `models/user/name` and
+ * `datasets/user/name` are what they say.
  *
  * @throws AgentError `invalid-option`
  */
 export function parseRepo(given: string): HubRepo {
   const [, kind = "spaces", name = ""] = /^(?:(spaces|models|datasets)\/)?([\w.-]+\/[\w.-]+)$/.exec(given) ?? [];
-  const isDotted = name.split("/").some((part) => /^\.+$/.test(part));
-  if (name !== "" && !isDotted) return { type: kind.slice(0, -1) as HubRepo["type"], name }; // one of the three, without its s
+  // A folder of the second name would stand for packages of yours.
+  const isOdd = name.split("/").some((part) => /^(?:\.+|node_modules)$/i.test(part));
+  if (name !== "" && !isOdd) return { type: kind.slice(0, -1) as HubRepo["type"], name }; // one of the three, without its s
   throw new AgentError("invalid-option", `repo: expected "user/name", got ${JSON.stringify(visible(given))}`, {
     hint: 'a Space is "user/name", others are "models/user/name" and "datasets/user/name"',
   });
@@ -69,31 +74,72 @@ export async function commitOf(repo: HubRepo, revision: string, access: HubAcces
 /**
  * Lists the files of a repository at a commit.
  *
- * @throws AgentError `tool-execution` for a path that no honest repository has, and for more than 1,000 files
+ * @throws AgentError `tool-execution` for a path that no honest repository has, and for more than
+ *   1,000 files
  */
 export async function filesOf(repo: HubRepo, commit: string, access: HubAccess): Promise<readonly ListedFile[]> {
   const files: ListedFile[] = [];
-  const seen = new Set<string>();
+  const { fetch, ...options } = callOptions(access);
+  let pages = 0;
+  const fetchPage: typeof fetch = (input, init) => {
+    // A page can be empty, and name a next one for ever.
+    if (++pages > maxPages) throw endless(repo, `${maxPages} pages`);
+    return fetch(input, init);
+  };
   await asking(repoText(repo), async () => {
-    for await (const { type, path, size, oid, lfs } of listFiles({
-      ...callOptions(access),
+    let entries = 0;
+    for await (const entry of listFiles({
+      ...options,
+      fetch: fetchPage,
       repo: { type: repo.type, name: repo.name },
       revision: commit,
       recursive: true,
     })) {
-      if (type !== "file") continue;
-      mustBeSafe(path, repo);
-      // Some file systems do not tell capitals apart: the second file would replace the first.
-      if (seen.has(path.toLowerCase())) throw unsafe(path, repo, "is listed twice");
-      seen.add(path.toLowerCase());
-      if (seen.size > maxFiles)
-        throw new AgentError("tool-execution", `${repoText(repo)} has more than ${maxFiles} files`);
-      const value = String(lfs?.oid ?? oid ?? "");
-      files.push({ path, size: lfs?.size ?? size, oid: { type: lfs ? "sha256" : "git", value } });
+      if (++entries > maxEntries) throw endless(repo, `${maxEntries} entries`);
+      if (entry.type === "file") files.push(listedFile(entry, repo));
+      if (files.length > maxFiles) throw endless(repo, `${maxFiles} files`);
     }
   });
+  mustBeApart(files, repo);
   return files;
 }
+
+const endless = (repo: HubRepo, limit: string): AgentError =>
+  new AgentError("tool-execution", `${repoText(repo)} has more than ${limit}`);
+
+function listedFile(
+  { path, size, oid, lfs }: { path: string; size: number; oid?: string; lfs?: { oid: string; size: number } },
+  repo: HubRepo,
+): ListedFile {
+  const bytes = lfs?.size ?? size;
+  const isListed = typeof path === "string" && Number.isSafeInteger(bytes) && bytes >= 0;
+  if (!isListed) throw unsafe(String(path), repo, `has no size: ${JSON.stringify(bytes)}`);
+  mustBeSafe(path, repo);
+  return { path, size: bytes, oid: { type: lfs ? "sha256" : "git", value: String(lfs?.oid ?? oid ?? "") } };
+}
+
+/**
+ * Some file systems do not tell capitals apart, and the second of two twins would replace the
+ * first: a file, or a folder.
+ */
+function mustBeApart(files: readonly ListedFile[], repo: HubRepo): void {
+  const folders = new Map<string, string>();
+  for (const { path } of files) {
+    for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
+      const folder = path.slice(0, end);
+      if ((folders.get(folded(folder)) ?? folder) !== folder) throw unsafe(folder, repo, "is listed twice");
+      folders.set(folded(folder), folder);
+    }
+  }
+  const seen = new Set<string>(folders.keys());
+  for (const { path } of files) {
+    if (seen.has(folded(path))) throw unsafe(path, repo, "is listed twice");
+    seen.add(folded(path));
+  }
+}
+
+/** Both, since some letters have one form as a capital and another one as a small letter. */
+const folded = (path: string): string => path.toUpperCase().toLowerCase();
 
 /** The Spaces of a collection, by name, and what else it holds. */
 export async function itemsOf(
@@ -132,7 +178,7 @@ export async function asking<Result>(what: string, act: () => Promise<Result>): 
     const { statusCode: status, message } = cause as { readonly statusCode?: number; readonly message?: string }; // the library's errors have both
     throw new AgentError(
       "tool-execution",
-      `${what}: the Hub answered: ${visible(message ?? String(cause)).slice(0, 300)}`,
+      `${what}: the Hub answered: ${visible(redact(message ?? String(cause))).slice(0, 300)}`,
       {
         cause,
         ...(status === 401 || status === 403 || status === 404
@@ -153,6 +199,7 @@ export function mustBeSafe(path: string, repo: HubRepo): void {
   if (/[\\:*?"<>|]/.test(path)) throw unsafe(path, repo, "has a character that means something else on some systems");
   for (const segment of path.split("/")) {
     if (/^\.{0,2}$/.test(segment)) throw unsafe(path, repo, "may lead out of its folder");
+    if (new TextEncoder().encode(segment).length > 200) throw unsafe(path, repo, "is empty or too long");
     if (/[. ]$/.test(segment) || deviceName.test(segment)) throw unsafe(path, repo, "is another file on some systems");
     if (/^(?:\.git|node_modules)$/i.test(segment)) throw unsafe(path, repo, "would stand for something of yours");
   }

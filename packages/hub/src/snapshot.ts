@@ -1,8 +1,9 @@
 // A repository at one commit. Its text is data; nothing of it is run here.
 
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import type { Dirent } from "node:fs";
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { AgentError, type OptionTable } from "@smolts/protocol";
 import { type HubAccess, hubFetch, hubUrlOf } from "./hub-fetch.ts";
 import { type LockedRepo, mustBeLocked, readLock, writeLock } from "./lock-file.ts";
@@ -13,25 +14,28 @@ export interface SnapshotOptions extends HubAccess {
   /** A branch, a tag or a commit; `main` when absent. */
   readonly revision?: string;
   /**
-   * A lock file: what is loaded for the first time is written into it, with the hash of each file. Later a repository that differs is refused. Commit it
-   * with your code.
+   * A lock file: what is loaded for the first time is written into it, with the hash of each file.
+   * Later a repository that differs is refused. Commit it with your code.
    */
   readonly lock?: string;
   /** Whether the lock file takes what the repository has now; false when absent. */
   readonly updateLock?: boolean;
-  /** Where files of repositories are kept, in your project so that they find its packages; `.smolts/hub` when absent. */
+  /**
+   * Where files of repositories are kept, in your project so that they find its packages;
+   * `.smolts/hub` when absent.
+   */
   readonly folder?: string;
 }
 
 /** The options of whatever reads a repository. */
 export const snapshotOptions: OptionTable<SnapshotOptions> = {
-  token: true,
-  hubUrl: true,
-  signal: true,
-  revision: true,
-  lock: true,
-  updateLock: true,
-  folder: true,
+  token: "text",
+  hubUrl: "text",
+  signal: "signal",
+  revision: "text",
+  lock: "text",
+  updateLock: "flag",
+  folder: "text",
 };
 
 /** A file that was downloaded. */
@@ -65,7 +69,8 @@ const parallelDownloads = 4;
 /**
  * Downloads a repository: all of it, or only the files that `wants` names.
  *
- * @throws AgentError `invalid-option` when the lock file says otherwise; `tool-execution` when the Hub cannot be reached, or what it sends is refused
+ * @throws AgentError `invalid-option` when the lock file says otherwise; `tool-execution` when the
+ *   Hub cannot be reached, or what it sends is refused
  */
 export async function takeSnapshot(
   repo: HubRepo,
@@ -153,34 +158,79 @@ const hashOf = (algorithm: "sha1" | "sha256", bytes: Uint8Array): string =>
   createHash(algorithm).update(bytes).digest("hex");
 
 /**
- * Writes a snapshot into a folder of its own, and returns that folder. A folder that is there is used if it has the very same files.
+ * Writes a snapshot into a folder of its own, and returns that folder. A folder that is there is
+ * used, and gets the files that it lacks.
  *
- * @throws AgentError `invalid-option` when somebody changed them
+ * @throws AgentError `invalid-option` when somebody changed its files, or they cannot be written
  */
 export async function writeSnapshot(snapshot: Snapshot, base: string = ".smolts/hub"): Promise<string> {
   const { repo, revision, contents } = snapshot;
   const folder = resolve(base, `${repo.type}s`, repo.name, revision);
   const draft = `${folder}.${crypto.randomUUID().slice(0, 8)}`;
-  for (const [path, bytes] of contents) {
-    await mkdir(dirname(join(draft, path)), { recursive: true });
-    await writeFile(join(draft, path), bytes, { flag: "wx" });
-  }
   try {
-    await rename(draft, folder);
-  } catch {
-    // It is there from an earlier load.
-    await rm(draft, { recursive: true });
-    await mustHold(folder, contents);
+    await writeFiles(draft, contents);
+    if (!(await isRenamed(draft, folder))) {
+      await mustHoldOnly(snapshot, folder);
+      await fillUp(folder, draft, contents);
+    }
+  } catch (cause) {
+    if (AgentError.is(cause)) throw cause;
+    const { code = String(cause) } = cause as NodeJS.ErrnoException; // of the file system
+    throw new AgentError("invalid-option", `${repoText(repo)} cannot be written to "${folder}" (${code})`, {
+      cause,
+      hint: "name a { folder } where there is room and you may write",
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
   }
   return folder;
 }
 
-async function mustHold(folder: string, contents: Snapshot["contents"]): Promise<void> {
+async function writeFiles(folder: string, contents: Snapshot["contents"]): Promise<void> {
   for (const [path, bytes] of contents) {
-    const kept = await readFile(join(folder, path)).catch(() => null);
-    if (kept?.equals(bytes)) continue;
-    throw new AgentError("invalid-option", `"${join(folder, path)}" is not what the Hub has`, {
-      hint: "delete the folder to download it again; keep changes of yours elsewhere",
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), bytes, { flag: "wx" });
+  }
+}
+
+const isRenamed = (draft: string, folder: string): Promise<boolean> =>
+  rename(draft, folder).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * A file that the repository does not have, or a link to elsewhere, could be imported by what it
+ * has.
+ */
+async function mustHoldOnly({ listed, tooLarge }: Snapshot, folder: string): Promise<void> {
+  const known = new Set(listed.filter((file) => !tooLarge.includes(file)).map(({ path }) => path));
+  const isLink = (await lstat(folder)).isSymbolicLink();
+  const entries = isLink ? [] : await readdir(folder, { recursive: true, withFileTypes: true });
+  const pathOf = (entry: Dirent): string => join(entry.parentPath, entry.name);
+  const isKnown = (entry: Dirent): boolean =>
+    entry.isDirectory() || (entry.isFile() && known.has(relative(folder, pathOf(entry)).split(sep).join("/")));
+  const odd = entries.find((entry) => !isKnown(entry));
+  if (!isLink && odd === undefined) return;
+  throw new AgentError("invalid-option", `"${odd ? pathOf(odd) : folder}" is not of the Hub`, {
+    hint: "delete the folder to download it again; keep files of yours elsewhere",
+  });
+}
+
+/** It is there from an earlier load, which may have needed fewer files. */
+async function fillUp(folder: string, draft: string, contents: Snapshot["contents"]): Promise<void> {
+  for (const [path, bytes] of contents) {
+    const kept = await readFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
     });
+    if (kept === null) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await rename(join(draft, path), join(folder, path));
+    } else if (!kept.equals(bytes)) {
+      throw new AgentError("invalid-option", `"${join(folder, path)}" is not what the Hub has`, {
+        hint: "delete the folder to download it again; keep changes of yours elsewhere",
+      });
+    }
   }
 }

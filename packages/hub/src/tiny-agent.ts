@@ -1,4 +1,5 @@
-// An agent of tiny-agents (huggingface.js and huggingface_hub): a model, MCP servers, and a prompt. It has no code of its own, but its servers are programs.
+// An agent of tiny-agents (huggingface.js and huggingface_hub): a model, MCP servers, and a prompt.
+// It has no code of its own, but its servers are programs.
 
 import { type CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { LoadOptions } from "@smolts/core/save";

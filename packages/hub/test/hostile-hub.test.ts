@@ -1,11 +1,11 @@
 // A Hub, or somebody on the way to it, that lies.
 
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { load, look } from "@smolts/hub";
+import { load, loadTool, look } from "@smolts/hub";
 import { scriptedModel } from "@smolts/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { entryOf, type HubServer, startHub, token } from "./hub-server.ts";
@@ -47,6 +47,9 @@ const paths: [path: string, why: string][] = [
   ["evil\u202ejs.txt", "characters that nobody sees"],
   ["a\u0000.js", "characters that nobody sees"],
   ["AGENT.json", "is listed twice"],
+  ["agent.j\u017fon", "is listed twice"],
+  ["agent.json/inner.js", "is listed twice"],
+  [`${"x".repeat(201)}.js`, "too long"],
   ["x".repeat(600), "too long"],
 ];
 
@@ -54,6 +57,63 @@ test.each(paths)("the path %j refuses the whole repository", async (path, why) =
   hub.tricks.tree = (entries) => [...entries, entryOf(path, Buffer.from("evil"))];
   await expect(load("eve/agent", options())).rejects.toThrow(why);
   expect(await readdir(folder)).toEqual([]);
+});
+
+test("folders that some systems take for the same one refuse the whole repository", async () => {
+  const twins = ["lib/a.js", "LIB/b.js"].map((path) => entryOf(path, Buffer.from("1")));
+  hub.tricks.tree = (entries) => [...entries, ...twins];
+  await expect(load("eve/agent", options())).rejects.toThrow("is listed twice");
+});
+
+test.each([undefined, null, -1, 4.5, "4"])("a file whose size is %j refuses the whole repository", async (size) => {
+  hub.tricks.tree = (entries) => [...entries, { ...entryOf("x.js", Buffer.from("evil")), size }];
+  await expect(load("eve/agent", options())).rejects.toThrow("has no size");
+});
+
+test("a list whose pages never end is refused", async () => {
+  hub.tricks.tree = () => [];
+  hub.tricks.treeHeaders = { link: `<${hub.url}/api/spaces/eve/agent/tree/main?cursor=1>; rel="next"` };
+  await expect(look("eve/agent", reading())).rejects.toThrow("more than 100 pages");
+});
+
+const oddDefinitions: [definition: string][] = [
+  ['{"class": "CodeAgent", "model": {}, "tools": [{"name": {"toString": 1}}]}'],
+  ['{"model": "a/b", "servers": [{"command": "x", "args": [{"toString": 1}]}]}'],
+  [`{"model": "a/b", "servers": [${"[".repeat(20_000)}${"]".repeat(20_000)}]}`],
+];
+
+test.each(oddDefinitions)("a definition that is not one is a typed error (%#)", async (odd) => {
+  hub.put("spaces/eve/agent", { "agent.json": odd });
+  await expect(load("eve/agent", options())).rejects.toMatchObject({
+    code: "invalid-option",
+    message: expect.stringContaining("eve/agent: its agent.json is not one of an agent"),
+  });
+});
+
+const oddLocks: [lock: unknown][] = [
+  [{ version: 1, repos: [] }],
+  ...[
+    null,
+    "x",
+    {},
+    { revision: 5, files: {} },
+    { revision: "a", files: null },
+    { revision: "a", files: { a: 1 } },
+  ].map((entry): [unknown] => [{ version: 1, repos: { "eve/agent@main": entry } }]),
+];
+
+test.each(oddLocks)("a lock file that was edited into something else is refused, and stays: %j", async (odd) => {
+  const lock = join(folder, "hub.lock.json");
+  await writeFile(lock, JSON.stringify(odd));
+  await expect(load("eve/agent", { ...options(), lock })).rejects.toThrow("is not a lock file of @smolts/hub");
+  expect(JSON.parse(await readFile(lock, "utf8"))).toEqual(odd);
+});
+
+test("a token that cannot be sent is in no error, and neither is a password in an address", async () => {
+  const odd = look("eve/agent", { ...reading(), token: "hf_abcdefghijklmnopqrst\nx" });
+  await expect(odd).rejects.toThrow("[redacted]");
+  const inAddress = look("eve/agent", { ...reading(), hubUrl: "https://me:correcthorse@huggingface.co" });
+  await expect(inAddress).rejects.toThrow("hubUrl: expected an address that begins with https://, without a password");
 });
 
 test("a file of 1 GB is not downloaded, and is named", async () => {
@@ -80,6 +140,14 @@ test("files that are too large together are refused before one is downloaded", a
 test("a list without end is refused", async () => {
   hub.tricks.tree = () => Array.from({ length: 1_001 }, (_, index) => entryOf(`${index}.js`, Buffer.from("1")));
   await expect(load("eve/agent", options())).rejects.toThrow("more than 1000 files");
+  hub.tricks.tree = () =>
+    Array.from({ length: 10_001 }, (_, index) => ({
+      type: "directory",
+      path: `${index}`,
+      size: 0,
+      oid: "0".repeat(40),
+    }));
+  await expect(load("eve/agent", options())).rejects.toThrow("more than 10000 entries");
 });
 
 test("a download that is longer than listed is broken off", async () => {
@@ -152,3 +220,95 @@ test("a model at another address is not asked without trust", async () => {
   const { trustCode: _, model: _model, ...rest } = options();
   await expect(load("eve/agent", rest)).rejects.toThrow("https://evil.example");
 });
+
+const agentWith = (module: string): string =>
+  JSON.stringify({ ...JSON.parse(definition), tools: [{ name: "evil", module, export: "evil" }] });
+
+const foreignModules: [module: string][] = [
+  ["../evil.js"],
+  ["./../evil.js"],
+  ["./lib/../../evil.js"],
+  ["./none.js"],
+  ["/tmp/evil.js"],
+  ["file:///tmp/evil.js"],
+  ["data:text/javascript,export const evil = 1"],
+  ["https://evil.example/x.js"],
+  ["node:vm"],
+  ["child_process"],
+  ["fs/promises"],
+  ["smolts/../../evil.js"],
+  ["#evil"],
+];
+
+test.each(foreignModules)("with trust, the module %j is still not imported", async (module) => {
+  hub.put("spaces/eve/agent", { "agent.json": agentWith(module) });
+  await writeFile(join(folder, "evil.js"), "globalThis.smoltsEvil = true;");
+  await expect(load("eve/agent", options())).rejects.toMatchObject({
+    code: "invalid-option",
+    message: expect.stringContaining("is said to be in"),
+  });
+  const managed = { ...JSON.parse(definition), managedAgents: [JSON.parse(agentWith(module))] };
+  hub.put("spaces/eve/agent", { "agent.json": JSON.stringify(managed) });
+  await expect(load("eve/agent", options())).rejects.toThrow("is said to be in");
+  hub.put("spaces/eve/tool", {
+    "tool.json": JSON.stringify({ version: 1, type: "tool", name: "evil", module, export: "evil" }),
+  });
+  const { model: _, ...tool } = options();
+  await expect(loadTool("eve/tool", tool)).rejects.toThrow(/is said to be in|holds no tool/);
+});
+
+const foreignImports: [path: string, code: string][] = [
+  ["a.js", 'export * from "../evil.js";'],
+  ["a.mjs", 'import"../evil.js"'],
+  ["a.ts", 'import /* from */ { evil } from // here\n "../evil.ts";'],
+  ["lib/a.cjs", "require(`../../evil`)"],
+  ["lib/a.js", 'await import(/* x */ "../../evil.js")'],
+  ["a.js", 'import "./lib/../../evil.js";'],
+  ["a.js", 'import "./%2e%2e/evil.js";'],
+  ["a.js", String.raw`import "\u002e./evil.js";`],
+  ["a.js", String.raw`import "\x2e\u{2e}/evil.js";`],
+  ["a.js", 'import "/tmp/evil.js";'],
+  ["a.js", 'import "//tmp/evil.js";'],
+  ["a.js", 'import "file:///tmp/evil.js";'],
+  ["a.js", 'import "smolts/../../evil.js";'],
+  ["lib/package.json", '{ "main": "../../evil.js" }'],
+];
+
+test.each(foreignImports)("the file %j refuses the repository for %j", async (path, code) => {
+  hub.put("spaces/eve/agent", { [path]: code });
+  await expect(load("eve/agent", options())).rejects.toThrow("is outside of the repository");
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("imports of own files and packages, and texts about others, refuse nothing", async () => {
+  hub.put("spaces/eve/agent", {
+    "lib/a.ts": 'import "../b.js"; import x from "node:fs"; import y from "@smolts/tools"; import("./c.js");',
+    "b.js": 'const text = "from \\"../there\\"" + `come from ${"../x"}` + \'from "https://a.example/../b"\';',
+    "notes.md": 'import "../evil.js"',
+    "package.json": '{ "main": "b.js" }',
+  });
+  await load("eve/agent", options());
+});
+
+test.each(["file", "link", "folder"])(
+  "a copy with one more %s, which its code could import, is not used",
+  async (what) => {
+    const { contents } = await load("eve/agent", options());
+    const spaces = join(folder, "spaces", "eve", "agent");
+    const copy = join(spaces, contents.revision);
+    if (what === "file") await writeFile(join(copy, "index.js"), "1");
+    if (what === "link") await symlink(join(folder, "elsewhere.js"), join(copy, "index.js"));
+    if (what === "folder") {
+      await rename(copy, join(spaces, "other"));
+      await symlink(join(spaces, "other"), copy);
+    }
+    await expect(load("eve/agent", options())).rejects.toThrow("is not of the Hub");
+  },
+);
+
+test.each(["eve/node_modules", "node_modules/eve"])(
+  "%j, where packages would be looked for, is no repository",
+  async (repo) => {
+    await expect(load(repo, options())).rejects.toThrow('expected "user/name"');
+  },
+);

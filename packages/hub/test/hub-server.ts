@@ -1,5 +1,5 @@
-// A Hub on loopback: the documented calls that the package makes, over repositories in memory. It is strict where the Hub is: wrong tokens, unknown
-// repositories and unknown revisions are refused.
+// A Hub on loopback: the documented calls that the package makes, over repositories in memory. It
+// is strict where the Hub is: wrong tokens, unknown repositories and unknown revisions are refused.
 
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -31,7 +31,10 @@ export interface HubServer extends AsyncDisposable {
     readonly authorization: string | undefined;
   }[];
   readonly tricks: HubTricks;
-  /** Commits files to a repository such as `spaces/ada/agent`, which is made if need be. Returns the commit. */
+  /**
+   * Commits files to a repository such as `spaces/ada/agent`, which is made if need be. Returns the
+   * commit.
+   */
   put(repo: string, files: Readonly<Record<string, string | Uint8Array>>): string;
   /** The newest commit. */
   newest(repo: string): HubCommit | undefined;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { CodeAgent } from "@smolts/core";
 import { load, loadCollection, loadTool, look, push, renderContents } from "@smolts/hub";
 import { resolveModel } from "@smolts/models";
@@ -93,7 +93,11 @@ describe("an agent that was pushed", () => {
     const options = { ...access(), directory: folder };
     const wrong: [file: string, content: string, message: string][] = [
       ["key.ts", 'const key = "sk-abcdefghijklmnopqrstuvwx";', "looks like a key in line 1"],
-      [".env", "A=1", "holds keys"],
+      ["chat.ts", 'const key = "xoxb-1234567890-abcdefghij";', "looks like a key in line 1"],
+      ["address.ts", 'fetch("https://me:correcthorse@example.org");', "looks like a key in line 1"],
+      ...[".env", ".env-local", ".envrc", "prod.env", ".netrc", ".git-credentials", "server.pem", "server.key"].map(
+        (file): [string, string, string] => [file, "A=1", "holds keys"],
+      ),
     ];
     for (const [file, content, message] of wrong) {
       await writeFile(join(folder, file), content);
@@ -104,8 +108,34 @@ describe("an agent that was pushed", () => {
     await expect(push(pushed(), "ada/gambler", { ...access(), directory: fixtures })).rejects.toThrow(
       'files: ["dice.ts"]'.slice(0, 5),
     );
+    const agent = pushed().with({ instructions: "Ask with sk-abcdefghijklmnopqrstuvwx." });
+    await expect(push(agent, "ada/gambler", { ...access(), files, directory: fixtures })).rejects.toThrow(
+      '"agent.json" has what looks like a key',
+    );
+    await expect(push(pushed(), "ada/gambler", { ...options, directory: join(folder, "none") })).rejects.toThrow(
+      "directory: it cannot be read (ENOENT)",
+    );
     expect(hub.requests).toEqual([]);
   });
+
+  test("may have an address with the place of a password", async () => {
+    const file = join(folder, "db.ts");
+    await writeFile(file, `const url = \`postgres://\${user}:\${password}@localhost/db\`;`);
+    const notes = { ...rollDice, reference: { module: pathToFileURL(file).href, export: "notes" } };
+    await push(notes, "ada/notes", { ...access(), files: ["db.ts"], directory: folder });
+    expect(hub.newest("spaces/ada/notes")?.files.has("db.ts")).toBe(true);
+  });
+});
+
+test("an agent that was looked at without its code is loaded with it afterwards", async () => {
+  hub.put("spaces/ada/plain", {
+    "agent.json": JSON.stringify({ version: 1, type: "code", model: { name: "ollama:qwen3" } }),
+    "notes.md": "Further files.",
+  });
+  const { contents } = await load("ada/plain", loading());
+  expect(contents.otherFiles).toEqual(["notes.md"]);
+  const trusted = await load("ada/plain", { ...loading(), trustCode: true });
+  expect(trusted.contents.otherFiles).toEqual([]);
 });
 
 test("the page of a Space runs the agent for who knows its password", async () => {

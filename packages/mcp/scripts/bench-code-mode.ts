@@ -1,6 +1,8 @@
-// Counts the tokens that a model reads for one task of ten calls over three reference servers, with their tools as they are and with code mode in front of them.
+// Counts the tokens that a model reads for one task of ten calls over three reference servers, with
+// their tools as they are and with code mode in front of them.
 //
-// The servers run for real; the model's turns are written here. Each request of a model counts whole: definitions, and all turns before it.
+// The servers run for real; the model's turns are written here. Each request of a model counts
+// whole: definitions, and all turns before it.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,8 +1,10 @@
 // pnpm bench:mcp [--folder where] [--json]: the costs of MCP.
 //
-// Starts and lists twenty servers, in turns with twenty bare clients of the SDK. Compares a call with the SDK's own over the same server, the prompt of a
-// thousand tools with that of a hundred, and one task with and without code mode. The servers of that task are those that `pnpm test:protocols --install`
-// puts into the folder (default: .cache/smolts-protocols in the home); without them its figures are null.
+// Starts and lists twenty servers, in turns with twenty bare clients of the SDK. Compares a call
+// with the SDK's own over the same server, the prompt of a thousand tools with that of a hundred,
+// and one task with and without code mode. The servers of that task are those that
+// `pnpm test:protocols --install` puts into the folder (default: .cache/smolts-protocols in the
+// home); without them its figures are null.
 
 import { existsSync } from "node:fs";
 import { homedir, loadavg } from "node:os";
@@ -36,7 +38,9 @@ function serverOf(count: number, name: string) {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** How long twenty servers take to start and to list their tools: ours, and by the SDK alone, in ms. */
+/**
+ * How long twenty servers take to start and to list their tools: ours, and by the SDK alone, in ms.
+ */
 async function timesToList(): Promise<{ readonly ownMs: number; readonly sdkMs: number }> {
   const [own, sdk]: [number[], number[]] = [[], []];
   for (let round = 0; round < 7; round++) {

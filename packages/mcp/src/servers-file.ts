@@ -1,5 +1,6 @@
-// The files in which Claude, Cursor and VS Code keep their servers: `mcpServers` or `servers` by name, with comments, and with variables that stand for
-// what differs from machine to machine. Both halves of this package read them here, and nothing else names a command.
+// The files in which Claude, Cursor and VS Code keep their servers: `mcpServers` or `servers` by
+// name, with comments, and with variables that stand for what differs from machine to machine. Both
+// halves of this package read them here, and nothing else names a command.
 
 import { AgentError, nearestName, type OptionTable, readOptions } from "@smolts/protocol";
 import { checkServer, type McpServer } from "./client/mcp-server.ts";
@@ -17,8 +18,9 @@ export interface ServersFileOptions {
 }
 
 /**
- * Reads the servers of an `mcp.json`, as Claude, Cursor and VS Code write it. Servers that are `disabled` are left out. Besides the fields that they
- * know, `prefix` and `only` may stand with a server.
+ * Reads the servers of an `mcp.json`, as Claude, Cursor and VS Code write it. Servers that are
+ * `disabled` are left out. Besides the fields that they know, `prefix` and `only` may stand with a
+ * server.
  *
  * @throws AgentError `invalid-option` that names the place and says what to write
  * @example
@@ -105,7 +107,9 @@ function readServer(name: string, entry: Entry, at: string, options: ServersFile
   }
 }
 
-/** `${env:NAME}`, `${NAME}`, `${NAME:-default}`, `${workspaceFolder}`, `${userHome}`, `${input:id}`. */
+/**
+ * `${env:NAME}`, `${NAME}`, `${NAME:-default}`, `${workspaceFolder}`, `${userHome}`, `${input:id}`.
+ */
 function fillIn(text: string, at: string, { variables = {}, folder, inputs = {} }: ServersFileOptions): string {
   return text.replace(/\$\{([^}]*)\}/g, (_whole, inner: string) => {
     const [, kind = "", name = "", byDefault] = /^(?:(env|input):)?([^:]*)(?::-(.*))?$/s.exec(inner) ?? [];

@@ -1,5 +1,6 @@
-// A server that speaks what the SDK of E2B speaks, on loopback: the control plane, and the process service of each sandbox. A "sandbox" is a name and the real
-// processes that were started under it, on this machine and with no wall around them. For tests and demos only.
+// A server that speaks what the SDK of E2B speaks, on loopback: the control plane, and the process
+// service of each sandbox. A "sandbox" is a name and the real processes that were started under it,
+// on this machine and with no wall around them. For tests and demos only.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -28,7 +29,10 @@ export interface E2bServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** `unanswered`: a sandbox is made, and the connection breaks. `dead`: a sandbox is made and answered, and is gone at once. `full`: refused with 429. */
+/**
+ * `unanswered`: a sandbox is made, and the connection breaks. `dead`: a sandbox is made and
+ * answered, and is gone at once. `full`: refused with 429.
+ */
 export type E2bCreationFailure = "unanswered" | "dead" | "full";
 
 /** Options of {@link startE2bServer}. */
@@ -44,7 +48,8 @@ export interface E2bServerOptions {
 /**
  * Starts a server that the real SDK of E2B can be pointed at.
  *
- * Real are the SDK, its HTTP requests, and the processes that it starts. Not real are the cloud, its machines, their walls and their speed.
+ * Real are the SDK, its HTTP requests, and the processes that it starts. Not real are the cloud,
+ * its machines, their walls and their speed.
  *
  * @example
  * ```ts
@@ -61,7 +66,7 @@ export async function startE2bServer(given: E2bServerOptions = {}): Promise<E2bS
   return server;
 }
 
-const startE2bServerOptions: OptionTable<E2bServerOptions> = { apiKey: true, templates: true, path: true };
+const startE2bServerOptions: OptionTable<E2bServerOptions> = { apiKey: "text", templates: "texts", path: "text" };
 
 interface Listener {
   send(event: object): void;

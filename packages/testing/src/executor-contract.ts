@@ -15,9 +15,11 @@ import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
 import { type Programs, programsIn } from "./executor-programs.ts";
 
 /**
- * The promises that every executor keeps, as tests: with programs in JavaScript or in Python, by the factory's `language`.
+ * The promises that every executor keeps, as tests: with programs in JavaScript or in Python, by
+ * the factory's `language`.
  *
- * The programs use no more than calls, `await`, printing and, where replay is exact, random numbers and the clock.
+ * The programs use no more than calls, `await`, printing and, where replay is exact, random numbers
+ * and the clock.
  *
  * @param factory - opens a fresh executor for each case
  * @example
@@ -55,7 +57,10 @@ interface Trace {
   readonly result: ExecutionResult;
 }
 
-/** How a block is run: `outcome` answers a call, null leaves it open; `signal` and the rest as in `ExecuteOptions`. */
+/**
+ * How a block is run: `outcome` answers a call, null leaves it open; `signal` and the rest as in
+ * `ExecuteOptions`.
+ */
 interface BlockOptions extends Partial<Pick<ExecuteOptions, "id" | "signal" | "variables" | "seed" | "time">> {
   readonly outcome?: (call: HostCall) => CallOutcome | null;
   readonly onCall?: (call: HostCall) => void;

@@ -135,7 +135,7 @@ const programs: { readonly [Name in ProgramName]: { readonly javascript: string;
       'final_answer("done")',
     ].join("\n"),
   },
-  printsNext: { javascript: "console.log('next');\n1", python: "print('next')\n1" },
+  printsNext: { javascript: "print('next');\n1", python: "print('next')\n1" },
   callsNow: { javascript: 'await echo("now")', python: 'echo("now")' },
   manyCalls: {
     javascript:

@@ -9,14 +9,18 @@ import {
 import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
 
 /**
- * The server's behaviour for one case: answer a text, break off in the middle of it (after something of it was shown, and before its end),
- * not answer for a minute or, only for a contract with `tool-calls`, call the tool `look` with `{"at": "moon"}` and say nothing.
+ * The server's behaviour for one case: answer a text, break off in the middle of it (after
+ * something of it was shown, and before its end), not answer for a minute or, only for a contract
+ * with `tool-calls`, call the tool `look` with `{"at": "moon"}` and say nothing.
  */
 export type ContractReply = {
   readonly type: "answer" | "broken" | "slow" | "tool-calls";
   /** More than a hundred characters. */
   readonly text: string;
-  /** Resolves when the model has shown something. A broken answer breaks off then: with a connection goes what nobody has read of it. */
+  /**
+   * Resolves when the model has shown something. A broken answer breaks off then: with a connection
+   * goes what nobody has read of it.
+   */
   readonly whenShown: Promise<void>;
 };
 
@@ -39,7 +43,8 @@ export interface ModelUnderTest {
 /**
  * The promises that every model keeps, as tests.
  *
- * @param make - a fresh model for each case, behind which the server does what the reply says, at each of up to two calls
+ * @param make - a fresh model for each case, behind which the server does what the reply says, at
+ *   each of up to two calls
  * @example
  * ```ts
  * import { modelContract, scriptedModel } from "@smolts/testing";
@@ -60,7 +65,7 @@ export function modelContract(
   return [...features, ...commonCases(make)];
 }
 
-const modelContractOptions: OptionTable<ModelContractOptions> = { also: true };
+const modelContractOptions: OptionTable<ModelContractOptions> = { also: "texts" };
 
 function commonCases(make: (reply: ContractReply) => Promise<ModelUnderTest>): readonly ContractCase[] {
   return [

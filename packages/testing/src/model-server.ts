@@ -1,5 +1,6 @@
-// A server that speaks OpenAI's Chat Completions, Anthropic's Messages and Ollama's chat on loopback and answers what a script says. With it, real wires are tested
-// and shown without any provider.
+// A server that speaks OpenAI's Chat Completions, Anthropic's Messages and Ollama's chat on
+// loopback and answers what a script says. With it, real wires are tested and shown without any
+// provider.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -33,7 +34,10 @@ export type ServerReply =
 export interface ReplyCut {
   /** The connection breaks after so many bytes of the answer's body. */
   readonly cutAfterBytes?: number;
-  /** It does not break before this has come to pass: a client may drop, with its connection, what it has not read. Default: at once. */
+  /**
+   * It does not break before this has come to pass: a client may drop, with its connection, what it
+   * has not read. Default: at once.
+   */
   readonly cutWhen?: Promise<unknown>;
 }
 
@@ -80,10 +84,13 @@ export interface ModelServerOptions {
 }
 
 /**
- * Starts a scripted server on 127.0.0.1 that speaks Chat Completions, Anthropic's Messages (`/v1/messages`) and Ollama's chat (`/api/chat`).
+ * Starts a scripted server on 127.0.0.1 that speaks Chat Completions, Anthropic's Messages
+ * (`/v1/messages`) and Ollama's chat (`/api/chat`).
  *
- * Each chat completion takes the next reply; one function instead of a list answers all. Replies stream as `scriptedModel` does: small pieces, stop texts
- * honoured, usage when `stream_options.include_usage` asks for it. A request that finds no reply left gets status 400 that says so.
+ * Each chat completion takes the next reply; one function instead of a list answers all. Replies
+ * stream as `scriptedModel` does: small pieces, stop texts honoured, usage when
+ * `stream_options.include_usage` asks for it. A request that finds no reply left gets status 400
+ * that says so.
  *
  * @example
  * ```ts
@@ -118,7 +125,7 @@ export async function startModelServer(
   };
 }
 
-const startModelServerOptions: OptionTable<ModelServerOptions> = { port: true, models: true };
+const startModelServerOptions: OptionTable<ModelServerOptions> = { port: "number", models: "texts" };
 
 async function stop(server: Server): Promise<void> {
   if (!server.listening) return;

@@ -1,4 +1,5 @@
-// The answers of a scripted model, and the events that such an answer comes in. The scripted model and the scripted server speak from the same replies.
+// The answers of a scripted model, and the events that such an answer comes in. The scripted model
+// and the scripted server speak from the same replies.
 
 import type { FinishReason, JsonValue, ModelEvent, TokenUsage } from "@smolts/protocol";
 
@@ -9,7 +10,10 @@ export interface ReplyToolCall {
   readonly input?: JsonValue;
   /** The model's text in place of `input`'s JSON, for malformed input. */
   readonly inputText?: string;
-  /** Default: `call_` with the number of the model call and of the tool call in it, such as `call_1_2`. */
+  /**
+   * Default: `call_` with the number of the model call and of the tool call in it, such as
+   * `call_1_2`.
+   */
   readonly id?: string;
 }
 
@@ -30,7 +34,8 @@ export interface ReplyParts {
 export const defaultUsage: TokenUsage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
 
 /**
- * The events of a reply, as a real server with support for stop texts would give them: the text ends before the first stop text, and nothing comes after it.
+ * The events of a reply, as a real server with support for stop texts would give them: the text
+ * ends before the first stop text, and nothing comes after it.
  *
  * @internal
  */

@@ -6,14 +6,20 @@ import {
   type ModelStreamOptions,
   readOptions,
   wait,
+  wrongArgument,
 } from "@smolts/protocol";
 import { eventsOf, type ReplyParts } from "./reply.ts";
 
-/** The action of a scripted model on one call: answer, or fail. A string is an answer of that text. */
+/**
+ * The action of a scripted model on one call: answer, or fail. A string is an answer of that text.
+ */
 export type ScriptedReply =
   | string
   | (ReplyParts & {
-      /** Thrown after the parts given: an error as it is, a string as the message of a `generation` error. */
+      /**
+       * Thrown after the parts given: an error as it is, a string as the message of a `generation`
+       * error.
+       */
       readonly error?: Error | string;
       /** Given exactly as they are, instead of all parts. */
       readonly events?: readonly ModelEvent[];
@@ -39,8 +45,10 @@ export interface ScriptedModelOptions {
 /**
  * A model in this process that answers what a script says: no network, no key, the same every time.
  *
- * Each call takes the next reply; one function instead of a list answers all of them. Text streams in pieces of five characters. Stop texts are honoured as a
- * real server does. A reply that names no usage has {@link defaultUsage}. A call that finds no reply left throws `generation` and says how many there were.
+ * Each call takes the next reply; one function instead of a list answers all of them. Text streams
+ * in pieces of five characters. Stop texts are honoured as a real server does. A reply that names
+ * no usage has {@link defaultUsage}. A call that finds no reply left throws `generation` and says
+ * how many there were.
  *
  * @param options - `id`: default `scripted/model`
  * @example
@@ -56,7 +64,10 @@ export function scriptedModel(
   replies: readonly (ScriptedReply | ReplyFunction)[] | ReplyFunction,
   options: ScriptedModelOptions = {},
 ): ScriptedModel {
-  const { id = "scripted/model" } = readOptions(options, "scriptedModel()", { id: true });
+  const { id = "scripted/model" } = readOptions(options, "scriptedModel()", { id: "text" });
+  if (!Array.isArray(replies) && typeof replies !== "function") {
+    throw wrongArgument("scriptedModel()", replies, "a list of replies or a function", 'write scriptedModel(["..."])');
+  }
   const requests: ModelRequest[] = [];
   return {
     id,

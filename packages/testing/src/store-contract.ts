@@ -1,4 +1,4 @@
-import { AgentError, type DurableEvent, type EventOf, type RunStore } from "@smolts/protocol";
+import { AgentError, type DurableEvent, type EventOf, type GivenDecision, type RunStore, wait } from "@smolts/protocol";
 import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
 
 /**
@@ -131,6 +131,10 @@ const promises: { readonly [title: string]: (store: RunStore) => Promise<void> }
     expectSame([first?.sessionId, ...rest.map(({ sessionId }) => sessionId)], all, "the pages, one after the other");
     expectSame(all.length, 3, "how many there are");
   },
+  "refuses to list what comes after a session that is gone": async (store) => {
+    await writeSession(store, "s", [start(), end("success")]);
+    expectSame(await codeOf(store.list({ after: "gone" })), "log", "listing after it");
+  },
   "deletes a session, but not under its holder": async (store) => {
     const log = await store.open("s");
     log.append(start(), at("r1"));
@@ -155,6 +159,41 @@ const promises: { readonly [title: string]: (store: RunStore) => Promise<void> }
     await writeSession(store, "s", [step(2)]);
     await following;
     expectSame(seen, [2, 3], "the events that were followed");
+  },
+  "ends the following of a session that is deleted, and waits for one that is not there yet": async (store) => {
+    const stop = new AbortController();
+    const seen: number[] = [];
+    const following = (async () => {
+      for await (const event of store.follow("s", 1, { signal: stop.signal })) seen.push(event.seq);
+    })();
+    await writeSession(store, "s", [start(), step(1)]);
+    for (let look = 0; look < 600 && seen.length < 2; look++) await wait(50, stop.signal);
+    await store.delete("s");
+    const giveUp = wait(30_000, stop.signal).then(() => stop.abort());
+    await following;
+    expectSame([seen, stop.signal.aborted], [[1, 2], false], "the events that were followed, and whether it ended");
+    stop.abort();
+    await giveUp.catch(() => {});
+  },
+  "refuses what is not a decision, and a consent that would cover more than was meant": async (store) => {
+    await writeSession(store, "s", [start(), request("call-1", "d1"), { type: "run-suspend", callIds: ["call-1"] }]);
+    const at = { id: "call-1", digest: "d1" };
+    const wrong: readonly unknown[] = [
+      undefined,
+      { type: "approve" },
+      { ...at, type: "yes" },
+      { ...at, type: "happened", output: 1 },
+      { ...at, type: "edit" },
+      { ...at, type: "deny", reason: { code: 1 } },
+      { ...at, type: "always", field: ["to"] },
+      { ...at, type: "always", fields: "to" },
+      { ...at, type: "always", fields: ["subjct"] },
+    ];
+    const codes: string[] = [];
+    for (const given of wrong) codes.push(await codeOf(store.decide("r1", given as GivenDecision)));
+    expectSame(codes, Array(wrong.length).fill("invalid-option"), "the codes");
+    const responses = (await stored(store, "s")).filter((event) => event.type === "approval-response");
+    expectSame(responses, [], "the decisions in the log");
   },
   "records a decision about a suspended run": async (store) => {
     await writeSession(store, "s", [start(), request("call-1", "d1"), { type: "run-suspend", callIds: ["call-1"] }]);
@@ -223,7 +262,10 @@ const request = (callId: string, digest: string): Body => ({
   each: false,
 });
 
-/** Appends the bodies as events; each `run-start` begins the next of the runs `r1`, `r2`, unless one is named. */
+/**
+ * Appends the bodies as events; each `run-start` begins the next of the runs `r1`, `r2`, unless one
+ * is named.
+ */
 async function writeSession(
   store: RunStore,
   id: string,

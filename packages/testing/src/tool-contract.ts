@@ -8,7 +8,8 @@ export interface ToolContractOptions {
 }
 
 /**
- * The promises that every tool keeps, as tests: that it can be described to a model, refuses what it does not take, and gives plain data.
+ * The promises that every tool keeps, as tests: that it can be described to a model, refuses what
+ * it does not take, and gives plain data.
  *
  * @param tool - is really called, with `input`
  * @example

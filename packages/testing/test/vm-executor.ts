@@ -1,4 +1,5 @@
-// An executor as small as the contract allows, over node:vm: the measure of the contract's own tests. It is not a sandbox.
+// An executor as small as the contract allows, over node:vm: the measure of the contract's own
+// tests. It is not a sandbox.
 
 import vm from "node:vm";
 import {
@@ -106,6 +107,7 @@ class Block {
       log: (...values: unknown[]) => print("log", values),
       error: (...values: unknown[]) => print("error", values),
     };
+    context["print"] = (...values: unknown[]) => print("log", values);
     context["finalAnswer"] = (...args: unknown[]) => this.#answer(args);
     context["now"] = () => (faults.clockIsReal ? globalThis.Date.now() : this.#time);
     context["random"] = () => this.#nextRandom();
@@ -116,7 +118,8 @@ class Block {
     const { signal } = this.#options;
     const stop = (): void => void this.#stop("aborted");
     if (!this.#faults.ignoresAbort) signal.addEventListener("abort", stop, { once: true });
-    // The program runs from the next task on, so that `execute` is under way when the first call comes out.
+    // The program runs from the next task on, so that `execute` is under way when the first call
+    // comes out.
     setImmediate(() => this.#evaluate(code));
     return this.#endings.promise;
   }

@@ -1,10 +1,12 @@
-// What `pnpm build` puts into the package besides its own modules joined: the HTML parser, with the licences of its libraries.
+// What `pnpm build` puts into the package besides its own modules joined: the HTML parser, with the
+// licences of its libraries.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { type BuildResult, build } from "esbuild";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type BuildResult, build, type Plugin } from "esbuild";
+import { readEntityNames, writeEntityNames } from "./entity-names.ts";
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -33,14 +35,32 @@ const buildParser = (): Promise<BuildResult> =>
     format: "esm",
     platform: "neutral",
     target: "es2023",
-    // The parser alone: the library's index loads another version of the tables of entities for what is not used here.
+    // The parser alone: the library's index loads another version of the tables of entities for
+    // what is not used here.
     alias: {
       htmlparser2: join(libraryOf(createRequire(import.meta.url).resolve("htmlparser2")), "dist/esm/Parser.js"),
     },
+    plugins: [entityNamesAsText],
     metafile: true,
     write: false,
     logLevel: "warning",
   });
+
+/**
+ * Puts the names of characters in place of the tree of `entities`, which is made of them when the
+ * parser is loaded.
+ */
+const entityNamesAsText: Plugin = {
+  name: "entity-names-as-text",
+  setup({ onLoad }) {
+    onLoad({ filter: /entities\/dist\/esm\/generated\/decode-data-html\.js$/ }, async ({ path }) => {
+      const { htmlDecodeTree } = (await import(pathToFileURL(path).href)) as { readonly htmlDecodeTree: Uint16Array };
+      const text = JSON.stringify(writeEntityNames(readEntityNames(htmlDecodeTree)));
+      const contents = `import { entityTree } from "./entity-names.ts"; export const htmlDecodeTree = entityTree(${text});`;
+      return { contents, resolveDir: join(folder, "scripts") };
+    });
+  },
+};
 
 function licenceOf(library: string): string {
   const { name, version } = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));

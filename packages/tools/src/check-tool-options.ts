@@ -48,7 +48,8 @@ export function readExamples(name: string, examples: readonly unknown[], schema:
     const copy = jsonCopy(example, index, name);
     const result = validate(copy);
     if (result instanceof Promise) {
-      // A schema with patterns that may take long: the example is held against it when the model sends one like it.
+      // A schema with patterns that may take long: the example is held against it when the model
+      // sends one like it.
       result.catch(() => {});
       return copy;
     }
@@ -60,7 +61,8 @@ export function readExamples(name: string, examples: readonly unknown[], schema:
 }
 
 /**
- * Checks that positional calls can be mapped: known names, each once, all that are required, and those first.
+ * Checks that positional calls can be mapped: known names, each once, all that are required, and
+ * those first.
  *
  * @throws AgentError `invalid-option` that names the argument in the way
  */
@@ -131,7 +133,9 @@ const toolOptions: OptionTable<GivenToolOptions> = {
   execute: true,
 };
 
-/** @throws AgentError `invalid-option` for a function, a class or a text in the place of the options */
+/**
+ * @throws AgentError `invalid-option` for a function, a class or a text in the place of the options
+ */
 function mustBeOptions(options: unknown): void {
   if (typeof options === "object" && options !== null) return;
   if (typeof options === "function") {

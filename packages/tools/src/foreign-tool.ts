@@ -1,5 +1,6 @@
-// Tools that somebody else described: a service's document, a space. What they say of themselves is not believed: a GET may well delete, and a
-// hostile description would have its calls repeated. So each is `once` and asks a person, until the program that uses it says what it does.
+// Tools that somebody else described: a service's document, a space. What they say of themselves is
+// not believed: a GET may well delete, and a hostile description would have its calls repeated. So
+// each is `once` and asks a person, until the program that uses it says what it does.
 
 import { AgentError, nearestName, type ToolEffects } from "@smolts/protocol";
 

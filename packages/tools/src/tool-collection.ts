@@ -1,7 +1,10 @@
 import { AgentError, nearestName, type Tool } from "@smolts/protocol";
 import { checkToolName } from "./tool-name.ts";
 
-/** Tools that belong together, such as those of one service; no two have the same name. Give an agent its `tools`, or spread it. */
+/**
+ * Tools that belong together, such as those of one service; no two have the same name. Give an
+ * agent its `tools`, or spread it.
+ */
 export interface ToolCollection extends Iterable<Tool> {
   readonly tools: readonly Tool[];
   /**

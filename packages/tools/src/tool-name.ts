@@ -1,9 +1,11 @@
 import { AgentError } from "@smolts/protocol";
 
-// A tool is a function in the model's program and a name on every provider's wire; this is what both take.
+// A tool is a function in the model's program and a name on every provider's wire; this is what
+// both take.
 const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
-// The words that cannot name a function in a module of JavaScript, and the global names that code relies on without looking.
+// The words that cannot name a function in a module of JavaScript, and the global names that code
+// relies on without looking.
 const reservedWords: ReadonlySet<string> = new Set(
   (
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function " +
@@ -33,7 +35,10 @@ export function checkToolName(name: unknown): asserts name is string {
   }
 }
 
-/** A name that code can call, made of the letters and digits of any text: `issues/list-for-repo` is `issuesListForRepo`. */
+/**
+ * A name that code can call, made of the letters and digits of any text: `issues/list-for-repo` is
+ * `issuesListForRepo`.
+ */
 export function toToolName(name: string): string {
   const words = name
     .normalize("NFD")

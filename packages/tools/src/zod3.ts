@@ -14,7 +14,8 @@ export interface Zod3Schema<Input, Output> {
 /**
  * Makes a schema of zod 3 fit wherever a schema is asked for. Zod 4 needs nothing of the kind.
  *
- * It needs the package `zod-to-json-schema`. The schema validates by itself, with its defaults and transforms.
+ * It needs the package `zod-to-json-schema`. The schema validates by itself, with its defaults and
+ * transforms.
  *
  * @throws AgentError `invalid-option` for what is not a schema of zod 3.24 or later
  * @example
@@ -41,7 +42,8 @@ export function zod3<Input, Output>(schema: Zod3Schema<Input, Output>): Standard
   }
   const convert = (side: "input" | "output"): { readonly [key: string]: unknown } => {
     const sides = { pipeStrategy: side, effectStrategy: side === "input" ? "input" : "any" } as const;
-    // The converter looks at the same members of a schema as we have checked, and more that every schema of zod 3 has.
+    // The converter looks at the same members of a schema as we have checked, and more that every
+    // schema of zod 3 has.
     return { ...zodToJsonSchema(schema as never, { $refStrategy: "root", ...sides }) };
   };
   return {

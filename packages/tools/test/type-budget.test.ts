@@ -1,5 +1,6 @@
-// What the inference of a tool's argument costs the compiler, as `tsc --extendedDiagnostics` counts it: how often it fills in the parameters of a
-// type. Time would depend on the machine; the count does not.
+// What the inference of a tool's argument costs the compiler, as `tsc --extendedDiagnostics` counts
+// it: how often it fills in the parameters of a type. Time would depend on the machine; the count
+// does not.
 
 import { fileURLToPath } from "node:url";
 import ts from "typescript";

@@ -1,5 +1,6 @@
-// Signing in by OAuth, as the protocol says: the SDK finds the authorization server, registers, proves by PKCE and refreshes; here is what the program
-// decides: where tokens are kept, and how a person gets to the page and back.
+// Signing in by OAuth, as the protocol says: the SDK finds the authorization server, registers,
+// proves by PKCE and refreshes; here is what the program decides: where tokens are kept, and how a
+// person gets to the page and back.
 
 import type {
   OAuthClientInformationContext,
@@ -8,8 +9,8 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
-import { AgentError } from "@smolts/protocol";
-import { isLoopback, type McpHttpServer } from "./mcp-server.ts";
+import { AgentError, isLoopback } from "@smolts/protocol";
+import type { McpHttpServer } from "./mcp-server.ts";
 
 /** Where what was signed in for is kept. Values are secrets. A `Map` is one. */
 export interface McpTokenStore {
@@ -24,14 +25,18 @@ export interface McpAuthorization {
   readonly store: McpTokenStore;
   /** Where the authorization server sends the person back to. */
   readonly redirectUrl: string;
-  /** Shows a person the page to sign in, and returns the whole address that they were sent back to. */
+  /**
+   * Shows a person the page to sign in, and returns the whole address that they were sent back to.
+   */
   readonly signIn: (
     page: URL,
     options: { readonly signal: AbortSignal | undefined },
   ) => string | URL | Promise<string | URL>;
   /** The name that the person is shown. @defaultValue "smolts" */
   readonly clientName?: string;
-  /** An https address with the metadata of this client, for servers that take it as the client's id. */
+  /**
+   * An https address with the metadata of this client, for servers that take it as the client's id.
+   */
   readonly clientMetadataUrl?: string;
   /** The id of a client that is registered already. @defaultValue it registers itself */
   readonly clientId?: string;
@@ -143,7 +148,7 @@ class StoredAuthorization implements AuthorizationProvider {
   async callback(): Promise<URLSearchParams> {
     const page = this.#page;
     if (page === undefined) throw failure("the server did not say where to sign in");
-    if (page.protocol !== "https:" && !isLoopback(page))
+    if (page.protocol !== "https:" && !isLoopback(page.hostname))
       throw failure(`the page to sign in is not https: ${page.origin}`);
     const given = String(await this.#options.signIn(page, { signal: this.#signal }));
     if (!URL.canParse(given)) throw failure("signIn() did not return an address");

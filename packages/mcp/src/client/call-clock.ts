@@ -1,4 +1,5 @@
-// How long a call may take. The time runs while the server works, begins again with each sign of life, and stands still while a person is asked.
+// How long a call may take. The time runs while the server works, begins again with each sign of
+// life, and stands still while a person is asked.
 
 /** The clock of one call; `signal` aborts when the time is up. */
 export class CallClock implements Disposable {

@@ -1,4 +1,5 @@
-// Turns a server's answer into values for code: structured content as it is, else texts, media and links as parts.
+// Turns a server's answer into values for code: structured content as it is, else texts, media and
+// links as parts.
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { AgentError, fromBase64, visible } from "@smolts/protocol";

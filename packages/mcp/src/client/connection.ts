@@ -1,5 +1,6 @@
-// One server and the connection to it: opened at first use and again after it was lost. What was approved is held against what the server says now,
-// whenever it says that something changed and after each new beginning; a tool that is not the same any more is not called.
+// One server and the connection to it: opened at first use and again after it was lost. What was
+// approved is held against what the server says now, whenever it says that something changed and
+// after each new beginning; a tool that is not the same any more is not called.
 
 import {
   type CallToolResult,
@@ -48,7 +49,10 @@ export interface ForeignCall {
 }
 
 const defaultTimeoutMs = 60_000;
-/** However much progress is reported, a call ends after so many times the time that one answer may take. */
+/**
+ * However much progress is reported, a call ends after so many times the time that one answer may
+ * take.
+ */
 const maxTimeouts = 30;
 const maxRounds = 10;
 const maxTools = 20_000;
@@ -208,7 +212,8 @@ export class ServerConnection implements AsyncDisposable {
     };
     const options = callOptions(definition, context, clock);
     for (let round = 1; round <= maxRounds; round++) {
-      // With allowInputRequired the SDK also returns the server's questions, which its types do not say.
+      // With allowInputRequired the SDK also returns the server's questions, which its types do not
+      // say.
       const result = (await client.callTool(params, options)) as unknown;
       if (!isInputRequiredResult(result)) return result as CallToolResult; // the SDK parsed it
       const { inputRequests = {}, requestState } = result;

@@ -1,4 +1,5 @@
-// A server's description of a tool, taken with care. An approved tool is identified by its digest: a tool that says something else later is another tool.
+// A server's description of a tool, taken with care. An approved tool is identified by its digest:
+// a tool that says something else later is another tool.
 
 import type { Tool as ListedTool } from "@modelcontextprotocol/client";
 import { AgentError, type JsonSchema, type ToolEffects } from "@smolts/protocol";
@@ -60,7 +61,8 @@ const inOrder = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-// Names that mean something else to an agent or to the code it writes: a server that took one would hide it.
+// Names that mean something else to an agent or to the code it writes: a server that took one would
+// hide it.
 const takenNames: ReadonlySet<string> = new Set(
   (
     "finalAnswer final_answer print input console globalThis JSON Math Object Array String Number Boolean BigInt Symbol Function Promise Map Set " +

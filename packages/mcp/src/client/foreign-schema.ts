@@ -1,5 +1,6 @@
-// The schemas of a stranger. The model sees them and values are checked against them, so nothing in one may cost much: it is copied as plain
-// data, with texts that are cut and visible, and one that is too large, too deep, or unfolds to too much is refused.
+// The schemas of a stranger. The model sees them and values are checked against them, so nothing in
+// one may cost much: it is copied as plain data, with texts that are cut and visible, and one that
+// is too large, too deep, or unfolds to too much is refused.
 
 import { AgentError, hiddenCharacter, type JsonSchema } from "@smolts/protocol";
 
@@ -84,7 +85,10 @@ export function cleanText(text: string, maxLength: number): string {
   return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
 }
 
-/** A few references can stand for millions of parts; who writes the type of it for a model would write them all. */
+/**
+ * A few references can stand for millions of parts; who writes the type of it for a model would
+ * write them all.
+ */
 function checkUnfolded(root: JsonSchema): void {
   const sizes = new Map<unknown, number>();
   const sizeOf = (part: unknown): number => {

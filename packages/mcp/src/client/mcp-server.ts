@@ -1,36 +1,52 @@
-// An MCP server as the program names it: what is true of every server, and the two ways to reach one.
+// An MCP server as the program names it: what is true of every server, and the two ways to reach
+// one.
 
 import { AgentError, type OptionTable, readOptions, type ToolEffects } from "@smolts/protocol";
 import type { McpAuthorization } from "./authorization.ts";
 
 /** What holds for an MCP server, however it is reached. */
 export interface McpServerSettings {
-  /** Its name in messages and descriptions. @defaultValue the package or file that is started, or the host of its URL */
+  /**
+   * Its name in messages and descriptions. @defaultValue the package or file that is started, or
+   * the host of its URL
+   */
   readonly name?: string;
   /** Put before the names of its tools: with `wiki`, `search` becomes `wikiSearch`. */
   readonly prefix?: string;
   /** The tools to take, by the server's own names. @defaultValue all */
   readonly only?: readonly string[];
   /**
-   * Whether what the server says of its tools is believed: they are called without asking a person, and its annotations say what may be repeated.
+   * Whether what the server says of its tools is believed: they are called without asking a person,
+   * and its annotations say what may be repeated.
    *
    * @defaultValue false: each call asks
    */
   readonly trust?: boolean;
-  /** By tool, under the server's own name: what a call does to the world. A tool that is named here does not ask. */
+  /**
+   * By tool, under the server's own name: what a call does to the world. A tool that is named here
+   * does not ask.
+   */
   readonly effects?: Readonly<Record<string, ToolEffects>>;
-  /** How long the server may take to connect, and to answer without a sign of life, in ms. @defaultValue 60_000 */
+  /**
+   * How long the server may take to connect, and to answer without a sign of life, in ms.
+   * @defaultValue 60_000
+   */
   readonly timeoutMs?: number;
   /** The largest message that is taken from the server, in bytes. @defaultValue 10_000_000 */
   readonly maxBytes?: number;
 }
 
-/** A server that the program starts as a process and speaks with over its standard input and output. */
+/**
+ * A server that the program starts as a process and speaks with over its standard input and output.
+ */
 export interface McpStdioServer extends McpServerSettings {
   /** The executable, such as `"npx"`. It is started without a shell. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** Variables that the process gets besides the few harmless ones that every server gets, such as `PATH` and `HOME`. */
+  /**
+   * Variables that the process gets besides the few harmless ones that every server gets, such as
+   * `PATH` and `HOME`.
+   */
   readonly env?: Readonly<Record<string, string>>;
   /** The folder that it works in. @defaultValue that of this process */
   readonly cwd?: string;
@@ -42,7 +58,10 @@ export interface McpHttpServer extends McpServerSettings {
   readonly url: string | URL;
   /** Sent with each request to this origin and to no other, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** `http` is streamable HTTP, `sse` the older way. @defaultValue `http`, and `sse` where the server does not know that */
+  /**
+   * `http` is streamable HTTP, `sse` the older way. @defaultValue `http`, and `sse` where the
+   * server does not know that
+   */
   readonly transport?: "http" | "sse";
   /** Signs in by OAuth when the server asks for it. */
   readonly authorization?: McpAuthorization;
@@ -53,9 +72,6 @@ export type McpServer = McpStdioServer | McpHttpServer;
 
 /** Whether a server is started as a process. */
 export const isStdio = (server: McpServer): server is McpStdioServer => "command" in server;
-
-/** Whether an address is on this machine. */
-export const isLoopback = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
 /**
  * Checks what a program or a file says of a server.

@@ -12,13 +12,14 @@ export interface SavedMcpTool {
   readonly definition: ForeignDefinition;
 }
 
-// The tools of a loaded agent share the connection to their server; nobody else knows that they belong together. A connection that rests keeps no process
-// alive, and its server ends with this process.
+// The tools of a loaded agent share the connection to their server; nobody else knows that they
+// belong together. A connection that rests keeps no process alive, and its server ends with this
+// process.
 const connections = new Map<string, ServerConnection>();
 
 /**
- * Makes a tool of an MCP server again, as `load` does for a saved agent. It connects when it is first called, and refuses to call a tool that is not
- * what it was when the agent was saved.
+ * Makes a tool of an MCP server again, as `load` does for a saved agent. It connects when it is
+ * first called, and refuses to call a tool that is not what it was when the agent was saved.
  *
  * @throws AgentError `invalid-option` when what was saved is not a tool of an MCP server
  * @example

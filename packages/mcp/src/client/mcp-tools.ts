@@ -18,13 +18,18 @@ export interface McpToolsOptions extends AnswerOptions {
   readonly unreachable?: "error" | "warning";
   /** Whether resources and prompts of the servers become tools, too. @defaultValue false */
   readonly resources?: boolean;
-  /** Hears what the program should know and what did not stop the rest; `warnings` keeps the same. */
+  /**
+   * Hears what the program should know and what did not stop the rest; `warnings` keeps the same.
+   */
   readonly onWarning?: (warning: McpWarning) => void;
   /** Ends connecting. */
   readonly signal?: AbortSignal;
 }
 
-/** The tools of MCP servers, and the connections behind them. Disposing ends the connections and the processes. */
+/**
+ * The tools of MCP servers, and the connections behind them. Disposing ends the connections and the
+ * processes.
+ */
 export interface McpTools extends ToolCollection, AsyncDisposable {
   /** Servers that could not be reached, tools that were left out, and what changed. */
   readonly warnings: readonly McpWarning[];
@@ -39,11 +44,12 @@ const maxWarnings = 1_000;
 /**
  * Connects MCP servers, all at once, and returns their tools.
  *
- * Tools of servers that are not trusted ask a person before each call. A connection that is lost is opened again at the next call. An agent gets
- * `tools: [...mcp]`, or a choice: `mcp.pick("search")`.
+ * Tools of servers that are not trusted ask a person before each call. A connection that is lost is
+ * opened again at the next call. An agent gets `tools: [...mcp]`, or a choice:
+ * `mcp.pick("search")`.
  *
- * @throws AgentError `tool-execution` when a server cannot be reached; `invalid-option` when two servers have a tool of the same name, with what to
- * write; the signal's reason when it aborts
+ * @throws AgentError `tool-execution` when a server cannot be reached; `invalid-option` when two
+ * servers have a tool of the same name, with what to write; the signal's reason when it aborts
  * @example
  * ```ts
  * import { mcpTools } from "@smolts/mcp";
@@ -88,13 +94,13 @@ export async function mcpTools(
 }
 
 const mcpToolsOptions: OptionTable<McpToolsOptions> = {
-  roots: true,
-  sampling: true,
-  elicitation: true,
-  unreachable: true,
-  resources: true,
-  onWarning: true,
-  signal: true,
+  roots: "list",
+  sampling: "flag",
+  elicitation: "flag",
+  unreachable: ["error", "warning"],
+  resources: "flag",
+  onWarning: "function",
+  signal: "signal",
 };
 
 interface Listed {

@@ -1,4 +1,5 @@
-// A connection from nothing: the transport that the server needs, and the versions that both sides know.
+// A connection from nothing: the transport that the server needs, and the versions that both sides
+// know.
 
 import {
   Client,
@@ -21,7 +22,9 @@ import { serverFetch } from "./server-fetch.ts";
 /** A client, connected. */
 export interface OpenedClient {
   readonly client: Client;
-  /** Signs in again where the server wants more than the token allows; absent without authorization. */
+  /**
+   * Signs in again where the server wants more than the token allows; absent without authorization.
+   */
   readonly signIn?: () => Promise<void>;
 }
 
@@ -37,7 +40,8 @@ export interface ClientSetup {
 /**
  * Connects to a server.
  *
- * @throws AgentError `tool-execution` that names the server and says why; the signal's reason when it aborts
+ * @throws AgentError `tool-execution` that names the server and says why; the signal's reason when
+ *   it aborts
  */
 export async function openClient(server: McpServer, setup: ClientSetup): Promise<OpenedClient> {
   try {
@@ -50,7 +54,10 @@ export async function openClient(server: McpServer, setup: ClientSetup): Promise
 }
 
 const connectTimeoutMs = 60_000;
-/** A process that does not know the question, and says nothing, is asked in the older way after this time. */
+/**
+ * A process that does not know the question, and says nothing, is asked in the older way after this
+ * time.
+ */
 const probeTimeoutMs = 10_000;
 
 function createClient({ capabilities, listChanged, prepare }: ClientSetup): Client {
@@ -58,12 +65,14 @@ function createClient({ capabilities, listChanged, prepare }: ClientSetup): Clie
     { name: "smolts", version: "0.0.0" },
     {
       capabilities,
-      // Asked for what the server does not offer, the SDK would write to standard output, which may carry a protocol of its own.
+      // Asked for what the server does not offer, the SDK would write to standard output, which may
+      // carry a protocol of its own.
       enforceStrictCapabilities: true,
       listChanged,
       versionNegotiation: { mode: "auto", probe: { timeoutMs: probeTimeoutMs } },
       inputRequired: { autoFulfill: false },
-      // Nothing is validated by generated code: results are held against their schemas where they are read.
+      // Nothing is validated by generated code: results are held against their schemas where they
+      // are read.
       jsonSchemaValidator: {
         getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
       },
@@ -94,7 +103,7 @@ async function openStdio(server: McpStdioServer, setup: ClientSetup): Promise<Cl
     await first.close();
     setup.signal?.throwIfAborted();
     if (isMissing(error)) throw error;
-    // One that runs and does not answer is not asked again.
+    // A server that runs and does not answer is not started again.
     if (isTimeout(error)) throw notReached(server, error, first.errorOutput);
   }
   // Some older servers end when they are asked anything before the beginning that they know.
@@ -140,7 +149,10 @@ const openStreamable: OpenHttp = (server, provider) => {
   const send = transport.send.bind(transport);
   transport.send = (message, options) =>
     send(message, { ...options, onRequestStreamEnd: options?.onRequestStreamEnd ?? (() => endOf(message)) });
-  /** The SDK would wait for an answer that can never come. If the answer did come, this one is unknown and ignored. */
+  /**
+   * The SDK would wait for an answer that can never come. If the answer did come, this one is
+   * unknown and ignored.
+   */
   const endOf = (message: JSONRPCMessage | readonly JSONRPCMessage[]): void => {
     for (const request of [message].flat()) {
       if (!("method" in request && "id" in request)) continue;
@@ -154,7 +166,9 @@ const openStreamable: OpenHttp = (server, provider) => {
   return transport;
 };
 
-/** The error code of a request whose answer broke off; JSON-RPC leaves the range to implementations. */
+/**
+ * The error code of a request whose answer broke off; JSON-RPC leaves the range to implementations.
+ */
 export const brokenOffCode = -32_099;
 
 const openSse: OpenHttp = (server, provider) =>

@@ -1,4 +1,5 @@
-// Resources and prompts of a server as tools: a list and a reader of each. What they hold is the server's text, and comes as data.
+// Resources and prompts of a server as tools: a list and a reader of each. What they hold is the
+// server's text, and comes as data.
 
 import type { Tool } from "@smolts/protocol";
 import { jsonSchema, tool } from "@smolts/tools";

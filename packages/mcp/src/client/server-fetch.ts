@@ -1,10 +1,11 @@
-// The one way by which a client of an MCP server fetches. The program vouches for the server's own origin: it may be local, and gets its headers.
-// Every other address was chosen by the server, such as where to sign in, and goes through the guard: public addresses, no header of the program's.
+// The one way by which a client of an MCP server fetches. The program vouches for the server's own
+// origin: it may be local, and gets its headers. Every other address was chosen by the server, such
+// as where to sign in, and goes through the guard: public addresses, no header of the program's.
 
 import type { FetchLike } from "@modelcontextprotocol/client";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, isLoopback } from "@smolts/protocol";
 import { guardedFetch } from "@smolts/tools/guarded-fetch";
-import { isLoopback, type McpHttpServer, serverName } from "./mcp-server.ts";
+import { type McpHttpServer, serverName } from "./mcp-server.ts";
 
 const maxMetadataBytes = 1_000_000;
 
@@ -27,7 +28,7 @@ export function serverFetch(server: McpHttpServer): FetchLike {
 async function fetchElsewhere(url: URL, init: RequestInit, own: URL): Promise<Response> {
   const { method = "GET", signal, body } = init;
   // A server on this machine signs in on this machine.
-  const isLocal = isLoopback(own) && isLoopback(url);
+  const isLocal = isLoopback(own.hostname) && isLoopback(url.hostname);
   return await guardedFetch(url, {
     method,
     headers: Object.fromEntries(new Headers(init.headers)),
@@ -44,7 +45,10 @@ function textOf(body: NonNullable<RequestInit["body"]>): string {
   throw new AgentError("tool-execution", "a request to sign in has a body that is not a text");
 }
 
-/** The response with a body that fails when a message of it is too large. Of a stream of events, each is a message. */
+/**
+ * The response with a body that fails when a message of it is too large. Of a stream of events,
+ * each is a message.
+ */
 function bounded(response: Response, maxBytes: number, server: string): Response {
   if (response.body === null) return response;
   const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;

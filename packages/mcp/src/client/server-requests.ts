@@ -1,5 +1,6 @@
-// The requests of a server to its client: a question to a person, an answer of the model, the folders that it may work in. Nothing is answered without the
-// run that the question belongs to, and nothing without the person who decides over that run.
+// The requests of a server to its client: a question to a person, an answer of the model, the
+// folders that it may work in. Nothing is answered without the run that the question belongs to,
+// and nothing without the person who decides over that run.
 
 import type {
   Client,
@@ -145,7 +146,10 @@ export class ServerRequests {
     );
   }
 
-  /** The run of all calls that are going on; with calls of several runs it cannot be told who is asked. */
+  /**
+   * The run of all calls that are going on; with calls of several runs it cannot be told who is
+   * asked.
+   */
   #onlyRun(): ToolContext | undefined {
     const calls = [...this.#calls];
     const [first] = calls;
@@ -224,7 +228,8 @@ const rootUri = (root: string | URL): string =>
 
 const isPage = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
-// A key in a form would go through the model's log. Servers that need one send the person to a page.
+// A key in a form would go through the model's log. Servers that need one send the person to a
+// page.
 const secretWords =
   /pass(?:word|phrase|code)|\bpwd\b|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|secret|\btoken\b|_token|credential|\bcvv\b|card[-_ ]?number|credit[-_ ]?card|\bssn\b|social security|\bpin\b|seed phrase|mnemonic|\biban\b/i;
 

@@ -1,5 +1,6 @@
-// A server's process and the pipe to it. The official transport does the work; this one holds what a hostile or broken server sends within bounds, keeps
-// the last it said on standard error, and does not keep this process alive while nobody waits for an answer.
+// A server's process and the pipe to it. The official transport does the work; this one holds what
+// a hostile or broken server sends within bounds, keeps the last it said on standard error, and
+// does not keep this process alive while nobody waits for an answer.
 
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
@@ -94,8 +95,9 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * The SDK takes notifications a moment later than answers, and hears no progress of a call that was answered. So an answer that comes right behind a
-   * notification waits for a turn, and what comes behind that waits with it.
+   * The SDK takes notifications a moment later than answers, and hears no progress of a call that
+   * was answered. So an answer that comes right behind a notification waits for a turn, and what
+   * comes behind that waits with it.
    */
   #deliver(message: JSONRPCMessage): void {
     const isNotification = "method" in message && !("id" in message);
@@ -129,7 +131,10 @@ export class StdioTransport implements Transport {
     this.#kill();
   }
 
-  /** The pipe closes by itself when a message is too large. It waits for the process to end, which may send on meanwhile. */
+  /**
+   * The pipe closes by itself when a message is too large. It waits for the process to end, which
+   * may send on meanwhile.
+   */
   #fail(error: Error): void {
     this.onerror?.(error);
     queueMicrotask(() => {

@@ -1,4 +1,5 @@
-// The question that a person is asked through the client, and how the answer is read: anything but a clear yes is a no.
+// The question that a person is asked through the client, and how the answer is read: anything but
+// a clear yes is a no.
 
 import type { ElicitRequestFormParams, InputResponseView } from "@modelcontextprotocol/server";
 import { type ApprovalDecision, type ApprovalRequest, type QuestionForm, visible } from "@smolts/protocol";

@@ -1,4 +1,5 @@
-// The one door for calls of tools, from clients and from code: input checked, approval asked, time limited.
+// The one door for calls of tools, from clients and from code: input checked, approval asked, time
+// limited.
 
 import { AgentError, encodeValue, type JsonValue, type Tool, type ToolContext } from "@smolts/protocol";
 import { randomId } from "./client-session.ts";
@@ -7,7 +8,8 @@ import type { CallContext, ProgressReport } from "./offer.ts";
 /**
  * Calls a tool for a client.
  *
- * @throws AgentError `tool-input` for a wrong input, `denied` when a person or the server says no; whatever the tool throws
+ * @throws AgentError `tool-input` for a wrong input, `denied` when a person or the server says no;
+ *   whatever the tool throws
  */
 export async function callTool(tool: Tool, given: unknown, context: CallContext): Promise<unknown> {
   const callId = randomId();

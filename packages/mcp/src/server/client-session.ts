@@ -1,4 +1,6 @@
-/** The state that a server keeps for one client: a connection over stdio, or a session over HTTP. */
+/**
+ * The state that a server keeps for one client: a connection over stdio, or a session over HTTP.
+ */
 export class ClientSession implements AsyncDisposable {
   /** Cannot be guessed. */
   readonly id: string = randomId();
@@ -19,7 +21,10 @@ export class ClientSession implements AsyncDisposable {
     return this.#ended.signal;
   }
 
-  /** Returns what the session keeps under a key, such as a sandbox; makes it at first use. The session disposes it when it ends. */
+  /**
+   * Returns what the session keeps under a key, such as a sandbox; makes it at first use. The
+   * session disposes it when it ends.
+   */
   resource<Resource extends AsyncDisposable>(key: object, create: () => Resource): Resource {
     const found = this.#resources.get(key) as Resource | undefined; // only `create` of the same key sets it
     if (found) return found;

@@ -3,7 +3,10 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { encodeValue, type ReadBlob, toBase64 } from "@smolts/protocol";
 
-/** A value as an MCP result: texts as they are, media as parts, objects as structured content with their JSON as text. */
+/**
+ * A value as an MCP result: texts as they are, media as parts, objects as structured content with
+ * their JSON as text.
+ */
 export async function toResult(value: unknown, readBlob: ReadBlob = noBlobs): Promise<CallToolResult> {
   if (value === undefined) return { content: [] };
   const parts = partsIn(value);
@@ -22,7 +25,10 @@ export function toBlocks(parts: readonly Part[], readBlob: ReadBlob = noBlobs): 
 /** A text as a part. */
 export const textBlock = (text: string): ContentBlock => ({ type: "text", text });
 
-/** A value as JSON has it: dates as ISO texts, maps as objects, sets as lists, bytes as base64, large integers as texts. */
+/**
+ * A value as JSON has it: dates as ISO texts, maps as objects, sets as lists, bytes as base64,
+ * large integers as texts.
+ */
 export function toJson(value: unknown): unknown {
   encodeValue(value); // refuses cycles, functions and what is nested too deeply, in words
   return plain(value);
@@ -58,7 +64,10 @@ export interface MediaValue {
 /** A part of a result. */
 export type Part = MediaValue | { readonly type: "text"; readonly text: string };
 
-/** The parts of a value that is one part or a list of them with media among them; null for other values. */
+/**
+ * The parts of a value that is one part or a list of them with media among them; null for other
+ * values.
+ */
 export function partsIn(value: unknown): readonly Part[] | null {
   if (isMedia(value)) return [value];
   if (Array.isArray(value) && value.some(isMedia) && value.every((item) => isMedia(item) || isText(item))) return value;

@@ -45,7 +45,8 @@ export class Endpoints {
   /**
    * Makes the server object for a connection or a request.
    *
-   * @param session - kept over the connection's requests; `hasSession` is false when it lasts for one request
+   * @param session - kept over the connection's requests; `hasSession` is false when it lasts for
+   *   one request
    */
   create(session: ClientSession, hasSession: boolean): Server {
     const { offer, name, version } = this.#options;
@@ -119,7 +120,10 @@ export class Endpoints {
     return call;
   }
 
-  /** The call that a client's answers are for. A state of another principal is as unknown as one that never was. */
+  /**
+   * The call that a client's answers are for. A state of another principal is as unknown as one
+   * that never was.
+   */
   #resume(state: unknown, { principal }: ClientSession, tool: string): PendingCall {
     const found = typeof state === "string" ? this.#waiting.get(state) : undefined;
     if (!found || found.principal !== principal || found.tool !== tool) {

@@ -1,6 +1,12 @@
-// Who may send requests: the names by which the server is reached, the pages that may call it, and the key.
+// Who may send requests: the names by which the server is reached, the pages that may call it, and
+// the key.
 
-/** Returns who made a request, as a name that is the same for each of their requests; null when nobody may come in with it. */
+import { bearerKeyOf, hostOf, isLoopback, isSameSecret } from "@smolts/protocol";
+
+/**
+ * Returns who made a request, as a name that is the same for each of their requests; null when
+ * nobody may come in with it.
+ */
 export type Authenticate = (request: Request) => string | null | Promise<string | null>;
 
 /** How clients show that they may use a server: by a key, by a function of yours, or not at all. */
@@ -9,24 +15,21 @@ export type HttpAuth = { readonly key: string } | Authenticate | "none";
 /** What {@link HttpAccess} checks. */
 export interface HttpAccessOptions {
   readonly auth: HttpAuth;
-  /** Names of the server, without port. */
-  readonly hosts: readonly string[];
+  /** Names of the server, without port; those of this machine for itself when absent. */
+  readonly hosts: readonly string[] | undefined;
   /** Origins of pages that may call the server, such as `https://app.example.com`. */
   readonly origins: readonly string[];
 }
 
-/** The names of this machine for itself. */
-export const loopbackHosts: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
-
 /** Lets requests in, or answers why not. */
 export class HttpAccess {
   readonly #auth: HttpAuth;
-  readonly #hosts: ReadonlySet<string>;
+  readonly #hosts: ReadonlySet<string> | null;
   readonly #origins: ReadonlySet<string>;
 
   constructor({ auth, hosts, origins }: HttpAccessOptions) {
     this.#auth = auth;
-    this.#hosts = new Set(hosts.map((host) => host.toLowerCase()));
+    this.#hosts = hosts === undefined ? null : new Set(hosts.map((host) => host.toLowerCase()));
     this.#origins = new Set(origins.map((origin) => origin.toLowerCase()));
   }
 
@@ -34,7 +37,8 @@ export class HttpAccess {
   async check(request: Request): Promise<string | Response> {
     const host = (request.headers.get("host") ?? new URL(request.url).host).toLowerCase();
     // A name that an attacker points at this machine is not one of the server's own.
-    if (!this.#hosts.has(host.replace(/:\d+$/, ""))) return refusal(403, "this is not a name of the server");
+    const name = hostOf(request);
+    if (!(this.#hosts?.has(name) ?? isLoopback(name))) return refusal(403, "this is not a name of the server");
     const origin = request.headers.get("origin")?.toLowerCase();
     if (origin !== undefined && !this.#isAllowed(origin, host))
       return refusal(403, "pages of this origin may not call the server");
@@ -52,20 +56,9 @@ export class HttpAccess {
   async #authenticate(request: Request): Promise<string | null> {
     if (this.#auth === "none") return "anyone";
     if (typeof this.#auth === "function") return this.#auth(request);
-    const [, key] = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? [];
-    if (key === undefined || !(await areEqual(key, this.#auth.key))) return null;
-    return "key";
+    const key = bearerKeyOf(request);
+    return key !== undefined && isSameSecret(key, this.#auth.key) ? "key" : null;
   }
-}
-
-/** Compares hashes, whose differences say nothing about the texts. */
-async function areEqual(left: string, right: string): Promise<boolean> {
-  const [one, other] = await Promise.all([hashOf(left), hashOf(right)]);
-  return one.every((byte, index) => byte === other[index]);
-}
-
-async function hashOf(text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }
 
 /** An error as JSON-RPC has it, for requests that no server object answers. */

@@ -1,4 +1,5 @@
-// Sessions of clients that speak the protocol of 2025: each has a transport and a server object of its own.
+// Sessions of clients that speak the protocol of 2025: each has a transport and a server object of
+// its own.
 
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { ClientSession } from "./client-session.ts";

@@ -1,10 +1,11 @@
-// Streamable HTTP as one function from requests to responses, for any server that speaks `Request` and `Response`.
+// Streamable HTTP as one function from requests to responses, for any server that speaks `Request`
+// and `Response`.
 
 import { createMcpHandler, isLegacyRequest, readRequestBody } from "@modelcontextprotocol/server";
 import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { ClientSession } from "./client-session.ts";
 import { Endpoints } from "./endpoint.ts";
-import { HttpAccess, type HttpAuth, loopbackHosts, refusal } from "./http-access.ts";
+import { HttpAccess, type HttpAuth, refusal } from "./http-access.ts";
 import { HttpSessions } from "./http-sessions.ts";
 import { offerOf, type ServeOptions, serveOptions } from "./offer-of.ts";
 import type { Served } from "./served.ts";
@@ -12,11 +13,15 @@ import type { Served } from "./served.ts";
 /** Options of {@link mcpHandler}. */
 export interface McpHandlerOptions extends ServeOptions {
   /**
-   * Who may use the server: whoever sends the key, or whoever your function knows. `"none"` lets everybody in who can reach it.
-   * Two keys, or two names that the function returns, never share a session.
+   * Who may use the server: whoever sends the key, or whoever your function knows. `"none"` lets
+   * everybody in who can reach it. Two keys, or two names that the function returns, never share a
+   * session.
    */
   readonly auth: HttpAuth;
-  /** The names by which the server is reached, without port. @defaultValue `localhost`, `127.0.0.1` and `[::1]` */
+  /**
+   * The names by which the server is reached, without port. @defaultValue `localhost`, `127.0.0.1`
+   * and `[::1]`
+   */
   readonly hosts?: readonly string[];
   /** Origins of other sites whose pages may call the server. @defaultValue none */
   readonly origins?: readonly string[];
@@ -37,9 +42,11 @@ export interface McpHandler {
 const defaults = { maxBodyBytes: 4 * 2 ** 20, maxSessions: 100, sessionIdleMs: 30 * 60_000 } as const;
 
 /**
- * Serves an agent, tools or code mode by streamable HTTP, inside a server of your own. It speaks the protocol of 2026-07-28 and its predecessors.
+ * Serves an agent, tools or code mode by streamable HTTP, inside a server of your own. It speaks
+ * the protocol of 2026-07-28 and its predecessors.
  *
- * @throws AgentError `invalid-option` when the value cannot be served, or a key is shorter than 16 characters
+ * @throws AgentError `invalid-option` when the value cannot be served, or a key is shorter than 16
+ *   characters
  * @example
  * ```ts
  * import { mcpHandler } from "@smolts/mcp";
@@ -58,7 +65,7 @@ const defaults = { maxBodyBytes: 4 * 2 ** 20, maxSessions: 100, sessionIdleMs: 3
  */
 export function mcpHandler(served: Served, given: McpHandlerOptions): McpHandler {
   const options = readOptions(given, "mcpHandler()", mcpHandlerOptions);
-  const { auth, hosts = loopbackHosts, origins = [] } = options;
+  const { auth, hosts, origins = [] } = options;
   checkAuth(auth);
   const maxBodyBytes = options.maxBodyBytes ?? defaults.maxBodyBytes;
   const limits = {

@@ -1,4 +1,5 @@
-// An agent as one tool: its task goes in, its answer comes out, steps are reported as progress, and its approvals go to the client's person.
+// An agent as one tool: its task goes in, its answer comes out, steps are reported as progress, and
+// its approvals go to the client's person.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { AgentError, type RunEvent } from "@smolts/protocol";

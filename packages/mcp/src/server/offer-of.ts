@@ -16,7 +16,8 @@ export interface ServeOptions {
   /**
    * Decides about calls that need approval, in this process.
    *
-   * @defaultValue the client's person is asked by elicitation; with a client that has none, such calls are denied
+   * @defaultValue the client's person is asked by elicitation; with a client that has none, such
+   *   calls are denied
    */
   readonly approve?: ApproveCall;
   /** How many calls of one session may run at once. @defaultValue 16 */
@@ -24,9 +25,17 @@ export interface ServeOptions {
 }
 
 /** The options of every server. */
-export const serveOptions: OptionTable<ServeOptions> = { name: true, version: true, approve: true, maxCalls: true };
+export const serveOptions: OptionTable<ServeOptions> = {
+  name: "text",
+  version: "text",
+  approve: "function",
+  maxCalls: "number",
+};
 
-/** Returns the offer of a value, with the options of its endpoints. @throws AgentError `invalid-option` when it cannot be served */
+/**
+ * Returns the offer of a value, with the options of its endpoints. @throws AgentError
+ * `invalid-option` when it cannot be served
+ */
 export function offerOf(
   served: Served,
   { name, version = "0.0.0", approve, maxCalls = 16 }: ServeOptions,

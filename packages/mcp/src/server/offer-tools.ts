@@ -1,4 +1,5 @@
-// Tools as they are: a client sees the same names and schemas as an agent, and calls pass the same checks.
+// Tools as they are: a client sees the same names and schemas as an agent, and calls pass the same
+// checks.
 
 import type { CallToolResult, Tool as ToolDefinition } from "@modelcontextprotocol/server";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
@@ -60,7 +61,10 @@ function definitionOf({ name, description, inputSchema, outputSchema, effects }:
   };
 }
 
-/** Clients refuse structured content that does not fit its schema, so it is checked here and the reason is said in words. */
+/**
+ * Clients refuse structured content that does not fit its schema, so it is checked here and the
+ * reason is said in words.
+ */
 function outputCheck(name: string, schema: JsonSchema): (output: unknown) => Promise<CallToolResult> {
   const validate = new CfWorkerJsonSchemaValidator().getValidator(schema as never); // a JSON Schema is what it takes
   return async (output) => {

@@ -9,7 +9,10 @@ export interface CallContext {
   readonly session: ClientSession;
   /** Reports progress to the client; has no effect when the client did not ask for it. */
   report(progress: ProgressReport): void;
-  /** Asks a person for approval: by the server's own handler, or through the client. Never rejects because nobody can be asked: it denies. */
+  /**
+   * Asks a person for approval: by the server's own handler, or through the client. Never rejects
+   * because nobody can be asked: it denies.
+   */
   ask(request: ApprovalRequest): Promise<ApprovalDecision>;
 }
 
@@ -33,7 +36,9 @@ export interface Offer {
   /** The server's name when the options give none. */
   readonly name: string;
   readonly instructions?: string;
-  /** The tools for a client; `hasSession` is false for clients whose requests belong to no session. */
+  /**
+   * The tools for a client; `hasSession` is false for clients whose requests belong to no session.
+   */
   tools(hasSession: boolean): readonly OfferedTool[];
   /** Ends what the offer keeps besides the sessions. */
   close?(): Promise<void>;

@@ -3,9 +3,8 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, isLoopback } from "@smolts/protocol";
 import { randomId } from "./client-session.ts";
-import { loopbackHosts } from "./http-access.ts";
 import { mcpHandler } from "./mcp-handler.ts";
 import type { McpServing, ServeHttpOptions } from "./serve-mcp.ts";
 import type { Served } from "./served.ts";
@@ -49,7 +48,7 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
 }
 
 function checkHost(host: string, { auth, hosts }: ServeHttpOptions): void {
-  if (loopbackHosts.includes(host) || host === "::1") return;
+  if (isLoopback(host)) return;
   if (auth === undefined || auth === "none" || hosts === undefined) {
     throw new AgentError("invalid-option", `host is "${host}", which other machines reach`, {
       hint: 'pass auth: { key: "..." } and hosts: ["mcp.example.com"], or leave host out',

@@ -21,7 +21,10 @@ export interface ServeHttpOptions extends ServeOptions, Partial<Omit<McpHandlerO
   readonly transport: "http";
   /** @defaultValue any free one */
   readonly port?: number;
-  /** The address to listen at. Another than loopback needs `auth` and `hosts`. @defaultValue `127.0.0.1` */
+  /**
+   * The address to listen at. Another than loopback needs `auth` and `hosts`. @defaultValue
+   * `127.0.0.1`
+   */
   readonly host?: string;
 }
 
@@ -32,9 +35,14 @@ export type ServeMcpOptions = ServeStdioOptions | ServeHttpOptions;
 export interface McpServing extends AsyncDisposable {
   /** Where clients connect; absent over stdio. */
   readonly url?: string;
-  /** What clients send as `Authorization: Bearer KEY`; absent over stdio and with an `auth` of your own. */
+  /**
+   * What clients send as `Authorization: Bearer KEY`; absent over stdio and with an `auth` of your
+   * own.
+   */
   readonly key?: string;
-  /** Resolves when the server has ended: the client closed standard input, or `close` was called. */
+  /**
+   * Resolves when the server has ended: the client closed standard input, or `close` was called.
+   */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -42,12 +50,14 @@ export interface McpServing extends AsyncDisposable {
 /**
  * Serves an agent, tools, or code mode as an MCP server.
  *
- * An agent is one tool with a task; its steps are reported as progress, and its approvals are asked of the client's person. Tools keep their names and
- * schemas. {@link codeMode} puts any number of tools behind one tool that runs code.
+ * An agent is one tool with a task; its steps are reported as progress, and its approvals are asked
+ * of the client's person. Tools keep their names and schemas. {@link codeMode} puts any number of
+ * tools behind one tool that runs code.
  *
  * Over HTTP a key is made when `auth` is absent; it is in `key`.
  *
- * @throws AgentError `invalid-option` when the value cannot be served, or other machines could use the server without a key
+ * @throws AgentError `invalid-option` when the value cannot be served, or other machines could use
+ *   the server without a key
  * @example
  * ```ts
  * import { serveMcp } from "@smolts/mcp";
@@ -76,9 +86,9 @@ export async function serveMcp(served: Served, given: ServeMcpOptions = {}): Pro
 
 const serveStdioOptions: OptionTable<ServeStdioOptions> = {
   ...serveOptions,
-  transport: true,
-  input: true,
-  output: true,
+  transport: ["stdio"],
+  input: "object",
+  output: "object",
 };
 
 const serveHttpOptions: OptionTable<ServeHttpOptions> = {

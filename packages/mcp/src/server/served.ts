@@ -1,4 +1,5 @@
-// What can be served, identified by its shape: this package imports no agent, so any two versions of the packages fit.
+// What can be served, identified by its shape: this package imports no agent, so any two versions
+// of the packages fit.
 
 import type {
   ApprovalDecision,

@@ -1,4 +1,5 @@
-// Signing in to a server, with a real authorization server: it registers clients, wants PKCE, and its tokens name who they are for.
+// Signing in to a server, with a real authorization server: it registers clients, wants PKCE, and
+// its tokens name who they are for.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,5 @@
-// The two HTTP forms of the protocol that our own server does not speak: SSE of 2024, and questions as answers of 2026 by a stranger's hand.
+// The two HTTP forms of the protocol that our own server does not speak: SSE of 2024, and questions
+// as answers of 2026 by a stranger's hand.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -25,7 +26,10 @@ async function listen(handler: Handler): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server of 2024: events come by one long GET, messages go by POST to the address that the first event names. */
+/**
+ * A server of 2024: events come by one long GET, messages go by POST to the address that the first
+ * event names.
+ */
 function sseServer(keys: string[] = []): Handler {
   let events: ServerResponse | undefined;
   return (request, body, response) => {

@@ -1,4 +1,5 @@
-// Servers that want something else than to help. Each case is one thing that a server tries; it is through when the test fails.
+// Servers that want something else than to help. Each case is one thing that a server tries; it is
+// through when the test fails.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,5 @@
-// Clients that break the protocol: out of order, twice, too late, or with answers to questions that nobody asked. No call skips its approval, and the server goes on.
+// Clients that break the protocol: out of order, twice, too late, or with answers to questions that
+// nobody asked. No call skips its approval, and the server goes on.
 
 import { type McpServing, type ServeHttpOptions, serveMcp } from "@smolts/mcp";
 import type { Tool } from "@smolts/protocol";

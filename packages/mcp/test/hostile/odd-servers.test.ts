@@ -1,4 +1,5 @@
-// Servers that break the protocol in ways that a careless programmer or a clever thief would. Each ends in a value, or in an error that names the server.
+// Servers that break the protocol in ways that a careless programmer or a clever thief would. Each
+// ends in a value, or in an error that names the server.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

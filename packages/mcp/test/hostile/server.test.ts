@@ -1,4 +1,5 @@
-// Clients, programs and servers that attack a server of ours. Each case is one attack; none may get through.
+// Clients, programs and servers that attack a server of ours. Each case is one attack; none may get
+// through.
 
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,5 +1,6 @@
-// A server without the SDK, in the older form of the protocol: it sends whatever a test wants it to. What it does stands in the module that its first
-// argument names: `tools` (the list, or pages of it) and `call(name, args, server)`.
+// A server without the SDK, in the older form of the protocol: it sends whatever a test wants it
+// to. What it does stands in the module that its first argument names: `tools` (the list, or pages
+// of it) and `call(name, args, server)`.
 
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";

@@ -28,17 +28,19 @@ export interface AiSdkTool {
 
 /** Options of {@link fromAiSdk}. */
 export interface FromAiSdkOptions {
-  /** What calls do to the world, by tool. @defaultValue "once" for each */
+  /** The effects of calls, by tool. @defaultValue "once" for each */
   readonly effects?: EffectsByTool;
 }
 
 /**
- * Takes tools that were written for the AI SDK, as they are; the keys of the record are their names, as there.
+ * Takes tools that were written for the AI SDK, as they are; the keys of the record are their
+ * names, as there.
  *
- * They validate their input by themselves, and receive the call's id and abort signal. Values that a tool yields before its last are reported as progress, and
- * what it yields last is its result.
+ * They validate their input by themselves, and receive the call's id and abort signal. Values that
+ * a tool yields before its last are reported as progress, and what it yields last is its result.
  *
- * @throws AgentError `invalid-option` for a tool that only a provider or a browser can run, and for what `tool()` refuses
+ * @throws AgentError `invalid-option` for a tool that only a provider or a browser can run, and for
+ *   what `tool()` refuses
  * @example
  * ```ts
  * import { fromAiSdk } from "@smolts/tools/from-ai-sdk";
@@ -56,7 +58,7 @@ export function fromAiSdk(tools: Readonly<Record<string, AiSdkTool>>, options: F
   return toolCollection(Object.entries(tools).map(([name, given]) => toTool(name, given, effectsOf(name, effects))));
 }
 
-const fromAiSdkOptions: OptionTable<FromAiSdkOptions> = { effects: true };
+const fromAiSdkOptions: OptionTable<FromAiSdkOptions> = { effects: "object" };
 
 function toTool(name: string, given: AiSdkTool, effects: Tool["effects"] = "once"): Tool {
   const { description, inputSchema, outputSchema, inputExamples, execute } = given;
@@ -110,7 +112,9 @@ async function lastOf(result: unknown, { emit, signal }: ToolContext): Promise<u
 const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
-/** A schema as the AI SDK takes them: its own, made at once or at first use, or one of a library. */
+/**
+ * A schema as the AI SDK takes them: its own, made at once or at first use, or one of a library.
+ */
 function readSchema(given: unknown, where: string): StandardJsonSchema {
   const schema = typeof given === "function" && !isStandardSchema(given) ? given() : given;
   if (isStandardSchema(schema)) return schema;

@@ -1,5 +1,5 @@
 import { convertToOpenAIFunction } from "@langchain/core/utils/function_calling";
-import { AgentError, type JsonSchema, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
+import { AgentError, type JsonSchema, type OptionTable, readOptions, type Tool, wrongArgument } from "@smolts/protocol";
 import { checkEffects, type EffectsByTool, effectsOf } from "../foreign-tool.ts";
 import type { InputForm } from "../input/input-form.ts";
 import { isSchemaObject, mapSchema } from "../input/walk-schema.ts";
@@ -23,11 +23,14 @@ export interface FromLangChainOptions {
 }
 
 /**
- * Takes tools that were written for LangChain. A name that code cannot call is changed into one: `tavily-search` is `tavilySearch`.
+ * Takes tools that were written for LangChain. A name that code cannot call is changed into one:
+ * `tavily-search` is `tavilySearch`.
  *
- * They validate their input by themselves once more. Of a tool that gives content and an artifact, the content is the result.
+ * They validate their input by themselves once more. Of a tool that gives content and an artifact,
+ * the content is the result.
  *
- * @throws AgentError `invalid-option` for a tool whose schema has no JSON Schema, and for what `tool()` refuses
+ * @throws AgentError `invalid-option` for a tool whose schema has no JSON Schema, and for what
+ *   `tool()` refuses
  * @example
  * ```ts
  * import { fromLangChain } from "@smolts/tools/from-lang-chain";
@@ -45,6 +48,9 @@ export interface FromLangChainOptions {
  */
 export function fromLangChain(tools: Iterable<LangChainTool>, options: FromLangChainOptions = {}): ToolCollection {
   const { effects = {} } = readOptions(options, "fromLangChain()", fromLangChainOptions);
+  if (typeof tools?.[Symbol.iterator] !== "function" || typeof tools === "string") {
+    throw wrongArgument("fromLangChain()", tools, "a list of tools", "write fromLangChain([tool])");
+  }
   const made = [...tools].map((given) => toTool(given, effects));
   checkEffects(
     effects,
@@ -54,7 +60,7 @@ export function fromLangChain(tools: Iterable<LangChainTool>, options: FromLangC
   return toolCollection(made);
 }
 
-const fromLangChainOptions: OptionTable<FromLangChainOptions> = { effects: true };
+const fromLangChainOptions: OptionTable<FromLangChainOptions> = { effects: "object" };
 
 function toTool(given: LangChainTool, effects: EffectsByTool): Tool {
   const name = toToolName(given.name);
@@ -63,7 +69,8 @@ function toTool(given: LangChainTool, effects: EffectsByTool): Tool {
     description: given.description,
     input: parametersOf(given) as InputForm, // its type is "object"
     effects: effectsOf(name, effects) ?? "once",
-    // It takes what its own schema describes, and the part of LangChain's configuration that stops it.
+    // It takes what its own schema describes, and the part of LangChain's configuration that stops
+    // it.
     execute: async (input, { signal }) => plain(await given.invoke(input as never, { signal } as never)),
   });
 }
@@ -82,7 +89,10 @@ function parametersOf(given: LangChainTool): JsonSchema {
   }
 }
 
-/** LangChain's schema is of what a tool has got in the end: there, what has a default is always there. Its caller may leave it out. */
+/**
+ * LangChain's schema is of what a tool has got in the end: there, what has a default is always
+ * there. Its caller may leave it out.
+ */
 function withoutRequiredDefaults(schema: JsonSchema): JsonSchema {
   const { properties, required, ...rest } = mapSchema(schema, withoutRequiredDefaults);
   const hasDefault = (name: unknown): boolean => {
@@ -96,7 +106,10 @@ function withoutRequiredDefaults(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Messages and documents of LangChain are instances of its classes; what a model needs of them is their content. */
+/**
+ * Messages and documents of LangChain are instances of its classes; what a model needs of them is
+ * their content.
+ */
 function plain(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(plain);
   if (typeof result !== "object" || result === null || Object.getPrototypeOf(result) === Object.prototype)

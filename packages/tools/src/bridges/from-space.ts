@@ -20,7 +20,9 @@ export interface FromSpaceOptions {
   readonly description: string;
   /** Such as `"/predict"`. @defaultValue the only one, where a space has one */
   readonly endpoint?: string;
-  /** The effect of a call on the world. @defaultValue "once", and a person is asked before each call */
+  /**
+   * The effect of a call on the world. @defaultValue "once", and a person is asked before each call
+   */
   readonly effects?: ToolEffects;
   /** For private spaces, and for more of the machine's time: a token of Hugging Face. */
   readonly token?: string;
@@ -33,11 +35,13 @@ export interface FromSpaceOptions {
 /**
  * Makes a tool of a Hugging Face Space, or of any Gradio app.
  *
- * Files go in as a part, a public address or a `data:` URL, and are sent as bytes; images, sounds and files come out as parts. It needs the package
- * `@gradio/client`. Each call opens a connection of its own.
+ * Files go in as a part, a public address or a `data:` URL, and are sent as bytes; images, sounds
+ * and files come out as parts. It needs the package `@gradio/client`. Each call opens a connection
+ * of its own.
  *
  * @param space - such as `"black-forest-labs/FLUX.1-schnell"`, or an app's address
- * @throws AgentError `invalid-option` when the space has no such endpoint, with those it has; `tool-execution` when it cannot be reached
+ * @throws AgentError `invalid-option` when the space has no such endpoint, with those it has;
+ *   `tool-execution` when it cannot be reached
  * @example
  * ```ts
  * import { fromSpace } from "@smolts/tools/from-space";
@@ -70,13 +74,13 @@ export async function fromSpace(space: string, given: FromSpaceOptions): Promise
 }
 
 const fromSpaceOptions: OptionTable<FromSpaceOptions> = {
-  name: "required",
-  description: "required",
-  endpoint: true,
-  effects: true,
-  token: true,
-  timeoutMs: true,
-  maxBytes: true,
+  name: "required text",
+  description: "required text",
+  endpoint: "text",
+  effects: ["none", "idempotent", "once"],
+  token: "text",
+  timeoutMs: "number",
+  maxBytes: "number",
 };
 
 type SpaceInput = Readonly<Record<string, unknown>>;

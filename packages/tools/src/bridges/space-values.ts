@@ -1,4 +1,5 @@
-// Values on their way into a Gradio app and out of it. The app names types in words of TypeScript and Python; what it takes and gives as files is media.
+// Values on their way into a Gradio app and out of it. The app names types in words of TypeScript
+// and Python; what it takes and gives as files is media.
 
 import type { JsonSchema, MediaPart, ToolContext } from "@smolts/protocol";
 import { isSchemaObject } from "../input/walk-schema.ts";

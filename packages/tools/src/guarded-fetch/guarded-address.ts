@@ -1,9 +1,12 @@
-// Which addresses a URL that a model chose may lead to: the public ones, by their range in the registries. What carries another address inside it
-// (IPv4-mapped, NAT64, 6to4, Teredo, ISATAP) is refused whatever it carries, for who unpacks it is not us.
+// Which addresses a URL that a model chose may lead to: the public ones, by their range in the
+// registries. What carries another address inside it (IPv4-mapped, NAT64, 6to4, Teredo, ISATAP) is
+// refused whatever it carries, for who unpacks it is not us.
 
 import ipaddr from "ipaddr.js";
 
-/** Why an address is refused: the name of its range, such as `loopback`; nothing for a public one. */
+/**
+ * Why an address is refused: the name of its range, such as `loopback`; nothing for a public one.
+ */
 export function refusedRange(address: string): string | undefined {
   // A zone id names one of our own interfaces.
   if (address.includes("%")) return "zone id";
@@ -26,7 +29,8 @@ const publicServiceAddresses: ReadonlySet<string> = new Set(["168.63.129.16"]);
 function refusedIpv6Range(range: string, bytes: readonly number[]): string | undefined {
   if (range !== "unicast") return range;
   const [first = 0, second = 0] = bytes;
-  // Only 2000::/3 is given out; all else is unassigned, site-local, or for local use (64:ff9b:1::/48).
+  // Only 2000::/3 is given out; all else is unassigned, site-local, or for local use
+  // (64:ff9b:1::/48).
   if (first >> 5 !== 1) return "not global unicast";
   if (first === 0x3f && second >= 0xf0) return "documentation";
   return isIsatap(bytes) ? "isatap" : undefined;

@@ -1,11 +1,13 @@
-// A hop in Node: resolve, check every answer, connect to nothing but what was checked, read within bounds.
+// A hop in Node: resolve, check every answer, connect to nothing but what was checked, read within
+// bounds.
 
 import { lookup } from "node:dns/promises";
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { rootCertificates } from "node:tls";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-// By its file: under its name Bun gives something of its own, which has no connections that can be held to an address.
+// By its file: under its name Bun gives something of its own, which has no connections that can be
+// held to an address.
 import { buildConnector, Client } from "undici/index.js";
 import { refusedRange } from "./guarded-address.ts";
 import { type Endpoint, type Hop, type HopAnswer, isRedirect, type ResolveName } from "./guarded-hop.ts";
@@ -15,7 +17,8 @@ import { addressInUrl, isAllowedOrigin, portOf, refusal } from "./guarded-url.ts
 export async function sendHop(hop: Hop): Promise<HopAnswer> {
   const { url, method, headers, body, signal, authorities } = hop;
   const endpoints = await resolveEndpoints(hop);
-  // A client of its own: no pool that another request's name could share, and no proxy of the environment.
+  // A client of its own: no pool that another request's name could share, and no proxy of the
+  // environment.
   const client = new Client(url.origin, { connect: connectTo(endpoints, authorities), maxHeaderSize: 65_536 });
   try {
     const response = await client.request({
@@ -45,7 +48,8 @@ async function resolveEndpoints({
 }: Hop): Promise<readonly Endpoint[]> {
   const addresses = await addressesOf(url, resolve, signal);
   const isTrusted = isAllowedOrigin(url, policy);
-  // One bad answer condemns the name: a resolver that mixes private addresses in is not to be trusted with the rest.
+  // One bad answer condemns the name: a resolver that mixes private addresses in is not to be
+  // trusted with the rest.
   const refused = isTrusted ? undefined : addresses.map(refusedRange).find((range) => range !== undefined);
   if (refused !== undefined) throw refusal(url, `its name leads to an address that is not public (${refused})`);
   const port = portOf(url);
@@ -75,7 +79,10 @@ function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Prom
   });
 }
 
-/** Connects to the first of the endpoints that answers. The host name only serves the certificate's check. */
+/**
+ * Connects to the first of the endpoints that answers. The host name only serves the certificate's
+ * check.
+ */
 function connectTo(endpoints: readonly Endpoint[], authorities: readonly string[]): buildConnector.connector {
   // The list replaces the platform's, so it has to hold that too.
   const trusted = authorities.length === 0 ? {} : { ca: [...rootCertificates, ...authorities] };

@@ -1,6 +1,8 @@
-// The one door for every URL that a model chose. A model reads hostile pages and then names addresses; without a guard it can be talked into
-// fetching a cloud's metadata service or a router's front page. So each address is checked, on each hop, after its name was resolved, and
-// the checked address is the one that is connected to: a name that changes its mind between check and use gains nothing.
+// The one door for every URL that a model chose. A model reads hostile pages and then names
+// addresses; without a guard it can be talked into fetching a cloud's metadata service or a
+// router's front page. So each address is checked, on each hop, after its name was resolved, and
+// the checked address is the one that is connected to: a name that changes its mind between check
+// and use gains nothing.
 
 import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { type Endpoint, type Hop, type HopAnswer, isRedirect, type ResolveName } from "./guarded-hop.ts";
@@ -12,12 +14,16 @@ export type { Endpoint, ResolveName } from "./guarded-hop.ts";
 export interface GuardedFetchOptions {
   /** @defaultValue "GET" */
   readonly method?: string;
-  /** No credentials: `authorization`, `cookie`, `proxy-authorization` and `host` are refused, unless `withCredentials` is set. */
+  /**
+   * No credentials: `authorization`, `cookie`, `proxy-authorization` and `host` are refused, unless
+   * `withCredentials` is set.
+   */
   readonly headers?: Readonly<Record<string, string>>;
   /** What is sent; nothing when absent. */
   readonly body?: string | Uint8Array<ArrayBuffer>;
   /**
-   * Lets `headers` hold `authorization`, for credentials that were made for the very address that is fetched. No redirect is followed then.
+   * Lets `headers` hold `authorization`, for credentials that were made for the very address that
+   * is fetched. No redirect is followed then.
    *
    * @defaultValue false
    */
@@ -32,28 +38,41 @@ export interface GuardedFetchOptions {
   readonly maxRedirects?: number;
   /** @defaultValue [80, 443] */
   readonly ports?: readonly number[];
-  /** Origins that the program itself vouches for, such as `"http://wiki.intranet:8080"`; they may be private and on any port. */
+  /**
+   * Origins that the program itself vouches for, such as `"http://wiki.intranet:8080"`; they may be
+   * private and on any port.
+   */
   readonly allowedOrigins?: readonly string[];
   /** Addresses of a name, all of them; Node only. @defaultValue the resolver of the system */
   readonly resolve?: ResolveName;
-  /** Where to connect for an address that has passed the check, such as the near end of a tunnel; Node only. @defaultValue the address itself */
+  /**
+   * Where to connect for an address that has passed the check, such as the near end of a tunnel;
+   * Node only. @defaultValue the address itself
+   */
   readonly dial?: (checked: Endpoint) => Endpoint;
-  /** Certificate authorities in PEM to trust besides those of the platform, such as an intranet's own; Node only. */
+  /**
+   * Certificate authorities in PEM to trust besides those of the platform, such as an intranet's
+   * own; Node only.
+   */
   readonly authorities?: readonly string[];
 }
 
 /**
  * Fetches a public web address, and nothing else.
  *
- * Refused are other schemes than http and https, other ports, credentials in the URL, and every address that is not public: loopback, private,
- * link-local, carrier, metadata services, mapped, tunnelled and reserved ones, in whatever notation. In Node this is checked after the name was
- * resolved, the connection goes to the very address that was checked, and no proxy of the environment is used; the same holds for each redirect.
- * Elsewhere names cannot be resolved: there only the text of the URL is checked, and what a name leads to is up to the browser or the platform.
+ * Refused are other schemes than http and https, other ports, credentials in the URL, and every
+ * address that is not public: loopback, private, link-local, carrier, metadata services, mapped,
+ * tunnelled and reserved ones, in whatever notation. In Node this is checked after the name was
+ * resolved, the connection goes to the very address that was checked, and no proxy of the
+ * environment is used; the same holds for each redirect. Elsewhere names cannot be resolved: there
+ * only the text of the URL is checked, and what a name leads to is up to the browser or the
+ * platform.
  *
  * The body is read before the promise resolves; the response's `url` is that of the last hop.
  *
- * @throws AgentError `tool-execution` when the address is refused, cannot be reached, takes too long or sends too much; `invalid-option` for
- * headers with credentials; the signal's reason when it aborts
+ * @throws AgentError `tool-execution` when the address is refused, cannot be reached, takes too
+ * long or sends too much; `invalid-option` for headers with credentials; the signal's reason when
+ * it aborts
  * @example
  * ```ts
  * import { guardedFetch } from "@smolts/tools/guarded-fetch";
@@ -96,19 +115,19 @@ export async function guardedFetch(address: string | URL, given: GuardedFetchOpt
 }
 
 const guardedFetchOptions: OptionTable<GuardedFetchOptions> = {
-  method: true,
-  headers: true,
-  body: true,
-  withCredentials: true,
-  signal: true,
-  timeoutMs: true,
-  maxBytes: true,
-  maxRedirects: true,
-  ports: true,
-  allowedOrigins: true,
-  resolve: true,
-  dial: true,
-  authorities: true,
+  method: "text",
+  headers: "object",
+  body: "text | object",
+  withCredentials: "flag",
+  signal: "signal",
+  timeoutMs: "number",
+  maxBytes: "number",
+  maxRedirects: "number",
+  ports: "numbers",
+  allowedOrigins: "texts",
+  resolve: "function",
+  dial: "function",
+  authorities: "texts",
 };
 
 const credentialHeaders: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization", "host"]);
@@ -135,7 +154,10 @@ function toHop(
   return { url, method: method.toUpperCase(), headers, body, signal, maxBytes, policy, resolve, dial, authorities };
 }
 
-/** Only Node can look behind a name. Bundlers for browsers replace the one module by the other, by the manifest's `browser` field. */
+/**
+ * Only Node can look behind a name. Bundlers for browsers replace the one module by the other, by
+ * the manifest's `browser` field.
+ */
 async function sendHop(hop: Hop): Promise<HopAnswer> {
   const { sendHop: send } =
     globalThis.process?.versions?.node === undefined

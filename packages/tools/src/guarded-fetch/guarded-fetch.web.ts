@@ -1,4 +1,5 @@
-// A hop without a resolver: the platform's own fetch, without credentials. The address behind the host name cannot be seen from here.
+// A hop without a resolver: the platform's own fetch, without credentials. The address behind the
+// host name cannot be seen from here.
 
 import { type Hop, type HopAnswer, isRedirect } from "./guarded-hop.ts";
 import { refusal } from "./guarded-url.ts";

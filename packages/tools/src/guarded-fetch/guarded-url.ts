@@ -6,12 +6,16 @@ import { refusedRange } from "./guarded-address.ts";
 /** The allowed parts of a URL. */
 export interface UrlPolicy {
   readonly ports: readonly number[];
-  /** Origins that the program trusts, such as `http://wiki.intranet:8080`: neither port nor address is checked. */
+  /**
+   * Origins that the program trusts, such as `http://wiki.intranet:8080`: neither port nor address
+   * is checked.
+   */
   readonly allowedOrigins: readonly string[];
 }
 
 /**
- * Parses a URL that a model or a web page chose, and refuses it when its own text says that it leads nowhere public.
+ * Parses a URL that a model or a web page chose, and refuses it when its own text says that it
+ * leads nowhere public.
  *
  * @throws AgentError `tool-execution`
  */

@@ -7,8 +7,8 @@ const typeNames: readonly unknown[] = ["string", "number", "integer", "boolean",
  * Takes a JSON Schema from anyone and returns a plain copy that later changes do not reach.
  *
  * @param where - what the schema is for, such as `tool "search": input`
- * @throws AgentError `invalid-option` for what would only fail when the first value is validated: an unknown type, a pattern that does not
- * compile, a reference that leads nowhere
+ * @throws AgentError `invalid-option` for what would only fail when the first value is validated:
+ * an unknown type, a pattern that does not compile, a reference that leads nowhere
  */
 export function checkJsonSchema(schema: unknown, where: string): JsonSchema {
   const copy = plainCopy(schema, where);

@@ -1,6 +1,7 @@
-// A schema of a few lines can make the validator visit 2^40 schemas: forty of them, each of which refers twice to the next one. Such schemas come from
-// strangers too, as the clients of a served agent and MCP servers. The validator has no limit of its own, but it reads each schema that it visits: so one of the
-// properties that it reads counts, and throws when it was read too often.
+// A schema of a few lines can make the validator visit 2^40 schemas: forty of them, each of which
+// refers twice to the next one. Such schemas come from strangers too, as the clients of a served
+// agent and MCP servers. The validator has no limit of its own, but it reads each schema that it
+// visits: so one of the properties that it reads counts, and throws when it was read too often.
 
 import {
   type SchemaDraft,
@@ -27,7 +28,8 @@ export function countedValidator(schema: JsonSchema, draft: SchemaDraft): Counte
     left--;
     if (left < 0) throw tooManySteps();
   };
-  // The validator marks the schema it is given, so it gets its own. The cast: checkJsonSchema() found the keywords it relies on to be sound.
+  // The validator marks the schema it is given, so it gets its own. The cast: checkJsonSchema()
+  // found the keywords it relies on to be sound.
   const own = structuredClone(schema) as ValidatorSchema;
   for (const part of objectsIn(own)) countVisits(part, visit);
   const validator = new Validator(own, draft, false);
@@ -58,7 +60,10 @@ function countVisits(part: object, visit: () => void): void {
   });
 }
 
-/** All objects and lists within a value, each once. References lead anywhere, so every object of a schema may be read as one. */
+/**
+ * All objects and lists within a value, each once. References lead anywhere, so every object of a
+ * schema may be read as one.
+ */
 function objectsIn(value: unknown): readonly object[] {
   const found = new Set<object>();
   const open: unknown[] = [value];

@@ -6,7 +6,8 @@ const maxDepth = 3;
 const maxNames = 12;
 
 /**
- * Describes a schema in few words that a model and a person read alike: `string`, `integer >= 1`, `"a" | "b"`, `{ query: string, limit?: integer }`.
+ * Describes a schema in few words that a model and a person read alike: `string`, `integer >= 1`,
+ * `"a" | "b"`, `{ query: string, limit?: integer }`.
  *
  * @param root - the schema in which references are looked up
  */

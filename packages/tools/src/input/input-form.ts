@@ -13,16 +13,23 @@ import {
 import { convertSchema, isStandardSchema, type SchemaResult, type StandardJsonSchema } from "./standard-schema.ts";
 import { isSchemaObject, resolveReference } from "./walk-schema.ts";
 
-/** The JSON Schema of an object, in a form that no short form has. TypeBox' `Type.Object()` is one. */
+/**
+ * The JSON Schema of an object, in a form that no short form has. TypeBox' `Type.Object()` is one.
+ */
 export interface ObjectJsonSchema {
   readonly type: "object";
   readonly [key: string]: unknown;
 }
 
-/** How a tool's arguments may be given: a schema of another library, a JSON Schema, or the short form. Told apart in this order. */
+/**
+ * How a tool's arguments may be given: a schema of another library, a JSON Schema, or the short
+ * form. Told apart in this order.
+ */
 export type InputForm = StandardJsonSchema | ObjectJsonSchema | ShortForm;
 
-/** How a tool's result may be given: a schema of another library, a short type, or a JSON Schema. */
+/**
+ * How a tool's result may be given: a schema of another library, a short type, or a JSON Schema.
+ */
 export type OutputForm = StandardJsonSchema | ShortType | JsonSchema;
 
 /** The form of a tool without arguments. */
@@ -145,7 +152,10 @@ function isKnown(name: string, { properties }: JsonSchema): boolean {
   return isSchemaObject(properties) && Object.hasOwn(properties, name);
 }
 
-/** Providers refuse a tool whose schema is not of type "object" by its own word, as that of a union of objects is not. */
+/**
+ * Providers refuse a tool whose schema is not of type "object" by its own word, as that of a union
+ * of objects is not.
+ */
 function asObjectSchema(schema: JsonSchema, where: string): JsonSchema {
   if (schema["type"] === "object") return schema;
   if (describesObject(schema, schema)) return { type: "object", ...schema };
@@ -169,7 +179,11 @@ function describesObject(schema: unknown, root: JsonSchema, depth = 0): boolean 
   );
 }
 
-/** Every library names the dialect that it was asked for. In a schema that somebody wrote as JSON, `$schema` says how to read it. */
+/**
+ * Converts a schema, and drops the `$schema` that a library writes: it only repeats the dialect
+ * that we asked for. In a schema that a person wrote as JSON, `$schema` says how to read it, and
+ * stays.
+ */
 function converted(form: StandardJsonSchema, side: "input" | "output", where: string): JsonSchema {
   const schema = checkJsonSchema(convertSchema(form, side, where), where);
   if (form["~standard"].vendor === ownVendor) return schema;

@@ -16,8 +16,9 @@ interface JsonTypes {
 }
 
 /**
- * The type of values that a JSON Schema describes, read from its literal: types, `enum`, `const`, `properties` with `required`, `items`, `anyOf`, `oneOf`.
- * TypeBox' schemas bring their own. What cannot be read is `unknown`.
+ * The type of values that a JSON Schema describes, read from its literal: types, `enum`, `const`,
+ * `properties` with `required`, `items`, `anyOf`, `oneOf`. TypeBox' schemas bring their own. What
+ * cannot be read is `unknown`.
  */
 export type ReadJsonSchema<Schema> = Schema extends { readonly static: infer Value }
   ? Value
@@ -60,12 +61,14 @@ type ReadProperties<Properties, Required> = {
   : never;
 
 /**
- * Makes a JSON Schema fit everywhere a schema is asked for, a tool's `input` or `output` among them, and gives it a validator without `eval`.
+ * Makes a JSON Schema fit everywhere a schema is asked for, a tool's `input` or `output` among
+ * them, and gives it a validator without `eval`.
  *
- * The values' type is read from a schema written in place; for one that comes from elsewhere give it: `jsonSchema<Order>(schema)`. Defaults in
- * the schema are told to the model and not filled in.
+ * The values' type is read from a schema written in place; for one that comes from elsewhere give
+ * it: `jsonSchema<Order>(schema)`. Defaults in the schema are told to the model and not filled in.
  *
- * @throws AgentError `invalid-option` for an unknown type, a pattern that does not compile, a reference that leads nowhere
+ * @throws AgentError `invalid-option` for an unknown type, a pattern that does not compile, a
+ *   reference that leads nowhere
  * @example
  * ```ts
  * import { jsonSchema, tool } from "@smolts/tools";
@@ -101,15 +104,18 @@ export function jsonSchema(schema: JsonSchema): StandardJsonSchema {
 }
 
 /**
- * A function that holds values against a checked schema: at once, but for a schema with patterns that may take long.
+ * A function that holds values against a checked schema: at once, but for a schema with patterns
+ * that may take long.
  *
- * @throws AgentError `invalid-option` when the schema contradicts itself, as by two parts of one `$id`
+ * @throws AgentError `invalid-option` when the schema contradicts itself, as by two parts of one
+ *   `$id`
  * @internal
  */
 export function jsonSchemaValidator(
   schema: JsonSchema,
 ): (value: unknown) => SchemaResult<unknown> | Promise<SchemaResult<unknown>> {
-  // Made at the first value: an agent of a thousand tools calls few of them. Only a schema whose parts have names of their own can contradict itself.
+  // Made at the first value: an agent of a thousand tools calls few of them. Only a schema whose
+  // parts have names of their own can contradict itself.
   let validator = hasNamedParts(schema) ? createValidator(schema) : undefined;
   let isSlow: boolean | undefined;
   return (value) => {

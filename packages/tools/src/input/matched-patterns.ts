@@ -1,10 +1,15 @@
-// Patterns of schemas that strangers wrote, such as ^(a+)+$. The validator would run them by the host's engine, which some of them block for years. So those that
-// are not proven to be quick are run by a matcher that counts its steps, over the texts of the value; the validator then gets a list of the texts that matched.
+// Patterns of schemas that strangers wrote, such as ^(a+)+$. The validator would run them by the
+// host's engine, which some of them block for years. So those that are not proven to be quick are
+// run by a matcher that counts its steps, over the texts of the value; the validator then gets a
+// list of the texts that matched.
 
 import { AgentError, type JsonSchema } from "@smolts/protocol";
 import { isSchemaObject, mapSchema, walkSchema } from "./walk-schema.ts";
 
-/** Whether a schema has patterns, or formats of the validator, that the host's engine may not run over any text. */
+/**
+ * Whether a schema has patterns, or formats of the validator, that the host's engine may not run
+ * over any text.
+ */
 export function hasSlowPatterns(schema: JsonSchema): boolean {
   for (const [part] of walkSchema(schema)) if (isSlow(part)) return true;
   return false;
@@ -16,8 +21,8 @@ function isSlow({ pattern, patternProperties, format }: JsonSchema): boolean {
 }
 
 /**
- * Whether each attempt of the host's engine takes few paths, whatever the text is: there is one attempt, and in it one loop without end and few choices, all of
- * single characters.
+ * Whether each attempt of the host's engine takes few paths, whatever the text is: there is one
+ * attempt, and in it one loop without end and few choices, all of single characters.
  */
 function isQuick(source: string): boolean {
   let loops = source.startsWith("^") ? 0 : 1;
@@ -52,8 +57,10 @@ const isUrl = (text: string): boolean =>
   !/\s/.test(text) && URL.canParse(text) && /^(?:https?|ftp):$/.test(new URL(text).protocol);
 
 /**
- * The schemas to validate a value by: one in which each slow pattern is replaced by one that matches exactly those texts of the value which the pattern
- * matches. There are two where texts are too long for a pattern: they match in one and do not in the other, and where that makes no difference all is well.
+ * The schemas to validate a value by: one in which each slow pattern is replaced by one that
+ * matches exactly those texts of the value which the pattern matches. There are two where texts are
+ * too long for a pattern: they match in one and do not in the other, and where that makes no
+ * difference all is well.
  */
 export async function withMatchedPatterns(schema: JsonSchema, value: unknown): Promise<readonly JsonSchema[]> {
   const { boundedPattern } = await import("@smolts/interpreter/pattern");
@@ -141,7 +148,10 @@ function testOf(source: string, makeTest: MakeTest): (text: string) => boolean |
   return made;
 }
 
-/** A pattern of these texts and no others. `apart` keeps two patterns of the same texts apart, as names of an object. */
+/**
+ * A pattern of these texts and no others. `apart` keeps two patterns of the same texts apart, as
+ * names of an object.
+ */
 function patternOf(texts: readonly string[], apart = ""): string {
   const choices = texts.map(escaped).join("|");
   // No text has a character that is none.

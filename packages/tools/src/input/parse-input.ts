@@ -21,7 +21,10 @@ export function parseInput(name: string, { schema, vendor, validate }: ReadInput
   return result instanceof Promise ? result.then(finish) : finish(result);
 }
 
-/** The one object of arguments. Models send nothing, "" or null for no arguments, and now and then the object's JSON text. */
+/**
+ * The one object of arguments. Models send nothing, "" or null for no arguments, and now and then
+ * the object's JSON text.
+ */
 function readGiven(name: string, given: unknown, schema: JsonSchema): object {
   const value = typeof given === "string" ? parsedText(given) : (given ?? {});
   if (isSchemaObject(value)) return value;

@@ -1,20 +1,26 @@
 // The copy of an input that a JSON Schema validator may see.
 //
-// Inputs from code hold more than JSON: bigints, dates, maps, NaN, undefined. The validator knows only JSON, so it is shown a copy in which each
-// of these is replaced by a stand-in. Validated once with null and once with true in their place, they pass only where the schema does not say
-// what it wants, which is right: no schema can ask for them by name.
+// Inputs from code hold more than JSON: bigints, dates, maps, NaN, undefined. The validator knows
+// only JSON, so it is shown a copy in which each of these is replaced by a stand-in. Validated once
+// with null and once with true in their place, they pass only where the schema does not say what it
+// wants, which is right: no schema can ask for them by name.
 //
-// Copied objects have no prototype, so that "toString" is not found in an object that does not hold it.
+// Copied objects have no prototype, so that "toString" is not found in an object that does not hold
+// it.
 
 import { AgentError, maxValueDepth } from "@smolts/protocol";
 
-/** Copies of an input in JSON's own types: one, or two that differ in what stands for values that JSON lacks. */
+/**
+ * Copies of an input in JSON's own types: one, or two that differ in what stands for values that
+ * JSON lacks.
+ */
 export type JsonCopies = readonly [unknown] | readonly [unknown, unknown];
 
 /**
  * Copies an input for a validator.
  *
- * @throws AgentError `tool-input` for what no tool is to be given: an own key `__proto__`, a cycle, or nesting past the codec's limit
+ * @throws AgentError `tool-input` for what no tool is to be given: an own key `__proto__`, a cycle,
+ *   or nesting past the codec's limit
  */
 export function jsonCopies(input: unknown): JsonCopies {
   const first = new JsonCopy(null);

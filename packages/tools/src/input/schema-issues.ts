@@ -1,7 +1,9 @@
-// Turns what the validator found into what a model can act on: one issue for each wrong place, saying what is there and what is expected.
+// Turns what the validator found into what a model can act on: one issue for each wrong place,
+// saying what is there and what is expected.
 //
-// The validator reports an error at every level from the root to the wrong place, and one for every branch of a union. What remains here is the
-// innermost ones; and of a union, the one branch that could have been meant, if there is just one.
+// The validator reports an error at every level from the root to the wrong place, and one for every
+// branch of a union. What remains here is the innermost ones; and of a union, the one branch that
+// could have been meant, if there is just one.
 
 import type { OutputUnit } from "@cfworker/json-schema";
 import { type JsonSchema, nearestName } from "@smolts/protocol";
@@ -99,7 +101,8 @@ function issuesOf(error: OutputUnit, schema: JsonSchema, value: unknown): Schema
     case "required":
       return missing(path, found, expected, schema);
     case "false":
-      // A known argument that is wrong is also one that was not evaluated: it has an issue of its own.
+      // A known argument that is wrong is also one that was not evaluated: it has an issue of its
+      // own.
       return isKnownName(path, schema) ? [] : [{ path, message: unknownName(path, value, schema) }];
     default:
       return [{ path, message: wrong(error, found, expected, schema) }];
@@ -154,7 +157,8 @@ function schemaOf(error: OutputUnit, root: JsonSchema): unknown {
   for (const key of pointerKeys(error.keywordLocation).slice(1, -1)) {
     if (typeof node !== "object" || node === null) return undefined;
     if (key === "$ref" && isSchemaObject(node)) node = resolveReference(root, String(node["$ref"]));
-    // Arrays of schemas are read by index as objects are by name; a key that is not there gives undefined.
+    // Arrays of schemas are read by index as objects are by name; a key that is not there gives
+    // undefined.
     else node = (node as { readonly [key: string]: unknown })[key];
   }
   return node;

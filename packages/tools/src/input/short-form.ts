@@ -1,9 +1,11 @@
-// The short form says a tool's arguments without a schema library: { city: "string — where", days: "integer?" }.
+// The short form says a tool's arguments without a schema library: { city: "string — where", days:
+// "integer?" }.
 //
 //   type  := word "[]"? "?"? ( (" — " | " - ") description )?
 //   word  := string | number | integer | boolean | object | any | image | audio
 //
-// It has no unions, enums or nesting on purpose: those are what schemas are for. A type holds no space, so the first one ends it.
+// It has no unions, enums or nesting on purpose: those are what schemas are for. A type holds no
+// space, so the first one ends it.
 
 import { AgentError, type JsonSchema, type MediaPart, nearestName } from "@smolts/protocol";
 import { isStandardSchema } from "./standard-schema.ts";
@@ -25,7 +27,9 @@ export interface ShortWords {
 type Word = keyof ShortWords | `${keyof ShortWords}[]`;
 type BareType = Word | `${Word}?`;
 
-/** A type of the short form, such as `"string"`, `"integer[]"`, `"boolean?"` or `"string — a city"`. */
+/**
+ * A type of the short form, such as `"string"`, `"integer[]"`, `"boolean?"` or `"string — a city"`.
+ */
 export type ShortType = BareType | `${BareType} ${"—" | "-"} ${string}`;
 
 /** A tool's arguments in short form, by name. */

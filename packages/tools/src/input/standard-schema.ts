@@ -13,8 +13,9 @@ export type SchemaResult<Value> =
   | { readonly issues: readonly SchemaIssue[] };
 
 /**
- * A schema of any library that validates by Standard Schema and can say its JSON Schema: zod from 4.2, arktype from 2.1.28, valibot wrapped by
- * `toStandardJsonSchema` of `@valibot/to-json-schema`, and what {@link jsonSchema} gives.
+ * A schema of any library that validates by Standard Schema and can say its JSON Schema: zod from
+ * 4.2, arktype from 2.1.28, valibot wrapped by `toStandardJsonSchema` of `@valibot/to-json-schema`,
+ * and what {@link jsonSchema} gives.
  */
 export interface StandardJsonSchema<Input = unknown, Output = Input> {
   readonly "~standard": {

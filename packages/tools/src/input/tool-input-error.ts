@@ -18,7 +18,10 @@ export interface WrongInput {
   readonly vendor: string;
 }
 
-/** The error for a wrong input: every problem with its argument, its value and what is expected, and the tool's shape as hint. */
+/**
+ * The error for a wrong input: every problem with its argument, its value and what is expected, and
+ * the tool's shape as hint.
+ */
 export function toolInputError({ name, inputSchema, input, issues, vendor }: WrongInput): AgentError {
   const problems = issues.slice(0, maxIssues).map((issue) => {
     const path = issue.path?.map((part) => (typeof part === "object" ? part.key : part)) ?? [];
@@ -40,7 +43,8 @@ export function callHint(name: string, inputSchema: JsonSchema): string {
   return shape === "{}" ? `it takes no arguments: ${name}()` : `call it as ${name}(${shape.slice(0, 500)})`;
 }
 
-// Other libraries say what is wrong in their own words, without the value and without the name that was meant.
+// Other libraries say what is wrong in their own words, without the value and without the name that
+// was meant.
 function foreignMessage(message: string, path: readonly PropertyKey[], input: unknown, schema: JsonSchema): string {
   const said = message === "" ? "is wrong" : message[0]!.toLowerCase() + message.slice(1);
   const found = valueAt(input, path);

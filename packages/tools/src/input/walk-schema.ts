@@ -1,6 +1,9 @@
 import type { JsonSchema } from "@smolts/protocol";
 
-/** Where the schemas within a schema stand, and how many; everything else in it is data, which may look like a schema. */
+/**
+ * Where the schemas within a schema stand, and how many; everything else in it is data, which may
+ * look like a schema.
+ */
 const schemaPlaces: ReadonlyMap<string, "one" | "some" | "named"> = new Map([
   ...["additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"].map(
     (key) => [key, "one"] as const,
@@ -18,13 +21,19 @@ export function isSchemaObject(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A schema and every schema within it, each with its place, such as `properties.city.items`; references are not followed. */
+/**
+ * A schema and every schema within it, each with its place, such as `properties.city.items`;
+ * references are not followed.
+ */
 export function* walkSchema(schema: JsonSchema, place = ""): Generator<readonly [schema: JsonSchema, place: string]> {
   yield [schema, place];
   for (const [child, childPlace] of childSchemas(schema, place)) yield* walkSchema(child, childPlace);
 }
 
-/** The same schema with every schema that stands directly within it replaced by what `change` gives for it. */
+/**
+ * The same schema with every schema that stands directly within it replaced by what `change` gives
+ * for it.
+ */
 export function mapSchema(schema: JsonSchema, change: (part: JsonSchema) => unknown): JsonSchema {
   const changed = (part: unknown): unknown => (isSchemaObject(part) ? change(part) : part);
   const entries = Object.entries(schema).map(([key, value]): readonly [string, unknown] => {

@@ -21,34 +21,48 @@ import { type OpenApiSchemas, readSchemas } from "./open-api-schema.ts";
 /** Options of {@link fromOpenApi}. */
 export interface FromOpenApiOptions {
   /**
-   * The service's address, as `"https://api.example.com/v2"`. You vouch for it: it may be private, and it alone is sent `headers`.
+   * The service's address, as `"https://api.example.com/v2"`. You vouch for it: it may be private,
+   * and it alone is sent `headers`.
    *
-   * @defaultValue the document's first server, which is reached as any public address that somebody else chose: by `guardedFetch`
+   * @defaultValue the document's first server, which is reached as any public address that somebody
+   *   else chose: by `guardedFetch`
    */
   readonly server?: string;
-  /** Headers for every request, a key among them; or a function that returns them for each. Needs `server`. */
+  /**
+   * Headers for every request, a key among them; or a function that returns them for each. Needs
+   * `server`.
+   */
   readonly headers?: Readonly<Record<string, string>> | (() => HeadersByName | Promise<HeadersByName>);
-  /** What calls do to the world, by tool. A tool that is not named here is `once` and needs approval, whatever its method. */
+  /**
+   * What calls do to the world, by tool. A tool that is not named here is `once` and needs
+   * approval, whatever its method.
+   */
   readonly effects?: EffectsByTool;
   /** Of one request. @defaultValue 60_000 */
   readonly timeoutMs?: number;
   /** Of one answer. @defaultValue 10_000_000 */
   readonly maxBytes?: number;
-  /** How the service is reached. @defaultValue the platform's for `server`, `guardedFetch` for a server of the document */
+  /**
+   * How the service is reached. @defaultValue the platform's for `server`, `guardedFetch` for a
+   * server of the document
+   */
   readonly fetch?: EndpointFetch;
 }
 
 type HeadersByName = Readonly<Record<string, string>>;
 
 /**
- * Makes each operation of an OpenAPI 3 document a tool, named after its `operationId`: `issues/list-for-repo` is `issuesListForRepo`.
+ * Makes each operation of an OpenAPI 3 document a tool, named after its `operationId`:
+ * `issues/list-for-repo` is `issuesListForRepo`.
  *
- * Parameters are arguments by their names, and the body is the argument `body`. The answer's JSON is given back as it is, text as text, anything else
- * as `{ mediaType, bytes }`. Nothing but the service is ever fetched: a reference to another document is refused.
+ * Parameters are arguments by their names, and the body is the argument `body`. The answer's JSON
+ * is given back as it is, text as text, anything else as `{ mediaType, bytes }`. Nothing but the
+ * service is ever fetched: a reference to another document is refused.
  *
- * @param document - the document, parsed; descriptions in it are shown to the model, so it should come from somebody you trust that far
- * @throws AgentError `invalid-option` when it is no OpenAPI 3 document, when two operations would have the same name, when `effects` names none of
- * them, and when `headers` come without a `server`
+ * @param document - the document, parsed; descriptions in it are shown to the model, so it should
+ *   come from somebody you trust that far
+ * @throws AgentError `invalid-option` when it is no OpenAPI 3 document, when two operations would
+ * have the same name, when `effects` names none of them, and when `headers` come without a `server`
  * @example
  * ```ts
  * import { fromOpenApi } from "@smolts/tools/from-open-api";
@@ -81,12 +95,12 @@ export function fromOpenApi(document: object, given: FromOpenApiOptions = {}): T
 }
 
 const fromOpenApiOptions: OptionTable<FromOpenApiOptions> = {
-  server: true,
-  headers: true,
-  effects: true,
-  timeoutMs: true,
-  maxBytes: true,
-  fetch: true,
+  server: "text",
+  headers: "object | function",
+  effects: "object",
+  timeoutMs: "number",
+  maxBytes: "number",
+  fetch: "function",
 };
 
 function checkOptions({ server, headers }: FromOpenApiOptions): void {

@@ -49,7 +49,8 @@ export interface OpenApiBody {
 /**
  * The operations of a document, in its order.
  *
- * @throws AgentError `invalid-option` when it is no OpenAPI 3 document, or refers to what is not in it
+ * @throws AgentError `invalid-option` when it is no OpenAPI 3 document, or refers to what is not in
+ *   it
  */
 export function readOperations(document: JsonSchema, schemas: OpenApiSchemas): OpenApiOperation[] {
   checkVersion(document);
@@ -65,7 +66,8 @@ export function readOperations(document: JsonSchema, schemas: OpenApiSchemas): O
 }
 
 /**
- * The address of the first server that a document, a path or an operation names, with the defaults of its variables.
+ * The address of the first server that a document, a path or an operation names, with the defaults
+ * of its variables.
  *
  * @returns undefined when there is none, or when it is relative to where the document came from
  */

@@ -1,5 +1,5 @@
-// One call as one HTTP request. What a model wrote goes into the places that the document names and cannot leave them: each value is encoded, and the
-// address that comes out is still the server's.
+// One call as one HTTP request. What a model wrote goes into the places that the document names and
+// cannot leave them: each value is encoded, and the address that comes out is still the server's.
 
 import { AgentError } from "@smolts/protocol";
 import type { OpenApiBody, OpenApiOperation, OpenApiParameter } from "./open-api-operation.ts";

@@ -1,7 +1,8 @@
 // Schemas of an OpenAPI document as JSON Schemas that stand alone.
 //
-// An input keeps its references, with all that they reach under $defs: so a schema that holds itself stays as small as it was written. An output is
-// only shown to the model, so it is written out a few levels deep, without descriptions, and ends there.
+// An input keeps its references, with all that they reach under $defs: so a schema that holds
+// itself stays as small as it was written. An output is only shown to the model, so it is written
+// out a few levels deep, without descriptions, and ends there.
 
 import { AgentError, type JsonSchema } from "@smolts/protocol";
 import { isSchemaObject, mapSchema, resolveReference } from "../input/walk-schema.ts";
@@ -12,7 +13,10 @@ export interface OpenApiSchemas {
   inputOf(properties: Readonly<Record<string, unknown>>, required: readonly string[]): JsonSchema;
   /** The schema of an answer. */
   outputOf(schema: unknown): JsonSchema;
-  /** The object at a place, or the one that its reference names. @throws AgentError `invalid-option` for a reference that leads nowhere */
+  /**
+   * The object at a place, or the one that its reference names. @throws AgentError `invalid-option`
+   * for a reference that leads nowhere
+   */
   resolved(value: unknown): JsonSchema;
 }
 
@@ -23,7 +27,10 @@ const maxOutputLength = 3_000;
 /** Properties of one object of it. */
 const maxOutputProperties = 30;
 
-/** A reader of a document's schemas; it remembers what it has read, for a document refers to the same few again and again. */
+/**
+ * A reader of a document's schemas; it remembers what it has read, for a document refers to the
+ * same few again and again.
+ */
 export function readSchemas(document: JsonSchema): OpenApiSchemas {
   const definitions = new Map<string, Definition>();
   const outlines = new Map<object, JsonSchema[]>();
@@ -143,7 +150,10 @@ function writable(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** The keywords that a validator and a model have a use for. `example`, `xml`, `discriminator` and the like are not among them. */
+/**
+ * The keywords that a validator and a model have a use for. `example`, `xml`, `discriminator` and
+ * the like are not among them.
+ */
 const keywords: ReadonlySet<string> = new Set(
   (
     "type properties patternProperties additionalProperties propertyNames required minProperties maxProperties items prefixItems contains " +
@@ -152,7 +162,10 @@ const keywords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** A schema in the dialect of OpenAPI 3.0, whose parts are converted already, as a JSON Schema; what is in a later one's dialect stays. */
+/**
+ * A schema in the dialect of OpenAPI 3.0, whose parts are converted already, as a JSON Schema; what
+ * is in a later one's dialect stays.
+ */
 function toJsonSchema(schema: JsonSchema): JsonSchema {
   const kept = Object.fromEntries(
     Object.entries(schema).filter(([key, value]) => keywords.has(key) && !(key === "pattern" && !compiles(value))),

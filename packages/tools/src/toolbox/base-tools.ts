@@ -5,12 +5,16 @@ import { webSearch } from "./web-search.ts";
 
 /** Options of {@link baseTools}. */
 export interface BaseToolsOptions {
-  /** Agents that call tools by JSON also get an interpreter; those that write code have one. @defaultValue "code" */
+  /**
+   * Agents that call tools by JSON also get an interpreter; those that write code have one.
+   * @defaultValue "code"
+   */
   readonly for?: "code" | "tool-calling";
 }
 
 /**
- * The tools that most agents want: `webSearch` and `visitWebpage`, and for tool-calling agents `javascriptInterpreter`.
+ * The tools that most agents want: `webSearch` and `visitWebpage`, and for tool-calling agents
+ * `javascriptInterpreter`.
  *
  * @example
  * ```ts
@@ -25,4 +29,4 @@ export function baseTools(options: BaseToolsOptions = {}): readonly Tool[] {
   return kind === "tool-calling" ? [...tools, javascriptInterpreter()] : tools;
 }
 
-const baseToolsOptions: OptionTable<BaseToolsOptions> = { for: true };
+const baseToolsOptions: OptionTable<BaseToolsOptions> = { for: ["code", "tool-calling"] };

@@ -1,4 +1,5 @@
-// A document of HTML or XML as a tree, for answers of search engines. It is walked without recursion: a hostile answer may nest deeply.
+// A document of HTML or XML as a tree, for answers of search engines. It is walked without
+// recursion: a hostile answer may nest deeply.
 
 /** An element, with the texts and elements inside. */
 export interface Element {

@@ -1,5 +1,6 @@
-// Requests to an address that the program itself configured: a search engine, a service with a key. Nothing that a model chose comes here but as a
-// parameter, and no redirect is followed, for it would carry the key along.
+// Requests to an address that the program itself configured: a search engine, a service with a key.
+// Nothing that a model chose comes here but as a parameter, and no redirect is followed, for it
+// would carry the key along.
 
 import { AgentError } from "@smolts/protocol";
 
@@ -22,9 +23,11 @@ export interface EndpointRequest {
 }
 
 /**
- * Sends a request to a configured endpoint and returns its answer with any status, with its body read within bounds.
+ * Sends a request to a configured endpoint and returns its answer with any status, with its body
+ * read within bounds.
  *
- * @throws AgentError `tool-execution` when it cannot be reached, takes too long or sends too much; the text holds no key
+ * @throws AgentError `tool-execution` when it cannot be reached, takes too long or sends too much;
+ *   the text holds no key
  */
 export async function requestEndpoint(request: EndpointRequest): Promise<Response> {
   const {
@@ -55,7 +58,8 @@ export async function requestEndpoint(request: EndpointRequest): Promise<Respons
 /**
  * Sends a request to a configured endpoint and returns the answer's bytes.
  *
- * @throws AgentError `tool-execution` when it cannot be reached or answers with an error; the text of neither holds a key
+ * @throws AgentError `tool-execution` when it cannot be reached or answers with an error; the text
+ *   of neither holds a key
  */
 export async function fetchEndpoint(request: EndpointRequest): Promise<Uint8Array<ArrayBuffer>> {
   const response = await requestEndpoint(request);

@@ -8,11 +8,14 @@ export type { FolderEntry } from "./folder-entry.ts";
 /** The options that the file tools share. */
 export interface FileToolOptions {
   /**
-   * The folder that the tool cannot leave. It may hold neither code nor configuration nor the run store. In a folder of the system, such as `/etc`, each
-   * use of the tool needs approval.
+   * The folder that the tool cannot leave. It may hold neither code nor configuration nor the run
+   * store. In a folder of the system, such as `/etc`, each use of the tool needs approval.
    */
   readonly root: string;
-  /** More paths that the folder may not hold or lie in. The folder of a file store need not be named: the tools find and refuse it. */
+  /**
+   * More paths that the folder may not hold or lie in. The folder of a file store need not be
+   * named: the tools find and refuse it.
+   */
   readonly protect?: readonly string[];
   /** Of one file. @defaultValue 1_000_000 */
   readonly maxBytes?: number;
@@ -62,10 +65,11 @@ export function readFile(options: FileToolOptions): Tool<{ readonly path: string
   });
 }
 
-const fileToolOptions: OptionTable<FileToolOptions> = { root: "required", protect: true, maxBytes: true };
+const fileToolOptions: OptionTable<FileToolOptions> = { root: "required text", protect: "texts", maxBytes: "number" };
 
 /**
- * A tool that writes a text file in one folder, and in no other. A file of that name is replaced; folders on the way are made.
+ * A tool that writes a text file in one folder, and in no other. A file of that name is replaced;
+ * folders on the way are made.
  *
  * @throws AgentError `invalid-option` for a folder that holds code, configuration or a home
  * @example
@@ -103,7 +107,8 @@ export function writeFile(options: FileToolOptions): Tool<{ readonly path: strin
 }
 
 /**
- * A tool that lists the files of one folder and of the folders in it, without hidden ones and links.
+ * A tool that lists the files of one folder and of the folders in it, without hidden ones and
+ * links.
  *
  * @throws AgentError `invalid-option` for a folder that holds code, configuration or a home
  * @example
@@ -138,7 +143,11 @@ export function listFiles(
   });
 }
 
-const listFilesOptions: OptionTable<ListFilesOptions> = { root: "required", protect: true, maxEntries: true };
+const listFilesOptions: OptionTable<ListFilesOptions> = {
+  root: "required text",
+  protect: "texts",
+  maxEntries: "number",
+};
 
 function decodeText(path: string, bytes: Uint8Array): string {
   try {

@@ -10,7 +10,8 @@ export interface FinalAnswerOptions {
 }
 
 /**
- * A final answer of your own: another description, or a schema that the answer must fit. Given to an agent it takes the place of the one it has.
+ * A final answer of your own: another description, or a schema that the answer must fit. Given to
+ * an agent it takes the place of the one it has.
  *
  * @example
  * ```ts
@@ -36,4 +37,4 @@ export function finalAnswer(options: FinalAnswerOptions = {}): Tool<{ readonly a
   return made as Tool<{ readonly answer: unknown }, unknown>; // as above
 }
 
-const finalAnswerOptions: OptionTable<FinalAnswerOptions> = { description: true, answer: true };
+const finalAnswerOptions: OptionTable<FinalAnswerOptions> = { description: true, answer: "object" };

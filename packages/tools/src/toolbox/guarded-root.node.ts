@@ -1,5 +1,6 @@
-// A folder that file tools cannot leave. Every part of a path is opened, never followed: first the file is opened, then the opened file is looked
-// at, so that nothing can be swapped between check and use. Where the system lets us (Linux), each part is opened from the folder opened before it.
+// A folder that file tools cannot leave. Every part of a path is opened, never followed: first the
+// file is opened, then the opened file is looked at, so that nothing can be swapped between check
+// and use. Where the system lets us (Linux), each part is opened from the folder opened before it.
 
 import { constants, existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, realpath, stat } from "node:fs/promises";
@@ -21,7 +22,8 @@ export interface GuardedRoot {
  * Checks a folder that is to be handed to a model.
  *
  * @param protect - more paths that it may not hold, such as that of a run store
- * @throws AgentError `invalid-option` when it is not a folder, is or holds a home, a program's own code, a repository or its configuration
+ * @throws AgentError `invalid-option` when it is not a folder, is or holds a home, a program's own
+ *   code, a repository or its configuration
  */
 export function createGuardedRoot(given: string, protect: readonly string[] = []): GuardedRoot {
   const path = realPathOf(given);
@@ -37,7 +39,10 @@ export function createGuardedRoot(given: string, protect: readonly string[] = []
   return { path, isOfSystem: isOfSystem(path) };
 }
 
-/** The file that a store of runs puts into its folder. Who can write a log could write decisions of people into it. */
+/**
+ * The file that a store of runs puts into its folder. Who can write a log could write decisions of
+ * people into it.
+ */
 const storeMark = ".smolts-store";
 
 /** The store of runs that a folder is, or lies in. */
@@ -85,7 +90,9 @@ export async function openForWriting(root: GuardedRoot, path: string): Promise<F
   }
 }
 
-/** The entries of a folder below the root, those of its folders too, without hidden ones and links. */
+/**
+ * The entries of a folder below the root, those of its folders too, without hidden ones and links.
+ */
 export async function listBelow(root: GuardedRoot, path: string, maxEntries: number): Promise<FolderEntry[]> {
   const entries: FolderEntry[] = [];
   const start = partsOf(path);

@@ -1,7 +1,9 @@
-// HTML as Markdown, for a reader who pays by the character: the main part of the page, and no more of it than will be shown.
+// HTML as Markdown, for a reader who pays by the character: the main part of the page, and no more
+// of it than will be shown.
 //
-// One pass over the parser's events, without a tree. The converters that were tried need time that grows with the square of a hostile page (fifty
-// thousand <br> held one up for a minute), and a page that a model was lured to is hostile. Here every event costs the same.
+// One pass over the parser's events, without a tree. The converters that were tried need time that
+// grows with the square of a hostile page (fifty thousand <br> held one up for a minute), and a
+// page that a model was lured to is hostile. Here every event costs the same.
 
 import { createMarkdownWriter, type MarkdownWriter } from "./markdown-writer.ts";
 
@@ -56,7 +58,10 @@ interface PageReader {
   markdown(): string;
 }
 
-/** Sends what is read to two writers: one for the whole page, and one for the part that the page marks as its main one. */
+/**
+ * Sends what is read to two writers: one for the whole page, and one for the part that the page
+ * marks as its main one.
+ */
 function createPageReader(url: string, maxLength: number): PageReader {
   let depth = 0;
   let skippedFrom = Number.POSITIVE_INFINITY;
@@ -110,7 +115,9 @@ function isHidden(name: string, attributes: Attributes): boolean {
 const isMain = (name: string, attributes: Attributes): boolean =>
   name === "main" || name === "article" || attributes["role"] === "main";
 
-/** Links become whole, so that the next visit can follow them; those that are none for a reader go. */
+/**
+ * Links become whole, so that the next visit can follow them; those that are none for a reader go.
+ */
 function wholeLinks(attributes: Attributes, base: string): Attributes {
   const { href, src, ...rest } = attributes;
   const link = href ?? src;
@@ -124,7 +131,10 @@ function resolved(link: string, base: string): string | undefined {
   return /^(?:https?|mailto):$/.test(protocol) ? href : undefined;
 }
 
-/** The marked part when there is one such part and it holds a good share of the text; several are a list of teasers. */
+/**
+ * The marked part when there is one such part and it holds a good share of the text; several are a
+ * list of teasers.
+ */
 function pickPart(whole: MarkdownWriter, mains: readonly MarkdownWriter[]): string {
   const text = whole.markdown();
   const [main] = mains.map((writer) => writer.markdown());

@@ -19,7 +19,10 @@ export interface ImageGenerationOptions {
   readonly fetch?: EndpointFetch;
 }
 
-/** A picture: an image part whose bytes are in no log yet. A run puts them there, and shows the picture to models that see. */
+/**
+ * A picture: an image part whose bytes are in no log yet. A run puts them there, and shows the
+ * picture to models that see.
+ */
 export interface GeneratedImage {
   readonly type: "image";
   readonly source: {
@@ -30,7 +33,8 @@ export interface GeneratedImage {
 }
 
 /**
- * A tool that makes a picture from words, by an OpenAI-compatible service. A call costs money, so it counts as `once`.
+ * A tool that makes a picture from words, by an OpenAI-compatible service. A call costs money, so
+ * it counts as `once`.
  *
  * @example
  * ```ts
@@ -70,19 +74,20 @@ export function imageGeneration(
         timeoutMs,
         fetch: send,
       });
-      // A log holds a media part without its bytes; the run adds the bytes when it takes the result.
+      // A log holds a media part without its bytes; the run adds the bytes when it takes the
+      // result.
       return readImage(answer) as unknown as MediaPart;
     },
   }) as Tool<{ readonly prompt: string }, unknown> as Tool<{ readonly prompt: string }, GeneratedImage>; // as above
 }
 
 const imageGenerationOptions: OptionTable<ImageGenerationOptions> = {
-  model: true,
-  baseUrl: true,
-  apiKey: true,
-  size: true,
+  model: "text",
+  baseUrl: "text",
+  apiKey: "text",
+  size: "text",
   timeoutMs: true,
-  fetch: true,
+  fetch: "function",
 };
 
 /** The part of the answer that is read. */

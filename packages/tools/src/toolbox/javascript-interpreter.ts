@@ -13,8 +13,8 @@ import { savedAs } from "./saved-as.ts";
 /** Options of {@link javascriptInterpreter}. */
 export interface JavascriptInterpreterOptions {
   /**
-   * `"fresh"`: every call begins with nothing. `"keep"`: top-level variables stay for the calls of one run, in this process; the tool is then not repeated
-   * when a run is resumed.
+   * `"fresh"`: every call begins with nothing. `"keep"`: top-level variables stay for the calls of
+   * one run, in this process; the tool is then not repeated when a run is resumed.
    *
    * @defaultValue "fresh"
    */
@@ -26,8 +26,8 @@ export interface JavascriptInterpreterOptions {
 }
 
 /**
- * A tool that runs JavaScript in the sandboxed interpreter: for tool-calling agents, which otherwise cannot compute. The code reaches no tools, no
- * network and no files.
+ * A tool that runs JavaScript in the sandboxed interpreter: for tool-calling agents, which
+ * otherwise cannot compute. The code reaches no tools, no network and no files.
  *
  * @example
  * ```ts
@@ -66,9 +66,9 @@ export function javascriptInterpreter(
 }
 
 const javascriptInterpreterOptions: OptionTable<JavascriptInterpreterOptions> = {
-  state: true,
-  limits: true,
-  maxLength: true,
+  state: ["fresh", "keep"],
+  limits: "object",
+  maxLength: "number",
 };
 
 async function openExecutor(limits: Readonly<Record<string, number>>, signal: AbortSignal): Promise<Executor> {

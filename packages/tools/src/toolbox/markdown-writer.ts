@@ -1,5 +1,6 @@
-// Writes Markdown from the events of an HTML parser. Inline markup nests by frames on a stack; blocks end what is open. The text itself is not
-// escaped: the reader is a model, and a stray asterisk costs it less than a page full of backslashes.
+// Writes Markdown from the events of an HTML parser. Inline markup nests by frames on a stack;
+// blocks end what is open. The text itself is not escaped: the reader is a model, and a stray
+// asterisk costs it less than a page full of backslashes.
 
 /** Takes the events of a parser; gives Markdown. */
 export interface MarkdownWriter {

@@ -1,9 +1,13 @@
-// Media that a tool is given. A model names it by the address it read somewhere, or passes on the part that a person or another tool gave it.
+// Media that a tool is given. A model names it by the address it read somewhere, or passes on the
+// part that a person or another tool gave it.
 
 import { AgentError, fromBase64, type JsonSchema, type MediaPart, type ToolContext } from "@smolts/protocol";
 import { publicFetch } from "./public-fetch.ts";
 
-/** Media as an argument: a part, a public address, or a URL of scheme `data`. The bytes of a part may be in no log yet. */
+/**
+ * Media as an argument: a part, a public address, or a URL of scheme `data`. The bytes of a part
+ * may be in no log yet.
+ */
 export type GivenMedia = string | MediaPart | UnstoredPart;
 
 interface UnstoredPart {

@@ -44,10 +44,11 @@ export interface MemoryTools {
 }
 
 /**
- * Tools with which an agent keeps facts from one session to the next: `remember` and `recall`. They find by words (BM25) and, where an `embed` function is
- * given, by meaning.
+ * Tools with which an agent keeps facts from one session to the next: `remember` and `recall`. They
+ * find by words (BM25) and, where an `embed` function is given, by meaning.
  *
- * Remembered facts may come from a page or a mail. They are returned as data of a tool, never as part of the prompt.
+ * Remembered facts may come from a page or a mail. They are returned as data of a tool, never as
+ * part of the prompt.
  *
  * @throws AgentError `invalid-option` without a user
  * @example
@@ -144,7 +145,9 @@ interface Memory {
   readonly time: number;
 }
 
-/** Sessions of the same person may remember at the same time: each holds the log for a moment only. */
+/**
+ * Sessions of the same person may remember at the same time: each holds the log for a moment only.
+ */
 async function heldLog(store: RunStore, sessionId: string, signal: AbortSignal): Promise<StoredLog> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -191,7 +194,10 @@ function cosine(left: readonly number[], right: readonly number[]): number {
   return leftSquares === 0 || rightSquares === 0 ? 0 : dot / Math.sqrt(leftSquares * rightSquares);
 }
 
-/** Scores of words and of meaning cannot be compared, but places in a list can (reciprocal rank fusion). */
+/**
+ * Scores of words and of meaning cannot be compared, but places in a list can (reciprocal rank
+ * fusion).
+ */
 function joined(lists: readonly (readonly number[])[]): readonly number[] {
   const scores = new Map<number, number>();
   for (const list of lists) {

@@ -12,9 +12,11 @@ export interface OpenAIRequest extends Omit<EndpointRequest, "url" | "method"> {
 }
 
 /**
- * Posts to a service that speaks OpenAI's interface, and returns its answer. A key of the environment goes to OpenAI's own address only.
+ * Posts to a service that speaks OpenAI's interface, and returns its answer. A key of the
+ * environment goes to OpenAI's own address only.
  *
- * @throws AgentError `tool-execution` when it cannot be reached or answers with an error; the text of neither holds a key
+ * @throws AgentError `tool-execution` when it cannot be reached or answers with an error; the text
+ *   of neither holds a key
  */
 export function postToOpenAI({ baseUrl, path, apiKey, headers, ...request }: OpenAIRequest): Promise<unknown> {
   const key = baseUrl === openaiUrl ? keyFrom(apiKey, "OPENAI_API_KEY") : apiKey;

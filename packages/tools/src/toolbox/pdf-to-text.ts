@@ -1,13 +1,16 @@
 import { AgentError } from "@smolts/protocol";
 
-/** Two megabytes, and needed for PDFs only: the user installs it. Bundlers leave an import whose name is a variable alone. */
+/**
+ * Two megabytes, and needed for PDFs only: the user installs it. Bundlers leave an import whose
+ * name is a variable alone.
+ */
 const library: string = "unpdf";
 
 /**
  * The text of a PDF, page by page, as far as `maxLength` characters need.
  *
- * @throws AgentError `tool-execution` when the bytes are no PDF that can be read, or hold no text, or the library is not
- * installed
+ * @throws AgentError `tool-execution` when the bytes are no PDF that can be read, or hold no text,
+ * or the library is not installed
  */
 export async function pdfToText(bytes: Uint8Array, maxLength: number): Promise<string> {
   const { getDocumentProxy } = await importLibrary();

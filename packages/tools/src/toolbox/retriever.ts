@@ -1,4 +1,4 @@
-import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type Tool, wrongArgument } from "@smolts/protocol";
 import type MiniSearch from "minisearch";
 import { tool } from "../tool.ts";
 
@@ -29,13 +29,16 @@ export interface RetrieverOptions {
   readonly name?: string;
   /** @defaultValue 5 */
   readonly maxResults?: number;
-  /** Documents are cut into passages of about so many characters, at the ends of paragraphs. @defaultValue 1_000 */
+  /**
+   * Documents are cut into passages of about so many characters, at the ends of paragraphs.
+   * @defaultValue 1_000
+   */
   readonly passageLength?: number;
 }
 
 /**
- * A tool that finds the passages of your documents that fit a query best, by the words they share with it (BM25). The index is made in memory when the
- * tool is first called.
+ * A tool that finds the passages of your documents that fit a query best, by the words they share
+ * with it (BM25). The index is made in memory when the tool is first called.
  *
  * @throws AgentError `invalid-option` without documents
  * @example
@@ -54,6 +57,15 @@ export function retriever(options: RetrieverOptions): Tool<{ readonly query: str
     maxResults = 5,
     passageLength = 1_000,
   } = readOptions(options, "retriever()", retrieverOptions);
+  const strange = documents.findIndex((document) => typeof document?.text !== "string");
+  if (strange >= 0) {
+    throw wrongArgument(
+      `retriever "${name}": documents[${strange}]`,
+      documents[strange],
+      "an object with a text",
+      'write documents: [{ text: "..." }]',
+    );
+  }
   if (documents.length === 0) throw new AgentError("invalid-option", `retriever "${name}" has no documents`);
   let index: Promise<PassageIndex> | undefined;
   return tool({
@@ -82,11 +94,11 @@ export function retriever(options: RetrieverOptions): Tool<{ readonly query: str
 }
 
 const retrieverOptions: OptionTable<RetrieverOptions> = {
-  documents: "required",
-  description: "required",
-  name: true,
-  maxResults: true,
-  passageLength: true,
+  documents: "required list",
+  description: "required text",
+  name: "text",
+  maxResults: "number",
+  passageLength: "number",
 };
 
 interface PassageIndex {
@@ -116,7 +128,10 @@ function toPassages(documents: readonly RetrieverDocument[], length: number): re
   return documents.flatMap((document) => cutAtParagraphs(document.text, length).map((text) => ({ ...document, text })));
 }
 
-/** Paragraphs joined up to the length; one that is longer by itself is cut at sentences, then anywhere. */
+/**
+ * Paragraphs joined up to the length; one that is longer by itself is cut at sentences, then
+ * anywhere.
+ */
 function cutAtParagraphs(text: string, length: number): readonly string[] {
   const pieces = text.split(/\n\s*\n/).flatMap((paragraph) => cutLong(paragraph.trim(), length));
   const passages: string[] = [];

@@ -8,8 +8,9 @@ export interface SavedAs {
 }
 
 /**
- * Where a saved agent finds a tool of the toolbox again: the function that made it, and the options it was made of. Nowhere, when there are others among them
- * than `plain`: functions are not saved, and neither is what may hold a secret.
+ * Where a saved agent finds a tool of the toolbox again: the function that made it, and the options
+ * it was made of. Nowhere, when there are others among them than `plain`: functions are not saved,
+ * and neither is what may hold a secret.
  */
 export function savedAs(module: string, exportName: string, options: object, plain: readonly string[]): SavedAs {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);

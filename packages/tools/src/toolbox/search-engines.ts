@@ -1,4 +1,5 @@
-// One entry for each engine: how a query is asked, and how the answer is read. All give the same results.
+// One entry for each engine: how a query is asked, and how the answer is read. All give the same
+// results.
 
 import { AgentError, type JsonValue } from "@smolts/protocol";
 import { type Element, elementsIn, parseElements, textIn } from "./element-tree.ts";

@@ -22,8 +22,8 @@ export interface SpeechToTextOptions {
 }
 
 /**
- * A tool that writes down what is said in a recording, by an OpenAI-compatible service. The recording is an
- * audio part that the agent was given, a public address, or a `data:` URL.
+ * A tool that writes down what is said in a recording, by an OpenAI-compatible service. The
+ * recording is an audio part that the agent was given, a public address, or a `data:` URL.
  *
  * @example
  * ```ts
@@ -77,12 +77,12 @@ export function speechToText(options: SpeechToTextOptions = {}): Tool<{ readonly
 }
 
 const speechToTextOptions: OptionTable<SpeechToTextOptions> = {
-  model: true,
-  baseUrl: true,
-  apiKey: true,
-  language: true,
+  model: "text",
+  baseUrl: "text",
+  apiKey: "text",
+  language: "text",
   timeoutMs: true,
-  fetch: true,
+  fetch: "function",
 };
 
 function textOf(answer: unknown): string {

@@ -1,14 +1,18 @@
-// A database as a tool. Whether a query only reads cannot be told from its text (WITH ... DELETE, PRAGMA, functions that write), so the text is not
-// looked at: either the connection itself cannot write, or a person agrees to each query.
+// A database as a tool. Whether a query only reads cannot be told from its text (WITH ... DELETE,
+// PRAGMA, functions that write), so the text is not looked at: either the connection itself cannot
+// write, or a person agrees to each query.
 
-import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type Tool, wrongArgument } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 
 /** A database, in the few words that the tool needs. */
 export interface SqlDriver {
   /** Named to the model, such as `SQLite` or `PostgreSQL 17`. */
   readonly dialect: string;
-  /** Whether the connection itself refuses to write: opened read-only, a role without rights, a read-only transaction. */
+  /**
+   * Whether the connection itself refuses to write: opened read-only, a role without rights, a
+   * read-only transaction.
+   */
   readonly readOnly: boolean;
   /** Runs one statement and returns its rows as plain objects. */
   query(statement: string, options: { readonly signal: AbortSignal }): readonly SqlRow[] | Promise<readonly SqlRow[]>;
@@ -21,16 +25,23 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 export interface SqlOptions {
   /** The database, opened read-only where it can be; see {@link SqlDriver}. */
   readonly driver: SqlDriver;
-  /** The tables, as the model sees them: `CREATE TABLE` statements, or the words of {@link readSqliteSchema}. */
+  /**
+   * The tables, as the model sees them: `CREATE TABLE` statements, or the words of
+   * {@link readSqliteSchema}.
+   */
   readonly schema: string;
   /** @defaultValue "sql" */
   readonly name?: string;
-  /** More than these are an error that asks for a LIMIT, so that nobody takes a part for the whole. @defaultValue 1_000 */
+  /**
+   * More than these are an error that asks for a LIMIT, so that nobody takes a part for the whole.
+   * @defaultValue 1_000
+   */
   readonly maxRows?: number;
 }
 
 /**
- * A tool that runs one SQL statement. With a connection that cannot write it is free to be called; with any other a person must agree to each call.
+ * A tool that runs one SQL statement. With a connection that cannot write it is free to be called;
+ * with any other a person must agree to each call.
  *
  * @example
  * ```ts
@@ -43,6 +54,9 @@ export interface SqlOptions {
  */
 export function sql(options: SqlOptions): Tool<{ readonly query: string }, readonly SqlRow[]> {
   const { driver, schema, name = "sql", maxRows = 1_000 } = readOptions(options, "sql()", sqlOptions);
+  if (typeof driver.query !== "function" || typeof driver.dialect !== "string") {
+    throw wrongArgument("sql(): driver", driver, "an object with dialect, query and readOnly", driverHint);
+  }
   const { dialect, readOnly } = driver;
   return tool({
     name,
@@ -60,7 +74,14 @@ export function sql(options: SqlOptions): Tool<{ readonly query: string }, reado
   });
 }
 
-const sqlOptions: OptionTable<SqlOptions> = { driver: "required", schema: "required", name: true, maxRows: true };
+const driverHint = "write driver: { dialect, query, readOnly }";
+
+const sqlOptions: OptionTable<SqlOptions> = {
+  driver: "required",
+  schema: "required text",
+  name: "text",
+  maxRows: "number",
+};
 
 /** The tables and views of a SQLite database, as the statements that made them. */
 export async function readSqliteSchema(driver: SqlDriver, signal: AbortSignal): Promise<string> {

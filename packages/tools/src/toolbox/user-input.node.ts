@@ -13,7 +13,8 @@ export interface UserInputOptions {
 }
 
 /**
- * A tool that asks the person in front of the terminal, or whoever `ask` reaches. It has no time limit.
+ * A tool that asks the person in front of the terminal, or whoever `ask` reaches. It has no time
+ * limit.
  *
  * @example
  * ```ts
@@ -38,11 +39,12 @@ export function userInput(given: UserInputOptions = {}): Tool<{ readonly questio
   });
 }
 
-const userInputOptions: OptionTable<UserInputOptions> = { ask: true };
+const userInputOptions: OptionTable<UserInputOptions> = { ask: "function" };
 
 async function askOnTerminal(question: string, { signal }: { readonly signal: AbortSignal }): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // The terminal gives Ctrl-C to the line that is being typed; whoever presses it means the program.
+  // The terminal gives Ctrl-C to the line that is being typed; whoever presses it means the
+  // program.
   terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const ended = new Promise<never>((_resolve, reject) => {
@@ -54,6 +56,8 @@ async function askOnTerminal(question: string, { signal }: { readonly signal: Ab
   }
 }
 
-/** A question comes from a model: what would steer the terminal is shown in place of being obeyed. */
+/**
+ * A question comes from a model: what would steer the terminal is shown in place of being obeyed.
+ */
 const visible = (text: string): string =>
   text.replace(/[^\P{C}\n]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

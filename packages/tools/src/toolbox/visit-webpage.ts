@@ -7,7 +7,10 @@ import { savedAs } from "./saved-as.ts";
 
 /** Options of {@link visitWebpage}. */
 export interface VisitWebpageOptions {
-  /** Characters of the page that are shown; the rest is cut off, which the text says. @defaultValue 40_000 */
+  /**
+   * Characters of the page that are shown; the rest is cut off, which the text says. @defaultValue
+   * 40_000
+   */
   readonly maxLength?: number;
   /** @defaultValue 20_000 */
   readonly timeoutMs?: number;
@@ -22,7 +25,8 @@ export interface VisitWebpageOptions {
 /**
  * A tool that reads a web page as Markdown; plain text as text, and a PDF if `unpdf` is installed.
  *
- * It shows the main part of a page that marks one, without scripts, menus and forms. Only public addresses are fetched.
+ * It shows the main part of a page that marks one, without scripts, menus and forms. Only public
+ * addresses are fetched.
  *
  * @example
  * ```ts
@@ -55,11 +59,11 @@ export function visitWebpage(given: VisitWebpageOptions = {}): Tool<{ readonly u
 }
 
 const visitWebpageOptions: OptionTable<VisitWebpageOptions> = {
-  maxLength: true,
-  timeoutMs: true,
-  maxBytes: true,
-  allowedOrigins: true,
-  fetch: true,
+  maxLength: "number",
+  timeoutMs: "number",
+  maxBytes: "number",
+  allowedOrigins: "texts",
+  fetch: "function",
 };
 
 function failedVisit(url: string, status: number): AgentError {

@@ -18,7 +18,10 @@ export interface WebSearchOptions {
   readonly maxResults?: number;
   /** Only results of that year, where the engine can do so; the model may choose another. */
   readonly year?: number;
-  /** Another address of the engine, such as that of a SearXNG instance; with `map`, the address that gets `?q=`. */
+  /**
+   * Another address of the engine, such as that of a SearXNG instance; with `map`, the address that
+   * gets `?q=`.
+   */
   readonly endpoint?: string;
   /** @defaultValue the engine's variable of the environment, such as `BRAVE_API_KEY` */
   readonly apiKey?: string;
@@ -43,7 +46,8 @@ export interface WebSearchInput {
 /**
  * A tool that searches the web and gives titles, addresses and snippets.
  *
- * @throws AgentError `invalid-option` for an unknown engine, a missing key or endpoint, a year that the engine cannot filter by
+ * @throws AgentError `invalid-option` for an unknown engine, a missing key or endpoint, a year that
+ *   the engine cannot filter by
  * @example
  * ```ts
  * import { webSearch } from "@smolts/tools/web-search";
@@ -84,16 +88,16 @@ export function webSearch(given: WebSearchOptions = {}): Tool<WebSearchInput, re
 }
 
 const webSearchOptions: OptionTable<WebSearchOptions> = {
-  engine: true,
-  maxResults: true,
-  year: true,
-  endpoint: true,
-  apiKey: true,
-  headers: true,
-  map: true,
-  requestsPerMinute: true,
-  timeoutMs: true,
-  fetch: true,
+  engine: "text",
+  maxResults: "number",
+  year: "number",
+  endpoint: "text",
+  apiKey: "text",
+  headers: "object",
+  map: "function",
+  requestsPerMinute: "number",
+  timeoutMs: "number",
+  fetch: "function",
 };
 
 const plainOptions = ["engine", "maxResults", "year", "endpoint", "requestsPerMinute", "timeoutMs"];

@@ -60,13 +60,13 @@ export function wikipediaSearch(given: WikipediaSearchOptions = {}): Tool<{ read
 }
 
 const wikipediaSearchOptions: OptionTable<WikipediaSearchOptions> = {
-  language: true,
-  content: true,
-  maxLength: true,
-  userAgent: true,
-  endpoint: true,
-  timeoutMs: true,
-  fetch: true,
+  language: "text",
+  content: ["text", "summary"],
+  maxLength: "number",
+  userAgent: "text",
+  endpoint: "text",
+  timeoutMs: "number",
+  fetch: "function",
 };
 
 function articleUrl(endpoint: string, query: string, content: "text" | "summary"): string {

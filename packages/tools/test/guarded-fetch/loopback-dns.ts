@@ -65,7 +65,10 @@ function record(type: number, bytes: Buffer): Buffer {
   return Buffer.concat([start, bytes]);
 }
 
-/** The bytes of an address in full notation: four decimals, or anything that a URL takes between brackets. */
+/**
+ * The bytes of an address in full notation: four decimals, or anything that a URL takes between
+ * brackets.
+ */
 export function addressBytes(address: string): Buffer {
   if (!address.includes(":")) return Buffer.from(address.split(".").map(Number));
   // The URL parser writes an embedded IPv4 address as two groups.

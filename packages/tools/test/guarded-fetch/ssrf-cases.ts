@@ -1,4 +1,5 @@
-// URLs that lead where they must not, by address and by the way it is written; and public ones that look odd and are fine.
+// URLs that lead where they must not, by address and by the way it is written; and public ones that
+// look odd and are fine.
 
 /** An address that no model may reach, and one way to write it in a URL. */
 export interface ForbiddenCase {

@@ -1,5 +1,6 @@
-// Runs every case against servers and a name server of our own on loopback. A forbidden address counts as reached when the guard is about to
-// connect to it, or when the server that plays the private network is asked anything.
+// Runs every case against servers and a name server of our own on loopback. A forbidden address
+// counts as reached when the guard is about to connect to it, or when the server that plays the
+// private network is asked anything.
 
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
@@ -84,7 +85,10 @@ function* forbiddenTries(): Generator<readonly [title: string, url: string]> {
   }
 }
 
-/** The names' addresses: `rebinding` ones are public when first asked for and forbidden from then on. */
+/**
+ * The names' addresses: `rebinding` ones are public when first asked for and forbidden from then
+ * on.
+ */
 function createAnswers(): (name: string) => readonly string[] {
   const asked = new Map<string, number>();
   return (name) => {

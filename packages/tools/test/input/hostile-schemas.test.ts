@@ -1,4 +1,5 @@
-// Schemas from documents of strangers: whatever they hold, a value is validated in bounded time, or refused by an error that says why.
+// Schemas from documents of strangers: whatever they hold, a value is validated in bounded time, or
+// refused by an error that says why.
 
 import { CodeAgent } from "@smolts/core";
 import { boundedPattern } from "@smolts/interpreter/pattern";

@@ -8,9 +8,15 @@ export interface CodeModeOptions {
    * @defaultValue `interpreter()` of `@smolts/interpreter`
    */
   readonly executor?: ExecutorFactory;
-  /** How long one call of `run_code` may take, its tool calls included, in ms; 0 or Infinity for ever. @defaultValue 120_000 */
+  /**
+   * How long one call of `run_code` may take, its tool calls included, in ms; 0 or Infinity for
+   * ever. @defaultValue 120_000
+   */
   readonly timeoutMs?: number;
-  /** How many characters of a result the model is shown. The rest stays in the sandbox, under a handle. @defaultValue 10_000 */
+  /**
+   * How many characters of a result the model is shown. The rest stays in the sandbox, under a
+   * handle. @defaultValue 10_000
+   */
   readonly maxResultLength?: number;
 }
 
@@ -25,10 +31,12 @@ export interface CodeMode {
 export const codeModeNames = { search: "searchTools", output: "readOutput" } as const;
 
 /**
- * Puts tools behind two tools for any MCP client: `run_code` and `search_tools`. The model writes a program that calls the tools; what they return goes from
- * one to the next inside the sandbox, and the model reads only what the program prints and its last value.
+ * Puts tools behind two tools for any MCP client: `run_code` and `search_tools`. The model writes a
+ * program that calls the tools; what they return goes from one to the next inside the sandbox, and
+ * the model reads only what the program prints and its last value.
  *
- * @throws AgentError `invalid-option` when two tools have the same name, or one has a name that programs need
+ * @throws AgentError `invalid-option` when two tools have the same name, or one has a name that
+ *   programs need
  * @example
  * ```ts
  * import { codeMode, mcpTools, serveMcp } from "@smolts/mcp";
@@ -57,7 +65,11 @@ export function codeMode(tools: Iterable<Tool>, given: CodeModeOptions = {}): Co
   return { type: "code-mode", tools: list, options };
 }
 
-const codeModeOptions: OptionTable<CodeModeOptions> = { executor: true, timeoutMs: true, maxResultLength: true };
+const codeModeOptions: OptionTable<CodeModeOptions> = {
+  executor: "object",
+  timeoutMs: "number",
+  maxResultLength: "number",
+};
 
 function checkName(name: string, names: Set<string>): void {
   const isTaken = name === codeModeNames.search || name === codeModeNames.output || name === "finalAnswer";

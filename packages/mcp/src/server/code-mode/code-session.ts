@@ -6,7 +6,6 @@ import { AgentError, encodeValue, type Tool } from "@smolts/protocol";
 import { callTool } from "../call-tool.ts";
 import type { CallContext } from "../offer.ts";
 import { type CodeMode, codeModeNames } from "./code-mode.ts";
-import { OutputStore } from "./output-store.ts";
 import type { ToolCatalogue } from "./tool-catalogue.ts";
 
 /** Programs of one session that may wait for their turn. */
@@ -37,7 +36,8 @@ export class CodeSession implements AsyncDisposable {
   /**
    * Runs a program when those before it have ended.
    *
-   * @throws AgentError `busy` when too many wait; `executor` when the sandbox failed, which loses its variables
+   * @throws AgentError `busy` when too many wait; `executor` when the sandbox failed, which loses
+   *   its variables
    */
   async run(code: string, context: CallContext): Promise<CodeResult> {
     if (this.#waiting >= maxWaiting) {
@@ -106,5 +106,39 @@ export class CodeSession implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#disposal.abort(new Error("the session has ended"));
     await this.#close();
+  }
+}
+
+/** In characters; the oldest outputs go first. */
+const maxKept = 8_000_000;
+
+/** Results that were too long to show, whole, under their handles. */
+class OutputStore {
+  readonly #texts = new Map<string, string>();
+  #length = 0;
+  #count = 0;
+
+  /** Keeps a text and returns its handle. */
+  keep(text: string): string {
+    const kept = text.slice(0, maxKept);
+    const id = `output${++this.#count}`;
+    this.#texts.set(id, kept);
+    this.#length += kept.length;
+    for (const [oldest, { length }] of this.#texts) {
+      if (this.#length <= maxKept) break;
+      this.#texts.delete(oldest);
+      this.#length -= length;
+    }
+    return id;
+  }
+
+  /** Returns a kept text. @throws AgentError `tool-input` for an unknown handle */
+  read(id: string): string {
+    const text = this.#texts.get(id);
+    if (text !== undefined) return text;
+    const known = [...this.#texts.keys()];
+    throw new AgentError("tool-input", `there is no output "${id.slice(0, 50)}"`, {
+      hint: known.length === 0 ? "nothing has been cut in this session" : `there are ${known.join(", ")}`,
+    });
   }
 }

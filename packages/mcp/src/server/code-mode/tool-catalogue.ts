@@ -1,4 +1,5 @@
-// The model's view of the tools behind code mode: their declarations where they are short, else some names and a search.
+// The model's view of the tools behind code mode: their declarations where they are short, else
+// some names and a search.
 
 import { createToolSearch, renderDeclarations, type ToolSearch } from "@smolts/core";
 import type { Tool } from "@smolts/protocol";
