@@ -1,17 +1,17 @@
 // Who may send requests. The key is in a header, which no page of another site can send by itself.
 
-import { AgentError } from "@smolts/protocol";
+import { AgentError, bearerKeyOf, hostOf, isLoopback, isSameSecret } from "@smolts/protocol";
 import { RefusedRequest } from "./refused-request.ts";
 
 /**
- * Returns the client that made a request, by a name that is the same for each of its requests; null when nobody may come in with it. Anything but a
- * name, such as undefined, lets nobody in either.
+ * Returns the client that made a request, by a name that is the same for each of its requests; null
+ * when nobody may come in with it. Anything but a name, such as undefined, lets nobody in either.
  */
 export type Authenticate = (request: Request) => string | null | Promise<string | null>;
 
 /**
- * How clients show who they are: by one key, by a key for each client, by a function of yours, or not at all. Runs belong to clients: no client sees the
- * run of another one.
+ * How clients show who they are: by one key, by a key for each client, by a function of yours, or
+ * not at all. Runs belong to clients: no client sees the run of another one.
  */
 export type Auth =
   | { readonly key: string }
@@ -21,7 +21,10 @@ export type Auth =
 
 const shortestKey = 16;
 
-/** Makes the function that lets requests in. @throws AgentError `invalid-option` for a key that can be guessed, or that two clients have */
+/**
+ * Makes the function that lets requests in. @throws AgentError `invalid-option` for a key that can
+ * be guessed, or that two clients have
+ */
 export function authenticator(auth: Auth, option = "auth"): Authenticate {
   if (auth === "none") return onlyOwnNames;
   if (typeof auth === "function") return auth;
@@ -36,17 +39,18 @@ export function authenticator(auth: Auth, option = "auth"): Authenticate {
   }
   const keys = keysOf(auth, option);
   return (request) => {
-    const [, given] = /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? [];
+    const given = bearerKeyOf(request);
     if (given === undefined) return null;
     // All are compared, so that the time says nothing about which one fits.
-    const found = keys.filter(([, key]) => isKey(given, key));
+    const found = keys.filter(([, key]) => isSameSecret(given, key));
     return found[0]?.[0] ?? null;
   };
 }
 
 /** The client of a request. @throws RefusedRequest `no-key` */
 export async function clientOf(request: Request, authenticate: Authenticate): Promise<string> {
-  // A function of the server's owner may look it up where there is nothing: only a name lets a request in.
+  // A function of the server's owner may look it up where there is nothing: only a name lets a
+  // request in.
   const client: unknown = await authenticate(request);
   if (typeof client === "string" && client !== "") return client;
   throw new RefusedRequest("no-key", "the key is missing or wrong; send it as Authorization: Bearer KEY");
@@ -57,15 +61,13 @@ export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The names of this machine for itself. */
-export const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
-
-/** Without a key, a page of another site could send requests: by a name that it points at this machine, or straight to it. */
+/**
+ * Without a key, a page of another site could send requests: by a name that it points at this
+ * machine, or straight to it.
+ */
 function onlyOwnNames(request: Request): string | null {
-  const host = (request.headers.get("host") ?? new URL(request.url).host).replace(/:\d+$/, "").toLowerCase();
   const isOfPage = request.headers.has("origin") || request.headers.get("sec-fetch-site") === "cross-site";
-  return isLoopback(host) && !isOfPage ? "anyone" : null;
+  return isLoopback(hostOf(request)) && !isOfPage ? "anyone" : null;
 }
 
 function keysOf(auth: Exclude<Auth, Authenticate | "none">, option: string): readonly (readonly [string, string])[] {
@@ -83,12 +85,4 @@ function keysOf(auth: Exclude<Auth, Authenticate | "none">, option: string): rea
   throw new AgentError("invalid-option", `${option} has no key${which} of at least ${shortestKey} characters`, {
     hint: `pass ${option}: { key: crypto.randomUUID() }`,
   });
-}
-
-/** Compares every character, so that the time says nothing about how much of a guess is right. A hash would take a trip to another thread. */
-function isKey(given: string, key: string): boolean {
-  let difference = given.length ^ key.length;
-  // Beyond the end of the guess there is NaN, which counts as 0.
-  for (let index = 0; index < key.length; index++) difference |= given.charCodeAt(index) ^ key.charCodeAt(index);
-  return difference === 0;
 }

@@ -1,6 +1,7 @@
-// What waits for people, and their decisions: `GET /v1/approvals`, `POST /v1/approvals`, `GET /v1/runs/{id}`.
+// What waits for people, and their decisions: `GET /v1/approvals`, `POST /v1/approvals`,
+// `GET /v1/runs/{id}`.
 
-import { type ApprovalRequest, encodeValue } from "@smolts/protocol";
+import { AgentError, type ApprovalRequest, encodeValue, readApprovalDecision } from "@smolts/protocol";
 import { answerText, endOf, type KeptRun, usageOf } from "./desk/kept-run.ts";
 import type { Decision } from "./desk/questions.ts";
 import type { RunDesk } from "./desk/run-desk.ts";
@@ -60,7 +61,7 @@ const shown = ({ kind, id, runId, path, name, input, digest, each, problem }: Ap
 
 function readDecision({ decision, by }: Fields): Decision {
   const given = typeof decision === "string" ? { type: decision } : isFields(decision) ? decision : {};
-  const { type, input, reason, fields, output } = given as Fields;
+  const { type, input, reason, output } = given as Fields;
   const said = typeof by === "string" && by !== "" ? { by } : {};
   const why = typeof reason === "string" ? { reason } : {};
   switch (type) {
@@ -76,14 +77,21 @@ function readDecision({ decision, by }: Fields): Decision {
     case "happened":
       return { type, output, ...said };
     case "always":
-      if (fields === undefined) return { type, ...said };
-      if (Array.isArray(fields) && fields.every((field) => typeof field === "string")) return { type, fields, ...said };
-      throw badRequest("decision.fields is not a list of names", "decision");
+      return { ...standingConsent(given), ...said };
     default:
       throw badRequest(
         "decision is none of approve, deny, edit, always, happened, again, again-as-new and fail",
         "decision",
       );
+  }
+}
+
+/** A misspelt field must not widen a consent. */
+function standingConsent(given: Fields): Decision {
+  try {
+    return readApprovalDecision(given);
+  } catch (error) {
+    throw badRequest(AgentError.is(error) ? error.message : String(error), "decision");
   }
 }
 

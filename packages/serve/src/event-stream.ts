@@ -1,5 +1,5 @@
-// Server-sent events for one reader, pulled by it: what it does not take is not made. A silent connection is kept open by comments, and a reader that
-// takes nothing for too long is given up.
+// Server-sent events for one reader, pulled by it: what it does not take is not made. A silent
+// connection is kept open by comments, and a reader that takes nothing for too long is given up.
 
 /** The parts of a stream. */
 export interface EventStreamOptions {

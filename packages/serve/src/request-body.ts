@@ -15,7 +15,8 @@ export interface RequestBody {
 
 /** Reads a body of JSON. @throws RefusedRequest `too-large`, `too-slow`, `bad-request` */
 export async function readBody(request: Request, limits: BodyLimits): Promise<RequestBody> {
-  // A page of another site can send a form or plain text without being asked for permission, but not JSON.
+  // A page of another site can send a form or plain text without being asked for permission, but
+  // not JSON.
   if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
     throw badRequest("the content type is not application/json");
   }
@@ -29,7 +30,9 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Re
 /** A body that is no JSON at all: protocols have a code of their own for it. */
 export class NotJson extends RefusedRequest {}
 
-/** No schema and no data of a client nests deeper, and what walks it later has only so much stack. */
+/**
+ * No schema and no data of a client nests deeper, and what walks it later has only so much stack.
+ */
 const maxDepth = 200;
 
 function parsed(text: string): unknown {
@@ -50,34 +53,61 @@ function isDeeper(value: object, levels: number): boolean {
   return false;
 }
 
-async function readText(
-  request: Request,
-  { maxBytes, timeoutMs }: BodyLimits,
-): Promise<{ readonly text: string; readonly bytes: number }> {
-  const tooLarge = (): RefusedRequest => new RefusedRequest("too-large", `the body has more than ${maxBytes} bytes`);
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
+/** Whether a request may bring many bytes; one in pieces does not say how many. */
+export const isLarge = ({ headers }: Request): boolean =>
+  !(Number(headers.get("content-length") ?? Number.NaN) < 100_000);
+
+interface BodyText {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+async function readText(request: Request, limits: BodyLimits): Promise<BodyText> {
+  if (Number(request.headers.get("content-length") ?? 0) > limits.maxBytes) throw tooLarge(limits);
+  return isLarge(request) ? readPieces(request, limits) : readWhole(request, limits);
+}
+
+/** Reads a short body at once: to make a stream for it takes longer than to read it. */
+async function readWhole(request: Request, limits: BodyLimits): Promise<BodyText> {
+  const bytes = await new Promise<Uint8Array>((resolve, reject) => {
+    const timer = setTimeout(() => reject(tooSlow(limits)), limits.timeoutMs);
+    const reading = request.arrayBuffer().finally(() => clearTimeout(timer));
+    reading.then((buffer) => resolve(new Uint8Array(buffer)), reject);
+  });
+  // The server holds a body to its length; a request that a program made may have any.
+  if (bytes.length > limits.maxBytes) throw tooLarge(limits);
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  return { text: decode(decoder, bytes) + decode(decoder), bytes: bytes.length };
+}
+
+async function readPieces(request: Request, limits: BodyLimits): Promise<BodyText> {
   const reader = request.body?.getReader();
   if (!reader) return { text: "", bytes: 0 };
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
     reader.cancel().catch(() => {});
-  }, timeoutMs);
+  }, limits.timeoutMs);
   try {
     const decoder = new TextDecoder("utf-8", { fatal: true });
     let [text, bytes] = ["", 0];
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       bytes += next.value.length;
-      if (bytes > maxBytes) throw tooLarge();
+      if (bytes > limits.maxBytes) throw tooLarge(limits);
       text += decode(decoder, next.value);
     }
-    if (isLate) throw new RefusedRequest("too-slow", `the body did not arrive within ${timeoutMs} ms`);
+    if (isLate) throw tooSlow(limits);
     return { text: text + decode(decoder), bytes };
   } finally {
     clearTimeout(timer);
     reader.cancel().catch(() => {});
   }
 }
+
+const tooLarge = ({ maxBytes }: BodyLimits): RefusedRequest =>
+  new RefusedRequest("too-large", `the body has more than ${maxBytes} bytes`);
+const tooSlow = ({ timeoutMs }: BodyLimits): RefusedRequest =>
+  new RefusedRequest("too-slow", `the body did not arrive within ${timeoutMs} ms`);
 
 function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
   try {

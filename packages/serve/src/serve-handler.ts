@@ -8,11 +8,12 @@ import { rpcError } from "./a2a/json-rpc.ts";
 import { type Authenticate, authenticator, clientOf } from "./access.ts";
 import { listApprovals, showRun, takeDecision } from "./approvals-endpoint.ts";
 import { RunDesk } from "./desk/run-desk.ts";
+import { type OnError, toldOf } from "./desk/told-errors.ts";
 import { answerChat, type OpenAISurroundings } from "./openai/chat-endpoint.ts";
 import { openAIError } from "./openai/openai-error.ts";
 import { answerResponses, cancelResponse, showResponse } from "./openai/responses-endpoint.ts";
 import { RefusedRequest } from "./refused-request.ts";
-import { NotJson, type RequestBody, readBody } from "./request-body.ts";
+import { isLarge, NotJson, type RequestBody, readBody } from "./request-body.ts";
 import { defaultLimits, type ServeHandlerOptions, serveOptions } from "./serve-options.ts";
 import { isAgent, type Served } from "./served-agent.ts";
 
@@ -28,7 +29,8 @@ export interface ServeHandler {
 }
 
 /**
- * Serves an agent inside a server of your own: Chat Completions, Responses and models of OpenAI at `/v1`, with approvals beside them.
+ * Serves an agent inside a server of your own: Chat Completions, Responses and models of OpenAI at
+ * `/v1`, with approvals beside them.
  *
  * @param served - an agent, or a function that makes one for each run
  * @throws AgentError `invalid-option` when it is neither, or a key is shorter than 16 characters
@@ -47,9 +49,13 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
   const options = readOptions(given, "serveHandler()", serveHandlerOptions);
   mustBeServed(served);
   const limits = { ...defaultLimits, ...options.limits };
-  const { store, keptRuns = 1_000, approvalWaitMs = 60_000, onError = () => {} } = options;
-  const desk = new RunDesk({ served, store, limits, keptRuns, approvalWaitMs });
+  const { store, keptRuns = 1_000, approvalWaitMs = 60_000 } = options;
+  const onError = harmless(options.onError);
+  const desk = new RunDesk({ served, store, limits, keptRuns, approvalWaitMs, onError });
+  // The server did not fail when a client went away in the middle of its request.
+  const reporter = ({ signal }: Request): OnError => (signal.aborted ? () => {} : onError);
   const authenticate = authenticator(options.auth);
+  const publicUrl = readPublicUrl(options.publicUrl);
   const name = options.name ?? (isAgent(served) ? served.name : undefined) ?? "agent";
 
   const enter = async (request: Request): Promise<string> => {
@@ -99,7 +105,8 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
   const description = options.description ?? (isAgent(served) ? served.description : undefined) ?? `The agent ${name}.`;
   app.get("/.well-known/agent-card.json", ({ req: { raw } }) => {
     // Mounted anywhere: the address is that of the card, with another end.
-    const url = raw.url.replace(/\.well-known\/agent-card\.json.*$/, "a2a");
+    const url =
+      publicUrl === undefined ? raw.url.replace(/\.well-known\/agent-card\.json.*$/, "a2a") : `${publicUrl}/a2a`;
     // Its address is the one it was asked by, which a cache must not give to others.
     const headers = { "cache-control": "no-store" };
     return Response.json(agentCard({ name, description, url, needsKey: options.auth !== "none" }), { headers });
@@ -108,11 +115,22 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
     try {
       const client = await enter(raw);
       const { body, bytes } = await bodyOf(raw, client);
-      return await a2a.answer(body, { client, signal: raw.signal, stalledMs: limits.stalledMs, bytes });
+      return await a2a.answer(body, {
+        client,
+        signal: raw.signal,
+        stalledMs: limits.stalledMs,
+        bytes,
+        onError: reporter(raw),
+      });
     } catch (error) {
-      // Not even the id of the request could be read. The protocol has one code for a text that is not JSON, and another for JSON that is not a request.
+      // Not even the id of the request could be read. The protocol has one code for a text that is
+      // not JSON, and another for JSON that is not a request.
       const isBad = error instanceof RefusedRequest && error.reason === "bad-request";
-      return rpcError(error, null, isBad ? { code: error instanceof NotJson ? -32_700 : -32_600 } : undefined);
+      return rpcError(
+        toldOf(error, reporter(raw)),
+        null,
+        isBad ? { code: error instanceof NotJson ? -32_700 : -32_600 } : undefined,
+      );
     }
   });
 
@@ -123,16 +141,33 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
     return takeDecision((await bodyOf(raw, client ?? "")).body, desk, client);
   });
   app.notFound(() => openAIError(new RefusedRequest("not-found", "there is nothing at this address")));
-  app.onError((error) => {
-    if (!(error instanceof RefusedRequest)) onError(error);
-    return openAIError(error);
-  });
+  app.onError((error, { req }) => openAIError(toldOf(error, reporter(req.raw))));
   const answer = async (request: Request): Promise<Response> => app.fetch(request);
   return Object.assign(answer, { close: ({ graceMs = 10_000 } = {}) => desk.stop(graceMs) });
 }
 
-/** Whether a request may bring many bytes; one in pieces does not say how many. */
-const isLarge = ({ headers }: Request): boolean => !(Number(headers.get("content-length") ?? Number.NaN) < 100_000);
+/** A report that fails must not end the server. */
+function harmless(onError: ServeHandlerOptions["onError"]): OnError {
+  return (error, about) => {
+    try {
+      onError?.(error, about);
+    } catch {
+      // Its own failure has nowhere to go.
+    }
+  };
+}
+
+/** Without a slash at its end. */
+function readPublicUrl(given: unknown): string | undefined {
+  if (given === undefined) return undefined;
+  const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === "") {
+    return url.href.replace(/\/+$/, "");
+  }
+  throw new AgentError("invalid-option", `publicUrl is ${JSON.stringify(given)}, which is not an address of the web`, {
+    hint: 'write it as clients see it: publicUrl: "https://agents.example.org"',
+  });
+}
 
 const serveHandlerOptions: OptionTable<ServeHandlerOptions> = { ...serveOptions, auth: true, basePath: true };
 

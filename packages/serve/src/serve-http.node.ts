@@ -3,8 +3,8 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { AgentError } from "@smolts/protocol";
-import { isLoopback, randomKey } from "./access.ts";
+import { AgentError, isLoopback, visible } from "@smolts/protocol";
+import { randomKey } from "./access.ts";
 import type { ServeHttpOptions, Serving } from "./serve.ts";
 import { serveHandler } from "./serve-handler.ts";
 import { defaultLimits } from "./serve-options.ts";
@@ -16,7 +16,7 @@ const maxConnections = 4_000;
 /** Serves by HTTP. */
 export async function serveHttp(served: Served, options: ServeHttpOptions): Promise<Serving> {
   const { host = "127.0.0.1", port = defaultPort, ...handlerOptions } = options;
-  const { auth, approvers } = options;
+  const { auth, approvers, onError } = options;
   checkHost(host, auth);
   const key = auth === undefined ? randomKey() : undefined;
   const approvalKey = approvers === undefined ? randomKey() : undefined;
@@ -25,6 +25,7 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
     ...handlerOptions,
     // The socket is closed first, which ends the run too.
     limits: { ...options.limits, stalledMs: stalledMs + 5_000 },
+    onError: onError ?? printFailure,
     auth: auth ?? { key: key ?? randomKey() },
     approvers: approvers ?? { key: approvalKey ?? randomKey() },
   });
@@ -36,9 +37,10 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
       headersTimeout: bodyTimeoutMs,
       // A little later than the handler, which answers in the protocol's own words.
       requestTimeout: bodyTimeoutMs + 5_000,
-      // Node looks for late ones this often, and no sooner.
+      // Node checks only this often whether a request is late.
       connectionsCheckingInterval: Math.min(bodyTimeoutMs, 5_000),
-      // Longer than clients and proxies keep an idle connection: a request on one that closes at that moment is lost.
+      // Longer than clients and proxies keep an idle connection: a request on one that closes at
+      // that moment is lost.
       keepAliveTimeout: 65_000,
     },
     (request, response) => {
@@ -70,14 +72,29 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
   };
 }
 
-/** The adapter holds the headers of a stream back, to see whether it ends at once, unless they say that it comes in pieces. */
+/** Clients know the id. */
+function printFailure(error: unknown, { id }: { readonly id: string }): void {
+  const { code, message } = (typeof error === "object" && error !== null ? error : {}) as Partial<AgentError>; // looked at below
+  const what = typeof message === "string" ? message : String(error);
+  process.stderr.write(
+    `smolts serve: ${id}: ${typeof code === "string" ? `${code}: ` : ""}${visible(what).replaceAll("\n", " ")}\n`,
+  );
+}
+
+/**
+ * The adapter holds the headers of a stream back, to see whether it ends at once, unless they say
+ * that it comes in pieces.
+ */
 function inPieces(response: Response): Response {
   if (response.headers.get("content-type") === "text/event-stream")
     response.headers.set("transfer-encoding", "chunked");
   return response;
 }
 
-/** A reader that takes none of what is written for it is left: otherwise it holds the answer in memory for ever. A run may be silent for as long as it works. */
+/**
+ * Closes the connection of a reader that takes nothing: otherwise its answer stays in memory for
+ * ever. A run may be silent.
+ */
 function closeWhenStalled(response: ServerResponse, stalledMs: number): void {
   const { socket } = response;
   response.setTimeout(stalledMs, () => {
@@ -114,7 +131,8 @@ function listen(server: Server, host: string, port: number): Promise<void> {
       const hint = "give another port, or port: 0 for any that is free";
       reject(new AgentError("invalid-option", `port ${port} cannot be used: ${why}`, { cause: error, hint }));
     });
-    // As many may wait to be taken in as may be open: the system resets those for whom the line is too short.
+    // As many may wait to be taken in as may be open: the system resets those for whom the line is
+    // too short.
     server.listen({ port, host, backlog: maxConnections }, resolve);
   });
 }

@@ -9,7 +9,10 @@ export interface ServeHttpOptions extends ServeOptions {
   readonly auth?: Auth;
   /** 8080 when absent, 0 for any that is free. */
   readonly port?: number;
-  /** The address to listen on; 127.0.0.1 by default. Any address that other machines reach needs `auth`. */
+  /**
+   * The address to listen on; 127.0.0.1 by default. Any address that other machines reach needs
+   * `auth`.
+   */
   readonly host?: string;
 }
 
@@ -21,17 +24,22 @@ export interface Serving extends AsyncDisposable {
   readonly key?: string;
   /** What people send who decide about calls; absent with `approvers` of your own. */
   readonly approvalKey?: string;
-  /** Refuses new runs, lets those that go on end within `graceMs` (10,000 when absent), and closes the server. */
+  /**
+   * Refuses new runs, lets those that go on end within `graceMs` (10,000 when absent), and closes
+   * the server.
+   */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 /**
  * Serves an agent by HTTP: clients of OpenAI's Chat Completions and Responses use it as a model.
  *
- * Only this machine reaches it unless `host` says otherwise. Without `auth` a key is made, and another one for people who decide about calls.
+ * Only this machine reaches it unless `host` says otherwise. Without `auth` a key is made, and
+ * another one for people who decide about calls.
  *
  * @param served - an agent, or a function that makes one for each run
- * @throws AgentError `invalid-option` for a host that others reach without `auth`, or a port that is taken
+ * @throws AgentError `invalid-option` for a host that others reach without `auth`, or a port that
+ *   is taken
  * @example
  * ```ts
  * import { CodeAgent, modelFromFunction } from "@smolts/core";
@@ -49,4 +57,9 @@ export async function serve(served: Served, given: ServeHttpOptions = {}): Promi
   return serveHttp(served, options);
 }
 
-const serveHttpOptions: OptionTable<ServeHttpOptions> = { ...serveOptions, auth: true, port: true, host: true };
+const serveHttpOptions: OptionTable<ServeHttpOptions> = {
+  ...serveOptions,
+  auth: "text | function | object",
+  port: "number",
+  host: "text",
+};

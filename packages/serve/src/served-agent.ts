@@ -1,4 +1,5 @@
-// The shape of a served agent: this package imports no agent, so any two versions of the packages fit.
+// The shape of a served agent: this package imports no agent, so any two versions of the packages
+// fit.
 
 import type {
   ApprovalDecision,
@@ -92,7 +93,10 @@ export interface ServedResumeOptions {
   readonly decisions: readonly GivenDecision[];
 }
 
-/** A check of answers, as an agent takes it. As a method, so that checks that read more of the context fit. */
+/**
+ * A check of answers, as an agent takes it. As a method, so that checks that read more of the
+ * context fit.
+ */
 export type AnswerCheck = {
   check(
     answer: unknown,

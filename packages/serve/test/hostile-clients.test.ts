@@ -1,4 +1,5 @@
-// Clients that are slow, that come in crowds, or that do not speak HTTP: by sockets, as no library sends what they send.
+// Clients that are slow, that come in crowds, or that do not speak HTTP: by sockets, as no library
+// sends what they send.
 
 import { connect, type Socket } from "node:net";
 import { CodeAgent } from "@smolts/core";

@@ -412,15 +412,21 @@ describe("under load", () => {
     const serving = await served(agent, { limits: { runs: 1, runsPerClient: 2, queued: 1 } });
     const [ana, ben] = [clientOf(serving), clientOf(serving, "ben")];
     const first = ana.chat.completions.create(ask("1"));
-    // Requests may overtake each other: the second asks again if a third one took its place, which that one gives up soon.
+    // Requests may overtake each other: the second asks again if a third one took its place, which
+    // that one gives up soon.
     const second = ana.chat.completions.create(ask("2"), { maxRetries: 20 });
     const refusal = async (client: OpenAI) =>
       client.chat.completions.create(ask("3"), { maxRetries: 0, signal: AbortSignal.timeout(3_000) }).then(
         () => null,
         (error: unknown) => error,
       );
-    await expect.poll(() => refusal(ana), patiently).toMatchObject({ status: 429, code: "rate_limit_exceeded" });
-    await expect.poll(() => refusal(ben), patiently).toMatchObject({ status: 429 });
+    const refused = (message: RegExp) => ({
+      status: 429,
+      code: "rate_limit_exceeded",
+      message: expect.stringMatching(message),
+    });
+    await expect.poll(() => refusal(ana), patiently).toMatchObject(refused(/2 runs of this client/));
+    await expect.poll(() => refusal(ben), patiently).toMatchObject(refused(/the line .* is full/));
     open();
     const answers = await Promise.all([first, second]);
     expect(answers.map(({ choices }) => choices[0]?.message.content)).toEqual(["done", "done"]);
@@ -449,6 +455,72 @@ describe("under load", () => {
     // Both places are free again, though the model never answers.
     stopped.open();
     await serving.close({ graceMs: 60_000 });
+  });
+
+  test.each([true, false])(
+    "a run that a stopping server ends is an error and no answer; as a stream: %s",
+    async (stream) => {
+      const begun = gate();
+      const agent = agentOf(async () => {
+        begun.open();
+        return new Promise<never>(() => {});
+      });
+      const serving = await served(agent);
+      const seen = (async () => {
+        const answer = await clientOf(serving).chat.completions.create({ ...ask("x"), stream });
+        if ("controller" in answer) for await (const _ of answer);
+      })().then(
+        () => null,
+        (error: unknown) => error,
+      );
+      await begun.opened;
+      await serving.close({ graceMs: 1 });
+      expect(await seen).toMatchObject({
+        ...(stream ? {} : { status: 422 }),
+        code: "interrupted",
+        message: expect.stringContaining("the server stops"),
+      });
+    },
+  );
+
+  test("a run that waits for a person when the server stops waits on in the store", async () => {
+    const sent: string[] = [];
+    const store = memoryStore();
+    const agent = agentOf([code("finalAnswer(await sendEmail({ to: 'ana' }))")], [sendEmail(sent)]);
+    const first = await served(agent, { store, approvers: { key: approvalKey } });
+    const seen = clientOf(first)
+      .chat.completions.create(ask("Send."))
+      .catch((error: unknown) => error);
+    const { run_id, call_id, digest } = await untilWaiting(first);
+    await first.close({ graceMs: 60_000 });
+    expect(await seen).toMatchObject({ status: 422, code: "approval_required" });
+    const second = await served(agent, { store, approvers: { key: approvalKey } });
+    expect(await untilWaiting(second)).toMatchObject({ run_id, call_id, digest });
+    expect((await decide(second, { run_id, call_id, digest, decision: "approve" })).status).toBe(200);
+    await expect.poll(() => sent, { timeout: 60_000 }).toEqual(["ana"]);
+  });
+
+  test("a server that stops while an agent is made for a request begins no run with it", async () => {
+    const { opened: go, open } = gate();
+    const making = gate();
+    const agent = agentOf([code("finalAnswer('done')")]);
+    const makeAgent = async (): Promise<typeof agent> => {
+      making.open();
+      await go;
+      return agent;
+    };
+    const handler = serveHandler(makeAgent, { name: "helper", auth: { keys } });
+    const running = handler(
+      new Request("http://localhost/v1/chat/completions", {
+        method: "POST",
+        headers: { authorization: `Bearer ${keys.ana}`, "content-type": "application/json" },
+        body: JSON.stringify(ask("x")),
+      }),
+    );
+    await making.opened;
+    await handler.close({ graceMs: 60_000 });
+    open();
+    expect((await running).status).toBe(503);
   });
 
   test("a server that stops lets runs end, and refuses new ones", async () => {

@@ -1,5 +1,5 @@
 import { recordStore } from "@smolts/memory/storing";
-import { type RunStore, type OptionTable, readOptions } from "@smolts/protocol";
+import { type RunStore, type OptionTable, readOptions, wrongArgument } from "@smolts/protocol";
 import { type PostgresClient, postgresConnection, type SqliteDatabase, sqliteConnection } from "./sql-connection.ts";
 import { sqlStorage, type SqlStoreOptions } from "./sql-storage.ts";
 
@@ -7,12 +7,15 @@ export type { PostgresClient, SqliteDatabase, SqliteStatement } from "./sql-conn
 export type { SqlStoreOptions } from "./sql-storage.ts";
 
 /**
- * Keeps runs in PostgreSQL. Any number of machines may share it: one of them drives a run at a time.
+ * Keeps runs in PostgreSQL. Any number of machines may share it: one of them drives a run at a
+ * time.
  *
- * The tables `smolts_session`, `smolts_record`, `smolts_run` and `smolts_blob` are created at the first use.
+ * The tables `smolts_session`, `smolts_record`, `smolts_run` and `smolts_blob` are created at the
+ * first use.
  *
  * @param client - a `Pool` or `Client` of `pg`, or a `PGlite`; it stays yours to close
- * @throws AgentError `invalid-option` for a key that is too short; each call rejects with `log` when the database fails
+ * @throws AgentError `invalid-option` for a key that is too short; each call rejects with `log`
+ *   when the database fails
  * @example
  * ```ts
  * import { CodeAgent } from "@smolts/core";
@@ -24,13 +27,20 @@ export type { SqlStoreOptions } from "./sql-storage.ts";
  * ```
  */
 export const postgresStore = (client: PostgresClient, options: SqlStoreOptions = {}): RunStore =>
-  recordStore(sqlStorage(postgresConnection(client), readOptions(options, "postgresStore()", sqlStoreOptions)));
+  recordStore(
+    sqlStorage(
+      postgresConnection(checked(client, "query", "postgresStore")),
+      readOptions(options, "postgresStore()", sqlStoreOptions),
+    ),
+  );
 
 /**
  * Keeps runs in a SQLite database. Its statements block the thread for as long as they take.
  *
- * @param database - of `node:sqlite`, `better-sqlite3` or `node-sqlite3-wasm`; it stays yours to close
- * @throws AgentError `invalid-option` for a key that is too short; each call rejects with `log` when the database fails
+ * @param database - of `node:sqlite`, `better-sqlite3` or `node-sqlite3-wasm`; it stays yours to
+ *   close
+ * @throws AgentError `invalid-option` for a key that is too short; each call rejects with `log`
+ *   when the database fails
  * @example
  * ```ts
  * import { sqliteStore, type SqliteDatabase } from "@smolts/store-sql";
@@ -40,6 +50,18 @@ export const postgresStore = (client: PostgresClient, options: SqlStoreOptions =
  * ```
  */
 export const sqliteStore = (database: SqliteDatabase, options: SqlStoreOptions = {}): RunStore =>
-  recordStore(sqlStorage(sqliteConnection(database), readOptions(options, "sqliteStore()", sqlStoreOptions)));
+  recordStore(
+    sqlStorage(
+      sqliteConnection(checked(database, "prepare", "sqliteStore")),
+      readOptions(options, "sqliteStore()", sqlStoreOptions),
+    ),
+  );
 
-const sqlStoreOptions: OptionTable<SqlStoreOptions> = { key: true, leaseMs: true, host: true };
+/** Callers without types may pass an address or a file name. */
+function checked<Driver extends object>(driver: Driver, method: keyof Driver & string, store: string): Driver {
+  if (typeof driver?.[method] === "function") return driver;
+  const example = method === "query" ? 'new Pool({ connectionString: "..." })' : 'new DatabaseSync("runs.db")';
+  throw wrongArgument(`${store}()`, driver, `a client with ${method}()`, `write ${store}(${example})`);
+}
+
+const sqlStoreOptions: OptionTable<SqlStoreOptions> = { key: "text | object", leaseMs: "number", host: "text" };

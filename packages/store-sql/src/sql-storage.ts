@@ -1,6 +1,8 @@
-// Records in tables. Each line is written by one statement that also checks the epoch of its holder, so what a replaced holder writes never gets in.
+// Records in tables. Each line is written by one statement that also checks the epoch of its
+// holder, so what a replaced holder writes never gets in.
 
 import {
+  abandon,
   checkStoreKey,
   foreignHold,
   heldBy,
@@ -16,20 +18,24 @@ import {
   readLines,
   recordSums,
   thisHolder,
+  unknownSession,
   waitForLease,
 } from "@smolts/memory/storing";
 import { AgentError, type ListRunsOptions, type StoredRun } from "@smolts/protocol";
-import type { SqlConnection, SqlRow } from "./sql-connection.ts";
+import { isLocked, type SqlConnection, type SqlRow } from "./sql-connection.ts";
 import { createTables } from "./tables.ts";
 
 /** Settings of a store in a database. */
 export interface SqlStoreOptions {
   /**
-   * A secret of at least 16 characters, kept outside the database. Only logs that were written with it are continued. Without a key, everybody who can
-   * write to the tables is trusted.
+   * A secret of at least 16 characters, kept outside the database. Only logs that were written with
+   * it are continued. Without a key, everybody who can write to the tables is trusted.
    */
   readonly key?: string | Uint8Array;
-  /** After how many ms without a sign of life a holder on another machine is replaced; 30,000 when absent. */
+  /**
+   * After how many ms without a sign of life a holder on another machine is replaced; 30,000 when
+   * absent.
+   */
   readonly leaseMs?: number;
   /** The name of this machine; the host name when absent. */
   readonly host?: string;
@@ -71,16 +77,22 @@ class SqlStorage implements RecordStorage {
     const { epoch, counter } = await this.#freeLease(id, signal);
     const before = await this.read(id);
     if (before && !before.isOwn) return foreignHold(before);
-    const holder = JSON.stringify(thisHolder(this.#host));
-    const taken = await this.#query(
-      `UPDATE smolts_session SET epoch = epoch + 1, holder = $4, counter = 0, released = 0
-       WHERE id = $1 AND epoch = $2 AND counter = $3`,
-      [id, epoch, counter, holder],
-    );
-    if (taken.changes !== 1) throw heldBy(id, "another process was faster");
-    // Read after the lease was taken: from here on nobody else writes.
-    const { records, sum } = await this.#lines(id, this.#sums.keyId);
-    return new SqlHold(this.#connection, { id, epoch: epoch + 1, records, sum, leaseMs: this.#leaseMs });
+    const holder = thisHolder(this.#host);
+    try {
+      const taken = await this.#query(
+        `UPDATE smolts_session SET epoch = epoch + 1, holder = $4, counter = 0, released = 0
+         WHERE id = $1 AND epoch = $2 AND counter = $3`,
+        [id, epoch, counter, JSON.stringify(holder)],
+      );
+      if (taken.changes !== 1) throw heldBy(id, "another process was faster");
+      // Read after the lease was taken: from here on nobody else writes.
+      const { records, sum } = await this.#lines(id, this.#sums.keyId);
+      return new SqlHold(this.#connection, { id, epoch: epoch + 1, holder, records, sum, leaseMs: this.#leaseMs });
+    } catch (error) {
+      // The lease may have been taken all the same.
+      abandon(holder);
+      throw error;
+    }
   }
 
   async read(id: string): Promise<RecordsRead | null> {
@@ -124,10 +136,19 @@ class SqlStorage implements RecordStorage {
        ORDER BY start_time DESC, id DESC LIMIT $3`,
       [status ?? "", after ?? "", limit],
     );
+    if (after !== undefined && rows.length === 0) await this.#mustKnow(after);
     return rows.map((row) => JSON.parse(String(row["row_json"])) as StoredRun); // written by this file alone
   }
 
+  /** Nobody knows what comes after a session that was deleted. */
+  async #mustKnow(id: string): Promise<void> {
+    const { rows } = await this.#query("SELECT id FROM smolts_session WHERE id = $1", [id]);
+    if (rows.length === 0) throw unknownSession(id);
+  }
+
   async remove(id: string): Promise<void> {
+    // From here on nobody finds it: a log that is half gone must not look like one that was cut.
+    await this.#query("UPDATE smolts_session SET epoch = 0, acked = 0 WHERE id = $1", [id]);
     for (const table of ["smolts_record", "smolts_run", "smolts_blob"]) {
       await this.#query(`DELETE FROM ${table} WHERE session_id = $1`, [id]);
     }
@@ -140,7 +161,10 @@ class SqlStorage implements RecordStorage {
     return readLines(lines, keyId === this.#sums.keyId ? this.#sums.sumOf : null);
   }
 
-  /** Resolves with the lease that may be replaced. A holder that shows a sign of life after this keeps it. */
+  /**
+   * Resolves with the lease that may be replaced. A holder that shows a sign of life after this
+   * keeps it.
+   */
   async #freeLease(id: string, signal?: AbortSignal): Promise<LeaseSeen> {
     const first = await this.#lease(id);
     if (first.isReleased) return first;
@@ -175,6 +199,7 @@ class SqlStorage implements RecordStorage {
 interface SqlHoldParts {
   readonly id: string;
   readonly epoch: number;
+  readonly holder: LeaseHolder;
   readonly records: RecordHold["records"];
   readonly sum: string;
   readonly leaseMs: number;
@@ -230,7 +255,10 @@ class SqlHold implements RecordHold {
     );
   }
 
-  /** The lock keeps a successor waiting until the lines are in, and finds its epoch when it was faster. */
+  /**
+   * The lock keeps a successor waiting until the lines are in, and finds its epoch when it was
+   * faster.
+   */
   async #insert(lines: readonly string[], firstSeq: number): Promise<void> {
     const { id, epoch } = this.#parts;
     const places = lines.map((_line, index) => `($${2 * index + 3}::bigint, $${2 * index + 4}::text)`).join(", ");
@@ -269,12 +297,12 @@ class SqlHold implements RecordHold {
 
   async release(acked: number): Promise<void> {
     this.#keeper.end();
-    const { id, epoch } = this.#parts;
+    const { id, epoch, holder } = this.#parts;
     this.#acked = Math.max(this.#acked, acked);
     const values = [id, epoch, this.#acked];
-    // A database that is gone is no reason to fail: the next holder finds that this process has ended.
+    // A database that is gone is no reason to fail: the next holder finds that this one has ended.
     await this.#query("UPDATE smolts_session SET released = 1, acked = $3 WHERE id = $1 AND epoch = $2", values).catch(
-      () => {},
+      () => abandon(holder),
     );
   }
 
@@ -302,6 +330,9 @@ function databaseError(error: unknown): AgentError {
   const message = error instanceof Error ? error.message : String(error);
   return new AgentError("log", `the database of runs failed: ${message}`, {
     cause: error,
-    hint: "mend the connection and resume the run; nothing was begun after this",
+    hint: isLocked(message) ? lockedHint : "mend the connection and resume the run; nothing was begun after this",
   });
 }
+
+const lockedHint =
+  "another program holds the database; resume the run when it is done. A process of node-sqlite3-wasm that was killed leaves the folder <database>.lock behind: remove it when no process uses the database";

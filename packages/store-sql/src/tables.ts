@@ -32,7 +32,10 @@ const statements = ({ dialect }: SqlConnection): readonly string[] => {
   ];
 };
 
-/** Creates the tables that are missing. In PostgreSQL a lock keeps processes from doing so at the same time, which it would refuse to one of them. */
+/**
+ * Creates the tables that are missing. In PostgreSQL a lock keeps processes from doing so at the
+ * same time, which it would refuse to one of them.
+ */
 export async function createTables(connection: SqlConnection): Promise<void> {
   const missing = statements(connection);
   if (connection.dialect === "sqlite") {

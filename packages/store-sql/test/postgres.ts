@@ -1,4 +1,5 @@
-// A real PostgreSQL, by Node's own test runner: `pnpm test:postgres` starts one and runs this. Vitest cannot load `pg`.
+// A real PostgreSQL, by Node's own test runner: `pnpm test:postgres` starts one and runs this.
+// Vitest cannot load `pg`.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,8 +1,11 @@
+import { mkdir, mkdtemp, rm, rmdir } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { sqliteStore } from "@smolts/store-sql";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { postgresStore, sqliteStore } from "@smolts/store-sql";
 import { storeContract } from "@smolts/testing";
 import sqliteWasm from "node-sqlite3-wasm";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 describe("a store in SQLite by node-sqlite3-wasm", () => {
   for (const { title, run } of storeContract(async () => sqliteStore(new sqliteWasm.Database() as never))) {
@@ -67,6 +70,24 @@ test("a database that is closed is a typed error", async () => {
   await log[Symbol.asyncDispose]();
 });
 
+test("a database that was gone for a while keeps its own process from no session", async () => {
+  const database = new sqliteWasm.Database();
+  let isGone = false;
+  const prepare = (statement: string) => {
+    if (isGone) throw new Error("the connection is closed");
+    return database.prepare(statement);
+  };
+  const store = sqliteStore({ prepare } as never);
+  const log = await store.open("s");
+  log.append({ type: "step-start", stepNumber: 1 }, { runId: "r", path: ["agent"] });
+  isGone = true;
+  await expect(log.flush()).rejects.toMatchObject({ code: "log" });
+  await log[Symbol.asyncDispose]();
+  isGone = false;
+  await using again = await store.open("s");
+  expect(again.append({ type: "step-start", stepNumber: 1 }, { runId: "r", path: ["agent"] }).seq).toBe(1);
+});
+
 test("a table that was cut at its end is refused, by whoever reads or continues the session", async () => {
   const database = new sqliteWasm.Database();
   const store = sqliteStore(database as never);
@@ -105,4 +126,60 @@ test("a holder whose database does not answer stops", async () => {
   await new Promise((resolve) => log.lost.addEventListener("abort", resolve));
   expect(log.lost.reason).toMatchObject({ code: "lease", message: expect.stringContaining("could not be renewed") });
   await log[Symbol.asyncDispose]();
+});
+
+describe("a database that another connection has locked", () => {
+  const at = { runId: "r", path: ["agent"] };
+  let folder = "";
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "smolts-sqlite-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test("is waited for", async () => {
+    const path = join(folder, "shared.sqlite");
+    const store = sqliteStore(new sqliteWasm.Database(path) as never);
+    await using log = await store.open("s");
+    const other = new sqliteWasm.Database(path);
+    other.exec("BEGIN IMMEDIATE");
+    log.append({ type: "step-start", stepNumber: 1 }, at);
+    const flushed = log.flush();
+    setTimeout(() => other.exec("COMMIT"), 50);
+    await flushed;
+    other.close();
+  });
+
+  test("by a process that was killed is an error that says which folder to remove", async () => {
+    const path = join(folder, "left.sqlite");
+    const database = new sqliteWasm.Database(path);
+    await (await sqliteStore(database as never).open("s"))[Symbol.asyncDispose]();
+    await mkdir(`${path}.lock`);
+    vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+    const listed = sqliteStore(database as never)
+      .list()
+      .catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await listed).toMatchObject({ code: "log", hint: expect.stringContaining("<database>.lock") });
+    vi.useRealTimers();
+    await rmdir(`${path}.lock`);
+    expect(await sqliteStore(database as never).list()).toEqual([]);
+    database.close();
+  });
+});
+
+test("a statement that PostgreSQL could not order is run again, and any other failure is not", async () => {
+  const failing = (code: string) => {
+    let asked = 0;
+    const query = async () => {
+      asked += 1;
+      if (asked === 1) throw Object.assign(new Error("could not serialize access"), { code });
+      return { rows: [], rowCount: 0 };
+    };
+    return { store: postgresStore({ query }), asked: () => asked };
+  };
+  const disturbed = failing("40001");
+  expect(await disturbed.store.list()).toEqual([]);
+  const timedOut = failing("57014");
+  await expect(timedOut.store.list()).rejects.toMatchObject({ code: "log" });
+  expect(timedOut.asked()).toBe(1);
 });

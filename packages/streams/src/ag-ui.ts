@@ -1,7 +1,8 @@
-// AG-UI 1.0 (https://docs.ag-ui.com). Its clients throw when anything is open at the end of a run, so everything is closed, however the run ends.
+// AG-UI 1.0 (https://docs.ag-ui.com). Its clients throw when anything is open at the end of a run,
+// so everything is closed, however the run ends.
 
 import { type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
-import type { ModelUsage, OutlinePart, Place } from "./outline.ts";
+import type { ModelUsage, OutlinePart, Place } from "./outline-part.ts";
 import { type RunEvents, translate } from "./translate.ts";
 
 /** One event of AG-UI, as JSON. Absent fields are left out; none is null. */
@@ -14,7 +15,8 @@ export interface AguiOptions {
   /** Of this run, as the client sent it; the run's own when absent. */
   readonly runId?: string;
   /**
-   * The client's request. Clients from before 1.0 send none, and end a run at an event they do not know: managed agents are then shown by their calls alone.
+   * The client's request. Clients from before 1.0 send none, and end a run at an event they do not
+   * know: managed agents are then shown by their calls alone.
    */
   readonly protocolVersion?: string;
 }
@@ -22,8 +24,8 @@ export interface AguiOptions {
 /**
  * The events of a run as AG-UI.
  *
- * Code is a call of `runCode`, thoughts and plans are reasoning, managed agents are sub-agents, and a run that waits for people ends as interrupted.
- * Times and tokens are in `metadata.smolts`.
+ * Code is a call of `runCode`, thoughts and plans are reasoning, managed agents are sub-agents, and
+ * a run that waits for people ends as interrupted. Times and tokens are in `metadata.smolts`.
  *
  * @example
  * ```ts
@@ -41,7 +43,7 @@ export function toAgui(events: RunEvents, given: AguiOptions = {}): AsyncGenerat
 }
 
 /** The options of {@link toAgui}. */
-export const aguiOptions: OptionTable<AguiOptions> = { threadId: true, runId: true, protocolVersion: true };
+export const aguiOptions: OptionTable<AguiOptions> = { threadId: "text", runId: "text", protocolVersion: "text" };
 
 class AguiWriter {
   readonly #options: AguiOptions;
@@ -194,7 +196,10 @@ function agentEnd({ id, error, isSuspended }: OutlinePart & { readonly type: "ag
   return { type: "SUBAGENT_FINISHED", subagentRunId: id, outcome };
 }
 
-/** The question to a person. The answer goes into the next run as `resume`: `payload` as the schema says. */
+/**
+ * The question to a person. The answer goes into the next run as `resume`: `payload` as the schema
+ * says.
+ */
 function interrupt({ id, name, place, input, digest }: OutlinePart & { readonly type: "approval" }): JsonValue {
   return {
     id,

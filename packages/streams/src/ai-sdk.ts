@@ -1,8 +1,9 @@
-// The UI message stream of the AI SDK (https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol). Unknown kinds of chunks fail in every version of its reader,
-// so by default only what version 5 knows is written; later kinds come by the option `version`.
+// The UI message stream of the AI SDK (https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol). Unknown
+// kinds of chunks fail in every version of its reader, so by default only what version 5 knows is
+// written; later kinds come by the option `version`.
 
 import { type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
-import type { OutlinePart } from "./outline.ts";
+import type { OutlinePart } from "./outline-part.ts";
 import { type RunEvents, translate } from "./translate.ts";
 
 /** One chunk of the stream, as JSON. */
@@ -19,7 +20,8 @@ export interface UIMessageStreamOptions {
 /**
  * The events of a run as chunks of a UI message, for `useChat` and `readUIMessageStream`.
  *
- * Thoughts are reasoning, code and calls are dynamic tools, plans and managed agents are `data-plan` and `data-agent` parts, the answer is text.
+ * Thoughts are reasoning, code and calls are dynamic tools, plans and managed agents are
+ * `data-plan` and `data-agent` parts, the answer is text.
  *
  * @example
  * ```ts
@@ -40,7 +42,7 @@ export function toUIMessageStream(
 }
 
 /** The options of {@link toUIMessageStream}. */
-export const uiMessageStreamOptions: OptionTable<UIMessageStreamOptions> = { version: true, messageId: true };
+export const uiMessageStreamOptions: OptionTable<UIMessageStreamOptions> = { version: "number", messageId: "text" };
 
 class UIMessageWriter {
   readonly #version: number;

@@ -1,8 +1,8 @@
-// Chat Completions of OpenAI: for front ends that know nothing else. The answer is the content; what the agent thinks and does is `reasoning_content`,
-// which such front ends fold away.
+// Chat Completions of OpenAI: for front ends that know nothing else. The answer is the content;
+// what the agent thinks and does is `reasoning_content`, which such front ends fold away.
 
 import { type JsonValue, type OptionTable, type RunStatus, readOptions } from "@smolts/protocol";
-import { codeCallName, type ModelUsage, type OutlinePart } from "./outline.ts";
+import { codeCallName, type ModelUsage, type OutlinePart } from "./outline-part.ts";
 import { type RunEvents, translate } from "./translate.ts";
 
 /** One chunk of a chat completion, as JSON; or an error. */
@@ -14,7 +14,10 @@ export interface ChatCompletionsOptions {
   readonly model?: string;
   /** Whether thoughts and code are sent as `reasoning_content`; true when absent. */
   readonly reasoning?: boolean;
-  /** Says which of the calls that a suspended run waits for the reader itself answers; none when absent. */
+  /**
+   * Says which of the calls that a suspended run waits for the reader itself answers; none when
+   * absent.
+   */
   readonly readerCall?: ReaderCalls;
 }
 
@@ -26,8 +29,9 @@ export interface WaitingCall {
 }
 
 /**
- * The name and the id under which the reader knows a call of one of its own tools; null for a call that waits for a person's decision. A run that waits
- * for its reader ends the answer with these calls, as a model does.
+ * The name and the id under which the reader knows a call of one of its own tools; null for a call
+ * that waits for a person's decision. A run that waits for its reader ends the answer with these
+ * calls, as a model does.
  */
 export type ReaderCalls = (call: WaitingCall) => { readonly id: string; readonly name: string } | null;
 
@@ -48,7 +52,8 @@ export function readerCallIn(
 }
 
 /**
- * The events of a run as chunks of a chat completion. The last one has the tokens that the run used.
+ * The events of a run as chunks of a chat completion. The last one has the tokens that the run
+ * used.
  *
  * @example
  * ```ts
@@ -70,9 +75,9 @@ export function toChatCompletions(
 
 /** The options of {@link toChatCompletions}. */
 export const chatCompletionsOptions: OptionTable<ChatCompletionsOptions> = {
-  model: true,
-  reasoning: true,
-  readerCall: true,
+  model: "text",
+  reasoning: "flag",
+  readerCall: "function",
 };
 
 class ChatWriter {
@@ -119,9 +124,9 @@ class ChatWriter {
     if (status === "suspended" && this.#readerCalls.length > 0) {
       return [this.#chunk({ tool_calls: this.#readerCalls.map(toolCallDelta) }), this.#chunk({}, "tool_calls"), used];
     }
-    if (status === "failed" || status === "suspended") {
-      const message = error?.message ?? "the run waits for a person's decision";
-      return [{ error: { message, type: "agent_error", code: error?.code ?? status } }];
+    const why = withoutAnswer(status);
+    if (why !== null) {
+      return [{ error: { message: error?.message ?? why, type: "agent_error", code: error?.code ?? status } }];
     }
     return [this.#chunk({}, finishReason(status)), used];
   }
@@ -141,6 +146,24 @@ const toolCallDelta = ({ id, name, arguments: input }: ReaderCall, index: number
   type: "function",
   function: { name, arguments: input },
 });
+
+/** Why a run of this status has no answer; null for one that has. An end without it is an error. */
+function withoutAnswer(status: RunStatus): string | null {
+  switch (status) {
+    case "suspended":
+      return "the run waits for a person's decision";
+    case "aborted":
+      return "the run was ended before it had an answer";
+    case "failed":
+      return "the run failed";
+    case "success":
+    case "max-steps":
+    case "budget":
+      return null;
+    default:
+      return status satisfies never;
+  }
+}
 
 const finishReason = (status: RunStatus): string => (status === "max-steps" || status === "budget" ? "length" : "stop");
 

@@ -1,8 +1,9 @@
-// The Responses API of OpenAI: a reasoning item for what the agent thinks and does, a message item for its answer.
+// The Responses API of OpenAI: a reasoning item for what the agent thinks and does, a message item
+// for its answer.
 
 import { type JsonValue, type OptionTable, type RunStatus, readOptions } from "@smolts/protocol";
 import { type ReaderCall, type ReaderCalls, readerCallIn, thoughtText } from "./openai-chat.ts";
-import type { ModelUsage, OutlinePart } from "./outline.ts";
+import type { ModelUsage, OutlinePart } from "./outline-part.ts";
 import { type RunEvents, translate } from "./translate.ts";
 
 /** One event of a response, as JSON. */
@@ -12,7 +13,10 @@ export type ResponseEvent = { readonly type: string } & { readonly [name: string
 export interface ResponsesOptions {
   /** The reader's name for the agent; `smolts` when absent. */
   readonly model?: string;
-  /** Says which of the calls that a suspended run waits for the reader itself answers; none when absent. */
+  /**
+   * Says which of the calls that a suspended run waits for the reader itself answers; none when
+   * absent.
+   */
   readonly readerCall?: ReaderCalls;
 }
 
@@ -35,7 +39,7 @@ export function toResponses(events: RunEvents, given: ResponsesOptions = {}): As
 }
 
 /** The options of {@link toResponses}. */
-export const responsesOptions: OptionTable<ResponsesOptions> = { model: true, readerCall: true };
+export const responsesOptions: OptionTable<ResponsesOptions> = { model: "text", readerCall: "function" };
 
 type Fields = { readonly [name: string]: JsonValue };
 

@@ -21,14 +21,16 @@ export interface StreamedRun {
 /** The options of a response that all wires share. */
 export interface ToResponseOptions {
   /**
-   * The effect of a reader that leaves: `abort` ends the run, `continue` leaves it alone. `abort` when absent, since such a reader cannot come back. To
-   * let people come back, use the page of `@smolts/ui`, or keep the log and translate that.
+   * The effect of a reader that leaves: `abort` ends the run, `continue` leaves it alone. `abort`
+   * when absent, since such a reader cannot come back. To let people come back, use the page of
+   * `@smolts/ui`, or keep the log and translate that.
    */
   readonly onDisconnect?: "abort" | "continue";
 }
 
 /**
- * Answers a request with a run, as server-sent events of the wire that the front end speaks. What the reader does not take is not made.
+ * Answers a request with a run, as server-sent events of the wire that the front end speaks. What
+ * the reader does not take is not made.
  *
  * @throws AgentError `invalid-option` for a format that there is not
  * @example
@@ -105,7 +107,7 @@ function readFormat(given: ResponseFormat & ToResponseOptions): ResponseFormat &
   // Callers without types may pass anything.
   const { format } = given ?? {};
   if (!Object.hasOwn(formatOptions, String(format))) throw unknownFormat(format);
-  const table = { format: true, onDisconnect: true, ...formatOptions[format] } as const;
+  const table = { format: true, onDisconnect: ["abort", "continue"], ...formatOptions[format] } as const;
   return readOptions<object>(given, "toResponse()", table) as ResponseFormat & ToResponseOptions; // the same options
 }
 

@@ -1,10 +1,14 @@
 import { AgentError, type RunEvent, type SerializedError } from "@smolts/protocol";
-import { createOutline, type OutlinePart } from "./outline.ts";
+import { createOutline } from "./outline.ts";
+import type { OutlinePart } from "./outline-part.ts";
 
 /** The events of a run: `run.events()`, or what a log or a run file holds. */
 export type RunEvents = AsyncIterable<RunEvent> | Iterable<RunEvent>;
 
-/** Turns the events of a run into those of a wire, by what each part of it becomes. A source that fails ends the run as failed. */
+/**
+ * Turns the events of a run into those of a wire, by what each part of it becomes. A source that
+ * fails ends the run as failed.
+ */
 export async function* translate<Wire>(
   events: RunEvents,
   write: (part: OutlinePart) => readonly Wire[],

@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 /**
- * Loads a package as one file. Under the conditions that find our sources, Node cannot import a dependency of the AI SDK, whose modules name each other
- * as only bundlers understand.
+ * Loads a package as one file. Under the conditions that find our sources, Node cannot import a
+ * dependency of the AI SDK, whose modules name each other as only bundlers understand.
  */
 export async function bundled<Module>(name: string): Promise<Module> {
   const { outputFiles } = await build({

@@ -3,6 +3,7 @@
 import type { RunEvent } from "@smolts/protocol";
 import { answerText, conversationOf, endOf, type KeptRun } from "../desk/kept-run.ts";
 import type { DeskRun, RunDesk } from "../desk/run-desk.ts";
+import { type OnError, ToldFailure, toldOf, toldOfRun } from "../desk/told-errors.ts";
 import { eventStreamResponse } from "../event-stream.ts";
 import { type Fields, isFields } from "../openai/content-parts.ts";
 import { RefusedRequest } from "../refused-request.ts";
@@ -17,6 +18,7 @@ export interface A2ACall {
   readonly stalledMs: number;
   /** The size of the request. */
   readonly bytes: number;
+  readonly onError: OnError;
 }
 
 /** The endpoint of one server. */
@@ -44,7 +46,7 @@ export class A2AEndpoint {
       return await this.#do(known, isFields(params) ? params : {}, { ...call, id });
     } catch (error) {
       const isLate = known.does === "cancel" && error instanceof RefusedRequest && error.reason === "conflict";
-      return rpcError(error, id, isLate ? { code: -32_002 } : undefined);
+      return rpcError(toldOf(error, call.onError), id, isLate ? { code: -32_002 } : undefined);
     }
   }
 
@@ -56,8 +58,12 @@ export class A2AEndpoint {
     switch (does) {
       case "send": {
         const { run, isImmediate } = await this.#start(params, call);
-        if (!isImmediate) await run.result;
-        return rpcResult(dialect.sent(await this.#taskOf(run.runId, call.client)), id);
+        if (isImmediate) return rpcResult(dialect.sent(await this.#taskOf(run.runId, call.client)), id);
+        const { error } = await run.result;
+        const task = await this.#taskOf(run.runId, call.client);
+        // Another server holds the run, so its end is not recorded here.
+        if (error && task.state === "working") throw toldOfRun(error, run.runId);
+        return rpcResult(dialect.sent(task), id);
       }
       case "stream": {
         const { run, contextId } = await this.#start(params, call);
@@ -132,9 +138,14 @@ export class A2AEndpoint {
       `data: ${JSON.stringify({ jsonrpc: "2.0", id, result: dialect.update(update) })}\n\n`;
     const working = (time: number): TaskView => ({ id: run.runId, contextId, state: "working", time });
     yield frame({ type: "task", task: working(Date.now()) });
-    for await (const event of run.events()) {
-      const said = saidBy(event);
-      if (said !== null) yield frame({ type: "status", task: { ...working(event.time), said }, isLast: false });
+    try {
+      for await (const event of run.events()) {
+        const said = saidBy(event);
+        if (said !== null) yield frame({ type: "status", task: { ...working(event.time), said }, isLast: false });
+      }
+    } catch (error) {
+      const said = error instanceof ToldFailure ? error.message : "the server failed";
+      return yield frame({ type: "status", task: { ...working(Date.now()), state: "failed", said }, isLast: true });
     }
     await run.result;
     const task = await this.#taskOf(run.runId, run.client);

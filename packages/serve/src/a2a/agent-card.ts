@@ -1,4 +1,5 @@
-// What an agent says of itself to other agents. It has what clients of 1.0 read and, beside it, what those of 0.3 read.
+// What an agent says of itself to other agents. It has what clients of 1.0 read and, beside it,
+// what those of 0.3 read.
 
 /** What the card is made of. */
 export interface CardInput {

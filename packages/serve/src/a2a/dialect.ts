@@ -1,4 +1,5 @@
-// A2A has two forms on the wire: 1.0, and 0.3, which many clients still speak. The method of a request says which it is.
+// A2A has two forms on the wire: 1.0, and 0.3, which many clients still speak. The method of a
+// request says which it is.
 
 /** How a task stands. */
 export type TaskState = "working" | "input-required" | "completed" | "failed" | "canceled";

@@ -1,4 +1,4 @@
-import { AgentError } from "@smolts/protocol";
+import type { ToldFailure } from "../desk/told-errors.ts";
 import { type RefusalReason, RefusedRequest } from "../refused-request.ts";
 
 /** The id of a request; null where it could not be read. */
@@ -18,16 +18,22 @@ const codes: Readonly<Record<RefusalReason, number>> = {
   stopping: -32_000,
 };
 
-/** Answers with what went wrong. What the protocol has a code for is an answer; only what comes before it has a status. */
-export function rpcError(error: unknown, id: RequestId, given?: { readonly code: number }): Response {
+/**
+ * Answers with what went wrong. What the protocol has a code for is an answer; only what comes
+ * before it has a status.
+ */
+export function rpcError(
+  error: RefusedRequest | ToldFailure,
+  id: RequestId,
+  given?: { readonly code: number },
+): Response {
   const isRefused = error instanceof RefusedRequest;
-  const message = isRefused || AgentError.is(error) ? error.message : "the server failed";
   const code = given?.code ?? (isRefused ? codes[error.reason] : -32_603);
   const outside: readonly RefusalReason[] = ["no-key", "too-large", "too-slow", "too-many", "stopping"];
   const status = isRefused && outside.includes(error.reason) ? error.status : 200;
   const headers = isRefused && error.isPassing ? { "retry-after": "1" } : {};
   return Response.json(
-    { jsonrpc: "2.0", id, error: { code, message } },
+    { jsonrpc: "2.0", id, error: { code, message: error.message } },
     { status, headers: { ...headers, "cache-control": "no-store" } },
   );
 }

@@ -1,13 +1,19 @@
-// The agent's side of the Agent Client Protocol. Whoever started this process is its client, so there is no key.
+// The agent's side of the Agent Client Protocol. Whoever started this process is its client, so
+// there is no key.
 
 import { Readable, Writable } from "node:stream";
-import type { ContentBlock } from "@agentclientprotocol/sdk";
-import { agent as acpAgent, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
-import { AgentError } from "@smolts/protocol";
-import { RefusedRequest } from "../refused-request.ts";
-import { isAgent, type Served } from "../served-agent.ts";
+import {
+  agent as acpAgent,
+  type ContentBlock,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  RequestError,
+} from "@agentclientprotocol/sdk";
+import { AgentError, fromBase64 } from "@smolts/protocol";
+import { badRequest, RefusedRequest } from "../refused-request.ts";
+import { isAgent, type Served, type TaskPart } from "../served-agent.ts";
 import { AcpSession, type SessionAgent } from "./acp-session.ts";
-import { readPrompt } from "./read-prompt.ts";
 import type { AcpServing, ServeAcpOptions } from "./serve-acp.ts";
 
 /** An editor opens a session for each of its conversations. */
@@ -78,3 +84,40 @@ function partsOf(prompt: readonly ContentBlock[]): ReturnType<typeof readPrompt>
 /** Streams of this process, as both kinds of types describe them. */
 const readableOf = (stream: NodeJS.ReadableStream): Readable => stream as Readable;
 const writableOf = (stream: NodeJS.WritableStream): Writable => stream as Writable;
+
+/**
+ * Reads what a person wrote in the editor. @throws RefusedRequest for bytes that are not base64, or
+ * an empty prompt
+ */
+function readPrompt(blocks: readonly ContentBlock[]): readonly TaskPart[] {
+  const parts = blocks.map(readBlock);
+  if (parts.some((part) => part.type !== "text" || part.text.trim() !== "")) return parts;
+  throw badRequest("the prompt is empty");
+}
+
+function readBlock(block: ContentBlock): TaskPart {
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: block.text };
+    case "image":
+    case "audio":
+      return { type: block.type, source: { bytes: bytes(block.data), mediaType: block.mimeType } };
+    case "resource_link":
+      return { type: "text", text: `\n[${block.name}](${block.uri})\n` };
+    case "resource": {
+      const { resource } = block;
+      if ("text" in resource)
+        return { type: "text", text: `\n<file path="${resource.uri}">\n${resource.text}\n</file>\n` };
+      const mediaType = resource.mimeType ?? "application/octet-stream";
+      return { type: "file", source: { bytes: bytes(resource.blob), mediaType }, name: resource.uri.slice(0, 200) };
+    }
+    default:
+      return block satisfies never;
+  }
+}
+
+function bytes(data: string): Uint8Array {
+  const decoded = fromBase64(data);
+  if (decoded && decoded.length > 0) return decoded;
+  throw badRequest("the data of a part of the prompt is not base64");
+}

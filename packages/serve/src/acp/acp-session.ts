@@ -1,4 +1,5 @@
-// One conversation of an editor: its prompts are runs of one session of the agent, one after the other.
+// One conversation of an editor: its prompts are runs of one session of the agent, one after the
+// other.
 
 import {
   type AgentContext,

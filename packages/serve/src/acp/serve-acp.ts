@@ -19,10 +19,12 @@ export interface AcpServing extends AsyncDisposable {
 }
 
 /**
- * Serves an agent to an editor, by the Agent Client Protocol over standard input and output: Zed, JetBrains, Neovim and others start it as a process.
+ * Serves an agent to an editor, by the Agent Client Protocol over standard input and output: Zed,
+ * JetBrains, Neovim and others start it as a process.
  *
- * A session of the editor is a session of the agent, with one memory and one sandbox. Thoughts, code, calls and plans are shown as they come, and calls that
- * need a person are asked in the editor.
+ * A session of the editor is a session of the agent, with one memory and one sandbox. Thoughts,
+ * code, calls and plans are shown as they come, and calls that need a person are asked in the
+ * editor.
  *
  * @param served - an agent, or a function that makes one for each session
  * @throws AgentError `invalid-option` when it is neither
@@ -44,4 +46,4 @@ export async function serveAcp(served: Served, given: ServeAcpOptions = {}): Pro
   return serveStdio(served, options);
 }
 
-const serveAcpOptions: OptionTable<ServeAcpOptions> = { name: true, input: true, output: true };
+const serveAcpOptions: OptionTable<ServeAcpOptions> = { name: "text", input: "object", output: "object" };

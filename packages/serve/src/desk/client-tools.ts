@@ -1,5 +1,6 @@
-// Tools that the client of a request brings along. They run at the client: a call suspends the run, the client learns about the call, and its next request
-// brings the result. So a run can wait for its client as long as for a person, and nothing is held open meanwhile.
+// Tools that the client of a request brings along. They run at the client: a call suspends the run,
+// the client learns about the call, and its next request brings the result. So a run can wait for
+// its client as long as for a person, and nothing is held open meanwhile.
 
 import { AgentError, type JsonSchema, type JsonValue, type Tool } from "@smolts/protocol";
 import { jsonSchema, tool } from "@smolts/tools";
@@ -48,7 +49,10 @@ export function toTools(
 export const clientNames = (declared: readonly ClientTool[]): ReadonlyMap<string, string> =>
   new Map(declared.map(({ name }) => [toToolName(name), name]));
 
-/** Refuses answers until one of the tools was called. Those are names in code, as `said` has the client's own. */
+/**
+ * Refuses answers until one of the tools was called. Those are names in code, as `said` has the
+ * client's own.
+ */
 export function callCheck(said: readonly string[]): AnswerCheck {
   const names = new Set(said.map(toToolName));
   return function toolWasCalled(_answer, { steps }) {

@@ -1,4 +1,5 @@
-// Conversations of runs. Each is a log of the store that names its runs, so that it continues after a restart as the runs do.
+// Conversations of runs. Each is a log of the store that names its runs, so that it continues after
+// a restart as the runs do.
 
 import { AgentError, type RunStore, type StoredLog, wait } from "@smolts/protocol";
 
@@ -44,7 +45,10 @@ export class Contexts {
     if (this.#isInMemory) this.#keep(session);
   }
 
-  /** Two messages of one conversation may come at once, to two servers even: each holds the log for a moment only. */
+  /**
+   * Two messages of one conversation may come at once, to two servers even: each holds the log for
+   * a moment only.
+   */
   async #openAlone(session: string, signal: AbortSignal): Promise<StoredLog> {
     for (;;) {
       try {
@@ -67,7 +71,10 @@ export class Contexts {
   }
 }
 
-/** Ids of clients and of their conversations may be any text, so the name of the log is a hash of both. */
+/**
+ * Ids of clients and of their conversations may be any text, so the name of the log is a hash of
+ * both.
+ */
 async function sessionOf({ client, context }: ContextPlace): Promise<string> {
   const text = new TextEncoder().encode(JSON.stringify([client, context]));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", text));

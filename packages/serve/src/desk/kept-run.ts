@@ -1,18 +1,19 @@
-import {
-  type ApprovalRequest,
-  type ContentPart,
-  type DurableEvent,
-  decodeValue,
-  type EncodedValue,
-  type EventOf,
-  type RunStore,
-  type StoredRunStatus,
-  type TokenUsage,
+import { openRequests } from "@smolts/memory";
+import type {
+  ApprovalRequest,
+  ContentPart,
+  DurableEvent,
+  EncodedValue,
+  EventOf,
+  RunStore,
+  StoredRunStatus,
+  TokenUsage,
 } from "@smolts/protocol";
 import type { HistoryMessage } from "../served-agent.ts";
 import { noteIn, type RunNote } from "./run-note.ts";
+import { ToldEvents } from "./told-errors.ts";
 
-/** A run as its log tells it. */
+/** A run as its log tells it, with the errors as clients see them. */
 export interface KeptRun extends RunNote {
   readonly runId: string;
   /** `open`: it is going on, or its process died. */
@@ -33,12 +34,13 @@ export async function readRun(store: RunStore, runId: string, client: string | n
   const note = noteIn(events);
   if (!note || (client !== null && note.client !== client)) return null;
   const [first] = events;
+  const told = new ToldEvents(runId);
   return {
     ...note,
     runId,
-    events,
+    events: events.map((event) => told.of(event)),
     status: statusOf(events),
-    pending: pendingIn(events),
+    pending: openRequests(events),
     startTime: first?.time ?? 0,
   };
 }
@@ -62,46 +64,6 @@ function statusOf(events: readonly DurableEvent[]): StoredRunStatus {
 }
 
 const isEdge = ({ type }: DurableEvent): boolean => type === "run-suspend" || type === "run-resume";
-
-function pendingIn(events: readonly DurableEvent[]): KeptRun["pending"] {
-  const asked = new Map<string, KeptRun["pending"][number]>();
-  for (const event of events) {
-    switch (event.type) {
-      case "approval-request":
-      case "doubt-request":
-        asked.set(event.callId, requestOf(event));
-        break;
-      case "approval-response":
-      case "doubt-response":
-      case "tool-result":
-        asked.delete(event.callId);
-        break;
-      case "run-end":
-        if (event.path.length === 1) asked.clear();
-        break;
-    }
-  }
-  return [...asked.values()];
-}
-
-function requestOf(event: EventOf<"approval-request" | "doubt-request">): ApprovalRequest {
-  const { callId: id, runId, path, name, digest, problem } = event;
-  const isDoubt = event.type === "doubt-request";
-  const { expiresAt, form } = isDoubt ? {} : event;
-  return {
-    ...(isDoubt && { kind: "doubt" }),
-    id,
-    runId,
-    path,
-    name,
-    input: decodeValue(event.input),
-    digest,
-    each: isDoubt || event.each,
-    ...(expiresAt !== undefined && { expiresAt }),
-    ...(form !== undefined && { form }),
-    ...(problem !== undefined && { problem }),
-  };
-}
 
 /** The tokens of all models of a run. */
 export function usageOf({ events }: Pick<KeptRun, "events">): TokenUsage {

@@ -10,9 +10,12 @@ interface OpenQuestion {
   readonly client: string;
   readonly request: ApprovalRequest;
   readonly answer: (decision: Decision) => void;
+  readonly giveUp: () => void;
 }
 
-/** The question stays open in the run's log: the run is suspended when nothing else is left to do. */
+/**
+ * The question stays open in the run's log: the run is suspended when nothing else is left to do.
+ */
 export class NotDecided extends Error {
   override readonly name = "NotDecided";
 }
@@ -20,6 +23,7 @@ export class NotDecided extends Error {
 export class Questions {
   readonly #open = new Map<string, OpenQuestion>();
   readonly #waitMs: number;
+  #isClosed = false;
 
   /** @param waitMs - how long a run waits for a decision before it is suspended */
   constructor(waitMs: number) {
@@ -50,17 +54,24 @@ export class Questions {
         end();
         resolve(decision);
       };
-      this.#open.set(key, { client, request, answer });
-      if (signal.aborted) return onAbort();
+      this.#open.set(key, { client, request, answer, giveUp: onAbort });
+      if (signal.aborted || this.#isClosed) return onAbort();
       signal.addEventListener("abort", onAbort, { once: true });
     });
+  }
+
+  /** Nobody can decide any more: runs that ask are suspended, now and later. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { giveUp } of [...this.#open.values()]) giveUp();
   }
 
   /**
    * Answers a question; false when it is not open.
    *
    * @param client - only questions of this client are found; null for all
-   * @throws RefusedRequest `conflict` when the decision was made about another input; `bad-request` when it does not answer the question
+   * @throws RefusedRequest `conflict` when the decision was made about another input; `bad-request`
+   *   when it does not answer the question
    */
   decide(
     at: { readonly runId: string; readonly callId: string; readonly digest: string },
@@ -78,7 +89,10 @@ export class Questions {
 const ofApproval: readonly Decision["type"][] = ["approve", "edit", "deny", "always"];
 const ofDoubt: readonly Decision["type"][] = ["happened", "again", "again-as-new", "fail"];
 
-/** @throws RefusedRequest `conflict` for a decision about another input, `bad-request` for one that answers another kind of question */
+/**
+ * @throws RefusedRequest `conflict` for a decision about another input, `bad-request` for one that
+ *   answers another kind of question
+ */
 export function mustFit(decision: Decision, { kind, name, digest, each }: ApprovalRequest, given: string): void {
   if (digest !== given) throw new RefusedRequest("conflict", "the decision was made about another input", "digest");
   const fitting = (kind === "doubt" ? ofDoubt : ofApproval).filter((type) => !(type === "always" && each));

@@ -1,9 +1,11 @@
-// Takes runs of clients: finds them a place, makes their agent, keeps their logs, and has their questions decided. It knows no protocol.
+// Takes runs of clients: finds them a place, makes their agent, keeps their logs, and has their
+// questions decided. It knows no protocol.
 
 import { memoryStore } from "@smolts/memory";
 import {
   AgentError,
   type ApprovalRequest,
+  type DurableEvent,
   type GivenDecision,
   type JsonSchema,
   type RunEvent,
@@ -28,6 +30,7 @@ import { type KeptRun, readRun } from "./kept-run.ts";
 import { type Decision, mustFit, NotDecided, Questions } from "./questions.ts";
 import { type RunShape, toNote } from "./run-note.ts";
 import { type RunLimits, RunSlots } from "./run-slots.ts";
+import { isHidden, type OnError, ToldEvents, toldOf, toldOfRun } from "./told-errors.ts";
 
 /** A client's request for a run. */
 export interface RunOrder {
@@ -71,6 +74,7 @@ export interface DeskOptions {
   readonly limits: RunLimits;
   readonly approvalWaitMs: number;
   readonly keptRuns: number;
+  readonly onError: OnError;
 }
 
 /** Runs in memory hold what their requests brought, such as images. */
@@ -85,11 +89,19 @@ export class RunDesk {
   /** Whether the store is the desk's own, in memory. */
   readonly #isOwnStore: boolean;
   readonly #live = new Map<string, DeskRun>();
+  /**
+   * Ends of runs that the store could not record, the oldest first. By their logs these runs are
+   * still at work.
+   */
+  readonly #unrecordedEnds = new Map<string, UnrecordedEnd>();
   /** Ended runs in the desk's own store, the oldest first. */
   readonly #kept = new Set<string>();
   /** The size of the requests of each run, in bytes; for runs in the desk's own store only. */
   readonly #bytes = new Map<string, number>();
-  /** Copies of an agent, by what requests made of it: an agent reads its own definition once, which takes longer than a run takes to begin. */
+  /**
+   * Copies of an agent, by what requests made of it: an agent reads its own definition once, which
+   * takes longer than a run takes to begin.
+   */
   readonly #shapedAgents = new WeakMap<ServedAgent, Map<string, ServedAgent>>();
   #isStopping = false;
 
@@ -107,9 +119,11 @@ export class RunDesk {
   async start(order: RunOrder, signal: AbortSignal): Promise<DeskRun> {
     const { client, content, history, shape, context, bytes } = order;
     const runId = crypto.randomUUID();
-    return this.#take(client, signal, async () => {
+    const run = await this.#take(client, signal, async () => {
       const agent = await this.#agentFor(client, shape, new Map());
+      this.mustBeOpen();
       if (context !== undefined) await this.contexts.add({ client, context }, runId, signal);
+      this.mustBeOpen();
       this.#count(runId, bytes);
       const notes = toNote({ client, shape, ...(context === undefined ? {} : { context }) });
       const options = { runId, history, notes, approve: this.#askerFor(client, shape) };
@@ -120,6 +134,7 @@ export class RunDesk {
         asRequest(() => agent.run(content, options)),
       );
     });
+    return begun(run);
   }
 
   /** Continues a run that waits for its client. */
@@ -132,10 +147,13 @@ export class RunDesk {
     const decisions = waiting.map(({ id, digest }) => ({ id, digest, type: "approve" as const, by: client }));
     const run = await this.#resume(kept, { decisions, results, message }, signal);
     this.#count(runId, bytes);
-    return run;
+    return begun(run);
   }
 
-  /** Calls that wait for a person, of one client or of all: those asked about at this moment, and those that the newest suspended runs wait with. */
+  /**
+   * Calls that wait for a person, of one client or of all: those asked about at this moment, and
+   * those that the newest suspended runs wait with.
+   */
   async waiting(client: string | null): Promise<readonly ApprovalRequest[]> {
     const asked = this.questions.of(client);
     const kept = (await this.#suspended(client)).flatMap((run) => waitingForPeople(run));
@@ -159,7 +177,10 @@ export class RunDesk {
     return found.slice(0, maxListed);
   }
 
-  /** Records a decision. A run that was suspended for it continues by itself. @throws RefusedRequest `bad-request` when it cannot be used */
+  /**
+   * Records a decision. A run that was suspended for it continues by itself. @throws RefusedRequest
+   * `bad-request` when it cannot be used
+   */
   async decide(
     at: { readonly runId: string; readonly callId: string; readonly digest: string },
     decision: Decision,
@@ -177,7 +198,9 @@ export class RunDesk {
 
   /** A run of the client; null when there is none. */
   async find(runId: string, client: string | null): Promise<KeptRun | null> {
-    return readRun(this.#store, runId, client);
+    const kept = await readRun(this.#store, runId, client);
+    const end = kept?.status === "open" ? this.#unrecordedEnds.get(runId) : undefined;
+    return kept && end ? withEnd(kept, end) : kept;
   }
 
   /** A run that is going on here. */
@@ -186,9 +209,13 @@ export class RunDesk {
     return run?.client === client ? run : null;
   }
 
-  /** Takes no new runs, lets those that go on end within `graceMs`, and aborts the others. */
+  /**
+   * Takes no new runs, lets those that go on end within `graceMs`, and aborts the others. A run
+   * that waits for a person is suspended: in a store it waits on.
+   */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
+    this.questions.close();
     const runs = [...this.#live.values()];
     const ended = Promise.all(runs.map(({ result }) => result));
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -201,7 +228,10 @@ export class RunDesk {
     await ended;
   }
 
-  /** Also asked by who only listens, so that the refusal comes before any work. */
+  /**
+   * Also asked by who only listens, so that the refusal comes before any work; and again right
+   * before a run begins, since `stop` does not know of a run that is only prepared.
+   */
   mustBeOpen(): void {
     if (this.#isStopping) throw new RefusedRequest("stopping", "the server stops");
   }
@@ -232,6 +262,7 @@ export class RunDesk {
     return this.#take(client, signal, async () => {
       if (this.#live.has(runId)) throw goingOn();
       const agent = await this.#agentFor(client, shape, given.results);
+      this.mustBeOpen();
       const { decisions, message } = given;
       const approve = this.#askerFor(client, shape);
       const run = asRequest<ServedRun>(() => agent.resume(runId, { approve, decisions }));
@@ -251,8 +282,11 @@ export class RunDesk {
 
   #follow(runId: string, client: string, shape: RunShape, run: ServedRun, fromSeq = 1): DeskRun {
     const toolNames = clientNames(shape.tools);
+    const { onError } = this.#options;
     const result = run.result.then((ended) => {
       this.#live.delete(runId);
+      if (ended.error?.code === "log") this.#noteEnd(runId, ended.error);
+      if (ended.error && isHidden(ended.error)) onError(ended.error, { id: runId });
       void this.#keep(runId);
       return ended;
     });
@@ -261,11 +295,18 @@ export class RunDesk {
       client,
       toolNames,
       result,
-      events: () => run.events({ fromSeq }),
+      events: () => toldEvents(run.events({ fromSeq }), { runId, result, onError }),
       abort: (reason) => run.abort(reason),
     };
     this.#live.set(runId, followed);
+    this.#unrecordedEnds.delete(runId);
     return followed;
+  }
+
+  #noteEnd(runId: string, error: NonNullable<ServedResult["error"]>): void {
+    this.#unrecordedEnds.set(runId, { told: toldOfRun(error, runId).message, time: Date.now() });
+    const [oldest] = this.#unrecordedEnds.keys();
+    if (this.#unrecordedEnds.size > maxUnrecordedEnds && oldest !== undefined) this.#unrecordedEnds.delete(oldest);
   }
 
   #count(runId: string, bytes: number): void {
@@ -356,6 +397,26 @@ const maxShapes = 32;
 /** In characters of JSON. */
 const longestShape = 20_000;
 
+/** The end of a run that its store did not take. */
+interface UnrecordedEnd {
+  /** What clients are told. */
+  readonly told: string;
+  /** Epoch ms. */
+  readonly time: number;
+}
+
+const maxUnrecordedEnds = 1_000;
+
+/** The run, as if the end were in its log. */
+function withEnd(kept: KeptRun, { told, time }: UnrecordedEnd): KeptRun {
+  const last = kept.events.at(-1);
+  if (!last) return kept;
+  const { runId } = kept;
+  const at = { runId, path: last.path.slice(0, 1), seq: last.seq + 1, time };
+  const end: DurableEvent = { ...at, type: "run-end", status: "failed", error: { code: "log", message: told } };
+  return { ...kept, status: "failed", events: [...kept.events, end], pending: [] };
+}
+
 /** How many waiting runs are listed. */
 const maxListed = 50;
 
@@ -365,7 +426,43 @@ const waitingForPeople = ({ pending, shape }: KeptRun): readonly ApprovalRequest
   return pending.filter(({ name, path }) => !(ofClient.has(name) && path.length === 1));
 };
 
-/** Resolves when the run has taken a decision. @throws RefusedRequest `bad-request` with what is wrong with it */
+/**
+ * Waits for the first event. @throws ToldFailure when there is none, as without the store: a stream
+ * that has begun could not say so
+ */
+async function begun(run: DeskRun): Promise<DeskRun> {
+  for await (const _ of run.events()) return run;
+  const { error = { code: "log", message: "the run did not begin" } } = await run.result;
+  throw toldOfRun(error, run.runId);
+}
+
+/** The events of a run as its client sees them. */
+async function* toldEvents(
+  events: AsyncIterable<RunEvent>,
+  { runId, result, onError }: Pick<DeskRun, "runId" | "result"> & { readonly onError: OnError },
+): AsyncGenerator<RunEvent> {
+  const told = new ToldEvents(runId);
+  let [hasBegun, isEnded] = [false, false];
+  try {
+    for await (const event of events) {
+      hasBegun = true;
+      isEnded ||= event.path.length === 1 && (event.type === "run-end" || event.type === "run-suspend");
+      yield told.of(event);
+    }
+  } catch (error) {
+    throw toldOf(error, onError);
+  }
+  // A run that never began has no events, and is refused by who began it.
+  if (isEnded || !hasBegun) return;
+  // Its store failed, so not even its end is recorded.
+  const { error } = await result;
+  if (error) throw toldOfRun(error, runId);
+}
+
+/**
+ * Resolves when the run has taken a decision. @throws RefusedRequest `bad-request` with what is
+ * wrong with it
+ */
 async function mustBeTaken(
   run: DeskRun,
   { callId, digest }: { readonly callId: string; readonly digest: string },
@@ -375,7 +472,10 @@ async function mustBeTaken(
     if (isResponse && event.callId === callId && event.digest === digest) return;
   }
   const { pending = [], error } = await run.result;
-  const why = pending.find(({ id }) => id === callId)?.problem ?? error?.message ?? "the run ended before";
+  // Its options are the decisions.
+  const isToldAsItIs = error && (error.code === "invalid-option" || !isHidden(error));
+  const told = isToldAsItIs ? error.message : "the run ended before";
+  const why = pending.find(({ id }) => id === callId)?.problem ?? told;
   throw badRequest(`the decision did not count: ${why}`, "decision");
 }
 

@@ -1,4 +1,5 @@
-// The note about its request in a served run's log, so that the run can be found, and its agent made again, after a restart.
+// The note about its request in a served run's log, so that the run can be found, and its agent
+// made again, after a restart.
 
 import type { DurableEvent, JsonSchema, JsonValue } from "@smolts/protocol";
 import type { ClientTool } from "./client-tools.ts";
@@ -11,7 +12,10 @@ export interface RunShape {
   readonly instructions?: string;
   /** The schema that the answer must fit; absent for any answer. */
   readonly answer?: JsonSchema;
-  /** The client's names of tools: the answer counts only after a call of one of them. Absent for none. */
+  /**
+   * The client's names of tools: the answer counts only after a call of one of them. Absent for
+   * none.
+   */
   readonly mustCall?: readonly string[];
 }
 

@@ -1,4 +1,5 @@
-// How many runs go on at once, in all and of one client. Who comes when all places are taken waits in a line that is bounded too.
+// How many runs go on at once, in all and of one client. Who comes when all places are taken waits
+// in a line that is bounded too.
 
 import { RefusedRequest } from "../refused-request.ts";
 
@@ -50,7 +51,10 @@ export class RunSlots {
     }
   }
 
-  /** Counts a large body of a client while it arrives: as many at once as it may have runs. @throws RefusedRequest `too-many` */
+  /**
+   * Counts a large body of a client while it arrives: as many at once as it may have runs. @throws
+   * RefusedRequest `too-many`
+   */
   receive(client: string): ReleaseSlot {
     const count = this.#bodies.get(client) ?? 0;
     if (count >= this.#limits.runsPerClient) {
@@ -60,7 +64,10 @@ export class RunSlots {
     return () => takeOne(this.#bodies, client);
   }
 
-  /** Waits for a place. @throws RefusedRequest `too-many` when the line is full, or nothing was free in time */
+  /**
+   * Waits for a place. @throws RefusedRequest `too-many` when the line is full, or nothing was free
+   * in time
+   */
   async enter(client: string, signal: AbortSignal): Promise<ReleaseSlot> {
     const own = this.#ofClient.get(client) ?? 0;
     if (own >= this.#limits.runsPerClient) {

@@ -1,4 +1,5 @@
-// The ids by which clients know the calls of their tools. The id of the run is in them: the next request has no other way to say which run it continues with.
+// The ids by which clients know the calls of their tools. The id of the run is in them: the next
+// request has no other way to say which run it continues with.
 
 /** A call of a run. */
 export interface CallPlace {

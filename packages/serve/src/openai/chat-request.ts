@@ -80,7 +80,10 @@ export function shapeOf(given: {
   };
 }
 
-/** Reads `response_format`, and `text.format` of Responses, whose schema is not in an object of its own. */
+/**
+ * Reads `response_format`, and `text.format` of Responses, whose schema is not in an object of its
+ * own.
+ */
 export function readFormat(format: unknown, field: "response_format" | "text.format"): JsonSchema | null {
   if (format === undefined || format === null) return null;
   const { type, json_schema: named, schema: flat } = isFields(format) ? format : {};
@@ -155,7 +158,10 @@ export const isEmpty = (content: readonly TaskPart[]): boolean =>
 
 const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
 
-/** Calls and results of earlier requests become text: the model of this run may know nothing of such tools. */
+/**
+ * Calls and results of earlier requests become text: the model of this run may know nothing of such
+ * tools.
+ */
 function readEarlier(message: Fields, where: string): readonly HistoryMessage[] {
   const { role, content, tool_calls: calls, tool_call_id: callId } = message;
   const parts = readContent(content, `${where}.content`);

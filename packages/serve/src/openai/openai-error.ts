@@ -1,6 +1,6 @@
 // Errors in OpenAI's form, which its clients turn into their own exceptions.
 
-import { AgentError } from "@smolts/protocol";
+import type { ToldFailure } from "../desk/told-errors.ts";
 import { type RefusalReason, RefusedRequest } from "../refused-request.ts";
 
 const kinds = {
@@ -15,21 +15,21 @@ const kinds = {
   stopping: ["server_error", "server_stopping"],
 } as const satisfies Record<RefusalReason, readonly [type: string, code: string | null]>;
 
-/** Answers a request with what went wrong. Of failures of ours nothing but a sentence leaves the server. */
-export function openAIError(error: unknown): Response {
+/** Answers a request with what went wrong. */
+export function openAIError(error: RefusedRequest | ToldFailure): Response {
   if (error instanceof RefusedRequest) {
     const [type, code] = kinds[error.reason];
     const headers = error.isPassing ? { "retry-after": "1" } : { "x-should-retry": "false" };
     return body(error.status, { message: error.message, type, param: error.field, code }, headers);
   }
-  const message = AgentError.is(error) ? error.message : "the server failed";
-  const failure = { message, type: "server_error", param: null, code: AgentError.is(error) ? error.code : null };
+  const failure = { message: error.message, type: "server_error", param: null, code: error.code };
   // Nothing says how far it came: a client that sends it again may have an effect twice.
   return body(500, failure, { "x-should-retry": "false" });
 }
 
 /**
- * Answers with a run that has no answer. The status is one that no client retries by itself: the run may have had effects.
+ * Makes the response for a run that ended without an answer. No client retries its status by
+ * itself, because the run may have had effects.
  */
 export function runError({ message, code }: { readonly message: string; readonly code: string }): Response {
   return body(422, { message, type: "agent_error", param: null, code }, { "x-should-retry": "false" });

@@ -3,7 +3,10 @@ import type { ClientTool } from "../desk/client-tools.ts";
 import { badRequest, unsupported } from "../refused-request.ts";
 import { type Fields, isFields } from "./content-parts.ts";
 
-/** Reads the tools of a request: `{ type, function: { ... } }` of Chat Completions, or the flat form of Responses. */
+/**
+ * Reads the tools of a request: `{ type, function: { ... } }` of Chat Completions, or the flat form
+ * of Responses.
+ */
 export function readTools(given: unknown): readonly ClientTool[] {
   if (given === undefined || given === null) return [];
   if (!Array.isArray(given)) throw badRequest("tools is not a list", "tools");
@@ -31,7 +34,10 @@ function readTool(given: unknown, where: string): ClientTool {
 
 const emptyObject: JsonSchema = { type: "object", properties: {} };
 
-/** The tools of a run, and those of which one must be called before its answer counts; null where none must. */
+/**
+ * The tools of a run, and those of which one must be called before its answer counts; null where
+ * none must.
+ */
 export interface ToolChoice {
   readonly tools: readonly ClientTool[];
   readonly mustCall: readonly string[] | null;
