@@ -9,6 +9,15 @@ export function textOfAnswer(answer: unknown): string {
     return JSON.stringify(encodeValue(answer));
   } catch {
     // A value that cannot be carried, such as a function of a plain function's answer.
-    return String(answer);
+    return textOfAnything(answer);
+  }
+}
+
+/** Any value as text, also one whose own code throws when it is asked. */
+export function textOfAnything(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return `a value of type ${typeof value} that has no text`;
   }
 }

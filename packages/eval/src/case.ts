@@ -1,4 +1,5 @@
-// The table of an evaluation. A table comes from people and from data sets: each mistake in it is named by its line before anything is spent.
+// The table of an evaluation. A table comes from people and from data sets: each mistake in it is
+// named by its line before anything is spent.
 
 import { AgentError, type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
 
@@ -117,19 +118,54 @@ function caseOf(
  * @throws AgentError `invalid-option`
  */
 export function checkCases(given: readonly GivenCase[]): readonly EvaluationCase[] {
+  if (!Array.isArray(given)) throw invalid(`cases: expected a list, got ${shown(given)}`, "write cases: [{ input }]");
   if (given.length === 0) throw invalid("there are no cases", "give at least one: { input: ..., expected: ... }");
   const seen = new Set<string>();
   return given.map((one, index) => {
-    const { id = String(index + 1), input } = one;
-    if (typeof input !== "string" || input.trim() === "") {
-      throw invalid(`case "${id}": "input": expected a text, got ${shown(input)}`, "give each case its task");
-    }
-    if (seen.has(id)) throw invalid(`two cases have the id "${id}"`, "give each case an id of its own");
+    const checked = checkedCase(one, index);
+    const { id } = checked;
+    if (seen.has(id)) throw invalid(`two cases have the id "${shortened(id)}"`, "give each case an id of its own");
     seen.add(id);
-    return { ...one, id };
+    return checked;
   });
 }
 
-const shown = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value).slice(0, 80));
+function checkedCase(given: GivenCase, index: number): EvaluationCase {
+  const place = `cases[${index}]`;
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    throw invalid(`${place}: expected an object, got ${shown(given)}`, 'write { input: "..." }');
+  }
+  const { id = String(index + 1), input } = given;
+  if (typeof id !== "string" || id === "") {
+    throw invalid(`${place}: "id": expected a text, got ${shown(id)}`, "leave it out to number the cases");
+  }
+  if (typeof input !== "string" || input.trim() === "") {
+    throw invalid(`case "${shortened(id)}": "input": expected a text, got ${shown(input)}`, "give each case its task");
+  }
+  for (const field of ["expected", "data"] as const) {
+    if (given[field] === undefined || isJson(given[field])) continue;
+    throw invalid(
+      `case "${shortened(id)}": "${field}": expected what JSON can hold, got ${shown(given[field])}`,
+      "write texts, numbers, lists and objects; what your scorers need besides is better in the scorer",
+    );
+  }
+  return { ...given, id };
+}
+
+/** Whether a value can be written as JSON. */
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const shortened = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 79)}…`);
+
+function shown(value: unknown): string {
+  if (value === undefined) return "nothing";
+  return isJson(value) ? shortened(JSON.stringify(value)) : `a value of type ${typeof value}`;
+}
 
 const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

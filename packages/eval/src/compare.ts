@@ -1,4 +1,5 @@
-// Two evaluations of the same table, case by case. Pairs say much more than two means: a case that is hard is hard for both.
+// Two evaluations of the same table, case by case. Pairs say much more than two means: a case that
+// is hard is hard for both.
 
 import { AgentError } from "@smolts/protocol";
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
@@ -55,8 +56,8 @@ export interface AmountComparison {
 }
 
 /**
- * Compares two evaluations case by case, with intervals of 95 % confidence: Newcombe's method 10 for paired proportions when all scores are 0 or 1, else the
- * percentile bootstrap over cases.
+ * Compares two evaluations case by case, with intervals of 95 % confidence: Newcombe's method 10
+ * for paired proportions when all scores are 0 or 1, else the percentile bootstrap over cases.
  *
  * With several scorers one of them may seem to differ by chance: each interval is for itself.
  *

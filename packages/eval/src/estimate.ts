@@ -25,7 +25,8 @@ export interface EstimatedAmount {
 }
 
 /**
- * Estimates what further cases will use: the mean of the finished ones, times their number, with the prediction interval of a normal sample.
+ * Estimates what further cases will use: the mean of the finished ones, times their number, with
+ * the prediction interval of a normal sample.
  *
  * @example
  * ```ts

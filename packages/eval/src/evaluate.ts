@@ -1,5 +1,6 @@
-// An evaluation: cases are taken from the table by a fixed number of workers, and each becomes a row. Where costs matter, a sample comes first, and its
-// rows are rows like the others: nothing is paid for twice.
+// An evaluation: cases are taken from the table by a fixed number of workers, and each becomes a
+// row. Where costs matter, a sample comes first, and its rows are rows like the others: nothing is
+// paid for twice.
 
 import {
   AgentError,
@@ -42,38 +43,52 @@ export interface EvaluateOptions {
   readonly scorers: readonly (Scorer | ScorerFunction)[];
   /** How many cases run at the same time; 4 when absent. */
   readonly concurrency?: number;
-  /** Keeps rows and runs, so that a stopped evaluation can be continued; in memory only when absent. */
+  /**
+   * Keeps rows and runs, so that a stopped evaluation can be continued; in memory only when absent.
+   */
   readonly store?: RunStore;
-  /** Names the evaluation in the store: the same id continues it. Lower-case letters, digits and hyphens, at most 60; random when absent. */
+  /**
+   * Names the evaluation in the store: the same id continues it. Lower-case letters, digits and
+   * hyphens, at most 60; random when absent.
+   */
   readonly id?: string;
   /**
-   * The limits of the evaluation. With `tokens` or `costUsd` a sample is run first; if the estimate is over the budget and `confirm` does not accept it,
-   * the evaluation stops there. Cases that have begun when the budget is used up are finished, so it can be exceeded by `concurrency` cases.
+   * The limits of the evaluation. With `tokens` or `costUsd` a sample is run first; if the estimate
+   * is over the budget and `confirm` does not accept it, the evaluation stops there. Cases that
+   * have begun when the budget is used up are finished, so it can be exceeded by `concurrency`
+   * cases.
    */
   readonly budget?: EvaluationBudget;
   /** What each case may use; the agent's own budget when absent. */
   readonly caseBudget?: Budget;
   /** After how many ms a case, or a scorer, is given up; 600,000 when absent. */
   readonly caseTimeoutMs?: number;
-  /** Is shown what the remaining cases will probably use, after the sample. `false` stops the evaluation. */
+  /**
+   * Is shown what the remaining cases will probably use, after the sample. `false` stops the
+   * evaluation.
+   */
   readonly confirm?: (estimate: CostEstimate) => boolean | Promise<boolean>;
   /** How many cases the estimate rests on, spread over the table; 5 when absent. */
   readonly sample?: number;
   /** Is called when a case ends, with how many have ended and how many there are. */
   readonly onProgress?: (progress: EvaluationProgress) => void;
-  /** Stops the evaluation. Cases that have begun are aborted and have no row; in a store they continue where they were. */
+  /**
+   * Stops the evaluation. Cases that have begun are aborted and have no row; in a store they
+   * continue where they were.
+   */
   readonly signal?: AbortSignal;
 }
 
 /**
  * Runs an agent over a table of cases and scores its answers.
  *
- * A case that throws, hangs or costs too much is a row with its status, and scores 0. With a `store` and an `id` a stopped evaluation continues: finished
- * cases are not run again, and the run of a case that was interrupted is resumed.
+ * A case that throws, hangs or costs too much is a row with its status, and scores 0. With a
+ * `store` and an `id` a stopped evaluation continues: finished cases are not run again, and the run
+ * of a case that was interrupted is resumed.
  *
  * @returns the evaluation, also a stopped one: `stop` says why
- * @throws AgentError `invalid-option` for a wrong option, before anything is run; `lease` while another process runs this evaluation; `log` when a
- * row cannot be kept
+ * @throws AgentError `invalid-option` for a wrong option, before anything is run; `lease` while
+ * another process runs this evaluation; `log` when a row cannot be kept
  * @example
  * ```ts
  * import { CodeAgent, modelFromFunction } from "@smolts/core";
@@ -243,7 +258,10 @@ class RunningEvaluation {
     return this.#plan.cases.filter(({ id }) => !this.#rows.has(id));
   }
 
-  /** Spread over the table, for its order may be that of difficulty. Rows that are there already count. */
+  /**
+   * Spread over the table, for its order may be that of difficulty. Rows that are there already
+   * count.
+   */
   #sampleOf(pending: readonly EvaluationCase[]): readonly EvaluationCase[] {
     const count = Math.min(Math.max(0, this.#plan.sample - this.#rows.size), pending.length);
     const indexes = Array.from({ length: count }, (_, index) => Math.floor(((index + 0.5) * pending.length) / count));
@@ -309,7 +327,7 @@ class RunningEvaluation {
     onProgress?.({ finished: this.#rows.size, total: cases.length, row });
   }
 
-  /** Null for a case that was stopped on its way. */
+  /** Null for a case that was stopped before its end. */
   async #rowOf(given: EvaluationCase, place: Parameters<typeof runCase>[1]): Promise<EvaluationRow | null> {
     try {
       return await runCase(given, place, this.#settings);

@@ -41,8 +41,9 @@ export interface EvaluatedAgent {
 }
 
 /**
- * The subject of an evaluation: an agent, or a function of the case. The function returns an agent for this case, or the answer itself, so that a plain model call
- * or another framework can be compared with an agent.
+ * The subject of an evaluation: an agent, or a function of the case. The function returns an agent
+ * for this case, or the answer itself, so that a plain model call or another framework can be
+ * compared with an agent.
  */
 export type Evaluated =
   | EvaluatedAgent

@@ -1,4 +1,5 @@
-// An evaluation as one page that does nothing: no script, no link, nothing loaded. Its policy forbids all but its own style sheet.
+// An evaluation as one page that does nothing: no script, no link, nothing loaded. Its policy
+// forbids all but its own style sheet.
 
 import { durationText, usageText } from "@smolts/memory";
 import { type OptionTable, readOptions, toBase64, visible } from "@smolts/protocol";
@@ -16,8 +17,8 @@ export interface EvaluationHtmlOptions {
 }
 
 /**
- * Makes one HTML file of an evaluation. It runs nothing, loads nothing and links nowhere: its own policy forbids it, and all that models and cases wrote
- * is escaped text.
+ * Makes one HTML file of an evaluation. It runs nothing, loads nothing and links nowhere: its own
+ * policy forbids it, and all that models and cases wrote is escaped text.
  *
  * @example
  * ```ts
@@ -53,7 +54,7 @@ ${rowsOf(evaluation)}
 `;
 }
 
-const evaluationHtmlOptions: OptionTable<EvaluationHtmlOptions> = { title: true, comparison: true };
+const evaluationHtmlOptions: OptionTable<EvaluationHtmlOptions> = { title: "text", comparison: "object" };
 
 function headOf({ agent, model, rows, total, stop, summary }: Evaluation): string {
   const facts = [

@@ -1,4 +1,5 @@
-// An evaluation is a log of the store: a note with its header, then a note for each finished case. A process that was stopped finds there what is done.
+// An evaluation is a log of the store: a note with its header, then a note for each finished case.
+// A process that was stopped finds there what is done.
 
 import { AgentError, type JsonValue, type RunStore, type StoredLog } from "@smolts/protocol";
 import type { EvaluationCase } from "./case.ts";
@@ -26,7 +27,8 @@ export const sessionOfEvaluation = (id: string): string => `evaluation-${id}`;
 /**
  * Opens the log of an evaluation, and reads what is finished.
  *
- * @throws AgentError `invalid-option` when it began with another agent, other scorers or other cases; `lease` while another process runs it
+ * @throws AgentError `invalid-option` when it began with another agent, other scorers or other
+ *   cases; `lease` while another process runs it
  */
 export async function openEvaluationLog(
   store: RunStore,
@@ -68,7 +70,11 @@ async function readLog(
   const keep = (name: string, data: unknown): void => {
     log.append({ type: "note", name, data: data as JsonValue }, at); // rows and headers are plain data
   };
-  if (!isBegun) keep(headerNote, header);
+  if (!isBegun) {
+    keep(headerNote, header);
+    // Safe before the first case: the next attempt must see that the evaluation has begun.
+    await log.flush();
+  }
   return {
     rows,
     isBegun,

@@ -32,7 +32,7 @@ export interface EvaluationRow {
   readonly durationMs: number;
 }
 
-/** One scorer over all rows. */
+/** The scores that one scorer gave, over all rows. */
 export interface ScoreSummary {
   /** Null when no row has a value. */
   readonly mean: number | null;
@@ -57,8 +57,8 @@ export interface EvaluationSummary {
 /** Why an evaluation ended before its last case. It continues under its id in the same store. */
 export interface EvaluationStop {
   /**
-   * `aborted` by the signal, `declined` after the estimate, `estimate` over the budget, `budget` used up, or `unknown-cost`: a model does not say
-   * what a budget must be held against.
+   * `aborted` by the signal, `declined` after the estimate, `estimate` over the budget, `budget`
+   * used up, or `unknown-cost`: a model does not say what a budget must be held against.
    */
   readonly type: "aborted" | "declined" | "estimate" | "budget" | "unknown-cost";
   readonly message: string;

@@ -4,7 +4,8 @@ import { AgentError } from "@smolts/protocol";
 const graceMs = 2_000;
 
 /**
- * Does a task with a signal that also aborts after `timeoutMs`. A task that ignores its signal is left behind.
+ * Does a task with a signal that also aborts after `timeoutMs`. A task that ignores its signal is
+ * left behind.
  *
  * @throws TimedOut when the time was over; the reason of `signal` when that aborted
  */

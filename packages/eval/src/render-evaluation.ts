@@ -1,4 +1,5 @@
-// Evaluations as text for a terminal or a log. What a model wrote cannot move the cursor or pass for a column of ours.
+// Evaluations as text for a terminal or a log. What a model wrote cannot move the cursor or pass
+// for a column of ours.
 
 import { durationText, usageText } from "@smolts/memory";
 import { type OptionTable, readOptions, visible } from "@smolts/protocol";
@@ -60,7 +61,7 @@ export function renderEvaluation(evaluation: Evaluation, options: RenderEvaluati
   ].join("\n");
 }
 
-const renderEvaluationOptions: OptionTable<RenderEvaluationOptions> = { maxRows: true };
+const renderEvaluationOptions: OptionTable<RenderEvaluationOptions> = { maxRows: "number" };
 
 /**
  * A comparison as a table of text.

@@ -1,5 +1,6 @@
-// Stored runs as an evaluation: their tasks are put to another agent, and its answers are held against the recorded ones. Nothing that had an effect happens
-// a second time: a call with the same input gets the recorded result, and any other call of such a tool is refused.
+// Stored runs as an evaluation: their tasks are put to another agent, and its answers are held
+// against the recorded ones. Nothing that had an effect happens a second time: a call with the same
+// input gets the recorded result, and any other call of such a tool is refused.
 
 import { foldSteps } from "@smolts/memory";
 import {
@@ -33,15 +34,18 @@ export interface ReplayOptions extends Omit<EvaluateOptions, "cases" | "agent" |
   /** `[exact()]` when absent: whether it returns the recorded answer. */
   readonly scorers?: EvaluateOptions["scorers"];
   /**
-   * What happens to calls of tools that have effects. `recorded`: the same input gets the recorded result, any other input is refused. `live`: they
-   * are called.
+   * What happens to calls of tools that have effects. `recorded`: the same input gets the recorded
+   * result, any other input is refused. `live`: they are called.
    *
    * @defaultValue "recorded"
    */
   readonly effects?: "recorded" | "live";
 }
 
-/** Stored runs, and the same tasks done by another agent; `compare(before, after)` says what the change did. */
+/**
+ * Stored runs, and the same tasks done by another agent; `compare(before, after)` says what the
+ * change did.
+ */
 export interface Replay {
   readonly before: Evaluation;
   readonly after: Evaluation;
@@ -54,13 +58,17 @@ interface RecordedCase {
   readonly calls: RecordedCalls;
 }
 
-/** The outcomes of calls that had an effect, by tool and input, in the order in which they were delivered. */
+/**
+ * The outcomes of calls that had an effect, by tool and input, in the order in which they were
+ * delivered.
+ */
 type RecordedCalls = ReadonlyMap<string, readonly CallOutcome[]>;
 
 /**
  * Puts the tasks of stored runs to a changed agent, and scores both by the recorded answers.
  *
- * @throws AgentError `invalid-option` for runs that have no answer or no text as their task, and for agents whose effects cannot be held back
+ * @throws AgentError `invalid-option` for runs that have no answer or no text as their task, and
+ *   for agents whose effects cannot be held back
  * @example
  * ```ts
  * import { CodeAgent, modelFromFunction } from "@smolts/core";
@@ -137,7 +145,10 @@ const keyOf = (name: string, input: JsonValue): string => `${name} ${JSON.string
 
 type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool };
 
-/** @throws AgentError `invalid-option` when another agent of it could call tools that are not held back */
+/**
+ * @throws AgentError `invalid-option` when another agent of it could call tools that are not held
+ *   back
+ */
 function mustHoldBack({ options }: EvaluatedAgent): void {
   const { managedAgents = [], tools = [] } = options as {
     readonly managedAgents?: readonly unknown[];

@@ -1,4 +1,5 @@
-// One case, from its task to its row. What goes wrong with the agent, with the answer or with a scorer is part of the row.
+// One case, from its task to its row. What goes wrong with the agent, with the answer or with a
+// scorer is part of the row.
 
 import {
   AgentError,
@@ -7,9 +8,10 @@ import {
   type RunStatus,
   redact,
   redactData,
+  type SerializedError,
   type TokenUsage,
 } from "@smolts/protocol";
-import { textOfAnswer } from "./answer-text.ts";
+import { textOfAnswer, textOfAnything } from "./answer-text.ts";
 import type { EvaluationCase } from "./case.ts";
 import { type CaseRun, type CaseRunResult, type Evaluated, isEvaluatedAgent, withStore } from "./evaluated-agent.ts";
 import type { EvaluationRow, RowScore } from "./evaluation.ts";
@@ -69,7 +71,7 @@ export async function runCase(given: EvaluationCase, place: CasePlace, settings:
     runId: answered.runId,
     status: answered.status,
     answer: hasAnswer ? cut(redact(textOfAnswer(answered.output)), maxAnswerLength) : null,
-    error: answered.error === undefined ? null : redactData(toAgentError(answered.error).toJSON()),
+    error: "error" in answered ? errorOf(answered.error) : null,
     scores,
     steps: answered.steps,
     usage: answered.usage,
@@ -78,7 +80,7 @@ export async function runCase(given: EvaluationCase, place: CasePlace, settings:
   };
 }
 
-/** The longest answer in a row, in characters. */
+/** The longest answer, and the longest message of an error, in a row, in characters. */
 const maxAnswerLength = 2_000;
 
 async function answerOf(given: EvaluationCase, place: CasePlace, settings: CaseSettings): Promise<Answered> {
@@ -159,7 +161,7 @@ async function scoresOf(
       const { value, reason } = toScore(await inTime(score, { signal, timeoutMs: caseTimeoutMs, what }));
       return { value, ...(reason === undefined ? {} : { reason: cut(redact(reason), maxReasonLength) }) };
     } catch (error) {
-      return { value: null, reason: cut(redact(toAgentError(error).message), maxReasonLength) };
+      return { value: null, reason: cut(redact(serialized(error).message), maxReasonLength) };
     }
   };
   const scores = await Promise.all(scorers.map(async (scorer) => [scorer.name, await scoreBy(scorer)] as const));
@@ -169,13 +171,22 @@ async function scoresOf(
 /** The longest reason of a scorer, in characters. */
 const maxReasonLength = 500;
 
-function toAgentError(error: unknown): AgentError {
-  if (AgentError.is(error)) return error;
-  const isError = error instanceof Error;
-  return new AgentError("callback", isError ? error.message : String(error), {
-    cause: error,
-    originalName: isError ? error.name : undefined,
-  });
+function errorOf(thrown: unknown): SerializedError {
+  const error = serialized(thrown);
+  return { ...error, message: cut(redact(error.message), maxAnswerLength) };
+}
+
+/** Anything can be thrown, also what throws when one looks at it. */
+function serialized(thrown: unknown): SerializedError {
+  try {
+    if (AgentError.is(thrown)) return redactData(thrown.toJSON());
+    if (thrown instanceof Error) {
+      return { code: "callback", name: textOfAnything(thrown.name), message: textOfAnything(thrown.message) };
+    }
+  } catch {
+    // What can be said of it is said below.
+  }
+  return { code: "callback", message: textOfAnything(thrown) };
 }
 
 const cut = (text: string, maxLength: number): string =>

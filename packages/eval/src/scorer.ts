@@ -1,4 +1,5 @@
 import { AgentError, type RunLog, type RunStatus, type TokenUsage } from "@smolts/protocol";
+import { textOfAnswer } from "./answer-text.ts";
 import type { EvaluationCase } from "./case.ts";
 
 /** An answer, and all that a scorer may look at. */
@@ -28,7 +29,10 @@ export interface Score {
 export interface ScoreOptions {
   /** Aborts when the evaluation is stopped, or the scorer takes too long. */
   readonly signal: AbortSignal;
-  /** Reports what a model that judges has used; null when it did not say. It counts as the evaluation's. */
+  /**
+   * Reports what a model that judges has used; null when it did not say. It counts as the
+   * evaluation's.
+   */
   spend(usage: TokenUsage | null): void;
 }
 
@@ -64,12 +68,18 @@ export function checkScorers(given: readonly (Scorer | ScorerFunction)[]): reado
 
 /** The score in its long form. @throws AgentError `invalid-value` for anything else */
 export function toScore(given: unknown): Score {
-  const score = typeof given === "object" && given !== null ? (given as Score) : { value: Number(given) };
-  const isKnown = typeof given === "object" || typeof given === "number" || typeof given === "boolean";
-  if (isKnown && typeof score.value === "number" && score.value >= 0 && score.value <= 1) return score;
-  throw new AgentError("invalid-value", `expected a score from 0 to 1, got ${JSON.stringify(given) ?? typeof given}`, {
+  const { value, reason } = typeof given === "object" && given !== null ? (given as Partial<Score>) : { value: given };
+  const number = typeof value === "boolean" && typeof given === "boolean" ? Number(value) : value;
+  if (typeof number === "number" && number >= 0 && number <= 1) {
+    return { value: number, ...(reason === undefined || reason === null ? {} : { reason: textOfAnswer(reason) }) };
+  }
+  throw new AgentError("invalid-value", `expected a score from 0 to 1, got ${shownScore(given)}`, {
     hint: "return a boolean, a number, or { value, reason }",
   });
 }
+
+/** JSON has no word for NaN. */
+const shownScore = (given: unknown): string =>
+  typeof given === "object" || typeof given === "string" ? JSON.stringify(given).slice(0, 200) : String(given);
 
 const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

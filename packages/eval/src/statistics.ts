@@ -1,11 +1,13 @@
 // Intervals of 95 %, each by a published method:
 //
 // - one proportion: Wilson's score interval (E. B. Wilson, JASA 22, 1927)
-// - the difference of two paired proportions: Newcombe's method 10 (R. G. Newcombe, Statistics in Medicine 17, 1998, pages 2635-2650)
-// - any other mean, and the mean of any other paired differences: the percentile bootstrap over cases (B. Efron, R. Tibshirani,
-//   An Introduction to the Bootstrap, 1993, chapter 13)
+// - the difference of two paired proportions: Newcombe's method 10 (R. G. Newcombe, Statistics in
+//   Medicine 17, 1998, pages 2635-2650)
+// - any other mean, and the mean of any other paired differences: the percentile bootstrap over
+//   cases (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13)
 //
-// The bootstrap draws from a generator with a fixed seed: the same rows always have the same interval.
+// The bootstrap draws from a generator with a fixed seed: the same rows always have the same
+// interval.
 
 /** An interval of 95 % confidence. */
 export interface Interval {
@@ -20,13 +22,19 @@ const z = 1.959963984540054;
 export const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The interval of a mean. Scores of 0 and 1 are counted, all others are drawn from. Null for no values. */
+/**
+ * The interval of a mean. Scores of 0 and 1 are counted, all others are drawn from. Null for no
+ * values.
+ */
 export function meanInterval(values: readonly number[]): Interval | null {
   if (values.length === 0) return null;
   return areBinary(values) ? wilson(meanOf(values), values.length) : bootstrap(values);
 }
 
-/** The interval of the mean of `after - before`, which are scores of the same cases in the same order. Null for no values. */
+/**
+ * The interval of the mean of `after - before`, which are scores of the same cases in the same
+ * order. Null for no values.
+ */
 export function pairedInterval(before: readonly number[], after: readonly number[]): Interval | null {
   if (before.length === 0) return null;
   if (areBinary(before) && areBinary(after)) return newcombe(before, after);
@@ -105,8 +113,9 @@ function generator(seed: number): () => number {
 }
 
 /**
- * By how much the mean of `future` further values may differ from the mean of `values`, to either side, with 95 % confidence: the prediction interval of a
- * normal sample. Infinite for fewer than two values.
+ * By how much the mean of `future` further values may differ from the mean of `values`, to either
+ * side, with 95 % confidence: the prediction interval of a normal sample. Infinite for fewer than
+ * two values.
  */
 export function predictionReach(values: readonly number[], future: number): number {
   if (values.length < 2) return Number.POSITIVE_INFINITY;

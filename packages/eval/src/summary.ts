@@ -27,7 +27,10 @@ function scoreSummary(rows: readonly EvaluationRow[], scorer: string): ScoreSumm
   };
 }
 
-/** Adds up; null when one is unknown. Who used nothing has no cost to tell, and does not make that of the others unknown. */
+/**
+ * Adds up; null when one is unknown. Who used nothing has no cost to tell, and does not make that
+ * of the others unknown.
+ */
 export function totalOf(usages: readonly (TokenUsage | null)[]): TokenUsage | null {
   const known = usages.filter((usage) => usage !== null);
   return known.length < usages.length ? null : sumUsage(known.filter(({ totalTokens }) => totalTokens > 0));

@@ -1,4 +1,4 @@
-import { parseCases } from "@smolts/eval";
+import { evaluate, type GivenCase, parseCases } from "@smolts/eval";
 import { expect, test } from "vitest";
 
 test("cases are read from JSON Lines, with a byte order mark, blank lines and ends of Windows", () => {
@@ -26,4 +26,23 @@ const mistakes: [text: string, message: string][] = [
 
 test.each(mistakes)("a mistake in a table is named by its place: %j", (text, message) => {
   expect(() => parseCases(text, { where: "table.jsonl" })).toThrow(message);
+});
+
+const circular: { self?: unknown } = {};
+circular.self = circular;
+
+const wrongCases: [cases: unknown, message: string][] = [
+  ["abc", 'cases: expected a list, got "abc"'],
+  [[null], "cases[0]: expected an object, got null"],
+  [[{ input: () => 1 }], '"input": expected a text, got a value of type function'],
+  [[{ input: 5n }], '"input": expected a text, got a value of type bigint'],
+  [[{ input: "a", id: 1 }], 'cases[0]: "id": expected a text, got 1'],
+  [[{ input: "a", expected: circular }], '"expected": expected what JSON can hold'],
+  [[{ input: "a", data: { at: 5n } }], '"data": expected what JSON can hold'],
+];
+
+test.each(wrongCases)("a mistake in a case is named by its place (%#)", async (cases, message) => {
+  const given = cases as readonly GivenCase[]; // what JavaScript passes
+  const evaluated = evaluate({ cases: given, agent: () => 1, scorers: [{ name: "any", score: () => 1 }] });
+  await expect(evaluated).rejects.toMatchObject({ code: "invalid-option", message: expect.stringContaining(message) });
 });

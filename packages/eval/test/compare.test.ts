@@ -19,7 +19,8 @@ const repeated = (counts: readonly (readonly [value: number, count: number])[]):
 const interval = (evaluation: Evaluation) => evaluation.summary.scores["quality"]?.interval;
 
 describe("intervals", () => {
-  // Wilson's intervals for 81 of 263, 15 of 148, 0 of 20 and 1 of 29: Newcombe, Statistics in Medicine 17 (1998), 857-872, table I.
+  // Wilson's intervals for 81 of 263, 15 of 148, 0 of 20 and 1 of 29: Newcombe, Statistics in
+  // Medicine 17 (1998), 857-872, table I.
   const proportions: [right: number, count: number, low: number, high: number][] = [
     [81, 263, 0.2553, 0.3662],
     [15, 148, 0.0624, 0.1605],

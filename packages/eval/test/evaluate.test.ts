@@ -132,9 +132,36 @@ describe("a case that goes wrong is a row", () => {
     expect(summary.scores["broken"]).toEqual({ mean: null, interval: null, count: 0, failed: 1 });
   });
 
-  test("and a very long answer is cut", async () => {
-    const { rows } = await evaluate({ cases: sums(1), agent: () => "x".repeat(5_000_000), scorers: [contains()] });
+  test("and a very long answer is cut, as is a very long error", async () => {
+    const long = "x".repeat(5_000_000);
+    const agent = ({ id }: { readonly id: string }) => {
+      if (id === "sum-1") throw new Error(long);
+      return long;
+    };
+    const { rows } = await evaluate({ cases: sums(2), agent, scorers: [contains()] });
     expect(rows[0]?.answer?.length).toBeLessThan(2_100);
+    expect(rows[1]?.error?.message.length).toBeLessThan(2_100);
+  });
+
+  test("also when what it returns or throws has no text", async () => {
+    const hostile = Object.assign(Object.create(null) as object, { act() {} });
+    const throws = () => {
+      throw hostile;
+    };
+    const agent = ({ id }: { readonly id: string }) => (id === "sum-1" ? throws() : hostile);
+    const scored = () => 1;
+    const { rows } = await evaluate({ cases: sums(2), agent, scorers: [scored, throws] });
+    expect(rows.map(({ status }) => status)).toEqual(["success", "failed"]);
+    expect([rows[0]?.answer, rows[1]?.error?.message]).toEqual(Array(2).fill(expect.stringContaining("has no text")));
+    expect(rows[0]?.scores).toMatchObject({ scored: { value: 1 }, throws: { value: null } });
+  });
+
+  test("also when it throws undefined", async () => {
+    const agent = () => {
+      throw undefined;
+    };
+    const { rows } = await evaluate({ cases: sums(1), agent, scorers: [exact()] });
+    expect(rows[0]).toMatchObject({ status: "failed", error: { code: "callback", message: "undefined" } });
   });
 });
 

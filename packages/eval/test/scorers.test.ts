@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { contains, evaluate, exact, judge, type Scorer, schema } from "@smolts/eval";
-import type { JsonValue } from "@smolts/protocol";
+import type { JsonValue, ModelEvent, TokenUsage } from "@smolts/protocol";
 import { type ScriptedReply, scriptedModel } from "@smolts/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -89,4 +89,46 @@ describe("a judge", () => {
       expect(usage?.totalTokens).toBe(15);
     }
   });
+
+  test("that breaks off has used what it used", async () => {
+    async function* breakOff(usage: TokenUsage | null): AsyncGenerator<ModelEvent> {
+      yield { type: "text-delta", text: '{"sc' };
+      if (usage) yield { type: "usage", usage };
+      throw new Error("the line is dead");
+    }
+    const used = async (usage: TokenUsage | null) => {
+      const model = { ...scriptedModel([]), stream: () => breakOff(usage) };
+      const { rows } = await evaluate({
+        cases: [{ input: "?", expected: 1 }],
+        agent: () => 1,
+        scorers: [judge(model)],
+      });
+      expect(rows[0]?.scores["judge"]).toEqual({ value: null, reason: "the line is dead" });
+      return rows[0]?.scorerUsage;
+    };
+    expect(await used({ inputTokens: 9, outputTokens: 1, totalTokens: 10 })).toMatchObject({ totalTokens: 10 });
+    expect(await used(null)).toBeNull();
+  });
+});
+
+const noScores: [given: unknown, shown: string][] = [
+  [null, "got null"],
+  [Number.NaN, "got NaN"],
+  [5n, "got 5"],
+  [Symbol("one"), "got Symbol(one)"],
+  [[], "got []"],
+  [{ value: true }, 'got {"value":true}'],
+];
+
+test.each(noScores)("%p is no score", async (given, shown) => {
+  const scorer = { name: "odd", score: () => given as number };
+  expect(await scoreOf(scorer, 1)).toEqual({ value: null, reason: `expected a score from 0 to 1, ${shown}` });
+});
+
+test("a reason that is not a text does not take the score away", async () => {
+  const reasons = [5, null].map((reason) => ({ name: "odd", score: () => ({ value: 1, reason: reason as never }) }));
+  expect(await Promise.all(reasons.map((scorer) => scoreOf(scorer, 1)))).toEqual([
+    { value: 1, reason: "5" },
+    { value: 1 },
+  ]);
 });

@@ -1,7 +1,9 @@
-// Prompts, answers and tool values as attributes. They leave the machine only if the program asks for it, cut, and without anything that looks like a secret.
+// Prompts, answers and tool values as attributes. They leave the machine only if the program asks
+// for it, cut, and without anything that looks like a secret.
 
 import type { Attributes } from "@opentelemetry/api";
 import {
+  AgentError,
   type ChatMessage,
   type ContentPart,
   type JsonValue,
@@ -13,7 +15,10 @@ import {
 
 /** How content is written. */
 export interface ContentOptions {
-  /** Takes further secrets out of each text. */
+  /**
+   * Takes further secrets out of each text. Where it throws, or returns no text, the text is not
+   * shown.
+   */
   readonly redact?: (text: string) => string;
   /** In characters of one attribute; 20,000 when absent. */
   readonly maxLength?: number;
@@ -36,7 +41,8 @@ export function contentWriter(content: boolean | ContentOptions): ContentWriter 
   if (typeof content === "object") readOptions(content, "content", contentOptions);
   if (content === false) return off;
   const { redact = (text: string) => text, maxLength = 20_000 } = content === true ? {} : content;
-  const clean = (text: string): string => redact(redactText(text));
+  if (!(maxLength >= 1)) throw new AgentError("invalid-option", "content.maxLength must be a number from 1 on");
+  const clean = (text: string): string => redactedBy(redact, redactText(text));
   const cut = (text: string): string => (text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`);
   const json = (value: unknown): string => cut(JSON.stringify(redactData(value, clean)));
   return {
@@ -44,6 +50,17 @@ export function contentWriter(content: boolean | ContentOptions): ContentWriter 
     value: (attribute, value) => ({ [attribute]: typeof value === "string" ? cut(clean(value)) : json(value) }),
     error: (message) => cut(clean(message)),
   };
+}
+
+/** What could not be redacted is not shown. */
+function redactedBy(redact: (text: string) => string, text: string): string {
+  try {
+    const redacted: unknown = redact(text);
+    if (typeof redacted === "string") return redacted;
+  } catch {
+    // As for a function that returns no text.
+  }
+  return "[not redacted, so not shown]";
 }
 
 /** A message in the form of the conventions. */

@@ -4,8 +4,9 @@ import type { DurableEvent, JsonValue } from "@smolts/protocol";
 const name = "smolts/otel";
 
 /**
- * A note for the log of a run that says which span the run belongs to: `agent.run(task, { notes: traceNote() })`. All parts of a run that is suspended and
- * resumed are then in that span's trace, whichever process they run in. Empty without an active span.
+ * A note for the log of a run that says which span the run belongs to:
+ * `agent.run(task, { notes: traceNote() })`. All parts of a run that is suspended and resumed are
+ * then in that span's trace, whichever process they run in. Empty without an active span.
  *
  * @example
  * ```ts

@@ -5,51 +5,15 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-} from "@opentelemetry/sdk-trace-base";
+import { BasicTracerProvider, type ReadableSpan, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { memoryStore } from "@smolts/memory";
-import { type RunTracingOptions, runTracing, traceNote } from "@smolts/otel";
-import type { DurableEvent, RunLog, Tool } from "@smolts/protocol";
+import { runTracing, traceNote } from "@smolts/otel";
+import type { Tool } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { describe, expect, test } from "vitest";
-
-function recorder(options: Omit<RunTracingOptions, "tracer"> = {}) {
-  const exporter = new InMemorySpanExporter();
-  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
-  const tracer = provider.getTracer("test");
-  const tracing = runTracing({ meter: null, ...options, tracer });
-  return { tracing, tracer, spans: () => exporter.getFinishedSpans() };
-}
-
-/** The tree as lines, children below their parent in the order of their beginning. */
-function treeOf(spans: readonly ReadableSpan[]): readonly string[] {
-  const ids = new Set(spans.map((span) => span.spanContext().spanId));
-  const below = (parent: string | undefined, depth: number): readonly string[] =>
-    spans
-      .filter(({ parentSpanContext: above }) =>
-        parent === undefined ? !above || !ids.has(above.spanId) : above?.spanId === parent,
-      )
-      .sort((one, other) => one.startTime[0] - other.startTime[0] || one.startTime[1] - other.startTime[1])
-      .flatMap((span) => [`${"  ".repeat(depth)}${span.name}`, ...below(span.spanContext().spanId, depth + 1)]);
-  return below(undefined, 0);
-}
-
-const code = (text: string): string => `I think.\n<code>\n${text}\n</code>`;
-
-const add = tool({
-  name: "add",
-  description: "Adds.",
-  input: { a: "number", b: "number" },
-  output: "number",
-  effects: "none",
-  execute: ({ a, b }) => a + b,
-}) as Tool;
+import { add, code, eventsOf, recorder, treeOf } from "./recorded-spans.ts";
 
 const send = tool({
   name: "send",
@@ -94,12 +58,6 @@ const managerTree = [
   "          execute_tool add",
   "    execute_tool add",
 ];
-
-const eventsOf = async (log: RunLog): Promise<readonly DurableEvent[]> => {
-  const events: DurableEvent[] = [];
-  for await (const event of log.read()) events.push(event);
-  return events;
-};
 
 describe("the spans of a run", () => {
   test("are a tree with each agent under the call that asked for it, live and from the log", async () => {

@@ -9,7 +9,8 @@ export interface ContainsOptions {
 }
 
 /**
- * Scores 1 for an answer whose text contains `expected`, or each text of `expected` when it is a list.
+ * Scores 1 for an answer whose text contains `expected`, or each text of `expected` when it is a
+ * list.
  *
  * @example
  * ```ts
@@ -43,4 +44,4 @@ export function contains(options: ContainsOptions = {}): Scorer {
   };
 }
 
-const containsOptions: OptionTable<ContainsOptions> = { matchCase: true };
+const containsOptions: OptionTable<ContainsOptions> = { matchCase: "flag" };

@@ -10,8 +10,9 @@ export interface ExactOptions {
 /**
  * Scores 1 for an answer that equals `expected`.
  *
- * White space around a text does not count. A number, a boolean or a bigint equals the text that it is written as, because tables often hold
- * numbers as texts. Lists and objects are compared part by part; the order of fields does not count.
+ * White space around a text does not count. A number, a boolean or a bigint equals the text that it
+ * is written as, because tables often hold numbers as texts. Lists and objects are compared part by
+ * part; the order of fields does not count.
  *
  * @example
  * ```ts
@@ -32,7 +33,7 @@ export function exact(options: ExactOptions = {}): Scorer {
   };
 }
 
-const exactOptions: OptionTable<ExactOptions> = { ignoreCase: true };
+const exactOptions: OptionTable<ExactOptions> = { ignoreCase: "flag" };
 
 /** Of two encoded values. */
 function isEqual(left: unknown, right: unknown, fold: (text: string) => string): boolean {

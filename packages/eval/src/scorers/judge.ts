@@ -1,4 +1,5 @@
-// A model as judge. The answer is untrusted text: it is between marks that it cannot know, and the judge is asked to read it as data.
+// A model as judge. The answer is untrusted text: it is between marks that it cannot know, and the
+// judge is asked to read it as data.
 
 import {
   AgentError,
@@ -7,6 +8,7 @@ import {
   type OptionTable,
   readOptions,
   type TokenUsage,
+  wrongArgument,
 } from "@smolts/protocol";
 import { textOfAnswer } from "../answer-text.ts";
 import type { EvaluationCase } from "../case.ts";
@@ -31,9 +33,11 @@ const verdictSchema = {
 } as const;
 
 /**
- * Lets a model judge each answer: 1 is right, 0 is wrong, values in between are partly right. Its reason is kept, and its tokens count as the evaluation's.
+ * Lets a model judge each answer: 1 is right, 0 is wrong, values in between are partly right. Its
+ * reason is kept, and its tokens count as the evaluation's.
  *
- * A judge makes mistakes, and answers can try to persuade it. Check a sample of its reasons by hand before you trust a mean.
+ * A judge makes mistakes, and answers can try to persuade it. Check a sample of its reasons by hand
+ * before you trust a mean.
  *
  * @example
  * ```ts
@@ -48,6 +52,9 @@ const verdictSchema = {
  */
 export function judge(model: Model, options: JudgeOptions = {}): Scorer {
   const { criteria, name = "judge" } = readOptions(options, "judge()", judgeOptions);
+  if (typeof model?.stream !== "function") {
+    throw wrongArgument("judge()", model, "a model", 'write judge(openai("gpt-5-mini"))');
+  }
   return {
     name,
     needsExpected: criteria === undefined,
@@ -58,7 +65,7 @@ export function judge(model: Model, options: JudgeOptions = {}): Scorer {
   };
 }
 
-const judgeOptions: OptionTable<JudgeOptions> = { criteria: true, name: true };
+const judgeOptions: OptionTable<JudgeOptions> = { criteria: "text", name: "text" };
 
 function messagesFor(
   { input, expected }: EvaluationCase,
@@ -87,11 +94,17 @@ async function ask(model: Model, messages: readonly ChatMessage[], { signal, spe
   const readBlob = async (): Promise<Uint8Array> => {
     throw new AgentError("log", "a judge has no media to read");
   };
-  for await (const event of model.stream({ messages, responseFormat }, { signal, readBlob })) {
-    if (event.type === "text-delta") text += event.text;
-    if (event.type === "usage") usage = event.usage;
+  let hasBegun = false;
+  try {
+    for await (const event of model.stream({ messages, responseFormat }, { signal, readBlob })) {
+      hasBegun = true;
+      if (event.type === "text-delta") text += event.text;
+      if (event.type === "usage") usage = event.usage;
+    }
+  } finally {
+    // Half an answer is paid for, too; one that never began is not.
+    if (hasBegun) spend(usage);
   }
-  spend(usage);
   return text;
 }
 

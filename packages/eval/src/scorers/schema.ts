@@ -15,7 +15,8 @@ export interface SchemaResult {
 }
 
 /**
- * Scores 1 for an answer that fits a schema: a JSON Schema (draft 2020-12), or a schema of a library such as zod.
+ * Scores 1 for an answer that fits a schema: a JSON Schema (draft 2020-12), or a schema of a
+ * library such as zod.
  *
  * A text that holds JSON is parsed first.
  *

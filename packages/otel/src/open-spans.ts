@@ -1,0 +1,271 @@
+// The spans that are open while a run goes on, each under the one that it belongs to: calls under
+// the code that made them or their agent, code under its agent, a managed agent under the call that
+// asked for it, the run under whatever its caller traces.
+
+import {
+  type Attributes,
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import type { ChatMessage, DurableEvent, EventOf, SerializedError } from "@smolts/protocol";
+import type { ContentWriter } from "./content.ts";
+import type { Instruments } from "./instruments.ts";
+import { argumentsOf, codeName, modelAttributes } from "./span-attributes.ts";
+import { spanInNote } from "./trace-note.ts";
+
+/** The services that a writer gets from its tracing. */
+export interface WriterSurroundings {
+  readonly tracer: Tracer;
+  readonly instruments: Instruments | null;
+  readonly content: ContentWriter;
+  /** What was traced of a run already; undefined for nothing. */
+  readonly tracedPart: (runId: string) => TracedPart | undefined;
+  readonly rememberPart: (runId: string, part: TracedPart) => void;
+}
+
+/** The part of a run that was traced while it went on. */
+export interface TracedPart {
+  /** The first span of the run. */
+  readonly span: SpanContext;
+  /** Events up to this number have their spans. */
+  seq: number;
+}
+
+/** Where a run's spans belong. */
+export interface WriterPlace {
+  /** Undefined for a trace of its own. */
+  readonly parent: Context | undefined;
+  /**
+   * For a run on its way: no spans are made of events before this time, in epoch ms, nor of those
+   * that were traced. Undefined for a log, of which all is shown.
+   */
+  readonly since: number | undefined;
+}
+
+/** A span that has not ended. */
+export interface OpenSpan {
+  readonly span: Span;
+  readonly context: Context;
+  readonly startTime: number;
+  readonly attributes: Attributes;
+}
+
+/** One agent of the run, over all its parts. */
+export interface AgentState {
+  readonly name: string;
+  readonly key: string;
+  model: string;
+  /** The call that it works for. */
+  callId: string | undefined;
+  open: OpenSpan | null;
+  code: OpenSpan | null;
+  /** Whether its code goes on, be it that it began before the run was suspended. */
+  isInCode: boolean;
+  /** The new messages for its next model call. */
+  news: ChatMessage[];
+  /** When its run began, until its span is opened; 0 then, and for one that is resumed. */
+  startTime: number;
+  stepStartTime: number;
+  hasAnswered: boolean;
+}
+
+/** Where and when something happened. */
+export type At = Pick<DurableEvent, "path" | "runId" | "time">;
+
+export class OpenSpans {
+  readonly #surroundings: WriterSurroundings;
+  readonly #place: WriterPlace;
+  readonly #agents = new Map<string, AgentState>();
+  readonly #calls = new Map<string, OpenSpan>();
+  readonly #callNames = new Map<string, string>();
+  #noted: SpanContext | null = null;
+  /** The first span of the run, under which its later parts belong. */
+  #first: SpanContext | null = null;
+  #runId = "";
+  #rootDepth = 0;
+
+  constructor(surroundings: WriterSurroundings, place: WriterPlace) {
+    this.#surroundings = surroundings;
+    this.#place = place;
+  }
+
+  get runId(): string {
+    return this.#runId;
+  }
+
+  /** A log holds one run, or the runs of a session, one after the other. */
+  enterRun({ runId, path, time }: At): void {
+    this.closeAll(time, { "smolts.run.status": "open" });
+    this.#agents.clear();
+    this.#callNames.clear();
+    this.#noted = null;
+    // A log that is read later is a trace of its own.
+    this.#first = (this.#place.since === undefined ? undefined : this.#surroundings.tracedPart(runId)?.span) ?? null;
+    this.#runId = runId;
+    this.#rootDepth = path.length;
+  }
+
+  isRoot({ path }: At): boolean {
+    return path.length <= this.#rootDepth;
+  }
+
+  takeNote(event: EventOf<"note">): void {
+    this.#noted ??= spanInNote(event);
+  }
+
+  agent({ path }: At): AgentState {
+    const key = path.join("/");
+    const known = this.#agents.get(key);
+    if (known) return known;
+    const name = path.at(-1)?.split("#")[0] ?? "agent";
+    const rest = {
+      callId: undefined,
+      open: null,
+      code: null,
+      isInCode: false,
+      news: [],
+      startTime: 0,
+      stepStartTime: 0,
+      hasAnswered: false,
+    };
+    const agent: AgentState = { name, key, model: "", ...rest };
+    this.#agents.set(key, agent);
+    return agent;
+  }
+
+  /** Its run has ended; another one of the same path begins anew. */
+  forgetAgent(at: At): void {
+    this.#agents.delete(this.agent(at).key);
+  }
+
+  /**
+   * The span of the agent that an event is about; a resumed run begins with whatever was in the
+   * middle.
+   */
+  openAgent(at: At): OpenSpan {
+    const agent = this.agent(at);
+    if (agent.open) return agent.open;
+    const isRoot = this.isRoot(at);
+    const startTime = agent.startTime > 0 ? agent.startTime : at.time;
+    const attributes: Attributes = {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": agent.name,
+      "gen_ai.conversation.id": this.#runId,
+      "smolts.run.id": this.#runId,
+      ...modelAttributes(agent.model),
+      ...this.#surroundings.content.messages("gen_ai.input.messages", agent.news),
+    };
+    const parent = isRoot ? this.#rootParent() : this.#parentOf(agent, at);
+    agent.open = this.open(`invoke_agent ${agent.name}`, SpanKind.INTERNAL, attributes, { startTime, parent });
+    agent.startTime = 0;
+    if (isRoot) this.#rememberFirst(agent.open.span.spanContext());
+    return agent.open;
+  }
+
+  #rememberFirst(span: SpanContext): void {
+    this.#first ??= span;
+    if (this.#place.since === undefined || this.#surroundings.tracedPart(this.#runId)) return;
+    this.#surroundings.rememberPart(this.#runId, { span, seq: 0 });
+  }
+
+  /** The parent that the log or the caller names; for other resumed runs, their first span. */
+  #rootParent(): Context {
+    if (this.#noted) return trace.setSpanContext(ROOT_CONTEXT, this.#noted);
+    const { parent } = this.#place;
+    if (parent && trace.getSpanContext(parent)) return parent;
+    return this.#first ? trace.setSpanContext(ROOT_CONTEXT, this.#first) : (parent ?? ROOT_CONTEXT);
+  }
+
+  #parentOf({ callId }: AgentState, at: At): Context {
+    const above = { ...at, path: at.path.slice(0, -1) };
+    if (callId !== undefined) return this.openCall(above, callId).context;
+    return this.openAgent(above).context;
+  }
+
+  /** The code that goes on; it may have begun before the run was suspended. */
+  codeOf(at: At): OpenSpan | null {
+    const agent = this.agent(at);
+    if (agent.code || !agent.isInCode) return agent.code;
+    const attributes = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": codeName };
+    const { context: parent } = this.openAgent(at);
+    agent.code = this.open(`execute_tool ${codeName}`, SpanKind.INTERNAL, attributes, { startTime: at.time, parent });
+    return agent.code;
+  }
+
+  nameCall({ callId, name }: EventOf<"tool-call">): void {
+    this.#callNames.set(callId, name);
+  }
+
+  /** Whether a call is the answer of code, which has no span. */
+  isAnswer(callId: string): boolean {
+    return !this.#calls.has(callId) && this.#callNames.get(callId) === "finalAnswer";
+  }
+
+  /** The call has its outcome, be it one that is not shown. */
+  forgetCall(callId: string): void {
+    this.#calls.delete(callId);
+    this.#callNames.delete(callId);
+  }
+
+  openCall(at: At, callId: string, { args }: { readonly args?: EventOf<"tool-call">["args"] } = {}): OpenSpan {
+    const known = this.#calls.get(callId);
+    if (known) return known;
+    const parent = this.codeOf(at) ?? this.openAgent(at);
+    const name = this.#callNames.get(callId) ?? "tool";
+    const attributes: Attributes = {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": name,
+      "gen_ai.tool.call.id": callId,
+      "gen_ai.tool.type": "function",
+      ...(args === undefined ? {} : this.#surroundings.content.value("gen_ai.tool.call.arguments", argumentsOf(args))),
+    };
+    const open = this.open(`execute_tool ${name}`, SpanKind.INTERNAL, attributes, {
+      startTime: at.time,
+      parent: parent.context,
+    });
+    this.#calls.set(callId, open);
+    return open;
+  }
+
+  /** Ends all that is open, the innermost first. */
+  closeAll(time: number, ofAgents: Attributes, except?: AgentState): void {
+    for (const [callId, open] of [...this.#calls].reverse()) {
+      this.#calls.delete(callId);
+      this.end(open, time);
+    }
+    const agents = [...this.#agents.values()].sort((one, other) => other.key.length - one.key.length);
+    for (const agent of agents) {
+      if (agent === except) continue;
+      if (agent.code) this.end(agent.code, time);
+      agent.code = null;
+      agent.open?.span.setAttributes(ofAgents);
+      if (agent.open) this.end(agent.open, time);
+      agent.open = null;
+    }
+  }
+
+  open(
+    name: string,
+    kind: SpanKind,
+    attributes: Attributes,
+    { startTime, parent }: { readonly startTime: number; readonly parent: Context },
+  ): OpenSpan {
+    const span = this.#surroundings.tracer.startSpan(name, { kind, attributes, startTime }, parent);
+    return { span, context: trace.setSpan(parent, span), startTime, attributes };
+  }
+
+  end({ span, startTime }: OpenSpan, time: number, error?: SerializedError): void {
+    if (error) {
+      const message = this.#surroundings.content.error(error.message);
+      span.setAttribute("error.type", error.code);
+      span.setStatus({ code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) });
+    }
+    span.end(Math.max(time, startTime));
+  }
+}
