@@ -1,4 +1,5 @@
-// Whole sentences for a screen reader. The stream itself is not a live region: only what a person would say aloud is said.
+// Whole sentences for a screen reader. The stream itself is not a live region: only what a person
+// would say aloud is said.
 
 import { useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";

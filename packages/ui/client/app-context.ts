@@ -15,14 +15,20 @@ export interface App {
   readonly toolNames: ReadonlySet<string>;
   /** Whether the page can change anything: not for a run file, an export, or without a server. */
   readonly canAct: boolean;
-  /** Whether the shown session has a run that goes on now; not for a run file, and not while a run is interrupted. */
+  /**
+   * Whether the shown session has a run that goes on now; not for a run file, and not while a run
+   * is interrupted.
+   */
   readonly isActive: boolean;
+  /**
+   * Whether the shown run goes on: now, or in what lies ahead of a replay. What was cut off is no
+   * longer at work.
+   */
+  readonly goesOn: boolean;
   /** Null where nothing can be done, as in an exported file. */
   readonly actions: Actions | null;
   /** The address of stored bytes; null where there are none. */
   blobUrl(digest: string): Promise<string | null>;
-  /** Whether everything is shown open and whole, as in an exported file. */
-  readonly isStatic: boolean;
 }
 
 export const AppContext = createContext<App | null>(null);

@@ -25,7 +25,10 @@ export interface AppProps {
   readonly host: HTMLElement;
 }
 
-/** The language that a reader wants: their own choice, else the element's, the server's or the browser's. */
+/**
+ * The language that a reader wants: their own choice, else the element's, the server's or the
+ * browser's.
+ */
 export function wantedLocale({ settings, info }: Store, host: HTMLElement): string {
   return settings.locale ?? host.getAttribute("locale") ?? info?.locale ?? navigator.language;
 }
@@ -61,6 +64,7 @@ export function App({ store, host, first }: AppProps & { readonly first: Languag
   const figures = useMemo(() => figuresFor(language.code, t("now")), [language, t]);
   const { info, canAct } = store;
   const isActive = store.replay === null && (store.session?.isActive ?? false);
+  const goesOn = store.replay ? store.replay.time < store.replay.endTime : isActive;
   const toolNames = useMemo(() => namesOfTools(info?.agent ?? null), [info]);
   const parts: AppParts = useMemo(
     () => ({
@@ -71,11 +75,11 @@ export function App({ store, host, first }: AppProps & { readonly first: Languag
       toolNames,
       canAct,
       isActive,
+      goesOn,
       actions: store.actions,
       blobUrl: store.blobUrl,
-      isStatic: false,
     }),
-    [t, language, figures, info, toolNames, canAct, isActive, store],
+    [t, language, figures, info, toolNames, canAct, isActive, goesOn, store],
   );
   const shownTheme = theme === "system" ? (host.getAttribute("theme") ?? store.info?.theme ?? "system") : theme;
   useLayoutEffect(() => {
@@ -175,7 +179,7 @@ function Header({ store }: { readonly store: Store }): VNode {
   const { t, info } = useApp();
   const { session, replay, tab } = store;
   const title = replay?.name ?? session?.state?.summary.title ?? "";
-  const about = replay ? t("replay") : session ? (info?.agent.name ?? "") : "";
+  const about = replay ? t("replay") : session ? (info?.title ?? "") : "";
   const canSave = replay !== null || (session !== null && session.view.runs.length > 0);
   return (
     <header class="header">
@@ -276,52 +280,54 @@ function RunView({
   const { t, figures } = useApp();
   const { session, replay, view } = store;
   const key = replay ? `file:${replay.name}` : (session?.id ?? "");
-  const follow = useFollow(scroller, key, replay !== null);
-  useLayoutEffect(() => follow.keep());
+  const content = useRef<HTMLDivElement>(null);
+  const follow = useFollow(scroller, content, key, replay !== null);
   const hasRuns = view !== null && view.runs.length > 0;
   const isEmpty =
     !hasRuns && (session === null || (session.connection.type !== "connecting" && session.sentTask === null));
   return (
     <>
       <div class="scroll" ref={scroller} tabIndex={0} role="region" aria-label={t("run")}>
-        {store.connection?.isForeign ? (
-          <p class="banner foreign">
-            <Icon name="warn" />
-            <span>{t("foreignOrigin", { origin: store.connection.base.origin })}</span>
-          </p>
-        ) : null}
-        {isEmpty && !replay ? (
-          <Start store={store} />
-        ) : (
-          <div class="column">
-            {replay ? (
-              <div class="banner">
-                <Icon name="eye" />
-                <span>
-                  {t("replayBanner", {
-                    date: figures.date(replay.startTime),
-                    model: replay.whole.runs[0]?.model.replace(/^[^/]*\//, "") ?? "",
-                  })}
-                  {replay.file.problems.map((problem) => (
-                    <strong key={problem.type}>
-                      {" "}
-                      {t(problem.type === "newer" ? "fileNewer" : "fileDamaged", {
-                        count: problem.type === "cut" ? 0 : problem.count,
-                      })}
-                    </strong>
-                  ))}
-                </span>
-              </div>
-            ) : null}
-            {view ? <Rows view={view} scroller={scroller} reveal={store.reveal} /> : null}
-            {replay ? <Ahead store={store} /> : null}
-            {session?.sentTask && !replay ? (
-              <header class={`task${hasRuns ? " next" : ""}`}>
-                <h2 dir="auto">{visibleText(session.sentTask)}</h2>
-              </header>
-            ) : null}
-          </div>
-        )}
+        <div class="rolling" ref={content}>
+          {store.connection?.isForeign ? (
+            <p class="banner foreign">
+              <Icon name="warn" />
+              <span>{t("foreignOrigin", { origin: store.connection.base.origin })}</span>
+            </p>
+          ) : null}
+          {isEmpty && !replay ? (
+            <Start store={store} />
+          ) : (
+            <div class="column">
+              {replay ? (
+                <div class="banner">
+                  <Icon name="eye" />
+                  <span>
+                    {t("replayBanner", {
+                      date: figures.date(replay.startTime),
+                      model: replay.whole.runs[0]?.model.replace(/^[^/]*\//, "") ?? "",
+                    })}
+                    {replay.file.problems.map((problem) => (
+                      <strong key={problem.type}>
+                        {" "}
+                        {t(problem.type === "newer" ? "fileNewer" : "fileDamaged", {
+                          count: problem.type === "cut" ? 0 : problem.count,
+                        })}
+                      </strong>
+                    ))}
+                  </span>
+                </div>
+              ) : null}
+              {view ? <Rows view={view} scroller={scroller} reveal={store.reveal} /> : null}
+              {replay ? <Ahead store={store} /> : null}
+              {session?.sentTask && !replay ? (
+                <header class={`task${hasRuns ? " next" : ""}`}>
+                  <h2 dir="auto">{visibleText(session.sentTask)}</h2>
+                </header>
+              ) : null}
+            </div>
+          )}
+        </div>
       </div>
       {follow.isAway && hasRuns && (session?.isActive ?? false) ? (
         <button type="button" class="button latest" onClick={follow.toEnd}>
@@ -361,12 +367,16 @@ function Ahead({ store }: { readonly store: Store }): VNode | null {
 
 interface Follow {
   readonly isAway: boolean;
-  keep(): void;
   toEnd(): void;
 }
 
 /** Keeps the end in view while it was in view; a hand that moves upward lets go. */
-function useFollow(scroller: RefObject<HTMLDivElement | null>, key: string, isReplay: boolean): Follow {
+function useFollow(
+  scroller: RefObject<HTMLDivElement | null>,
+  content: RefObject<HTMLDivElement | null>,
+  key: string,
+  isReplay: boolean,
+): Follow {
   const [isAway, setAway] = useState(false);
   const isFollowing = useRef(true);
   const lastKey = useRef<string | null>(null);
@@ -406,6 +416,14 @@ function useFollow(scroller: RefObject<HTMLDivElement | null>, key: string, isRe
         if (atEnd()) isFollowing.current = true;
       }, 250);
     };
+    // Whatever grows, and for whatever reason: the layout is known here, before anything is
+    // painted.
+    const grown = new ResizeObserver(() => {
+      if (isFollowing.current && box.scrollHeight - box.scrollTop - box.clientHeight > 1)
+        box.scrollTop = box.scrollHeight;
+    });
+    grown.observe(box);
+    if (content.current) grown.observe(content.current);
     box.addEventListener("click", click, true);
     box.addEventListener("scroll", scrolled, { passive: true });
     box.addEventListener("wheel", wheel, { passive: true });
@@ -413,6 +431,7 @@ function useFollow(scroller: RefObject<HTMLDivElement | null>, key: string, isRe
     box.addEventListener("touchstart", touchStart, { passive: true });
     box.addEventListener("touchmove", touchMove, { passive: true });
     return () => {
+      grown.disconnect();
       box.removeEventListener("click", click, true);
       box.removeEventListener("scroll", scrolled);
       box.removeEventListener("wheel", wheel);
@@ -420,14 +439,9 @@ function useFollow(scroller: RefObject<HTMLDivElement | null>, key: string, isRe
       box.removeEventListener("touchstart", touchStart);
       box.removeEventListener("touchmove", touchMove);
     };
-  }, [scroller, key]);
+  }, [scroller, content, key]);
   return {
     isAway,
-    keep: () => {
-      const box = scroller.current;
-      if (box && isFollowing.current && box.scrollHeight - box.scrollTop - box.clientHeight > 1)
-        box.scrollTop = box.scrollHeight;
-    },
     toEnd: () => {
       isFollowing.current = true;
       const box = scroller.current;

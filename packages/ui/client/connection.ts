@@ -1,5 +1,5 @@
-// Requests to the server, and the stream of a session's events. Every request carries the page's key; a stream that breaks is opened again where
-// it ended.
+// Requests to the server, and the stream of a session's events. Every request carries the page's
+// key; a stream that breaks is opened again where it ended.
 
 import { createParser } from "eventsource-parser";
 import {
@@ -64,7 +64,9 @@ export interface SessionStream {
   close(): void;
   /** Tries at once instead of waiting. */
   retryNow(): void;
-  /** Rests while nobody looks: browsers open few connections to a server, and each tab holds one. */
+  /**
+   * Rests while nobody looks: browsers open few connections to a server, and each tab holds one.
+   */
   rest(isResting: boolean): void;
 }
 
@@ -217,12 +219,18 @@ async function refusalOf(response: Response): Promise<RequestError> {
   }
 }
 
-/** How many streams of this origin stay open, over all tabs: a browser opens six connections to a server, and requests need some. */
+/**
+ * How many streams of this origin stay open, over all tabs: a browser opens six connections to a
+ * server, and requests need some.
+ */
 const openStreams = 4;
 /** How often a tab without a stream of its own looks for news. */
 const lookMs = 1_500;
 
-/** Takes the right to a stream that stays open. Returns the function that releases it; null when other tabs have all of them. */
+/**
+ * Takes the right to a stream that stays open. Returns the function that releases it; null when
+ * other tabs have all of them.
+ */
 async function takePlace(origin: string): Promise<(() => void) | null> {
   // Only pages of this machine or behind HTTPS have locks; others take what they get.
   if (!navigator.locks) return () => {};
@@ -250,7 +258,10 @@ class Stream implements SessionStream {
   #lastId: string | null = null;
   #failures = 0;
   #isClosed = false;
-  /** Whether other tabs have all the streams that stay open: this one then reads what there is, and comes back. */
+  /**
+   * Whether other tabs have all the streams that stay open: this one then reads what there is, and
+   * comes back.
+   */
   #isLooking = false;
   #hasLooked = false;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -19,8 +19,8 @@ let ownStyle: string | null = null;
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
 /**
- * The element. Its attributes: `src`, `run`, `theme` (`light`, `dark`, `system`), `locale`. It sends an event `run-event` for each event of the session
- * that is shown; `detail` is the event.
+ * The element. Its attributes: `src`, `run`, `theme` (`light`, `dark`, `system`), `locale`. It
+ * sends an event `run-event` for each event of the session that is shown; `detail` is the event.
  */
 export class AgentUIElement extends Base {
   static readonly observedAttributes: readonly string[] = ["src", "run", "theme", "locale"];
@@ -100,7 +100,8 @@ export class AgentUIElement extends Base {
 
 /** Gives the page its style sheet. Nothing is drawn before it can be drawn as it is meant. */
 function dress(root: ShadowRoot, place: HTMLElement, address: string | null, draw: () => Promise<void>): void {
-  // An exported file carries its style sheet: the rules are taken over, for a file asks for nothing.
+  // An exported file carries its style sheet: the rules are taken over, for a file asks for
+  // nothing.
   const inPage = document.getElementById("agent-ui-style");
   const own = inPage instanceof HTMLStyleElement ? inPage.textContent : ownStyle;
   if (own !== null && address === null) {
@@ -128,7 +129,9 @@ function styleSheetUrl(): string {
 
 const withSlash = (address: string): string => (/[/?#]$/.test(address) ? address : `${address}/`);
 
-/** The code of a launch link. It is taken out of the address before anybody can copy it from there. */
+/**
+ * The code of a launch link. It is taken out of the address before anybody can copy it from there.
+ */
 function launchCode(): string | undefined {
   const code = /^#code=(.+)$/.exec(location.hash)?.[1];
   if (code === undefined) return undefined;
@@ -136,7 +139,10 @@ function launchCode(): string | undefined {
   return decodeURIComponent(code);
 }
 
-/** Defines `<agent-ui>`; a second call does nothing. @param style - the style sheet, where the script carries it */
+/**
+ * Defines `<agent-ui>`; a second call does nothing. @param style - the style sheet, where the
+ * script carries it
+ */
 export function defineAgentUI(style: string | null = null): void {
   ownStyle ??= style;
   if (!customElements.get("agent-ui")) customElements.define("agent-ui", AgentUIElement);

@@ -1,5 +1,5 @@
-// A run file that is played back: nothing in it runs, nothing is sent. Between the start and the end of a model's answer its text is written as it
-// may have come, for a log keeps only the whole.
+// A run file that is played back: nothing in it runs, nothing is sent. Between the start and the
+// end of a model's answer its text is written as it may have come, for a log keeps only the whole.
 
 import { type DurableEvent, type EventOf, type RunEvent, textOf } from "@smolts/protocol";
 import { createSessionFold, foldSession, type SessionFold, type SessionView } from "./fold/session-view.ts";
@@ -127,7 +127,8 @@ export function withDeltas(events: readonly DurableEvent[]): readonly RunEvent[]
   const began = new Map<string, number>();
   let clock = 0;
   for (const [place, event] of events.entries()) {
-    // The order of the log holds, whatever its clock did; pieces of agents that worked at once lie between by their times.
+    // The order of the log holds, whatever its clock did; pieces of agents that worked at once lie
+    // between by their times.
     clock = Math.max(clock, event.time);
     if (event.type === "step-start") began.set(stepKey(event), clock);
     if (event.type === "model-response") {

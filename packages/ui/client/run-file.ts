@@ -1,6 +1,8 @@
-// Reads a run file, which may come from anybody: its size, its depth and its form are looked at, and nothing in it is followed.
+// Reads a run file, which may come from anybody: its size, its depth and its form are looked at,
+// and nothing in it is followed.
 
 import { type DurableEvent, maxValueDepth } from "@smolts/protocol";
+import { isEvent, isKnownEvent } from "./event-shapes.ts";
 
 /** The content of a run file. */
 export interface RunFile {
@@ -30,33 +32,6 @@ export class RunFileError extends Error {
 export const mostFileBytes = 64 * 1024 * 1024;
 const mostLineLength = 64_000_000;
 
-const known: ReadonlySet<string> = new Set([
-  "run-start",
-  "run-suspend",
-  "fork",
-  "run-resume",
-  "run-end",
-  "plan",
-  "step-start",
-  "model-response",
-  "code-start",
-  "tool-call",
-  "approval-request",
-  "approval-response",
-  "doubt-request",
-  "doubt-response",
-  "tool-start",
-  "tool-result",
-  "console",
-  "code-end",
-  "message",
-  "check-result",
-  "step-edit",
-  "budget-stop",
-  "step-end",
-  "note",
-] satisfies DurableEvent["type"][]);
-
 /**
  * Reads the lines of a run file, or an exported page that carries one.
  *
@@ -77,10 +52,10 @@ export function readRunFile(text: string): RunFile {
     const record = line === null ? null : parsed(line);
     if (record === null) unreadable++;
     else if (isEvent(record)) {
-      if (known.has(record.type)) events.push(record);
+      if (isKnownEvent(record.type)) events.push(record);
       else newer++;
     } else if (isBlob(record)) blobs.set(record.digest, record);
-    else if (typeof record["type"] === "string" && !known.has(record["type"])) newer++;
+    else if (typeof record["type"] === "string" && !isKnownEvent(record["type"])) newer++;
     else unreadable++;
   }
   if (events.length === 0) throw new RunFileError(lines.trim() === "" ? "empty" : "not-a-run");
@@ -129,83 +104,6 @@ function depthOf(line: string): number {
   }
   return most;
 }
-
-function isEvent(record: {
-  readonly [key: string]: unknown;
-}): record is { readonly [key: string]: unknown } & DurableEvent {
-  const { type, runId, path, time, seq } = record;
-  return (
-    typeof type === "string" &&
-    typeof runId === "string" &&
-    Array.isArray(path) &&
-    path.every((name) => typeof name === "string") &&
-    typeof time === "number" &&
-    Number.isFinite(time) &&
-    typeof seq === "number" &&
-    hasFields(record)
-  );
-}
-
-/** The fields that the page reads without asking, by type. */
-function hasFields(record: { readonly [key: string]: unknown }): boolean {
-  const has = (name: string, type: "string" | "number"): boolean => typeof record[name] === type;
-  switch (record["type"]) {
-    case "run-start":
-      return (
-        isParts(record["task"]) && has("model", "string") && has("maxSteps", "number") && has("systemPrompt", "string")
-      );
-    case "plan":
-      return has("plan", "string") && has("stepNumber", "number") && isTiming(record["timing"]);
-    case "model-response":
-      return has("stepNumber", "number") && isMessage(record["message"]) && isTiming(record["timing"]);
-    case "code-start":
-      return has("stepNumber", "number") && has("code", "string");
-    case "tool-call":
-      return (
-        has("stepNumber", "number") && has("callId", "string") && has("name", "string") && Array.isArray(record["args"])
-      );
-    case "approval-request":
-    case "doubt-request":
-      return has("callId", "string") && has("name", "string") && has("digest", "string");
-    case "approval-response":
-    case "doubt-response":
-      return has("callId", "string") && isRecord(record["decision"]);
-    case "tool-result":
-      return has("callId", "string") && isOutcome(record["outcome"]);
-    case "tool-start":
-      return has("callId", "string");
-    case "console":
-      return has("stepNumber", "number") && has("text", "string") && has("level", "string");
-    case "code-end":
-      return has("stepNumber", "number") && isRecord(record["result"]);
-    case "step-end":
-      return has("stepNumber", "number") && isParts(record["observation"]);
-    case "message":
-      return isMessage(record["message"]);
-    case "step-start":
-    case "check-result":
-    case "budget-stop":
-      return has("stepNumber", "number");
-    case "step-edit":
-      return has("stepNumber", "number") && isRecord(record["change"]);
-    case "note":
-      return has("name", "string");
-    default:
-      return true;
-  }
-}
-
-const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-const isParts = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.every((part) => isRecord(part) && (part["type"] !== "text" || typeof part["text"] === "string"));
-const isMessage = (value: unknown): boolean => isRecord(value) && isParts(value["content"]);
-const isTiming = (value: unknown): boolean =>
-  isRecord(value) && Number.isFinite(value["startTime"]) && Number.isFinite(value["endTime"]);
-const isOutcome = (value: unknown): boolean =>
-  isRecord(value) &&
-  (value["type"] === "ok" || (isRecord(value["error"]) && typeof value["error"]["message"] === "string"));
 
 function isBlob(record: {
   readonly [key: string]: unknown;

@@ -1,4 +1,5 @@
-// The state of the page, and the actions of its user. The state is changed in place; views are notified once a frame.
+// The state of the page, and the actions of its user. The state is changed in place; views are
+// notified once a frame.
 
 import type {
   ApprovalDecision,
@@ -219,7 +220,9 @@ export class Store {
     if (!base) this.entrance = { type: "in" };
   }
 
-  /** Whether something can be sent: there is a server, it is ours, and what is shown is not a file. */
+  /**
+   * Whether something can be sent: there is a server, it is ours, and what is shown is not a file.
+   */
   get canAct(): boolean {
     return this.connection !== null && !this.connection.isForeign && this.replay === null;
   }
@@ -256,9 +259,12 @@ export class Store {
     if (!this.connection) return;
     try {
       if (code !== undefined || !this.connection.hasKey) await this.connection.enter(code);
+      const sessions = this.refreshSessions();
+      // Awaited below, also when the other request fails first.
+      sessions.catch(() => {});
       this.info = await this.connection.info();
       this.entrance = { type: "in" };
-      await this.refreshSessions();
+      await sessions;
       const last = stored(this.#lastName);
       if (last !== null && this.sessions.some(({ id }) => id === last)) this.open(last);
     } catch (error) {

@@ -1,10 +1,12 @@
-// `pnpm bench:ui`: what the page costs. The server's figures are taken in this process; the page's in Debian's Chromium, where that is installed.
+// `pnpm bench:ui`: what the page costs. The server's figures are taken in this process; the page's
+// in Debian's Chromium, where that is installed.
 //
 //   pnpm bench:ui           a table
 //   pnpm bench:ui --json    one object
 //   pnpm bench:ui --quick   without the suites of axe and of hostile texts, which the browser tests run anyway, and without GradioUI
 //
-// Where GradioUI is installed (pnpm test:peers --install GradioUI), both pages show the same scripted run, and `besideGradio` has what each cost.
+// Where GradioUI is installed (pnpm test:peers --install GradioUI), both pages show the same
+// scripted run, and `besideGradio` has what each cost.
 
 import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -18,7 +20,10 @@ import { buildClient } from "./build-client.ts";
 interface ServerFigures {
   /** Script and style sheet, compressed, in kB. */
   readonly clientKb: number;
-  /** Time of the processor for one event on its way from the agent through the stream, in ms: the agent's own work and the reader's included. */
+  /**
+   * Time of the processor for one event on its way from the agent through the stream, in ms: the
+   * agent's own work and the reader's included.
+   */
   readonly cpuMsPerEvent: number;
   /** How many events were streamed for that. */
   readonly events: number;

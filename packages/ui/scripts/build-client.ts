@@ -1,4 +1,5 @@
-// Makes the page from `client/`. From the sources it is made in memory at the first request; `pnpm build` puts the same texts into the package.
+// Makes the page from `client/`. From the sources it is made in memory at the first request;
+// `pnpm build` puts the same texts into the package.
 
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,7 +28,10 @@ const options = {
 
 const page = [{ in: "client/main.ts", out: "agent-ui" }];
 
-/** Builds the page: a script whose rarer parts are files of their own, and the same in one script for pages that may ask for nothing. */
+/**
+ * Builds the page: a script whose rarer parts are files of their own, and the same in one script
+ * for pages that may ask for nothing.
+ */
 export async function buildClient(): Promise<BuiltClient> {
   const [parted, whole] = await Promise.all([
     build({ ...options, entryPoints: page, splitting: true, chunkNames: "agent-ui-[name]-[hash]" }),

@@ -11,7 +11,10 @@ export async function builtModules(): Promise<Readonly<Record<string, string>>> 
   };
 }
 
-/** Files that are written into `dist`, by name: the element as a script that defines it, for pages without a bundler. */
+/**
+ * Files that are written into `dist`, by name: the element as a script that defines it, for pages
+ * without a bundler.
+ */
 export async function builtFiles(): Promise<Readonly<Record<string, string>>> {
   const { style } = await buildClient();
   return { "agent-ui.js": (await buildElement(style)).script };

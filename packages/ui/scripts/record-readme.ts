@@ -1,4 +1,5 @@
-// Records the text-to-sql run in the page, as the README shows it: an animated WebP of about twenty seconds.
+// Records the text-to-sql run in the page, as the README shows it: an animated WebP of about twenty
+// seconds.
 //
 //   pnpm ui:record [--out docs/page.webp]
 
@@ -13,7 +14,9 @@ import { receiptsAgent } from "../test/browser/example-agents.ts";
 const { values } = parseArgs({ options: { out: { type: "string" } } });
 const out = values.out ?? join(import.meta.dirname, "../../../docs/page.webp");
 
-/** Between two frames, in ms; on a busy machine it is longer, and the picture keeps the true times. */
+/**
+ * Between two frames, in ms; on a busy machine it is longer, and the picture keeps the true times.
+ */
 const frameMs = 200;
 const wholeMs = 20_000;
 

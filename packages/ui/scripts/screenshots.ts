@@ -1,6 +1,8 @@
-// Takes a picture of every state of the page, in both sizes and both themes, and of some in other ways of looking.
+// Takes a picture of every state of the page, in both sizes and both themes, and of some in other
+// ways of looking.
 //
 //   pnpm ui:screenshots [--out folder] [--only name,name] [--theme light] [--size mobile]
+//   pnpm ui:screenshots --mirrored   as it is from right to left, in English: for looking at the layout of every state
 //   pnpm ui:screenshots --guide      the pictures of the guide "The web page", small
 
 import { execFile } from "node:child_process";
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     theme: { type: "string" },
     size: { type: "string" },
+    mirrored: { type: "boolean", default: false },
     guide: { type: "boolean", default: false },
   },
 });
@@ -86,6 +89,7 @@ async function take(
   const { page, context, problems } = await visitor(browser, options);
   try {
     await state.reach(page, ui);
+    if (values.mirrored) await page.locator(".frame").evaluate((frame) => frame.setAttribute("dir", "rtl"));
     await page.waitForTimeout(350);
     await page.screenshot({ path: join(folder, `${name}.png`) });
     const expected = state.name === "server-gone" || state.name === "locked";

@@ -1,4 +1,5 @@
-// The shape of an agent that the page serves: this package imports no agent, so any two versions of the packages fit.
+// The shape of an agent that the page serves: this package imports no agent, so any two versions of
+// the packages fit.
 
 import type {
   ApprovalDecision,
@@ -28,7 +29,9 @@ export interface ServedRun {
   readonly result: Promise<{
     readonly status: RunStatus;
     readonly error?: { readonly message: string };
-    /** For a suspended run: the requests that wait for people, and why a decision could not be used. */
+    /**
+     * For a suspended run: the requests that wait for people, and why a decision could not be used.
+     */
     readonly pending?: readonly Pick<ApprovalRequest, "id" | "problem">[];
   }>;
   events(): AsyncIterable<RunEvent>;

@@ -4,7 +4,7 @@ import { isAgent, isTool, type Served, type ServedAgent } from "./agent-shape.ts
 import { exportHtml } from "./export-html.ts";
 import { type RunFileOptions, runFileOf } from "./run-file.ts";
 import { Access, type Visitor } from "./server/access.ts";
-import { agentCard, toolCard } from "./server/agent-card.ts";
+import { agentCard, namelessAgent, toolCard } from "./server/agent-card.ts";
 import { eventStream } from "./server/event-stream.ts";
 import type { LiveSession } from "./server/live-session.ts";
 import { isShownInline, mediaTypeOf } from "./server/media-type.ts";
@@ -45,15 +45,19 @@ export interface UIHandler {
    * @param pageUrl - where the page is, such as `http://127.0.0.1:3000/agent/`
    */
   launchUrl(pageUrl: string): string;
-  /** Writes what is not written yet. Runs that are going on are left as they are; a store on disk lets the next process go on with them. */
+  /**
+   * Writes what is not written yet. Runs that are going on are left as they are; a store on disk
+   * lets the next process go on with them.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Makes the page of an agent for a server of your own: Hono, Express, Next, Deno, Workers, whatever has fetch-style handlers.
+ * Makes the page of an agent for a server of your own: Hono, Express, Next, Deno, Workers, whatever
+ * has fetch-style handlers.
  *
- * Each visitor has sessions of their own, and nobody sees another's. A run goes on when the page is closed. Without `auth`, visitors come in by launch
- * codes and only by loopback names.
+ * Each visitor has sessions of their own, and nobody sees another's. A run goes on when the page is
+ * closed. Without `auth`, visitors come in by launch codes and only by loopback names.
  *
  * @param served - an agent, a function that makes one for each session, or a tool
  * @throws AgentError `invalid-option` that says what to change
@@ -71,10 +75,10 @@ export interface UIHandler {
  */
 export function createUIHandler(served: Served, given: UIHandlerOptions = {}): UIHandler {
   const options = readOptions(given, "createUIHandler()", uiHandlerOptions);
-  if (!isTool(served) && !isAgent(served) && typeof served !== "function") {
+  if (!isTool(served) && !isAgent(served) && (typeof served !== "function" || isClass(served))) {
     throw new AgentError(
       "invalid-option",
-      `there is nothing to serve: expected an agent, a function that makes one, or a tool, got ${typeof served}`,
+      `there is nothing to serve: expected an agent, a function that makes one, or a tool, got ${isClass(served) ? "a class" : typeof served}`,
       {
         hint: "write launchUI(agent) with what new CodeAgent({ ... }) gives",
       },
@@ -88,7 +92,10 @@ export function createUIHandler(served: Served, given: UIHandlerOptions = {}): U
   });
 }
 
-const uiHandlerOptions: OptionTable<UIHandlerOptions> = { ...uiOptions, basePath: true };
+const isClass = (value: unknown): boolean =>
+  typeof value === "function" && /^class\b/.test(Function.prototype.toString.call(value));
+
+const uiHandlerOptions: OptionTable<UIHandlerOptions> = { ...uiOptions, basePath: "text" };
 
 type Env = { readonly Variables: { readonly visitor: Visitor } };
 
@@ -124,7 +131,10 @@ class UIServer {
     return response;
   }
 
-  /** The page at its path without the slash. It is shown there: servers such as Next take the slash away from every address. */
+  /**
+   * The page at its path without the slash. It is shown there: servers such as Next take the slash
+   * away from every address.
+   */
   async #pageWithoutSlash(request: Request): Promise<Response> {
     try {
       this.#access.checkOrigin(request);
@@ -164,7 +174,7 @@ class UIServer {
     return app;
   }
 
-  /** The path below where the page is mounted; empty for the place itself, without its slash. */
+  /** The path below the base path; empty for the base path itself without its slash. */
   #pathOf(request: Request): string {
     const { pathname } = new URL(request.url);
     const isBelow = pathname === this.#basePath || pathname.startsWith(`${this.#basePath}/`);
@@ -296,9 +306,8 @@ class UIServer {
     const shownDescription = description ?? card.description;
     return {
       wireVersion,
-      version: "0.0.0",
       mode: isTool(this.#served) ? "tool" : "agent",
-      title: title ?? card.name,
+      title: title ?? (card.name === namelessAgent ? "" : card.name),
       ...(shownDescription === undefined ? {} : { description: shownDescription }),
       agent: card,
       examples: examples.map((one) => (typeof one === "string" ? { title: one, prompt: one } : one)),
@@ -322,7 +331,7 @@ class UIServer {
       return { card: agentCard(agent), canFork: typeof agent.fork === "function" };
     } catch {
       // A factory that throws says so when somebody starts a run; the page itself works.
-      return { card: { name: this.#options.title ?? "agent", tools: [], managedAgents: [] }, canFork: false };
+      return { card: { name: this.#options.title ?? namelessAgent, tools: [], managedAgents: [] }, canFork: false };
     }
   }
 
@@ -376,7 +385,10 @@ function streamOf(session: LiveSession, from: string | undefined): Response {
   });
 }
 
-/** Bytes of the log. Only images and sounds are shown by themselves, and whatever they are, nothing in them runs. */
+/**
+ * Bytes of the log. Only images and sounds are shown by themselves, and whatever they are, nothing
+ * in them runs.
+ */
 async function blobResponse(session: LiveSession, digest: string): Promise<Response> {
   if (!/^sha256-[\w-]{43}$/.test(digest)) throw new RefusedRequest("not-found", "there are no such bytes");
   const bytes = await session.log.readBlob(digest).catch(() => null);

@@ -1,6 +1,9 @@
 import type { RunEvent } from "@smolts/protocol";
 
-/** `<agent-ui>`: the page as an element. Its attributes are `src`, `run`, `theme` (`light`, `dark`, `system`) and `locale`. */
+/**
+ * `<agent-ui>`: the page as an element. Its attributes are `src`, `run`, `theme` (`light`, `dark`,
+ * `system`) and `locale`.
+ */
 export interface AgentUIElement extends HTMLElement {
   /** Shows the text of a run file, read only. */
   showRun(name: string, text: string): void;
@@ -13,11 +16,12 @@ export interface AgentUIElement extends HTMLElement {
 }
 
 /**
- * Defines `<agent-ui>`, so that a page of yours can show an agent or a run file. Where there are no elements, as on a server, it does nothing; so does a
- * second call.
+ * Defines `<agent-ui>`, so that a page of yours can show an agent or a run file. Where there are no
+ * elements, as on a server, it does nothing; so does a second call.
  *
- * `<agent-ui src="/agent/">` shows what `createUIHandler` serves there; it must be of the same origin. `<agent-ui run="/runs/42.jsonl">` shows a run file. The
- * element sends an event `run-event` for each event of the session that is shown.
+ * `<agent-ui src="/agent/">` shows what `createUIHandler` serves there; it must be of the same
+ * origin. `<agent-ui run="/runs/42.jsonl">` shows a run file. The element sends an event
+ * `run-event` for each event of the session that is shown.
  *
  * @example
  * ```ts
@@ -32,7 +36,8 @@ export interface AgentUIElement extends HTMLElement {
  * ```
  */
 export async function defineAgentUI(): Promise<void> {
-  // In the published package another module stands here, with the page as it was built (`scripts/built.ts`).
+  // In the published package another module stands here, with the page as it was built
+  // (`scripts/built.ts`).
   if (typeof customElements === "undefined") return;
   const client = new URL("../client/main.ts", import.meta.url).href;
   await import(client);

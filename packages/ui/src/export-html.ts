@@ -1,4 +1,4 @@
-import { type DurableEvent, type OptionTable, readOptions, toBase64 } from "@smolts/protocol";
+import { type DurableEvent, type OptionTable, readOptions, toBase64, wrongArgument } from "@smolts/protocol";
 import { checkRunFile, type RunFileOptions, redactRunFile, runFileOf } from "./run-file.ts";
 import { builtClient } from "./server/built-client.ts";
 import { contentHash, escapedHtml } from "./server/page.ts";
@@ -10,8 +10,9 @@ export interface ExportOptions extends RunFileOptions {
 }
 
 /**
- * Makes one HTML file of a run, with the page that shows it inside. It runs nothing of the run, loads nothing, and talks to nobody: its own policy forbids it.
- * What looks like a key or a password is not in it.
+ * Makes one HTML file of a run, with the page that shows it inside. It runs nothing of the run,
+ * loads nothing, and talks to nobody: its own policy forbids it. What looks like a key or a
+ * password is not in it.
  *
  * @param run - the events of a log, or the text of a run file
  * @throws AgentError `log` for a text that is not a run file, or too large
@@ -28,9 +29,11 @@ export interface ExportOptions extends RunFileOptions {
 export async function exportHtml(run: readonly DurableEvent[] | string, given: ExportOptions = {}): Promise<string> {
   const { title = "Run", ...options } = readOptions(given, "exportHtml()", exportHtmlOptions);
   if (typeof run === "string") checkRunFile(run);
+  else if (!Array.isArray(run)) throw wrongArgument("exportHtml()", run, "a run file or a list of events", ofALog);
   const text = typeof run === "string" ? redactRunFile(run) : (await runFileOf(run, options)).text;
   const { wholeScript, style } = await builtClient();
-  // A tag inside the script would end it, or keep it from ending. The escape means the same in strings and regular expressions.
+  // A tag inside the script would end it, or keep it from ending. The escape means the same in
+  // strings and regular expressions.
   const safeScript = wholeScript.replaceAll(/<(?=\/script|!--|script)/gi, "\\x3c");
   const policy = [
     "default-src 'none'",
@@ -43,7 +46,8 @@ export async function exportHtml(run: readonly DurableEvent[] | string, given: E
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join("; ");
-  // The run is in a template, as base64: nothing in it is markup. The element adopts the style sheet.
+  // The run is in a template, as base64: nothing in it is markup. The element adopts the style
+  // sheet.
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -64,4 +68,6 @@ export async function exportHtml(run: readonly DurableEvent[] | string, given: E
 `;
 }
 
-const exportHtmlOptions: OptionTable<ExportOptions> = { title: true, readBlob: true, redact: true };
+const ofALog = "write exportHtml(await Array.fromAsync(result.log.read()))";
+
+const exportHtmlOptions: OptionTable<ExportOptions> = { title: "text", readBlob: "function", redact: "function" };

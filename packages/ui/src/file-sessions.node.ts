@@ -6,11 +6,14 @@ import type { DurableEvent, RunStore } from "@smolts/protocol";
 import type { SessionLog, SessionRecord, SessionStore } from "./session-store.ts";
 
 /**
- * Keeps sessions in a folder, so that they outlive the process: who comes back after a restart finds them, and a run that was cut off can go on.
+ * Keeps sessions in a folder, so that they outlive the process: who comes back after a restart
+ * finds them, and a run that was cut off can go on.
  *
- * The logs are in a `fileStore` of `@smolts/memory/files`: one process at a time writes to a session, and nothing that was flushed is lost.
+ * The logs are in a `fileStore` of `@smolts/memory/files`: one process at a time writes to a
+ * session, and nothing that was flushed is lost.
  *
- * @throws AgentError `log` when the folder cannot be used, `lease` when another process has the session
+ * @throws AgentError `log` when the folder cannot be used, `lease` when another process has the
+ *   session
  * @example
  * ```ts
  * import { mkdtemp } from "node:fs/promises";

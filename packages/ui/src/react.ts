@@ -22,7 +22,8 @@ export interface AgentUIProps {
 }
 
 /**
- * Shows an agent, or a run file, in a React page. React 18 or later; it may be rendered on a server.
+ * Shows an agent, or a run file, in a React page. React 18 or later; it may be rendered on a
+ * server.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
-// The run file: a log as lines of JSON, one event a line; after them the images and sounds that the events name, one a line. The page reads it
-// (`client/run-file.ts`), and believes nothing in it.
+// The run file: a log as lines of JSON, one event a line; after them the images and sounds that the
+// events name, one a line. The page reads it (`client/run-file.ts`), and believes nothing in it.
 
 import { blobsNamedIn } from "@smolts/memory";
 import { AgentError, type DurableEvent, type ReadBlob, redact, redactData, toBase64 } from "@smolts/protocol";
@@ -25,7 +25,10 @@ export interface RunFile {
   readonly redacted: number;
 }
 
-/** A log as a run file, without secrets. Images and sounds that cannot be read, or are too many, are left out. */
+/**
+ * A log as a run file, without secrets. Images and sounds that cannot be read, or are too many, are
+ * left out.
+ */
 export async function runFileOf(
   events: readonly DurableEvent[],
   { readBlob, redact: further = (text) => text }: RunFileOptions = {},

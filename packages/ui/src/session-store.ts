@@ -30,14 +30,19 @@ export interface SessionLog extends RunLog, AsyncDisposable {
  *
  * Contract:
  * - `records` gives those of all visitors. `save` writes one, new or changed.
- * - `openLog` returns the log of a record's epoch with the events it has; an empty one for an epoch that is new. Disposing it lets others open it.
- * - `replaceLog` makes the log of a record's new epoch, with these events and the bytes they name; the earlier log is not used again.
+ * - `openLog` returns the log of a record's epoch with the events it has; an empty one for an epoch
+ *   that is new. Disposing it lets others open it.
+ * - `replaceLog` makes the log of a record's new epoch, with these events and the bytes they name;
+ *   the earlier log is not used again.
  * - `remove` forgets a record, its logs and their bytes. Its log was disposed before.
  */
 export interface SessionStore {
   /** Whether sessions outlive the process. */
   readonly kind: "memory" | "disk";
-  /** The secret for the keys of visitors: at least 128 random bits, the same for the life of the store. */
+  /**
+   * The secret for the keys of visitors: at least 128 random bits, the same for the life of the
+   * store.
+   */
   secret(): Promise<string>;
   records(): Promise<readonly SessionRecord[]>;
   save(record: SessionRecord): Promise<void>;

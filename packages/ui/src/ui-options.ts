@@ -17,7 +17,10 @@ export interface UIOptions {
   readonly store?: SessionStore;
   /** Who may use the page; whoever has a launch code when absent. */
   readonly auth?: Auth;
-  /** The names that the page is reached by, without port, such as `agents.example.org`; only loopback names when absent. */
+  /**
+   * The names that the page is reached by, without port, such as `agents.example.org`; only
+   * loopback names when absent.
+   */
   readonly hosts?: readonly string[];
   /** The sites that may show the page in a frame, as origins; only its own when absent. */
   readonly frameAncestors?: readonly string[];
@@ -25,7 +28,10 @@ export interface UIOptions {
   readonly theme?: "system" | "light" | "dark";
   /** A language tag such as `de`; the visitor's browser decides when absent. */
   readonly locale?: string;
-  /** Takes further secrets out of each text of a run that is saved or exported; what looks like a key or a password goes anyway. */
+  /**
+   * Takes further secrets out of each text of a run that is saved or exported; what looks like a
+   * key or a password goes anyway.
+   */
   readonly redact?: (text: string) => string;
   /** How many runs of one visitor may go on at the same time; 8 when absent. */
   readonly maxRuns?: number;
@@ -39,16 +45,16 @@ export interface UIHandlerOptions extends UIOptions {
 
 /** The options of every page. */
 export const uiOptions: OptionTable<UIOptions> = {
-  title: true,
-  description: true,
-  examples: true,
-  uploads: { accept: true, maxBytes: true, maxFiles: true },
-  store: true,
-  auth: true,
-  hosts: true,
-  frameAncestors: true,
-  theme: true,
-  locale: true,
-  redact: true,
-  maxRuns: true,
+  title: "text",
+  description: "text",
+  examples: "list",
+  uploads: { accept: "texts", maxBytes: "number", maxFiles: "number" },
+  store: "object",
+  auth: "object | function",
+  hosts: "texts",
+  frameAncestors: "texts",
+  theme: ["system", "light", "dark"],
+  locale: "text",
+  redact: "function",
+  maxRuns: "number",
 };

@@ -1,4 +1,4 @@
-import { type OptionTable, readOptions } from "@smolts/protocol";
+import { type OptionTable, readOptions, wrongArgument } from "@smolts/protocol";
 import { exportHtml } from "./export-html.ts";
 import type { LaunchOptions } from "./launch-ui.ts";
 
@@ -16,7 +16,8 @@ export interface ViewedRun extends AsyncDisposable {
 }
 
 /**
- * Shows a run file in the page, on this machine, and prints the address. Nothing of the run is run again, and it cannot be continued from there.
+ * Shows a run file in the page, on this machine, and prints the address. Nothing of the run is run
+ * again, and it cannot be continued from there.
  *
  * @param run - the text of a run file
  * @throws AgentError `log` for a text that is not a run file, or too large
@@ -32,9 +33,10 @@ export interface ViewedRun extends AsyncDisposable {
  */
 export async function viewRun(run: string, given: ViewOptions = {}): Promise<ViewedRun> {
   const options = readOptions(given, "viewRun()", viewRunOptions);
+  if (typeof run !== "string") throw wrongArgument("viewRun()", run, "the text of a run file", "read the file first");
   const html = await exportHtml(run, options.title === undefined ? {} : { title: options.title });
   const { serveText } = await import("./server/serve.node.ts");
   return serveText(html, options);
 }
 
-const viewRunOptions: OptionTable<ViewOptions> = { title: true, port: true, print: true };
+const viewRunOptions: OptionTable<ViewOptions> = { title: "text", port: "number", print: "null | function" };

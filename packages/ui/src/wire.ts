@@ -1,8 +1,9 @@
-// The messages between the server and the page. The page reads the run log itself: the same events that a run file holds, so that a live run, a
-// reload and a replay go through one fold. Everything else here is what a log cannot say: who may do what, and what is going on now.
+// The messages between the server and the page. The page reads the run log itself: the same events
+// that a run file holds, so that a live run, a reload and a replay go through one fold. Everything
+// else here is what a log cannot say: who may do what, and what is going on now.
 //
-// Every path below is relative to where the page is mounted. Every request but the page and its assets carries the cookie *and* the header `keyHeader`:
-// either alone is useless.
+// Every path below is relative to where the page is mounted. Every request but the page and its
+// assets carries the cookie *and* the header `keyHeader`: either alone is useless.
 //
 //   GET    ./                                       the page; assets/agent-ui.js, assets/agent-ui.css, assets/favicon.svg
 //   POST   ./api/enter                              EnterRequest      -> EnterReply; 401 Refusal when the code or password is wrong or used up
@@ -25,14 +26,17 @@
 //   GET    ./api/sessions/:id/blobs/:digest         -> bytes that the log names. Images and sounds of known kinds; everything else is an attachment
 //   POST   ./api/sessions/:id/uploads?name=<name>   the bytes         -> Upload; 413, 415 Refusal
 //
-// Browsers open six connections to a server over HTTP/1.1, and an event stream holds one as long as it lives: a page that is hidden closes its stream,
-// and continues with `Last-Event-ID` when it is shown. So ten tabs work.
+// Browsers open six connections to a server over HTTP/1.1, and an event stream holds one as long as
+// it lives: a page that is hidden closes its stream, and continues with `Last-Event-ID` when it is
+// shown. So ten tabs work.
 //
-// An exported page is `<template id="run-file">` with the run file as base64, `<style id="agent-ui-style">` which the element adopts (its shadow root sees
-// no other), and `<agent-ui run="#run-file">`. A run file is one event a line, and behind them `{ type: "blob", digest, mediaType, base64 }` for each image
-// and sound.
+// An exported page is `<template id="run-file">` with the run file as base64,
+// `<style id="agent-ui-style">` which the element adopts (its shadow root sees no other), and
+// `<agent-ui run="#run-file">`. A run file is one event a line, and behind them
+// `{ type: "blob", digest, mediaType, base64 }` for each image and sound.
 //
-// A refusal has a status >= 400 and the body `Refusal`. A network error means that the server is gone: the page goes on trying.
+// A refusal has a status >= 400 and the body `Refusal`. A network error means that the server is
+// gone: the page goes on trying.
 
 import type {
   ApprovalDecision,
@@ -47,7 +51,10 @@ import type {
   VariableSummary,
 } from "@smolts/protocol";
 
-/** Rises with each change that an older page would misread. The page reloads itself when the server has another one. */
+/**
+ * Rises with each change that an older page would misread. The page reloads itself when the server
+ * has another one.
+ */
 export const wireVersion = 1;
 
 /** The header with the page's key, on every request of the API. */
@@ -85,9 +92,15 @@ export type RefusalCode =
   | "bad-request"
   /** A run of this session is going on, or waits for a decision. */
   | "busy"
-  /** The request is not open any more, has changed, or was decided otherwise. `details.by` says by whom. */
+  /**
+   * The request is not open any more, has changed, or was decided otherwise. `details.by` says by
+   * whom.
+   */
   | "stale-decision"
-  /** The steps that a fork does again have called tools with effects; `details` has the calls. `repeatEffects` allows it. */
+  /**
+   * The steps that a fork does again have called tools with effects; `details` has the calls.
+   * `repeatEffects` allows it.
+   */
   | "effects-repeat"
   /** Nobody listens any more: the run has ended. */
   | "run-ended"
@@ -96,10 +109,16 @@ export type RefusalCode =
   /** A fault of the server. The message says nothing that must stay there. */
   | "server-failed";
 
-/** How a visitor gets in: with a launch link from the terminal, with a password, or by a login in front of the server. */
+/**
+ * How a visitor gets in: with a launch link from the terminal, with a password, or by a login in
+ * front of the server.
+ */
 export type Entry = "launch-code" | "password" | "login";
 
-/** The first request. `code` is the part of the address after `#code=`, or the password. Without it, the cookie must be known already. */
+/**
+ * The first request. `code` is the part of the address after `#code=`, or the password. Without it,
+ * the cookie must be known already.
+ */
 export interface EnterRequest {
   readonly code?: string;
 }
@@ -112,10 +131,9 @@ export interface EnterReply {
 /** The first message to the page. */
 export interface PageInfo {
   readonly wireVersion: number;
-  /** The version of the package. */
-  readonly version: string;
   /** A `tool` has no model: the page shows a form of its input instead of a composer. */
   readonly mode: "agent" | "tool";
+  /** Empty for an agent without a name, where no title is given either. */
   readonly title: string;
   readonly description?: string;
   readonly agent: AgentCard;
@@ -196,7 +214,7 @@ export interface SessionSummary {
   readonly found?: string;
 }
 
-/** Newest change first. */
+/** The sessions of a visitor, the last changed one first. */
 export interface SessionList {
   readonly sessions: readonly SessionSummary[];
 }
@@ -237,7 +255,10 @@ export interface Decide {
   readonly runId: string;
   readonly callId: string;
   readonly digest: string;
-  /** An edit's `input` is plain JSON, and so is the `output` of a call that happened. A doubt is answered by a `DoubtDecision`. */
+  /**
+   * An edit's `input` is plain JSON, and so is the `output` of a call that happened. A doubt is
+   * answered by a `DoubtDecision`.
+   */
   readonly decision: ApprovalDecision | DoubtDecision;
 }
 
@@ -290,11 +311,16 @@ export interface Upload {
 /**
  * The messages of a session's event stream. Each is one `data:` line of JSON.
  *
- * The `id:` is `<epoch>.<seq>`: of the last durable event that the page then has. Deltas (`PassingBody`) have no place in the log; the server joins those
- * that a slow reader has not been sent. After each `hello` the page throws away what it showed of deltas: they come again, from their beginning.
+ * The `id:` is `<epoch>.<seq>`: of the last durable event that the page then has. Deltas
+ * (`PassingBody`) have no place in the log; the server joins those that a slow reader has not been
+ * sent. After each `hello` the page throws away what it showed of deltas: they come again, from
+ * their beginning.
  */
 export type ServerMessage =
-  /** First on every connection. With another epoch than before, the page forgets all events: the session was rewound or reset. */
+  /**
+   * First on every connection. With another epoch than before, the page forgets all events: the
+   * session was rewound or reset.
+   */
   | {
       readonly type: "hello";
       readonly epoch: string;
@@ -304,7 +330,10 @@ export type ServerMessage =
     }
   /** In order, without a gap and without a repetition. */
   | { readonly type: "events"; readonly events: readonly RunEvent[] }
-  /** Whatever is going on has changed. On a new connection also once the reader has everything that had happened. */
+  /**
+   * Whatever is going on has changed. On a new connection also once the reader has everything that
+   * had happened.
+   */
   | { readonly type: "state"; readonly state: SessionState }
   /** After each step of the outermost agent. */
   | {

@@ -102,6 +102,30 @@ describe("runs", () => {
     expect(long / short).toBeLessThan(20);
   });
 
+  test("with large values come in messages of about a megabyte, so that a slow reader holds no more", async () => {
+    const page = tool({
+      name: "page",
+      description: "Returns a page.",
+      input: { number: "number" },
+      effects: "none",
+      execute: ({ number }) => String(number).repeat(200_000),
+    });
+    const code =
+      "let length = 0; for (let n = 1; n < 9; n++) length += (await page({ number: n })).length; finalAnswer(length)";
+    const model = scriptedModel([answerWith(code)]);
+    const client = await PageClient.enter(createUIHandler(new CodeAgent({ model, tools: [page] })));
+    const { id } = await client.newSession();
+    await client.start(id, "Read.");
+    await until(client, id, ({ message }) => isAtRest(message));
+    const lengths: number[] = [];
+    for await (const { message } of client.messages(id)) {
+      lengths.push(JSON.stringify(message).length);
+      if (isAtRest(message)) break;
+    }
+    expect(lengths.reduce((sum, length) => sum + length)).toBeGreaterThan(1_600_000);
+    expect(Math.max(...lengths)).toBeLessThan(1_300_000);
+  });
+
   test("share a memory within a session, and nothing with other sessions or visitors", async () => {
     const model = scriptedModel((request) => answerWith(`finalAnswer(${request.messages.length})`));
     const ui = createUIHandler(new CodeAgent({ model }));
@@ -368,6 +392,24 @@ describe("decisions", () => {
     expect(sent).toEqual([]);
   });
 
+  test("of another session of the same visitor count for nothing, though call and digest are the same", async () => {
+    const { client, id, runId, asked, sent } = await waiting();
+    const { callId, digest } = asked;
+    const other = await client.newSession();
+    const otherRun = await client.start(other.id, "Send it.");
+    const isAsking = ({ message }: { readonly message: ServerMessage }): boolean =>
+      message.type === "state" && message.state.pending.length > 0;
+    const state = await until(client, other.id, isAsking);
+    expect((state.message as { state: SessionState }).state.pending[0]).toMatchObject({ callId, digest });
+    const approve = { callId, digest, decision: { type: "approve" } } as const;
+    await expect(client.decide(other.id, { ...approve, runId })).rejects.toThrow("stale-decision");
+    await expect(client.decide(id, { ...approve, runId: otherRun })).rejects.toThrow("stale-decision");
+    expect(sent).toEqual([]);
+    await client.decide(id, { ...approve, runId });
+    await eventsOf(client, id);
+    expect(sent).toEqual([{ to: "ana@example.org" }]);
+  });
+
   test("edit the input; one that does not fit is refused, and the question stays", async () => {
     const { client, id, runId, asked, sent } = await waiting();
     const { callId, digest } = asked;
@@ -379,7 +421,7 @@ describe("decisions", () => {
     expect(sent).toEqual([{ to: "ben@example.org" }]);
   });
 
-  test("of two tabs: the first one counts, the second one learns of it", async () => {
+  test("of two tabs: one counts, the other one learns of it", async () => {
     const { client, id, runId, asked, sent } = await waiting();
     const { callId, digest } = asked;
     const words = (["approve", "deny"] as const).map((type) =>
@@ -388,9 +430,11 @@ describe("decisions", () => {
         (error: Error) => (error.message.includes("stale-decision") ? "stale" : error.message),
       ),
     );
-    expect(await Promise.all(words)).toEqual(["taken", "stale"]);
+    // Which request is read first is up to the host.
+    const outcomes = await Promise.all(words);
+    expect(outcomes.toSorted()).toEqual(["stale", "taken"]);
     await eventsOf(client, id);
-    expect(sent).toHaveLength(1);
+    expect(sent).toHaveLength(outcomes[0] === "taken" ? 1 : 0);
   });
 
   test("still wait after a restart of the server, and then are done once", async () => {

@@ -1,4 +1,5 @@
-// The page in servers of other people. What they have in common is a function from requests to answers, below a path.
+// The page in servers of other people. What they have in common is a function from requests to
+// answers, below a path.
 
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";

@@ -41,10 +41,54 @@ describe("who comes in", () => {
     expect(right.headers.get("retry-after")).toBeTruthy();
   });
 
+  test("may guess no more often by guessing all at once", async () => {
+    const ui = createUIHandler(agent, { auth: { password: "correct horse" } });
+    const guesses = Array.from({ length: 300 }, (_, guess) => enter(ui, `guess ${guess}`));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(290);
+  });
+
+  test("has at most 1,000 sessions, also of requests that come at once", async () => {
+    const client = await PageClient.enter(createUIHandler(agent));
+    const asked = Array.from({ length: 1_020 }, () => client.send("POST", "api/sessions", {}));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1_000);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  });
+
+  test("may follow a link of another site, which can neither frame the page nor read it", async () => {
+    const ui = createUIHandler(agent, { auth: { password: "correct horse" } });
+    const visit = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+    const status = async (path: string, headers: Record<string, string>, method = "GET"): Promise<number> =>
+      (await ui(new Request(`${pageUrl}${path}`, { method, headers: { host: "localhost:7860", ...headers } }))).status;
+    expect(await status("", visit)).toBe(200);
+    expect(await status("", { ...visit, "sec-fetch-dest": "iframe" })).toBe(403);
+    expect(await status("", { ...visit, "sec-fetch-mode": "no-cors", "sec-fetch-dest": "script" })).toBe(403);
+    expect(await status("api/sessions", visit)).toBe(401);
+    expect(await status("api/sessions", visit, "POST")).toBe(403);
+    expect(await status("", { ...visit, host: "evil.example" })).toBe(403);
+  });
+
   test("has a cookie that scripts cannot read and other sites cannot send, with the port in its name", async () => {
     const ui = createUIHandler(agent);
     const cookie = (await enter(ui, codeOf(ui.launchUrl(pageUrl)))).headers.get("set-cookie") ?? "";
     expect(cookie).toMatch(/^smolts-7860=[\w-]{22}; HttpOnly; SameSite=Strict; Path=\//);
+  });
+
+  test("behind TLS has a cookie that only this host can set, and none that another server gave", async () => {
+    const ui = createUIHandler(agent, { auth: { password: "correct horse" }, hosts: ["agents.example"] });
+    const planted = "A".repeat(22);
+    const https = { host: "agents.example", "x-forwarded-proto": "https" };
+    const entered = await enter(ui, "correct horse", { ...https, cookie: `smolts-7860=${planted}` });
+    const cookie = entered.headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^__Host-smolts-7860=[\w-]{22}; HttpOnly; SameSite=Strict; Path=\/; .*; Secure$/);
+    expect(cookie).not.toContain(planted);
+    const { key } = (await entered.json()) as { readonly key: string };
+    const ask = (sent: string): Promise<Response> =>
+      ui(new Request(`${pageUrl}api/info`, { headers: { ...https, cookie: sent, "x-smolts-key": key } }));
+    expect((await ask(cookie.split(";")[0] ?? "")).status).toBe(200);
+    expect((await ask((cookie.split(";")[0] ?? "").replace("__Host-", ""))).status).toBe(401);
   });
 
   test("knows the password, where there is one", async () => {
@@ -113,13 +157,34 @@ describe("what counts for nothing", () => {
   test("a request to a name that is not the server's, as after a rebinding of names", async () => {
     const ui = createUIHandler(agent);
     const client = await PageClient.enter(ui);
-    for (const host of ["evil.example", "localhost.evil.example:7860", "127.0.0.1.evil.example", "[::2]:7860", ""]) {
+    const foreign = [
+      "evil.example",
+      "localhost.evil.example:7860",
+      "127.0.0.1.evil.example",
+      "[::2]:7860",
+      "",
+      "localhost.:7860",
+      "localhost:7860:7860",
+      "localhost:evil.example",
+      "localhost/evil.example",
+      "user@localhost:7860",
+      "127.1:7860",
+      "2130706433:7860",
+      "0x7f.0.0.1:7860",
+      "0.0.0.0:7860",
+      "[::ffff:127.0.0.1]:7860",
+      "localhost, evil.example",
+    ];
+    for (const host of foreign) {
       const response = await client.send("GET", "api/info", undefined, { host });
       expect([host, response.status]).toEqual([host, 403]);
       expect(await response.json()).toMatchObject({ error: { code: "foreign-origin" } });
     }
     expect((await client.send("GET", "", undefined, { host: "evil.example" })).status).toBe(403);
-    expect((await client.send("GET", "api/info", undefined, { host: "127.0.0.1:7860" })).status).toBe(200);
+    for (const host of ["127.0.0.1:7860", "LOCALHOST:7860", "localhost", "[::1]:7860"])
+      expect([host, (await client.send("GET", "api/info", undefined, { host })).status]).toEqual([host, 200]);
+    const named = { "x-forwarded-host": "localhost", forwarded: "host=localhost", host: "evil.example" };
+    expect((await client.send("GET", "api/info", undefined, named)).status).toBe(403);
   });
 
   test("a request of another site, or of another port", async () => {
@@ -202,7 +267,8 @@ test("what a run said cannot end the script of an exported page, which talks to 
   expect(response.headers.get("content-disposition")).toContain("attachment");
   const html = await response.text();
   expect(html).not.toContain("alert(1)");
-  // The script of the page has tags of its own in its strings; what the run said stands nowhere but in the template.
+  // The script of the page has tags of its own in its strings; what the run said stands nowhere but
+  // in the template.
   expect(html).not.toContain('<img src="https://evil.example');
   const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? "";
   expect(policy).toContain("default-src 'none'");

@@ -65,11 +65,14 @@ test("a file that is too large is refused before all of it has come", async () =
 });
 
 test("a name is data: no folder, no hidden character, and two of the same are two files", async () => {
-  const { client, id, upload } = await visitor({ uploads: { accept: [".txt"] } }, "finalAnswer(Object.entries(files))");
-  const names = ["../../etc/passwd.txt", "C:\\temp\\a\u202Etxt.txt", "a.txt", "a.txt"];
+  const { client, id, upload } = await visitor(
+    { uploads: { accept: ["text/plain"] } },
+    "finalAnswer(Object.entries(files))",
+  );
+  const names = ["../../etc/passwd.txt", "C:\\temp\\a\u202Etxt.txt", "a.txt", "a.txt", "__proto__", "constructor"];
   const uploads: Upload[] = [];
   for (const [index, name] of names.entries()) uploads.push(await (await upload(name, text(`${index}`))).json());
-  expect(uploads.map(({ name }) => name)).toEqual(["passwd.txt", "atxt.txt", "a.txt", "a.txt"]);
+  expect(uploads.map(({ name }) => name)).toEqual(["passwd.txt", "atxt.txt", "a.txt", "a.txt", "file", "constructor"]);
   await client.json("POST", `api/sessions/${id}/runs`, {
     task: "Read.",
     uploads: uploads.map((one) => one.id),
@@ -83,6 +86,8 @@ test("a name is data: no folder, no hidden character, and two of the same are tw
     ["atxt.txt", "1"],
     ["a.txt", "2"],
     ["a (2).txt", "3"],
+    ["file", "4"],
+    ["constructor", "5"],
   ]);
 });
 

@@ -1,6 +1,8 @@
 import type { RunView } from "./session-view.ts";
 
-/** Where an answer came from: the expression that the program handed to `finalAnswer`, and its step. */
+/**
+ * Where an answer came from: the expression that the program handed to `finalAnswer`, and its step.
+ */
 export interface AnswerSource {
   readonly expression: string;
   readonly stepNumber: number;

@@ -1,4 +1,5 @@
-// A plan is Markdown with numbered steps. Its items are those steps; against the plan before, each is the same, new or dropped.
+// A plan is Markdown with numbered steps. Its items are those steps; against the plan before, each
+// is the same, new or dropped.
 
 /** One step of a plan. */
 export interface PlanItem {

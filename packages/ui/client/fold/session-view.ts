@@ -1,7 +1,8 @@
 // From events to what the page shows.
 //
-// One pass, linear in the number of events. The nodes (runs, steps, calls) are changed in place; `version` of a node and of all nodes above it
-// rises with each change, so that a component redraws only what changed. The same fold serves a live run, a reload and a replay.
+// One pass, linear in the number of events. The nodes (runs, steps, calls) are changed in place;
+// `version` of a node and of all nodes above it rises with each change, so that a component redraws
+// only what changed. The same fold serves a live run, a reload and a replay.
 
 import {
   type ChatMessage,
@@ -338,6 +339,7 @@ class Fold implements SessionFold {
       case "fork": // it comes before the run that it begins
       case "compaction": // only the model is shown less
       case "approval-policy": // nobody is asked
+      case "model-request": // the answer is shown
         return;
       default:
         // A newer version's event: what can be shown is shown.
@@ -682,7 +684,8 @@ function takeResponse(step: StepView, { message, usage, timing, finishReason }: 
   step.finishReason = finishReason;
   step.retry = null;
   step.reasoning = message.content.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
-  // A program that was streamed marks where the thought ends; without one the whole text stands until `code-start` cuts it.
+  // A program that was streamed marks where the thought ends; without one the whole text stands
+  // until `code-start` cuts it.
   step.thought = thoughtBefore(textOf(message), step.code);
   if (step.code !== null) step.codeState = "written";
 }

@@ -1,10 +1,14 @@
-// Where the time of a run went: models, tools, people, code, what failed, and the rest. What happens at the same time is counted once; a
-// person's wait counts before everything else, a model before a tool, and a tool before the code that called it.
+// Where the time of a run went: models, tools, people, code, what failed, and the rest. What
+// happens at the same time is counted once; a person's wait counts before everything else, a model
+// before a tool, and a tool before the code that called it.
 
 import type { Timing } from "@smolts/protocol";
 import { type CallView, type RunView, type StepView, stepsOf } from "./session-view.ts";
 
-/** What took the time. `fault` is a call that failed, and the code of a step that failed: never the time of its model. */
+/**
+ * What took the time. `fault` is a call that failed, and the code of a step that failed: never the
+ * time of its model.
+ */
 export type TimeKind = "model" | "tool" | "person" | "fault" | "code" | "rest";
 
 /** A stretch of time. */

@@ -1,10 +1,12 @@
-// The inspector beside the run: where the time went, the variables, what the model was shown, and the log itself.
+// The inspector beside the run: where the time went, the variables, what the model was shown, and
+// the log itself.
 
 import { textOf } from "@smolts/protocol";
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import type { RunView, SessionView } from "../fold/session-view.ts";
+import { Guarded } from "../parts/guarded.tsx";
 import { IconButton } from "../parts/icon.tsx";
 import type { InspectorTab, Store } from "../store.ts";
 import { visibleText } from "../text/odd-characters.ts";
@@ -83,7 +85,13 @@ export function Inspector({
         ))}
       </div>
       <div class="panel" id="inspector-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} tabIndex={0}>
-        {run ? <Panel store={store} tab={tab} run={run} /> : <p class="nothing">{t("nothingYet")}</p>}
+        {run ? (
+          <Guarded key={tab} version={run.version}>
+            <Panel store={store} tab={tab} run={run} />
+          </Guarded>
+        ) : (
+          <p class="nothing">{t("nothingYet")}</p>
+        )}
       </div>
     </aside>
   );

@@ -166,6 +166,8 @@ function aboutOf(event: DurableEvent): string {
       return event.limit;
     case "compaction":
       return event.reason;
+    case "model-request":
+      return event.purpose;
     case "plan":
     case "step-start":
     case "step-edit":

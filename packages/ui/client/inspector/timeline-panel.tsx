@@ -1,5 +1,6 @@
-// The timeline: under a thin bar of each step one lane for its model, its code and each call; a wait for a person is a lane of its own. The
-// lanes of models, code and people add up to the sums above them. Its twin is a table.
+// The timeline: under a thin bar of each step one lane for its model, its code and each call; a
+// wait for a person is a lane of its own. The lanes of models, code and people add up to the sums
+// above them. Its twin is a table.
 
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
@@ -133,7 +134,8 @@ function Axis({ run }: { readonly run: RunView }): VNode {
   const total = Math.max(1, run.endTime - run.startTime);
   const step = niceStep(total / 3.2);
   const marks: number[] = [];
-  for (let at = 0; at <= total * 0.98 && marks.length < 8; at += step) marks.push(at);
+  // A mark is as wide as a tenth of the axis, with its place in the middle.
+  for (let at = 0; at <= total * 0.95 && marks.length < 8; at += step) marks.push(at);
   return (
     <div class="axis" aria-hidden="true">
       {marks.map((at) => (
@@ -341,7 +343,10 @@ function span(kind: Bar["kind"], startTime: number, endTime: number): Pick<Lane,
   return { startTime, durationMs: endTime - startTime, bars: [{ kind, startTime, endTime }] };
 }
 
-/** What code and its calls took of a step, without the waits for people and the models of its agents. */
+/**
+ * What code and its calls took of a step, without the waits for people and the models of its
+ * agents.
+ */
 function codeBars(parts: readonly TimePart[], within: { readonly startTime: number; readonly endTime: number }): Bar[] {
   const bars: Bar[] = [];
   for (const part of parts) {

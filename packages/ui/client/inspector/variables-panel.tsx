@@ -1,4 +1,5 @@
-// The variables of the sandbox after a step: what is new, what changed, and which tool a value came from.
+// The variables of the sandbox after a step: what is new, what changed, and which tool a value came
+// from.
 
 import type { VariableSummary } from "@smolts/protocol";
 import type { VNode } from "preact";

@@ -1,7 +1,9 @@
-// Every word that the page says, in each of its languages. A language is one more column: the compiler names what is missing.
+// Every word that the page says, in each of its languages. A language is one more column: the
+// compiler names what is missing.
 //
-// `{name}` is replaced. Forms for different numbers stand between `|`, in the order of the language's plural categories (`one|other` in English;
-// `zero|one|two|few|many|other` in Arabic) and are chosen by `{count}`; a missing form is the last one.
+// `{name}` is replaced. Forms for different numbers stand between `|`, in the order of the
+// language's plural categories (`one|other` in English; `zero|one|two|few|many|other` in Arabic)
+// and are chosen by `{count}`; a missing form is the last one.
 
 import { english } from "./english.ts";
 
@@ -38,7 +40,10 @@ export const languages: readonly KnownLanguage[] = [
   { code: "ar", name: "العربية", direction: "rtl", load: async () => (await import("./arabic.ts")).arabic },
 ];
 
-/** The language for a tag such as `de-AT`; English where there is none, or where its texts cannot be loaded. */
+/**
+ * The language for a tag such as `de-AT`; English where there is none, or where its texts cannot be
+ * loaded.
+ */
 export async function loadLanguage(locale: string): Promise<Language> {
   const [wanted = "en"] = locale.toLowerCase().split("-");
   const found = languages.find(({ code }) => code === wanted);

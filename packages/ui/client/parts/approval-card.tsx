@@ -1,5 +1,6 @@
-// A call waits for a person. Nothing can be approved that was not shown whole: long values are unfolded first, and characters that cannot be seen
-// or that look like others are shown as what they are.
+// A call waits for a person. Nothing can be approved that was not shown whole: long values are
+// unfolded first, and characters that cannot be seen or that look like others are shown as what
+// they are.
 
 import type { JsonValue } from "@smolts/protocol";
 import type { VNode } from "preact";
@@ -210,7 +211,9 @@ function effectWords(
   return effects === "idempotent" ? t("effectIdempotent") : t("effectOnce");
 }
 
-/** When the card last came or moved: what is pressed just after that was meant for something else. */
+/**
+ * When the card last came or moved: what is pressed just after that was meant for something else.
+ */
 function useCalm(card: { readonly current: HTMLElement | null }): { current: number } {
   const since = useRef(performance.now());
   useEffect(() => {

@@ -1,4 +1,5 @@
-// One tool call: its name, its arguments by name, and its outcome. A call of a managed agent opens to the agent's own steps.
+// One tool call: its name, its arguments by name, and its outcome. A call of a managed agent opens
+// to the agent's own steps.
 
 import type { EncodedValue, JsonSchema } from "@smolts/protocol";
 import type { ComponentChildren, VNode } from "preact";
@@ -80,10 +81,10 @@ function Argument({
 const shortLength = 240;
 
 function ArgumentText({ value }: { readonly value: unknown }): VNode {
-  const { t, isStatic } = useApp();
+  const { t } = useApp();
   const [isWhole, setWhole] = useState(false);
   const text = useMemo(() => inline(value, 200_000), [value]);
-  if (text.length <= shortLength || isWhole || isStatic) return <>{revealed(text)}</>;
+  if (text.length <= shortLength || isWhole) return <>{revealed(text)}</>;
   return (
     <>
       {revealed(text.slice(0, shortLength))}…{" "}
@@ -103,7 +104,10 @@ const editedField = (edited: unknown, name: string): unknown =>
     ? (edited as { readonly [field: string]: unknown })[name]
     : undefined;
 
-/** Arguments by name: what was approved or given, or what the program passed under the schema's names. */
+/**
+ * Arguments by name: what was approved or given, or what the program passed under the schema's
+ * names.
+ */
 export function argumentsOf(
   call: Pick<CallView, "args" | "approval" | "input">,
   tool: Pick<ToolCard, "inputSchema"> | undefined,
@@ -206,9 +210,11 @@ function CallResult({ call }: { readonly call: CallView }): VNode | null {
   return <ShownResult value={outcome.value} />;
 }
 
-/** Tables, images and sounds are shown at once; everything else is in the console, or a click away. */
+/**
+ * Tables, images and sounds are shown at once; everything else is in the console, or a click away.
+ */
 function ShownResult({ value }: { readonly value: EncodedValue }): VNode | null {
-  const { t, isStatic } = useApp();
+  const { t } = useApp();
   const [isOpen, setOpen] = useState(false);
   const plain = useMemo(() => decoded(value), [value]);
   const media = mediaOf(plain);
@@ -235,7 +241,7 @@ function ShownResult({ value }: { readonly value: EncodedValue }): VNode | null 
     );
   return (
     <div class="result">
-      {isOpen || isStatic ? (
+      {isOpen ? (
         <Value value={value} />
       ) : (
         <button type="button" class="peek" onClick={() => setOpen(true)} aria-label={t("showResult")}>
@@ -262,10 +268,10 @@ interface AgentProps {
 
 /** A managed agent at work: one row that opens to its own line of steps. */
 function Agent({ call, agent }: AgentProps): VNode {
-  const { t, figures, isStatic } = useApp();
-  const isLive = agent.status === "running" && call.endTime === null;
+  const { t, figures, goesOn } = useApp();
+  const isUnfinished = agent.status === "running" && call.endTime === null;
   const [isOpen, setOpen] = useState<boolean | null>(null);
-  const isShown = isStatic || (isOpen ?? isLive);
+  const isShown = isOpen ?? isUnfinished;
   const steps = stepsOf(agent).length;
   const time = figures.duration(agent.endTime - agent.startTime);
   const failed = call.outcome !== null && call.outcome.type !== "ok";
@@ -281,15 +287,17 @@ function Agent({ call, agent }: AgentProps): VNode {
       <summary>
         <Icon name="chevron" />
         <span class="name">{visibleText(agent.name)}</span>
-        <span class="does">{visibleText(isLive ? taskOf(call) : reportOf(agent, call))}</span>
-        {isLive ? (
-          <i class="pulse" aria-hidden="true" />
+        <span class="does">{visibleText(isUnfinished ? taskOf(call) : reportOf(agent, call))}</span>
+        {isUnfinished ? (
+          goesOn ? (
+            <i class="pulse" aria-hidden="true" />
+          ) : null
         ) : (
           <span class={`state ${failed ? "fault" : "ok"}`}>
             {failed ? t("failed") : <Icon name="check" size={14} />}
           </span>
         )}
-        <span class="figure">{isLive ? time : t("stepsIn", { count: steps, time })}</span>
+        <span class="figure">{isUnfinished ? time : t("stepsIn", { count: steps, time })}</span>
       </summary>
       {isShown ? (
         <div class="inner">

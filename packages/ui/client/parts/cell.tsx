@@ -7,7 +7,7 @@ import { useApp } from "../app-context.ts";
 import type { CallDraft, StepView } from "../fold/session-view.ts";
 import { visibleText } from "../text/odd-characters.ts";
 import { Call } from "./call.tsx";
-import { Code, type CodeFault } from "./code.tsx";
+import { Code, type CodeFault, lineCountOf } from "./code.tsx";
 import { Icon, IconButton } from "./icon.tsx";
 import { LongText, Value } from "./value.tsx";
 
@@ -22,7 +22,10 @@ export function hasCell(step: StepView): boolean {
   );
 }
 
-/** The box of one step. `isFolded` hides the code behind one line: a person is asked something below. */
+/**
+ * The box of one step. `isFolded` hides the code behind one line: a person is asked something
+ * below.
+ */
 export function Cell({ step, isFolded }: { readonly step: StepView; readonly isFolded: boolean }): VNode {
   const { toolNames } = useApp();
   const calls = step.calls.filter(({ name }) => name !== "finalAnswer" || !toolNames.has(name) || step.code === null);
@@ -51,13 +54,9 @@ function StepCode({
   readonly code: string;
   readonly isFolded: boolean;
 }): VNode {
-  const { t, actions, canAct, info } = useApp();
-  const isWriting = step.codeState === "writing";
-  const lines = code.split("\n").length;
-  const language =
-    /^\s*(?:import \w+|from \w+ import|def \w+\(|print\(f")/m.test(code) && !/\bconst |\blet |;$/m.test(code)
-      ? "python"
-      : "javascript";
+  const { t, actions, canAct, info, goesOn } = useApp();
+  const isWriting = goesOn && step.codeState === "writing";
+  const language = isPython(code.slice(0, 4_000)) ? "python" : "javascript";
   const name = language === "python" ? "Python" : "JavaScript";
   const shown = <Code code={code} language={language} isLive={isWriting} fault={faultOf(step.error)} />;
   if (isFolded)
@@ -65,7 +64,7 @@ function StepCode({
       <details class="folded">
         <summary class="bar">
           <Icon name="chevron" size={14} />
-          <span>{t("codeLines", { language: name, count: lines })}</span>
+          <span>{t("codeLines", { language: name, count: lineCountOf(code) })}</span>
         </summary>
         {shown}
       </details>
@@ -89,6 +88,9 @@ function StepCode({
     </>
   );
 }
+
+const isPython = (code: string): boolean =>
+  /^\s*(?:import \w+|from \w+ import|def \w+\(|print\(f")/m.test(code) && !/\bconst |\blet |;$/m.test(code);
 
 /** The tokens and the cost of one answer of the model. */
 export function StepFigures({ usage }: { readonly usage: TokenUsage | null }): VNode | null {
@@ -134,9 +136,9 @@ export function messageOf(error: SerializedError): string {
 const mostLines = 60;
 
 function Console({ lines }: { readonly lines: readonly ConsoleLine[] }): VNode {
-  const { t, isStatic } = useApp();
+  const { t } = useApp();
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole || isStatic ? lines : lines.slice(-mostLines);
+  const shown = isWhole ? lines : lines.slice(-mostLines);
   return (
     <div class="console">
       <p class="label">

@@ -1,9 +1,10 @@
-// Code, coloured while it is written. What is very long is shown in part, with a button for the rest.
+// Code, coloured while it is written. What is very long is shown in part, with a button for the
+// rest.
 
 import { Fragment, type VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
-import { type CodeLanguage, type CodeLine, GrowingCode, highlight } from "../text/highlight.ts";
+import { type CodeLanguage, type CodeLine, GrowingCode } from "../text/highlight.ts";
 import { visibleText } from "../text/odd-characters.ts";
 import { IconButton } from "./icon.tsx";
 import { memo } from "./memo.ts";
@@ -25,23 +26,33 @@ export interface CodeProps {
   readonly fault?: CodeFault | null;
 }
 
+/** Lines of a program that is not written any more, until the rest is asked for. */
 const mostLines = 400;
-const mostLiveLines = 160;
+/** Lines of a program that is being written: its last ones. */
+const mostLiveLines = 100;
+/** Lines of one block. Blocks out of view are neither laid out nor painted. */
+const linesOfPart = 20;
+/** Lines that one frame adds: more of them at once would hold up the page. */
+const linesOfFrame = 40;
 
 /** Lines of code. A live one follows the place that is written. */
-export function Code({ code, language = "javascript", isLive = false, isNumbered = true, fault }: CodeProps): VNode {
-  const { t, toolNames, isStatic } = useApp();
+export function Code({
+  code,
+  language = "javascript",
+  isLive = false,
+  isNumbered = true,
+  fault = null,
+}: CodeProps): VNode {
+  const { t, toolNames } = useApp();
   const growing = useRef<GrowingCode | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const [isWhole, setWhole] = useState(false);
   growing.current ??= new GrowingCode();
-  const text = visibleText(code);
-  const { current } = growing;
-  const lines = useMemo(
-    () => (isLive ? current.lines(text, language, toolNames) : highlight(text, language, toolNames)),
-    [current, isLive, text, language, toolNames],
-  );
-  const [first, shown] = visiblePart(lines, isLive, isWhole || isStatic);
+  const lineCount = useMemo(() => lineCountOf(code), [code]);
+  const wanted = isWhole ? lineCount : Math.min(lineCount, mostLines);
+  const drawn = useDrawnLines(isLive ? 0 : wanted);
+  const lines = growing.current.lines(isLive ? code : headOf(code, drawn), language, toolNames);
+  const first = isLive ? Math.max(0, Math.ceil((lineCount - mostLiveLines) / linesOfPart) * linesOfPart) : 0;
   const length = code.length;
   useEffect(() => {
     if (isLive) followCursor(box.current);
@@ -51,46 +62,108 @@ export function Code({ code, language = "javascript", isLive = false, isNumbered
       {first > 0 ? <p class="earlier">{t("earlierLines", { count: first })}</p> : null}
       <div class="code" ref={box} tabIndex={0} role="group" aria-label={t("code")} dir="ltr">
         <pre>
-          {shown.map((line, index) => {
-            const number = first + index + 1;
-            const isFault = fault?.line === number;
-            return (
-              <Fragment key={number}>
-                <Line
-                  line={line}
-                  number={isNumbered ? number : 0}
-                  isFault={isFault}
-                  hasCursor={isLive && number === lines.length}
-                />
-                {isFault && fault ? (
-                  <span class="caret-line" aria-hidden="true">{`${" ".repeat(Math.max(0, fault.column - 1))}^`}</span>
-                ) : null}
-              </Fragment>
-            );
-          })}
+          {partsOf(lines, first).map((start) => (
+            <Part
+              key={start}
+              lines={lines.slice(start, start + linesOfPart)}
+              start={start}
+              isNumbered={isNumbered}
+              fault={fault}
+              cursorLine={isLive ? lines.length : 0}
+              isStill={start + 2 * linesOfPart < lines.length}
+            />
+          ))}
         </pre>
       </div>
-      {!isLive && first + shown.length < lines.length ? (
+      {!isLive && wanted < lineCount ? (
         <button type="button" class="show-all" onClick={() => setWhole(true)}>
-          {t("showAllLines", { count: lines.length })}
+          {t("showAllLines", { count: lineCount })}
         </button>
       ) : null}
     </>
   );
 }
 
-/** The lines of a text that does not grow. */
-function visiblePart(
-  lines: readonly CodeLine[],
-  isLive: boolean,
-  isWhole: boolean,
-): readonly [number, readonly CodeLine[]] {
-  if (isLive) {
-    const first = Math.max(0, lines.length - mostLiveLines);
-    return [first, lines.slice(first)];
-  }
-  return [0, isWhole ? lines : lines.slice(0, mostLines)];
+/** How many of the wanted lines are drawn: a few in the first frame, more in each one after it. */
+function useDrawnLines(wanted: number): number {
+  const [drawn, setDrawn] = useState(linesOfFrame);
+  useEffect(() => {
+    if (drawn >= wanted) return;
+    const frame = requestAnimationFrame(() => setDrawn(drawn + linesOfFrame));
+    return () => cancelAnimationFrame(frame);
+  }, [drawn, wanted]);
+  return Math.min(drawn, wanted);
 }
+
+/** How many lines a text has. */
+export function lineCountOf(code: string): number {
+  let count = 1;
+  for (let at = code.indexOf("\n"); at >= 0; at = code.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+/** The first lines of a text. */
+function headOf(code: string, lines: number): string {
+  let end = -1;
+  for (let line = 0; line < lines; line++) {
+    end = code.indexOf("\n", end + 1);
+    if (end < 0) return code;
+  }
+  return code.slice(0, end);
+}
+
+/** Where the blocks of lines begin. */
+function partsOf(lines: readonly CodeLine[], first: number): readonly number[] {
+  const count = Math.ceil((lines.length - first) / linesOfPart);
+  return Array.from({ length: count }, (_, index) => first + index * linesOfPart);
+}
+
+interface PartProps {
+  readonly lines: readonly CodeLine[];
+  /** How many lines are before it. */
+  readonly start: number;
+  readonly isNumbered: boolean;
+  readonly fault: CodeFault | null;
+  /** 1-based; 0 for none. */
+  readonly cursorLine: number;
+  /**
+   * Whether lines are added neither to it nor to its neighbour: then it need not be drawn while it
+   * is out of view.
+   */
+  readonly isStill: boolean;
+}
+
+const Part = memo(
+  ({ lines, start, isNumbered, fault, cursorLine, isStill }: PartProps) => (
+    <span class={isStill ? "part still" : "part"}>
+      {lines.map((line, index) => {
+        const number = start + index + 1;
+        const isFault = fault?.line === number;
+        return (
+          <Fragment key={number}>
+            <Line line={line} number={isNumbered ? number : 0} isFault={isFault} hasCursor={number === cursorLine} />
+            {isFault && fault ? (
+              <span class="caret-line" aria-hidden="true">{`${" ".repeat(Math.max(0, fault.column - 1))}^`}</span>
+            ) : null}
+          </Fragment>
+        );
+      })}
+    </span>
+  ),
+  (before, now) =>
+    before.start === now.start &&
+    before.isNumbered === now.isNumbered &&
+    before.isStill === now.isStill &&
+    cursorIn(before) === cursorIn(now) &&
+    before.fault?.line === now.fault?.line &&
+    before.fault?.column === now.fault?.column &&
+    before.lines.length === now.lines.length &&
+    before.lines.every((line, index) => isSameLine(line, now.lines[index]!)),
+);
+
+/** The cursor's line, where it is one of the block's. */
+const cursorIn = ({ start, lines, cursorLine }: PartProps): number =>
+  cursorLine > start && cursorLine <= start + lines.length ? cursorLine : 0;
 
 interface LineProps {
   readonly line: CodeLine;
@@ -103,7 +176,7 @@ const Line = memo(
   ({ line, number, isFault, hasCursor }: LineProps) => (
     <span
       class={`line${number > 0 ? " numbered" : ""}${isFault ? " fault" : ""}`}
-      data-line={number > 0 ? number : undefined}
+      data-line={number > 0 ? String(number).padStart(3) : undefined}
     >
       {line.map(({ kind, text }, index) =>
         kind === "" ? (
@@ -137,17 +210,17 @@ function followCursor(box: HTMLElement | null): void {
   if (box.scrollLeft !== wanted) box.scrollLeft = wanted;
 }
 
-const languages: Readonly<Record<string, CodeLanguage>> = {
-  js: "javascript",
-  javascript: "javascript",
-  jsx: "javascript",
-  ts: "javascript",
-  typescript: "javascript",
-  tsx: "javascript",
-  py: "python",
-  python: "python",
-  json: "json",
-};
+const languages: ReadonlyMap<string, CodeLanguage> = new Map([
+  ["js", "javascript"],
+  ["javascript", "javascript"],
+  ["jsx", "javascript"],
+  ["ts", "javascript"],
+  ["typescript", "javascript"],
+  ["tsx", "javascript"],
+  ["py", "python"],
+  ["python", "python"],
+  ["json", "json"],
+]);
 
 /** A block of code within a text. */
 export function CodeBlock({ code, language }: { readonly code: string; readonly language: string }): VNode {
@@ -162,7 +235,7 @@ export function CodeBlock({ code, language }: { readonly code: string; readonly 
           <IconButton icon="copy" label={t("copyCode")} class="small" onClick={() => actions.copy(code)} />
         ) : null}
       </div>
-      <Code code={code} language={languages[name.toLowerCase()] ?? "plain"} isNumbered={false} />
+      <Code code={code} language={languages.get(name.toLowerCase()) ?? "plain"} isNumbered={false} />
     </div>
   );
 }

@@ -270,11 +270,8 @@ function About({ store }: { readonly store: Store }): VNode {
   const { t, info } = useApp();
   return (
     <Modal store={store} label={t("aboutAgent")} class="sheet">
-      <SheetHead store={store} title={info?.title ?? t("aboutAgent")} />
-      <div class="settings">
-        {info ? <AgentFacts agent={info.agent} /> : null}
-        {info ? <p class="figure">{t("version", { version: info.version })}</p> : null}
-      </div>
+      <SheetHead store={store} title={info?.title || t("aboutAgent")} />
+      <div class="settings">{info ? <AgentFacts agent={info.agent} /> : null}</div>
     </Modal>
   );
 }

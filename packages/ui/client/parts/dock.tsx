@@ -1,4 +1,5 @@
-// Below the run: its current activity, with Stop; and the composer. Neither changes its height while a run streams.
+// Below the run: its current activity, with Stop; and the composer. Neither changes its height
+// while a run streams.
 
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";

@@ -1,4 +1,5 @@
-// Continuing from a step: its code to be changed, a word to the agent, and what that would do a second time.
+// Continuing from a step: its code to be changed, a word to the agent, and what that would do a
+// second time.
 
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";

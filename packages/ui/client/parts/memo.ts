@@ -1,6 +1,9 @@
 import { Component, type ComponentChildren, type ComponentType } from "preact";
 
-/** A component that is drawn again only when `isSame` says no. A change of the context draws it again, too. */
+/**
+ * A component that is drawn again only when `isSame` says no. A change of the context draws it
+ * again, too.
+ */
 export function memo<Props extends object>(
   draw: (props: Props) => ComponentChildren,
   isSame: (before: Props, now: Props) => boolean,

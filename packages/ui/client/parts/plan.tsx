@@ -11,7 +11,7 @@ import { Icon } from "./icon.tsx";
 
 /** The body of a plan. */
 export function Plan({ plan }: { readonly plan: PlanView }): VNode {
-  const { t, isStatic } = useApp();
+  const { t } = useApp();
   // A plan that is being written has not dropped what it has not come to yet.
   const previous = plan.isLive ? null : (plan.previous?.text ?? null);
   const { items, facts, text } = useMemo(() => planParts(plan.text, previous), [plan.text, previous]);
@@ -37,7 +37,7 @@ export function Plan({ plan }: { readonly plan: PlanView }): VNode {
         ))}
       </ol>
       {facts === "" ? null : (
-        <details class="facts-fold" open={isStatic}>
+        <details class="facts-fold">
           <summary>
             <Icon name="chevron" size={14} />
             {t("facts")}

@@ -9,7 +9,7 @@ import { Icon } from "./icon.tsx";
 
 /** A model call that failed and is tried again. */
 export function RetryCard({ retry, step }: { readonly retry: RetryView; readonly step: StepView }): VNode {
-  const { t, figures, isStatic } = useApp();
+  const { t, figures } = useApp();
   return (
     <section class="fault-card" aria-label={t("modelSilent")}>
       <div class="content">
@@ -21,7 +21,7 @@ export function RetryCard({ retry, step }: { readonly retry: RetryView; readonly
         {retry.error.hint ? <p>{visibleText(asSentences(retry.error.hint))}</p> : null}
         <p>{step.number > 1 ? t("stepsKept", { count: step.number - 1 }) : t("nothingLost")}</p>
       </div>
-      <details open={isStatic}>
+      <details>
         <summary>
           <Icon name="chevron" size={14} />
           {t("whatWasTried")}

@@ -1,4 +1,5 @@
-// What stands around the steps of a run: its task above; its answer, how it ended, and what it took below.
+// What stands around the steps of a run: its task above; its answer, how it ended, and what it took
+// below.
 
 import { textOf } from "@smolts/protocol";
 import type { VNode } from "preact";
@@ -17,11 +18,11 @@ const longTask = 700;
 
 /** The task as the heading of its run, with a way to change it. */
 export function Task({ run, isFirst }: { readonly run: RunView; readonly isFirst: boolean }): VNode {
-  const { t, actions, canAct, isStatic } = useApp();
+  const { t, actions, canAct } = useApp();
   const [isEditing, setEditing] = useState(false);
   const [isWhole, setWhole] = useState(false);
   const text = textOf(run.task);
-  const isCut = text.length > longTask && !isWhole && !isStatic;
+  const isCut = text.length > longTask && !isWhole;
   const media = run.task.map(mediaOf).filter((part) => part !== null);
   const canEdit = canAct && actions !== null && run.status !== "running" && run.status !== "suspended";
   return (

@@ -1,4 +1,5 @@
-// All runs of a session as one flat list of rows: task, steps, answer, account. A long list is drawn only where it is in view.
+// All runs of a session as one flat list of rows: task, steps, answer, account. A long list is
+// drawn only where it is in view.
 
 import {
   elementScroll,
@@ -9,8 +10,8 @@ import {
 } from "@tanstack/virtual-core";
 import type { RefObject, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { useApp } from "../app-context.ts";
 import type { RunItem, RunView, SessionView } from "../fold/session-view.ts";
+import { Guarded } from "./guarded.tsx";
 import { memo } from "./memo.ts";
 import { Account, Answer, Ending, Task } from "./run-parts.tsx";
 import { Item } from "./step.tsx";
@@ -111,15 +112,16 @@ export interface RowsProps {
 
 /** The rows, all of them or those in view. */
 export function Rows({ view, scroller, reveal }: RowsProps): VNode {
-  const { isStatic } = useApp();
   const rows = rowsOf(view);
-  if (rows.length <= mostPlain || isStatic) {
+  if (rows.length <= mostPlain) {
     reveal.current = (key) =>
       scroller.current?.querySelector(`[data-key="${CSS.escape(key)}"]`)?.scrollIntoView({ block: "nearest" });
     return (
       <div class="rows-list">
         {rows.map((row) => (
-          <RowView key={row.key} row={row} version={versionOf(row)} />
+          <Guarded key={row.key} version={versionOf(row)}>
+            <RowView row={row} version={versionOf(row)} />
+          </Guarded>
         ))}
       </div>
     );
@@ -167,7 +169,9 @@ function VirtualRows({ rows, scroller, reveal }: Omit<RowsProps, "view"> & { rea
         const row = rows[index];
         return row ? (
           <div key={String(key)} data-index={index} ref={(element) => list_.measureElement(element)}>
-            <RowView row={row} version={versionOf(row)} />
+            <Guarded version={versionOf(row)}>
+              <RowView row={row} version={versionOf(row)} />
+            </Guarded>
           </div>
         ) : null;
       })}

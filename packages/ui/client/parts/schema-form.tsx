@@ -1,4 +1,5 @@
-// A tool's input as a form, from its JSON Schema and the value at hand. Every field is text in the form's state; what is not touched stays as it was.
+// A tool's input as a form, from its JSON Schema and the value at hand. Every field is text in the
+// form's state; what is not touched stays as it was.
 
 import type { JsonSchema, JsonValue } from "@smolts/protocol";
 import type { VNode } from "preact";
@@ -36,7 +37,10 @@ export type FormState = Readonly<Record<string, FieldState>>;
 const longLength = 1_200;
 const mostNesting = 2;
 
-/** The fields for a value. Properties that the schema names and the value leaves out are fields, too. */
+/**
+ * The fields for a value. Properties that the schema names and the value leaves out are fields,
+ * too.
+ */
 export function fieldsOf(value: unknown, schema: JsonSchema | null, names: readonly string[] = []): readonly Field[] {
   const properties = recordOf(schema?.["properties"]) ?? {};
   const given = recordOf(value) ?? {};

@@ -1,4 +1,5 @@
-// Before there is a run: who the agent is, what it can do, and a few things to ask. And the pages before that.
+// Before there is a run: who the agent is, what it can do, and a few things to ask. And the pages
+// before that.
 
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
@@ -18,7 +19,7 @@ export function Start({ store }: { readonly store: Store }): VNode {
     <div class="column start">
       <div class="who">
         <Fish size={40} />
-        <h2>{visibleText(info.title)}</h2>
+        <h2>{info.title === "" ? t("whatToDo") : visibleText(info.title)}</h2>
         {info.description ? <p dir="auto">{visibleText(info.description)}</p> : null}
         <div class="tools">
           {tools.slice(0, 12).map((name) => (

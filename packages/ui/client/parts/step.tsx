@@ -1,4 +1,5 @@
-// One station on the line of a run. The thought is the head: two lines at most while the step is closed, all of it when it is open.
+// One station on the line of a run. The thought is the head: two lines at most while the step is
+// closed, all of it when it is open.
 
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
@@ -116,9 +117,9 @@ interface StationProps {
 
 function Station(props: StationProps): VNode {
   const { itemKey, kind, ends, marker, head, isOpenByItself, isEmpty = false, label, children } = props;
-  const { actions, isStatic } = useApp();
+  const { actions } = useApp();
   const [, redraw] = useState(0);
-  const isOpen = isStatic || (!isEmpty && (actions?.openSteps.get(itemKey) ?? isOpenByItself));
+  const isOpen = !isEmpty && (actions?.openSteps.get(itemKey) ?? isOpenByItself);
   return (
     <details
       class={`step ${kind}${ends}`}
@@ -153,9 +154,9 @@ function Step({
   readonly ends: string;
   readonly isInner: boolean;
 }): VNode {
-  const { t, figures, isActive } = useApp();
+  const { t, figures, isActive, goesOn } = useApp();
   const waiting = step.calls.filter(isWaiting);
-  const isLive = step.isLive && step.run.status === "running" && waiting.length === 0;
+  const isLive = goesOn && step.isLive && step.run.status === "running" && waiting.length === 0;
   const isStopped = step.error?.code === "interrupted";
   const kind = step.error && !isStopped ? "fault" : waiting.length > 0 ? "person" : isLive ? "live" : "";
   const { head, rest } = splitThought(step.thought);
@@ -211,12 +212,12 @@ function StepBody({
   readonly rest: string;
   readonly isAsking: boolean;
 }): VNode {
-  const { t, isStatic } = useApp();
+  const { t } = useApp();
   return (
     <>
       {rest === "" ? null : <Markdown text={visibleText(rest)} />}
       {step.reasoning === "" ? null : (
-        <details class="reasoning" open={isStatic}>
+        <details class="reasoning">
           <summary>
             <Icon name="chevron" size={14} />
             {t("reasoning")}
@@ -277,13 +278,14 @@ const shortReason = (message: string): string => {
 };
 
 function PlanStep({ plan, ends }: { readonly plan: PlanView; readonly ends: string }): VNode {
-  const { t, figures } = useApp();
+  const { t, figures, goesOn } = useApp();
+  const isLive = goesOn && plan.isLive;
   const isChanged = plan.previous !== null;
-  const title = plan.isLive ? t("planning") : isChanged ? t("planChanged", { step: plan.beforeStep - 1 }) : t("plan");
+  const title = isLive ? t("planning") : isChanged ? t("planChanged", { step: plan.beforeStep - 1 }) : t("plan");
   return (
     <Station
       itemKey={plan.key}
-      kind={`is-plan${plan.isLive ? " live" : ""}`}
+      kind={`is-plan${isLive ? " live" : ""}`}
       ends={ends}
       marker={<Icon name="list" size={13} />}
       isOpenByItself={plan.isLive || isNewest(plan)}

@@ -1,4 +1,5 @@
-// Values of a run by what they are: text, a table, an image, a sound, a file, or anything else as JavaScript would say it.
+// Values of a run by what they are: text, a table, an image, a sound, a file, or anything else as
+// JavaScript would say it.
 
 import type { BlobRef, EncodedValue, MediaPart } from "@smolts/protocol";
 import type { VNode } from "preact";
@@ -6,7 +7,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { Link, Markdown } from "../text/markdown.tsx";
 import { visibleText } from "../text/odd-characters.ts";
-import { decoded, inline, mediaOf, pretty, type Rows, rowsOf, toCsv } from "../text/values.ts";
+import { cellOf, decoded, inline, mediaOf, pretty, type Rows, rowsOf, toCsv } from "../text/values.ts";
 import { Code } from "./code.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -47,9 +48,9 @@ const pieceLength = 64_000;
 
 /** A text that may be very long: its head, and the rest in pieces. */
 export function LongText({ text }: { readonly text: string }): VNode {
-  const { t, figures, isStatic } = useApp();
+  const { t, figures } = useApp();
   const [length, setLength] = useState(headLength);
-  const isCut = text.length > length && !isStatic;
+  const isCut = text.length > length;
   return (
     <>
       <pre class="text" dir="auto">
@@ -74,7 +75,7 @@ const moreRows = 200;
 
 /** Rows of objects. Sorted by a column's head. */
 export function DataTable({ columns, rows }: Rows): VNode {
-  const { t, figures, actions, isStatic } = useApp();
+  const { t, figures, actions } = useApp();
   const [count, setCount] = useState(firstRows);
   const [sort, setSort] = useState<{ readonly column: string; readonly isDown: boolean } | null>(null);
   const sorted = useMemo(() => (sort ? sortRows(rows, sort.column, sort.isDown) : rows), [rows, sort]);
@@ -83,7 +84,7 @@ export function DataTable({ columns, rows }: Rows): VNode {
     () => new Map([...numeric].map((column) => [column, digitsOf(rows, column)])),
     [numeric, rows],
   );
-  const shown = isStatic ? sorted.slice(0, 1_000) : sorted.slice(0, count);
+  const shown = sorted.slice(0, count);
   const toggle = (column: string): void =>
     setSort(sort?.column !== column ? { column, isDown: false } : sort.isDown ? null : { column, isDown: true });
   return (
@@ -99,7 +100,7 @@ export function DataTable({ columns, rows }: Rows): VNode {
                   class={numeric.has(column) ? "number" : ""}
                   aria-sort={sort?.column === column ? (sort.isDown ? "descending" : "ascending") : undefined}
                 >
-                  {isStatic || rows.length < 2 ? (
+                  {rows.length < 2 ? (
                     visibleText(column)
                   ) : (
                     <button type="button" onClick={() => toggle(column)}>
@@ -115,7 +116,7 @@ export function DataTable({ columns, rows }: Rows): VNode {
               <tr key={index}>
                 {columns.map((column) => (
                   <td key={column} class={numeric.has(column) ? "number" : ""}>
-                    {cellText(row[column], digits.get(column))}
+                    {cellText(cellOf(row, column), digits.get(column))}
                   </td>
                 ))}
               </tr>
@@ -123,7 +124,7 @@ export function DataTable({ columns, rows }: Rows): VNode {
           </tbody>
         </table>
       </div>
-      {rows.length > firstRows && !isStatic ? (
+      {rows.length > firstRows ? (
         <p class="under-table">
           <span class="figure">
             {t("rowsOf", { shown: figures.count(shown.length), count: figures.count(rows.length) })}
@@ -149,7 +150,7 @@ export function DataTable({ columns, rows }: Rows): VNode {
 function isNumeric(rows: Rows["rows"], column: string): boolean {
   const cells = rows
     .slice(0, 200)
-    .map((row) => row[column])
+    .map((row) => cellOf(row, column))
     .filter((cell) => cell !== null && cell !== undefined);
   return cells.length > 0 && cells.every((cell) => typeof cell === "number" || typeof cell === "bigint");
 }
@@ -158,7 +159,7 @@ function isNumeric(rows: Rows["rows"], column: string): boolean {
 function digitsOf(rows: Rows["rows"], column: string): number {
   let most = 0;
   for (const row of rows.slice(0, 200)) {
-    const [, decimals = ""] = String(row[column] ?? "").split(".");
+    const [, decimals = ""] = String(cellOf(row, column) ?? "").split(".");
     if (/^\d+$/.test(decimals)) most = Math.max(most, decimals.length);
   }
   return Math.min(4, most);
@@ -175,7 +176,7 @@ function sortRows(rows: Rows["rows"], column: string, isDown: boolean): Rows["ro
   const compare = new Intl.Collator(undefined, { numeric: true }).compare;
   const order = (left: unknown, right: unknown): number =>
     typeof left === "number" && typeof right === "number" ? left - right : compare(inline(left), inline(right));
-  return rows.toSorted((left, right) => order(left[column], right[column]) * (isDown ? -1 : 1));
+  return rows.toSorted((left, right) => order(cellOf(left, column), cellOf(right, column)) * (isDown ? -1 : 1));
 }
 
 const shownImages = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;

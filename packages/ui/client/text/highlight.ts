@@ -1,11 +1,13 @@
 // Code as lines of coloured pieces, also while it is written.
 //
-// Lines far from the end of a growing program are coloured once and kept: each new piece costs the same, however long the program is.
+// Lines far from the end of a growing program are coloured once and kept: each new piece costs the
+// same, however long the program is.
 
 import { type ParsedToken, type ParseOptions, parse, tokenize } from "sugar-high/core";
 import * as json from "sugar-high/lang/json";
 import * as python from "sugar-high/lang/python";
 import * as typescript from "sugar-high/lang/typescript";
+import { visibleText } from "./odd-characters.ts";
 
 /** One piece of a line; `kind` is the name of its colour. */
 export interface CodePiece {
@@ -101,41 +103,64 @@ function kindOf(
   }
 }
 
-/** Colours a text that grows at its end. */
+/**
+ * Colours a text that grows at its end. Characters that cannot be seen are shown in their visible
+ * form.
+ */
 export class GrowingCode {
   readonly #frozen: CodeLine[] = [];
   #frozenLength = 0;
-  #text = "";
-  #lines: readonly CodeLine[] = [];
+  #code = "";
+  #language: CodeLanguage = "plain";
+  #tools = none;
+  #lines: readonly CodeLine[] = [[]];
 
-  /** All lines of `text`, which begins with the text of the last call. */
-  lines(text: string, language: CodeLanguage, tools: ReadonlySet<string>): readonly CodeLine[] {
-    if (text === this.#text && text !== "") return this.#lines;
-    if (!text.startsWith(this.#text.slice(0, this.#frozenLength))) this.#restart();
-    this.#text = text;
-    this.#freeze(language, tools);
-    this.#lines = [...this.#frozen, ...highlight(text.slice(this.#frozenLength), language, tools)];
+  /** All lines of `code`. A code that begins with that of the last call costs what is new in it. */
+  lines(code: string, language: CodeLanguage, tools: ReadonlySet<string>): readonly CodeLine[] {
+    const isAlike = language === this.#language && tools === this.#tools;
+    if (isAlike && code === this.#code) return this.#lines;
+    if (!isAlike || !code.startsWith(this.#code.slice(0, this.#frozenLength))) this.#restart(language, tools);
+    this.#code = code;
+    this.#freeze();
+    this.#lines = [...this.#frozen, ...this.#coloured(code.slice(this.#frozenLength))];
     return this.#lines;
   }
 
-  #restart(): void {
+  #restart(language: CodeLanguage, tools: ReadonlySet<string>): void {
+    this.#language = language;
+    this.#tools = tools;
     this.#frozen.length = 0;
     this.#frozenLength = 0;
   }
 
-  /** Keeps what lies well before the end and ends with a line break that belongs to no string or comment. */
-  #freeze(language: CodeLanguage, tools: ReadonlySet<string>): void {
-    const tail = this.#text.slice(this.#frozenLength);
-    if (language === "plain" || tail.length < mostGrowing || hasLongLine(tail)) return;
+  /**
+   * Keeps what lies well before the end and ends with a line break that belongs to no string or
+   * comment.
+   */
+  #freeze(): void {
+    const tail = this.#code.slice(this.#frozenLength);
+    if (tail.length < mostGrowing) return;
+    const boundary = this.#boundaryIn(tail, tail.length - mostGrowing / 4);
+    if (boundary === 0) return;
+    this.#frozen.push(...this.#coloured(tail.slice(0, boundary - 1)));
+    this.#frozenLength += boundary;
+  }
+
+  /** The end of the last line before `end` that colours can be kept of. */
+  #boundaryIn(tail: string, end: number): number {
+    // These are coloured line by line.
+    if (this.#language === "plain" || hasLongLine(tail)) return tail.lastIndexOf("\n", end - 1) + 1;
     let [length, boundary] = [0, 0];
-    for (const [, value] of tokenize(tail, options[language])) {
+    for (const [, value] of tokenize(tail, options[this.#language])) {
       length += value.length;
-      if (length > tail.length - mostGrowing / 4) break;
+      if (length > end) break;
       if (value === "\n") boundary = length;
     }
-    if (boundary === 0) return;
-    this.#frozen.push(...highlight(tail.slice(0, boundary - 1), language, tools));
-    this.#frozenLength += boundary;
+    return boundary;
+  }
+
+  #coloured(code: string): readonly CodeLine[] {
+    return highlight(visibleText(code), this.#language, this.#tools);
   }
 }
 

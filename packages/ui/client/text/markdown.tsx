@@ -1,5 +1,6 @@
-// Markdown as elements, never as a string of HTML: what a text says in HTML is shown as text. Addresses are followed only by a click, and only to
-// where a page may lead; an image from elsewhere is a chip with its address, for loading it would tell its server what was read.
+// Markdown as elements, never as a string of HTML: what a text says in HTML is shown as text.
+// Addresses are followed only by a click, and only to where a page may lead; an image from
+// elsewhere is a chip with its address, for loading it would tell its server what was read.
 
 import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import type { ComponentChildren, VNode } from "preact";
@@ -11,10 +12,11 @@ import { memo } from "../parts/memo.ts";
 /** A text in Markdown. While it grows, blocks that are complete are not drawn again. */
 export function Markdown({ text }: { readonly text: string }): VNode {
   const blocks = useMemo(() => lexed(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text), [text]);
+  const levels = useMemo(() => headingLevels(blocks), [blocks]);
   return (
     <div class="prose" dir="auto">
       {blocks.map((token, index) => (
-        <Block key={index} token={token} raw={token.raw} />
+        <Block key={index} token={token} raw={token.raw} level={levels[index] ?? 0} />
       ))}
     </div>
   );
@@ -30,9 +32,34 @@ function lexed(text: string): readonly Token[] {
   }
 }
 
+/**
+ * A text's headings stand below those of the page and leave out no level, whatever signs the text
+ * has: 3 is its first, 0 is no heading.
+ */
+export function headingLevels(tokens: readonly Token[]): readonly number[] {
+  const above: number[] = [];
+  return tokens.map((token) => {
+    if (token.type !== "heading") return 0;
+    const { depth } = token as Tokens.Heading;
+    while (above.length > 0 && above.at(-1)! >= depth) above.pop();
+    above.push(depth);
+    return Math.min(6, above.length + 2);
+  });
+}
+
+interface BlockProps {
+  readonly token: Token;
+  readonly raw: string;
+  readonly level: number;
+}
+
 const Block = memo(
-  ({ token }: { readonly token: Token; readonly raw: string }) => <>{block(token as MarkedToken, 0)}</>,
-  (before, now) => before.raw === now.raw,
+  ({ token, level }: BlockProps) => {
+    if (token.type !== "heading") return <>{block(token as MarkedToken, 0)}</>;
+    const Heading = `h${level}` as "h3";
+    return <Heading>{inlines((token as Tokens.Heading).tokens, 1)}</Heading>;
+  },
+  (before, now) => before.raw === now.raw && before.level === now.level,
 );
 
 /** Deeper than this, Markdown is shown as text. */
@@ -42,10 +69,8 @@ function block(token: MarkedToken, depth: number): ComponentChildren {
   if (depth > maxDepth) return token.raw;
   const inner = depth + 1;
   switch (token.type) {
-    case "heading": {
-      const Heading = `h${Math.min(6, token.depth + 2)}` as "h3";
-      return <Heading>{inlines(token.tokens, inner)}</Heading>;
-    }
+    case "heading": // within a quotation or a list: no part of the text's own outline
+      return <p class="inner-heading">{inlines(token.tokens, inner)}</p>;
     case "paragraph":
       return <p>{inlines(token.tokens, inner)}</p>;
     case "code":

@@ -1,4 +1,5 @@
-// Characters that a person who approves something cannot see, or takes for others. They are shown as `<U+043E>`, as on the terminal.
+// Characters that a person who approves something cannot see, or takes for others. They are shown
+// as `<U+043E>`, as on the terminal.
 
 import { hiddenCharacter } from "@smolts/protocol";
 
@@ -7,7 +8,10 @@ export interface OddCharacter {
   readonly character: string;
   /** As it is shown: `<U+043E>`. */
   readonly shown: string;
-  /** A letter of another alphabet that looks like one of ours; null for a character that cannot be seen. */
+  /**
+   * A letter of another alphabet that looks like one of ours; null for a character that cannot be
+   * seen.
+   */
   readonly looksLike: string | null;
   readonly script: "Cyrillic" | "Greek" | null;
 }
@@ -72,12 +76,18 @@ function shownForm(character: string): string {
   return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
 }
 
-/** A text with its look-alikes and what cannot be seen in a visible form: for addresses, arguments and results. */
+/**
+ * A text with its look-alikes and what cannot be seen in a visible form: for addresses, arguments
+ * and results.
+ */
 export function revealed(text: string): string {
   return visibleText(showOdd(text, oddCharacters(text)));
 }
 
-/** A text with what cannot be seen in a visible form, for text that is only read. Line ends and tabs stay. */
+/**
+ * A text with what cannot be seen in a visible form, for text that is only read. Line ends and tabs
+ * stay.
+ */
 export function visibleText(text: string): string {
   return text.replace(hiddenCharacter, (character) => (seen.has(character) ? character : shownForm(character)));
 }

@@ -39,13 +39,27 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
+/** A cell of a table; undefined where its row has no such column. */
+export const cellOf = (row: Rows["rows"][number], column: string): unknown =>
+  Object.hasOwn(row, column) ? row[column] : undefined;
+
 /** An image, a sound or a file. */
-export function mediaOf(value: unknown): MediaPart | null {
-  if (typeof value !== "object" || value === null || !("type" in value) || !("source" in value)) return null;
+export const mediaOf = (value: unknown): MediaPart | null => (isMediaPart(value) ? value : null);
+
+/** Whether a value, of whatever origin, is an image, a sound or a file. */
+export function isMediaPart(value: unknown): value is MediaPart {
+  if (typeof value !== "object" || value === null || !("type" in value) || !("source" in value)) return false;
   const { type, source } = value;
-  if (type !== "image" && type !== "audio" && type !== "file") return null;
-  if (typeof source !== "object" || source === null || !("digest" in source || "url" in source)) return null;
-  return value as MediaPart; // its shape was looked at
+  if (type !== "image" && type !== "audio" && type !== "file") return false;
+  if ("name" in value && value.name !== undefined && typeof value.name !== "string") return false;
+  if (typeof source !== "object" || source === null) return false;
+  if ("url" in source) return typeof source.url === "string";
+  return (
+    "digest" in source &&
+    typeof source.digest === "string" &&
+    "mediaType" in source &&
+    typeof source.mediaType === "string"
+  );
 }
 
 /** A value on one line, as JavaScript would say it, cut where it gets long. */
@@ -59,7 +73,9 @@ export function pretty(value: unknown): string {
   return say(value, "\n", Number.POSITIVE_INFINITY);
 }
 
-/** In the words of JavaScript, for JSON has none for much of it. Stops at a depth and at a length. */
+/**
+ * In the words of JavaScript, for JSON has none for much of it. Stops at a depth and at a length.
+ */
 function say(value: unknown, newline: string, budget: number): string {
   const open = new Set<object>();
   let left = budget;
@@ -122,14 +138,17 @@ function* mapped<Item>(items: Iterable<Item>, toText: (item: Item) => string): I
 
 const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key));
 
-/** A table as comma-separated values; a cell that a spreadsheet would take for a formula begins with an apostrophe. */
+/**
+ * A table as comma-separated values; a cell that a spreadsheet would take for a formula begins with
+ * an apostrophe.
+ */
 export function toCsv({ columns, rows }: Rows): string {
   const cell = (value: unknown): string => {
     const text = value === undefined || value === null ? "" : typeof value === "string" ? value : inline(value, 10_000);
     const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
     return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
-  return [columns.map(cell), ...rows.map((row) => columns.map((column) => cell(row[column])))]
+  return [columns.map(cell), ...rows.map((row) => columns.map((column) => cell(cellOf(row, column))))]
     .map((cells) => cells.join(","))
     .join("\r\n");
 }

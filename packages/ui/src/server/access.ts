@@ -1,13 +1,15 @@
-// Who may talk to the server. Two secrets, and both are needed: a cookie that scripts cannot read, and a key in a header that no other site can send. A
-// cookie alone is what a page on another port has, a header alone is what somebody who saw the key has.
+// Who may talk to the server. Two secrets, and both are needed: a cookie that scripts cannot read,
+// and a key in a header that no other site can send. A cookie alone is what a page on another port
+// has, a header alone is what somebody who saw the key has.
 //
-// Nothing about visitors is kept: the key is a keyed hash of the cookie, and the visitor's id is another one. So a server that has the same secret after
-// a restart knows its visitors again.
+// Nothing about visitors is kept: the key is a keyed hash of the cookie, and the visitor's id is
+// another one. So a server that has the same secret after a restart knows its visitors again.
 
+import { hostOf, isLoopback, isSameSecret } from "@smolts/protocol";
 import type { Entry } from "../wire.ts";
 import { keyHeader } from "../wire.ts";
 import { RefusedRequest } from "./refusal.ts";
-import { areEqual, keyedHash, randomSecret } from "./secrets.ts";
+import { keyedHash, randomSecret } from "./secrets.ts";
 
 /** Somebody who uses the page. Sessions belong to visitors. */
 export interface Visitor {
@@ -17,8 +19,8 @@ export interface Visitor {
 }
 
 /**
- * Who may use the page: a password; or a function that looks at a request, as the login that is before the server left it, and returns the visitor, or
- * null for nobody.
+ * Who may use the page: a password; or a function that looks at a request, as the login that is
+ * before the server left it, and returns the visitor, or null for nobody.
  */
 export type Auth = { readonly password: string } | ((request: Request) => Visitor | null | Promise<Visitor | null>);
 
@@ -34,14 +36,14 @@ export interface AccessOptions {
 }
 
 const codeLifetimeMs = 60_000;
-const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 /** Wrong passwords and codes in a minute, of all visitors together; after them everybody waits. */
 const maxFailuresPerMinute = 10;
 
 /** Lets visitors in, and knows them again. */
 export class Access {
   readonly #options: AccessOptions;
-  readonly #hosts: ReadonlySet<string>;
+  /** Null for the names of this machine for itself. */
+  readonly #hosts: ReadonlySet<string> | null;
   readonly #now: () => number;
   /** When each code ends, by code. */
   readonly #codes = new Map<string, number>();
@@ -49,7 +51,7 @@ export class Access {
 
   constructor(options: AccessOptions) {
     this.#options = options;
-    this.#hosts = new Set((options.hosts ?? loopbackNames).map((host) => host.toLowerCase()));
+    this.#hosts = options.hosts ? new Set(options.hosts.map((host) => host.toLowerCase())) : null;
     this.#now = options.now ?? Date.now;
   }
 
@@ -69,14 +71,14 @@ export class Access {
   }
 
   /**
-   * Refuses a request that another site made, or that reached the server by a name which is not its own: a name that an attacker points at this machine.
+   * Refuses a request that another site made, or that reached the server by a name which is not its
+   * own: a name that an attacker points at this machine.
    *
    * @throws RefusedRequest `foreign-origin`
    */
   checkOrigin(request: Request): void {
-    const url = new URL(request.url);
-    const host = hostName(request.headers.get("host") ?? url.host);
-    if (!this.#hosts.has(host)) {
+    const host = hostOf(request);
+    if (!(this.#hosts?.has(host) ?? isLoopback(host))) {
       throw new RefusedRequest("foreign-origin", `the host "${host}" is not a name of this server`, {
         hint: "open the page by the address in the terminal, or name the host in the option hosts",
       });
@@ -84,7 +86,7 @@ export class Access {
     const origin = request.headers.get("origin");
     const fetchSite = request.headers.get("sec-fetch-site");
     const isForeign = origin !== null && !this.#isOwnOrigin(origin, request);
-    if (isForeign || fetchSite === "cross-site") {
+    if (isForeign || (fetchSite === "cross-site" && !isVisit(request))) {
       throw new RefusedRequest("foreign-origin", "the request comes from another site", {
         hint: "open the page by its own address",
       });
@@ -107,7 +109,7 @@ export class Access {
   async visitor(request: Request): Promise<Visitor> {
     const cookie = cookieOf(request, this.#cookieName(request));
     const key = request.headers.get(keyHeader);
-    if (!cookie || !key || !(await areEqual(key, await this.#keyOf(cookie)))) throw this.#notEntered();
+    if (!cookie || !key || !isSameSecret(key, await this.#keyOf(cookie))) throw this.#notEntered();
     const { auth, secret } = this.#options;
     if (typeof auth !== "function") return { id: (await keyedHash(await secret(), `visitor ${cookie}`)).slice(0, 22) };
     const visitor = await auth(request);
@@ -126,9 +128,11 @@ export class Access {
     if (this.#failures.length >= maxFailuresPerMinute) {
       throw new RefusedRequest("too-many", "too many wrong codes were tried", { hint: "wait a minute" });
     }
-    const isRight = auth ? await areEqual(code, auth.password) : this.#takeCode(code);
-    if (isRight) return;
-    this.#failures.push(this.#now());
+    // Counted before it is compared: guesses that come at the same time are not compared at once.
+    const failure = this.#now();
+    this.#failures.push(failure);
+    const isRight = auth ? isSameSecret(code, auth.password) : this.#takeCode(code);
+    if (isRight) return void this.#failures.splice(this.#failures.indexOf(failure), 1);
     throw auth
       ? new RefusedRequest("wrong-code", "the password is wrong", { details: { needs: this.entry } })
       : new RefusedRequest("wrong-code", "this link was used before, or is older than a minute", {
@@ -159,16 +163,20 @@ export class Access {
     return keyedHash(await this.#options.secret(), `key ${cookie}`);
   }
 
-  /** Cookies are shared by all ports of a host, so the port is in the name. */
+  /**
+   * Cookies are shared by all ports of a host, so the port is in the name. Behind TLS its prefix
+   * says that this very host set it: no other server, of another port or of a name below, can give
+   * a visitor a cookie of its choice.
+   */
   #cookieName(request: Request): string {
     const { port, protocol } = new URL(request.url);
-    return `smolts-${port || (protocol === "https:" ? "443" : "80")}`;
+    return `${isSecure(request) ? "__Host-" : ""}smolts-${port || (protocol === "https:" ? "443" : "80")}`;
   }
 
   #setCookie(request: Request, value: string): string {
-    const isSecure = new URL(request.url).protocol === "https:" || request.headers.get("x-forwarded-proto") === "https";
     const kept = `Max-Age=${30 * 24 * 3600}`;
-    return `${this.#cookieName(request)}=${value}; HttpOnly; SameSite=Strict; Path=/; ${kept}${isSecure ? "; Secure" : ""}`;
+    const secure = isSecure(request) ? "; Secure" : "";
+    return `${this.#cookieName(request)}=${value}; HttpOnly; SameSite=Strict; Path=/; ${kept}${secure}`;
   }
 
   #isOwnOrigin(origin: string, request: Request): boolean {
@@ -178,12 +186,22 @@ export class Access {
   }
 }
 
-/** A cookie that a visitor brings along must look like one of ours: it is not theirs to choose a short one. */
+/**
+ * Whether somebody follows a link, or comes back from a login elsewhere. The browser shows the
+ * answer and no script of the other site reads it.
+ */
+const isVisit = ({ method, headers }: Request): boolean =>
+  method === "GET" && headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
+
+/**
+ * A cookie that a visitor brings along must look like one of ours: it is not theirs to choose a
+ * short one.
+ */
 const isSecret = (text: string): boolean => /^[\w-]{22}$/.test(text);
 
-function hostName(host: string): string {
-  return host.replace(/:\d+$/, "").toLowerCase();
-}
+/** Whether the visitor's browser speaks TLS, with us or with a proxy before us. */
+const isSecure = (request: Request): boolean =>
+  new URL(request.url).protocol === "https:" || request.headers.get("x-forwarded-proto") === "https";
 
 function cookieOf(request: Request, name: string): string | undefined {
   const pairs = (request.headers.get("cookie") ?? "").split(";").map((pair) => pair.trim().split("="));

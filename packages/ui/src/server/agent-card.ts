@@ -4,6 +4,9 @@ import type { JsonSchema, Tool } from "@smolts/protocol";
 import { isTool } from "../agent-shape.ts";
 import type { AgentCard, ToolCard } from "../wire.ts";
 
+/** The name of an agent that was given none. */
+export const namelessAgent = "agent";
+
 /** The card of an agent. What it does not show is left out. */
 export function agentCard(agent: object): AgentCard {
   const { name, description, type, model, maxSteps, options } = agent as Loose<
@@ -14,7 +17,7 @@ export function agentCard(agent: object): AgentCard {
   const managedNames = new Set(managedAgents.map((one) => (one as Loose<"name">).name));
   const modelId = isObject(model) ? (model as Loose<"id">).id : undefined;
   return {
-    name: typeof name === "string" && name !== "" ? name : "agent",
+    name: typeof name === "string" && name !== "" ? name : namelessAgent,
     ...(typeof description === "string" ? { description } : {}),
     ...(type === "code" || type === "tool-calling" ? { type } : {}),
     ...(typeof modelId === "string" ? { model: modelId } : {}),

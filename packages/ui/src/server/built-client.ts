@@ -2,7 +2,9 @@
 export interface BuiltClient {
   readonly script: string;
   readonly style: string;
-  /** The files that the script loads when it needs them, such as the texts of a language, by name. */
+  /**
+   * The files that the script loads when it needs them, such as the texts of a language, by name.
+   */
   readonly parts: Readonly<Record<string, string>>;
   /** The script with all its parts, for a page that may ask for nothing. */
   readonly wholeScript: string;
@@ -11,8 +13,8 @@ export interface BuiltClient {
 let building: Promise<BuiltClient> | null = null;
 
 /**
- * The page, built from its sources at the first use. In the published package another module stands here, that holds the page as it was built
- * (`scripts/built.ts`).
+ * The page, built from its sources at the first use. In the published package another module stands
+ * here, that holds the page as it was built (`scripts/built.ts`).
  */
 export function builtClient(): Promise<BuiltClient> {
   building ??= build();

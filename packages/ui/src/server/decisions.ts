@@ -1,5 +1,7 @@
-// The calls of one run that wait for a person, and the words that people give. The first word counts; a word names the digest of what was shown.
+// The calls of one run that wait for a person, and the words that people give. The first word
+// counts; a word names the digest of what was shown.
 
+import { type AskingEvent, openQuestions } from "@smolts/memory";
 import {
   AgentError,
   type ApprovalDecision,
@@ -26,9 +28,9 @@ interface Given {
 /** The questions of a session that nobody has answered yet. */
 export class Decisions {
   readonly #open = new Map<string, OpenQuestion>();
-  /** Words that were given and are not in the log yet. */
+  /** Decisions that were made and are not in the log yet. */
   readonly #given = new Map<string, Given>();
-  /** Why the last word could not be used, by call. */
+  /** Why the last decision about a call could not be used, by the id of the call. */
   readonly #problems = new Map<string, string>();
   readonly #onChange: () => void;
 
@@ -73,12 +75,17 @@ export class Decisions {
    * Records a person's decision, and resolves when it is in the log.
    *
    * @param by - whose word it is
-   * @throws RefusedRequest `stale-decision` for a question that is not open, or that was about another input; `bad-request` for an edit that does not fit
+   * @throws RefusedRequest `stale-decision` for a question that is not open, or that was about
+   *   another run or input; `bad-request` for an edit that does not fit
    */
-  decide({ callId, digest, decision }: Decide, by: string | undefined): Promise<void> {
+  decide({ runId, callId, digest, decision }: Decide, by: string | undefined): Promise<void> {
     const question = this.#open.get(callId);
     if (!question) throw stale(callId, "it is not asked any more");
-    if (question.shown.digest !== digest) throw stale(callId, "it was made about another input");
+    // Calls are numbered in each run anew: the same call of another run has the same id, and may
+    // have the same input.
+    if (question.shown.runId !== runId) throw stale(callId, "it was made about another run");
+    if (question.shown.digest !== digest)
+      throw stale(callId, "it was made about another input, or the tool has changed since");
     if (decision.type === "always" && question.shown.each) {
       throw new RefusedRequest("bad-request", `each call of "${question.shown.name}" needs its own decision`);
     }
@@ -94,7 +101,9 @@ export class Decisions {
     this.#given.delete(callId);
   }
 
-  /** The run rests, because the word that was given could not be used. The question is asked again. */
+  /**
+   * The run rests, because the word that was given could not be used. The question is asked again.
+   */
   notUsable(callId: string, problem: string): void {
     this.#problems.set(callId, problem);
     this.#refuse(callId, new RefusedRequest("bad-request", problem));
@@ -102,10 +111,12 @@ export class Decisions {
 
   /** The questions that a log leaves open, with what was wrong with the last word. */
   leftOpen(events: readonly DurableEvent[]): readonly PendingDecision[] {
-    return pendingIn(events).map((shown) => {
-      const problem = this.#problems.get(shown.callId);
-      return problem === undefined ? shown : { ...shown, problem };
-    });
+    return openQuestions(events)
+      .map(askedIn)
+      .map((shown) => {
+        const problem = this.#problems.get(shown.callId);
+        return problem === undefined ? shown : { ...shown, problem };
+      });
   }
 
   /** The run has ended: words that were not recorded by then never will be. */
@@ -128,29 +139,8 @@ function shownRequest(request: ApprovalRequest): PendingDecision {
   return { kind, ...shown, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** The open requests in the log of a run that a restart cut off. */
-function pendingIn(events: readonly DurableEvent[]): readonly PendingDecision[] {
-  const asked = new Map<string, PendingDecision>();
-  for (const event of events) {
-    switch (event.type) {
-      case "run-end":
-        asked.clear();
-        break;
-      case "approval-response":
-      case "doubt-response":
-      case "tool-result":
-        asked.delete(event.callId);
-        break;
-      case "approval-request":
-      case "doubt-request":
-        asked.set(event.callId, askedIn(event));
-        break;
-    }
-  }
-  return [...asked.values()];
-}
-
-function askedIn(event: EventOf<"approval-request" | "doubt-request">): PendingDecision {
+/** A request that a restart left open. */
+function askedIn(event: AskingEvent): PendingDecision {
   const { callId, runId, path, name, input, digest, time, problem } = event;
   const isDoubt = event.type === "doubt-request";
   const shown = { callId, runId, path, name, input, digest, each: isDoubt || event.each, askedAt: time };

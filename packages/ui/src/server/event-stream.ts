@@ -1,11 +1,15 @@
-// A session's messages as server-sent events, pulled by the reader: what it does not take is not made.
+// A session's messages as server-sent events, pulled by the reader: what it does not take is not
+// made.
 
 import type { ServerMessage } from "../wire.ts";
 
 /** How often a silent connection is shown to be alive. */
 const heartbeatMs = 15_000;
 
-/** The body of an event stream. `close` is called once, when the reader has gone or the messages have ended. */
+/**
+ * The body of an event stream. `close` is called once, when the reader has gone or the messages
+ * have ended.
+ */
 export function eventStream(
   epoch: string,
   messages: AsyncIterator<ServerMessage & { readonly seq: number }>,

@@ -178,8 +178,10 @@ export class LiveSession {
       await this.#log.flush();
       return;
     }
-    const waiting = this.isActive ? undefined : this.#pending().find(({ callId }) => callId === given.callId);
-    if (!waiting || waiting.digest !== given.digest) throw staleBy(given.callId, this.#feed.events);
+    const { runId, callId, digest } = given;
+    const waiting = this.isActive ? undefined : this.#pending().find((pending) => pending.callId === callId);
+    if (!waiting || waiting.runId !== runId || waiting.digest !== digest)
+      throw staleBy(given.callId, this.#feed.events);
     await this.continue(given, by);
   }
 
@@ -216,7 +218,10 @@ export class LiveSession {
     await this.#log[Symbol.asyncDispose]();
   }
 
-  /** Lets go of the log. A run that is going on stays unfinished in it: whoever opens the log next can continue it. */
+  /**
+   * Lets go of the log. A run that is going on stays unfinished in it: whoever opens the log next
+   * can continue it.
+   */
   async leave(): Promise<void> {
     if (!this.isActive) await this.#closeAgent();
     // A log that cannot be written says so to its run.

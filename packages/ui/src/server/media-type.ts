@@ -86,5 +86,7 @@ const isPlainText = (mediaType: string): boolean => Object.values(typesOfTexts).
 
 const inlineTypes = new Set(signatures.map(({ type }) => type).filter((type) => /^(image|audio)\//.test(type)));
 
-/** Whether a browser may show the bytes by themselves. Nothing that can hold a script is among them. */
+/**
+ * Whether a browser may show the bytes by themselves. Nothing that can hold a script is among them.
+ */
 export const isShownInline = (mediaType: string): boolean => inlineTypes.has(mediaType);

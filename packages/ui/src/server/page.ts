@@ -1,4 +1,5 @@
-// The page itself: one document, one script, one style sheet, and the headers that keep everything else out.
+// The page itself: one document, one script, one style sheet, and the headers that keep everything
+// else out.
 
 import { toBase64 } from "@smolts/protocol";
 import { builtClient } from "./built-client.ts";
@@ -15,8 +16,9 @@ export interface PageOptions {
 }
 
 /**
- * What the page may do: run its own script, talk to its own server, show images and sounds it was handed. No string ever becomes script or markup:
- * `trusted-types 'none'` makes the browser refuse it.
+ * What the page may do: run its own script, talk to its own server, show images and sounds it was
+ * handed. No string ever becomes script or markup: `trusted-types 'none'` makes the browser refuse
+ * it.
  */
 export const contentSecurityPolicy = (frameAncestors: readonly string[]): string =>
   [

@@ -1,6 +1,12 @@
 // Checks the bodies of requests before they are used.
 
-import type { ApprovalDecision, DoubtDecision, JsonValue } from "@smolts/protocol";
+import {
+  AgentError,
+  type ApprovalDecision,
+  type DoubtDecision,
+  type JsonValue,
+  readApprovalDecision,
+} from "@smolts/protocol";
 import type { Decide, EnterRequest, Fork, NewSession, Say, StartRun } from "../wire.ts";
 import { RefusedRequest } from "./refusal.ts";
 
@@ -106,7 +112,7 @@ export function readDecide(body: Fields): Decide {
 
 function readDecision(value: unknown): ApprovalDecision | DoubtDecision {
   const given = typeof value === "object" && value !== null ? (value as Fields) : {};
-  const { type, fields } = given;
+  const { type } = given;
   switch (type) {
     case "approve":
       return { type };
@@ -117,9 +123,7 @@ function readDecision(value: unknown): ApprovalDecision | DoubtDecision {
       return reason === undefined ? { type } : { type, reason };
     }
     case "always":
-      if (fields === undefined) return { type };
-      if (Array.isArray(fields) && fields.every((field) => typeof field === "string")) return { type, fields };
-      throw new RefusedRequest("bad-request", "fields is not a list of names");
+      return standingConsent(given);
     case "happened":
       return { type, output: given["output"] };
     case "again":
@@ -131,6 +135,15 @@ function readDecision(value: unknown): ApprovalDecision | DoubtDecision {
     }
     default:
       throw new RefusedRequest("bad-request", `decision.type is ${JSON.stringify(type)}, which is not a decision`);
+  }
+}
+
+/** A misspelt field must not widen a consent. */
+function standingConsent(given: Fields): ApprovalDecision {
+  try {
+    return readApprovalDecision(given);
+  } catch (error) {
+    throw new RefusedRequest("bad-request", AgentError.is(error) ? error.message : String(error));
   }
 }
 

@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, isLoopback } from "@smolts/protocol";
 import type { UIHandler } from "../create-ui-handler.ts";
 import { fileSessions } from "../file-sessions.node.ts";
 import type { LaunchedUI, LaunchOptions } from "../launch-ui.ts";
@@ -74,8 +74,9 @@ export async function serveText(html: string, { port, print }: ViewOptions): Pro
 }
 
 /**
- * Compresses the files of the page, each once. A server of somebody else's does that for all that it sends, and some (Next, Workers) take what is
- * compressed already for text: so the handler itself leaves it alone.
+ * Compresses the files of the page, each once. A server of somebody else's does that for all that
+ * it sends, and some (Next, Workers) take what is compressed already for text: so the handler
+ * itself leaves it alone.
  */
 function compressingFiles(handler: UIHandler): (request: Request) => Promise<Response> {
   const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
@@ -117,9 +118,6 @@ function checkHost(host: string, hasAuth: boolean, hasHosts: boolean): void {
     );
   }
 }
-
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 const shownHost = (host: string): string => (host === "::1" ? "[::1]" : host);
 

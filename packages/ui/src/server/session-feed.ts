@@ -1,5 +1,6 @@
-// What the readers of one session are sent. There is no queue for a reader: each has a place in the log, and how much of the text on its way it was sent.
-// A slow reader costs no memory, and gets larger pieces.
+// What the readers of one session are sent. There is no queue for a reader: each has a place in the
+// log, and how much of the text on its way it was sent. A slow reader costs no memory, and gets
+// larger pieces.
 
 import type { DurableEvent, PassingEvent, RunEvent, VariableSummary } from "@smolts/protocol";
 import type { ServerMessage, SessionState } from "../wire.ts";
@@ -18,10 +19,15 @@ export interface StepVariables {
   readonly variables: readonly VariableSummary[];
 }
 
-/** How long a reader waits for more text before it is sent a piece. */
-const pieceMs = 16;
+/**
+ * How long a reader waits for more text before it is sent a piece; twice as long where text comes
+ * faster than that, so that fast text comes in fewer pieces.
+ */
+const pieceMs = 8;
 /** So many events at most in one message: a browser is to paint between two. */
 const maxBatch = 400;
+/** About so many characters in one message, unless one event has more: a slow reader holds one. */
+const maxBatchLength = 1_000_000;
 /** Of how many steps the variables are kept. */
 const maxVariables = 200;
 
@@ -76,13 +82,19 @@ export class SessionFeed {
     this.touch();
   }
 
-  /** Tells readers that the session is gone; or ends their streams, so that they come back for the log that replaced this one. */
+  /**
+   * Tells readers that the session is gone; or ends their streams, so that they come back for the
+   * log that replaced this one.
+   */
   close(ending: "gone" | "replaced"): void {
     this.#ending = ending;
     this.#wake();
   }
 
-  /** The messages for a reader after its `hello`: everything after the event with the number `after`, then new events. */
+  /**
+   * The messages for a reader after its `hello`: everything after the event with the number
+   * `after`, then new events.
+   */
   async *read(after: number, signal: AbortSignal): AsyncGenerator<ServerMessage & { readonly seq: number }, void> {
     let cursor = after;
     // None was sent: the first one tells the reader that it has everything.
@@ -93,13 +105,14 @@ export class SessionFeed {
       if (this.#ending === "gone") yield { type: "gone", seq: cursor };
       if (this.#ending !== null) return;
       const changes = this.#changes;
-      const events: RunEvent[] = this.#events.slice(cursor, cursor + maxBatch);
+      const events: RunEvent[] = this.#batch(cursor);
       cursor += events.length;
       // Streaming text is later than every event of the log.
       if (cursor === this.#events.length) for (const entry of this.#live.values()) pushUnsent(events, entry, sent);
       const hasLive = events.some(isPassing);
       if (events.length > 0) yield { type: "events", events, seq: cursor };
-      // More may have happened while the reader took its time; the state never runs ahead of the events.
+      // More may have happened while the reader took its time; the state never runs ahead of the
+      // events.
       const isCaughtUp = (): boolean => cursor === this.#events.length;
       variablesCursor = Math.max(variablesCursor, this.#droppedVariables);
       while (isCaughtUp() && variablesCursor < this.#droppedVariables + this.#variables.length) {
@@ -109,9 +122,16 @@ export class SessionFeed {
         stateVersion = this.#stateVersion;
         yield { type: "state", state: this.#state(), seq: cursor };
       }
-      if (hasLive) await pause(pieceMs, signal);
+      if (hasLive) await this.#pauseForPiece(signal);
       else if (isCaughtUp() && changes === this.#changes) await this.#change(signal);
     }
+  }
+
+  #batch(from: number): DurableEvent[] {
+    let [end, length] = [from, 0];
+    while (end < this.#events.length && end - from < maxBatch && length < maxBatchLength)
+      length += lengthOf(this.#events[end++]);
+    return this.#events.slice(from, end);
   }
 
   #addDurable(event: DurableEvent): void {
@@ -141,6 +161,12 @@ export class SessionFeed {
     this.#waiting.clear();
   }
 
+  async #pauseForPiece(signal: AbortSignal): Promise<void> {
+    const changes = this.#changes;
+    await pause(pieceMs, signal);
+    if (changes !== this.#changes) await pause(pieceMs, signal);
+  }
+
   #change(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -168,6 +194,15 @@ const passingTypes: Readonly<Record<PassingEvent["type"], true>> = {
 /** Whether the log does not keep it. */
 export const isPassing = (event: RunEvent): event is PassingEvent => Object.hasOwn(passingTypes, event.type);
 
+/** About how many characters a value has as JSON. */
+function lengthOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  let length = 8;
+  for (const item of Object.values(value)) length += lengthOf(item) + 8;
+  return length;
+}
+
 const placeOf = ({ runId, path }: RunEvent): string => `${runId} ${path.join("/")}`;
 
 function liveKey(event: PassingEvent): string {
@@ -177,7 +212,10 @@ function liveKey(event: PassingEvent): string {
   return `${place} ${event.stepNumber}`;
 }
 
-/** Whether an event of the same agent replaces a delta: the model's text is whole, or the agent is past it. */
+/**
+ * Whether an event of the same agent replaces a delta: the model's text is whole, or the agent is
+ * past it.
+ */
 function supersedes(event: DurableEvent, live: PassingEvent): boolean {
   switch (event.type) {
     case "model-response":

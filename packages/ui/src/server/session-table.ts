@@ -33,7 +33,10 @@ export class SessionTable {
     this.#options = options;
   }
 
-  /** A visitor's sessions, newest change first. Sessions that are not open are described by their records. */
+  /**
+   * A visitor's sessions, newest change first. Sessions that are not open are described by their
+   * records.
+   */
   async list(visitor: Visitor): Promise<readonly SessionSummary[]> {
     await this.#restIdle();
     const records = await this.#recordsOf(visitor);
@@ -54,7 +57,8 @@ export class SessionTable {
   }
 
   async create(visitor: Visitor, title: string): Promise<LiveSession> {
-    const count = (await this.#recordsOf(visitor)).length;
+    const records = await this.#all();
+    const count = [...records.values()].filter(({ visitorId }) => visitorId === visitor.id).length;
     if (count >= maxSessionsOfVisitor) {
       throw new RefusedRequest("too-many", `there are ${count} sessions`, { hint: "delete some" });
     }
@@ -69,11 +73,16 @@ export class SessionTable {
       changedAt: now,
       epoch: newEpoch(),
     };
+    // At once, so that requests at the same time are counted.
+    records.set(record.id, record);
     await this.#save(record);
     return this.#session(record);
   }
 
-  /** Makes a session that shares the steps of another one before some step. @throws RefusedRequest `effects-repeat`, `agent-failed` */
+  /**
+   * Makes a session that shares the steps of another one before some step. @throws RefusedRequest
+   * `effects-repeat`, `agent-failed`
+   */
   async fork(visitor: Visitor, parent: LiveSession, given: Fork): Promise<Forked> {
     const session = await this.create(visitor, parent.record.title);
     try {
@@ -85,7 +94,10 @@ export class SessionTable {
     }
   }
 
-  /** @throws RefusedRequest `not-found` for a session that there is not, or that is somebody else's: nobody learns which */
+  /**
+   * @throws RefusedRequest `not-found` for a session that there is not, or that is somebody else's:
+   *   nobody learns which
+   */
   async get(visitor: Visitor, id: string): Promise<LiveSession> {
     const record = (await this.#all()).get(id);
     if (record?.visitorId !== visitor.id) throw new RefusedRequest("not-found", "there is no such session");
@@ -160,7 +172,10 @@ export class SessionTable {
     await Promise.all(idle.map((session) => this.#close(session)));
   }
 
-  /** Lets go of a session that nobody looks at. Its record says how it stands, its log what happened. */
+  /**
+   * Lets go of a session that nobody looks at. Its record says how it stands, its log what
+   * happened.
+   */
   async #close(session: LiveSession): Promise<void> {
     this.#open.delete(session.record.id);
     this.#live.delete(session.record.id);

@@ -1,4 +1,5 @@
-// A tool by itself, as what the page serves: each run is one call, with the events that an agent's run has.
+// A tool by itself, as what the page serves: each run is one call, with the events that an agent's
+// run has.
 
 import {
   AgentError,

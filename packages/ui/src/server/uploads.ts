@@ -1,4 +1,5 @@
-// Files of visitors: what may come in, and how an agent gets them. A file's bytes go into the session's log; its name is data and never a path.
+// Files of visitors: what may come in, and how an agent gets them. A file's bytes go into the
+// session's log; its name is data and never a path.
 
 import type { BlobRef, RunLog } from "@smolts/protocol";
 import type { TaskPart } from "../agent-shape.ts";
@@ -13,7 +14,7 @@ interface StoredUpload extends Upload {
   readonly source: BlobRef;
 }
 
-/** Files that wait for their message, of all visitors together; the oldest are forgotten first. */
+/** Files of a session that wait for their message; the oldest are forgotten first. */
 const maxWaiting = 200;
 
 /** The files of one session. */
@@ -40,21 +41,24 @@ export class Uploads {
     return upload;
   }
 
-  /** A message with files: what the model can see goes with it, and the code has all of them in the variable `files`. */
+  /**
+   * A message with files: what the model can see goes with it, and the code has all of them in the
+   * variable `files`.
+   */
   async taskWith(text: string, ids: readonly string[], log: RunLog): Promise<Task> {
     if (ids.length === 0) return { content: text };
     const maxFiles = this.#rules?.maxFiles ?? 0;
     if (ids.length > maxFiles) throw new RefusedRequest("bad-request", `a message takes at most ${maxFiles} files`);
     const uploads = ids.map((id) => this.#get(id));
-    const files: Record<string, unknown> = {};
+    const files = new Map<string, unknown>();
     for (const { name, source } of uploads) {
       const bytes = await log.readBlob(source.digest);
-      files[freeName(name, files)] = utf8Text(bytes) ?? bytes;
+      files.set(freeName(name, files), utf8Text(bytes) ?? bytes);
     }
     const media = uploads.flatMap(mediaPart);
     return {
       content: [{ type: "text", text: text === "" ? "Look at the files." : text }, ...media],
-      variables: { files },
+      variables: { files: Object.fromEntries(files) },
     };
   }
 
@@ -78,16 +82,18 @@ function plainName(given: string): string {
     .replace(/[\p{C}\u2028\u2029]/gu, "")
     .trim()
     .slice(0, 120);
-  return name === "" || /^\.+$/.test(name) ? "file" : name;
+  // The code reads files by their names, and no object has a property of this one.
+  const isNoName = name === "" || name === "__proto__" || /^\.+$/.test(name);
+  return isNoName ? "file" : name;
 }
 
 /** Two files of the same name are two files. */
-function freeName(name: string, taken: object): string {
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   const ending = endingOf(name);
   const stem = name.slice(0, name.length - ending.length);
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? name : `${stem} (${number})${ending}`;
-    if (!Object.hasOwn(taken, candidate)) return candidate;
+    if (!taken.has(candidate)) return candidate;
   }
 }
 

@@ -2,9 +2,9 @@
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
+import type { AxeResults, RunOnly, RunOptions } from "axe-core";
 import type { Browser, Page } from "playwright-core";
-import { sizes } from "./browser.ts";
+import { pageContext, sizes } from "./browser.ts";
 import type { PageState } from "./states.ts";
 
 const source = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -13,7 +13,7 @@ const source = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min
 export async function axeViolations(browser: Browser, state: PageState): Promise<readonly string[]> {
   const ui = await state.serve();
   // axe is a script of the test's own: the page's policy would keep it out.
-  const context = await browser.newContext({
+  const context = await pageContext(browser, {
     bypassCSP: true,
     reducedMotion: "reduce",
     colorScheme: "light",
@@ -25,12 +25,15 @@ export async function axeViolations(browser: Browser, state: PageState): Promise
     await state.reach(page, ui);
     await page.evaluate(await source);
     const found: string[] = [];
-    for (const size of ["desktop", "mobile"] as const)
-      for (const theme of ["light", "dark"] as const) {
-        await page.setViewportSize(sizes[size]);
-        await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-        found.push(...(await violations(page)).map((text) => `${state.name}, ${size}, ${theme}: ${text}`));
-      }
+    for (const size of ["desktop", "mobile"] as const) {
+      await page.setViewportSize(sizes[size]);
+      await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+      const light = [...(await violations(page, allRules)), ...(await cutControls(page))];
+      await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+      const dark = await violations(page, rulesOfColors);
+      for (const [theme, problems] of Object.entries({ light, dark }))
+        found.push(...problems.map((text) => `${state.name}, ${size}, ${theme}: ${text}`));
+    }
     return found;
   } finally {
     await context.close();
@@ -38,11 +41,53 @@ export async function axeViolations(browser: Browser, state: PageState): Promise
   }
 }
 
-async function violations(page: Page): Promise<readonly string[]> {
-  const results = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } };
-    return axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] });
+/** Controls that can neither be seen whole nor be scrolled to: axe looks at none of that. */
+function cutControls(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const root = document.querySelector("agent-ui")!.shadowRoot!;
+    const isShown = (element: Element): boolean =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+      !element.closest(".visually-hidden");
+    const cutBy = (control: Element): string | null => {
+      const { left, right, top, bottom } = control.getBoundingClientRect();
+      const scrolls = { x: false, y: false };
+      for (let at = control.parentElement; at; at = at.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(at);
+        const edge = at.getBoundingClientRect();
+        if (!scrolls.x && /hidden|clip/.test(overflowX) && (left < edge.left - 2 || right > edge.right + 2))
+          return at.className;
+        if (!scrolls.y && /hidden|clip/.test(overflowY) && (top < edge.top - 2 || bottom > edge.bottom + 2))
+          return at.className;
+        scrolls.x ||= /auto|scroll/.test(overflowX);
+        scrolls.y ||= /auto|scroll/.test(overflowY);
+      }
+      return !scrolls.x && (left < -2 || right > innerWidth + 2) ? "the screen" : null;
+    };
+    return [...root.querySelectorAll("button, a[href], input, textarea, select, summary")]
+      .filter((control) => control.getBoundingClientRect().width > 2 && isShown(control))
+      .flatMap((control) => {
+        const edge = cutBy(control);
+        const name = control.getAttribute("aria-label") ?? control.textContent ?? "";
+        return edge === null ? [] : [`"${name.slice(0, 40)}" is cut off by ${edge}`];
+      });
   });
+}
+
+const allRules: RunOnly = {
+  type: "tag",
+  values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+};
+/** A theme changes colours and nothing else. */
+const rulesOfColors: RunOnly = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
+
+async function violations(page: Page, runOnly: RunOnly): Promise<readonly string[]> {
+  const results = await page.evaluate(
+    async (options) => {
+      const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+      return axe.run(options);
+    },
+    { runOnly, resultTypes: ["violations"] } satisfies RunOptions,
+  );
   return results.violations.flatMap(({ id, nodes }) =>
     nodes
       .slice(0, 3)

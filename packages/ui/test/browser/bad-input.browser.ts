@@ -180,6 +180,8 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     ui = await serve(() => receiptsAgent(), { port: Number(port) });
     await page.getByRole("button", { name: "Try now" }).click();
     await page.locator(".status.person", { hasText: "Interrupted" }).waitFor();
+    // What was cut off is not at work.
+    await expect.poll(() => page.locator(".step.live, .code .cursor").count(), polling).toBe(0);
     await page.getByRole("button", { name: /Continue from step/ }).click();
     await untilEnded(page);
     await expect.poll(() => page.locator(".answer .text").innerText(), polling).toBe("Woodrow Wilson");

@@ -1,9 +1,10 @@
-// Debian's Chromium, driven by playwright-core: one browser for a test file, one context for each visitor.
+// Debian's Chromium, driven by playwright-core: one browser for a test file, one context for each
+// visitor.
 
 import { existsSync } from "node:fs";
 import type { LaunchedUI, LaunchOptions } from "@smolts/ui";
 import { launchUI } from "@smolts/ui";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import type { Served } from "../../src/agent-shape.ts";
 
 /** Where Debian puts it; `CHROMIUM` names another. */
@@ -15,7 +16,10 @@ export const noChromium: string | null = existsSync(chromiumPath) ? null : `no C
 /** How long a test waits for what the page will show: a limit for hangs only. */
 export const polling = { timeout: 30_000 };
 
-/** Starts the browser. `names` leads names of servers to other addresses, as a resolver of names can. */
+/**
+ * Starts the browser. `names` leads names of servers to other addresses, as a resolver of names
+ * can.
+ */
 export function startBrowser(names: Readonly<Record<string, string>> = {}): Promise<Browser> {
   const rules = Object.entries(names).map(([name, address]) => `MAP ${name} ${address}`);
   return chromium.launch({
@@ -60,7 +64,7 @@ export interface Visitor {
 export async function visitor(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
   const { size = "desktop", theme = "light", locale = "en-US", reducedMotion = true, forcedColors = false } = options;
   const isMobile = size === "mobile";
-  const context = await browser.newContext({
+  const context = await pageContext(browser, {
     viewport: sizes[size],
     colorScheme: theme,
     locale,
@@ -69,8 +73,6 @@ export async function visitor(browser: Browser, options: VisitorOptions = {}): P
     forcedColors: forcedColors ? "active" : "none",
     ...(isMobile ? { isMobile, hasTouch: true, deviceScaleFactor: 2 } : {}),
   });
-  // tsx names the functions that it hands to the page by a helper that the page has not.
-  await context.addInitScript("globalThis.__name ??= (value) => value;");
   const page = await context.newPage();
   const problems: string[] = [];
   const foreignRequests: string[] = [];
@@ -84,6 +86,16 @@ export async function visitor(browser: Browser, options: VisitorOptions = {}): P
       foreignRequests.push(request.url());
   });
   return { context, page, problems, foreignRequests };
+}
+
+/**
+ * A context whose pages can be handed functions of tests: tsx names them by a helper that pages
+ * lack.
+ */
+export async function pageContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  await context.addInitScript("globalThis.__name ??= (value) => value;");
+  return context;
 }
 
 /** Serves an agent on a free port, without a word on the terminal. */
@@ -103,4 +115,10 @@ export async function untilEnded(page: Page, runs = 1): Promise<void> {
     .locator(".account")
     .nth(runs - 1)
     .waitFor();
+}
+
+/** Goes to the composer by its key. A page that has just been drawn may not listen yet. */
+export async function pressSlash(page: Page): Promise<void> {
+  const focused = page.locator(".composer textarea:focus");
+  for (let count = 0; count === 0; count = await focused.count()) await page.keyboard.press("/");
 }

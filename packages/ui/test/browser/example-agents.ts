@@ -1,4 +1,5 @@
-// Agents with scripted models, one for each state of the page: a question to a table, a mail that needs approval, a team with a plan.
+// Agents with scripted models, one for each state of the page: a question to a table, a mail that
+// needs approval, a team with a plan.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { type Model, type ModelRequest, textOf, wait } from "@smolts/protocol";
@@ -63,6 +64,8 @@ export interface Pace {
   readonly thinkMs?: number;
   /** Between two pieces of five characters; default 0. */
   readonly pieceMs?: number;
+  /** An answer with this text ends nowhere: the model waits behind it until it is stopped. */
+  readonly holdAt?: string;
 }
 
 const usage = (inputTokens: number, outputTokens: number): object => ({
@@ -76,16 +79,19 @@ const usage = (inputTokens: number, outputTokens: number): object => ({
 /** A scripted model that writes at a pace a person can watch. */
 export function pacedModel(
   replies: readonly ScriptedReply[] | ReplyFunction,
-  { thinkMs = 0, pieceMs = 0 }: Pace = {},
+  { thinkMs = 0, pieceMs = 0, holdAt }: Pace = {},
 ): Model {
   const inner = scriptedModel(replies, { id: "scripted/gpt-5-mini" });
   return {
     id: inner.id,
     async *stream(request, options) {
       await pause(thinkMs, options.signal);
+      let written = "";
       for await (const event of inner.stream(request, options)) {
         if (pieceMs > 0) await pause(pieceMs, options.signal);
         yield event;
+        if (event.type === "text-delta") written += event.text;
+        if (holdAt !== undefined && written.includes(holdAt)) await untilStopped(options.signal);
       }
     },
   };
@@ -93,6 +99,12 @@ export function pacedModel(
 
 async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
   if (durationMs > 0) await wait(durationMs, signal);
+}
+
+function untilStopped(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
 }
 
 const sqlScript = [

@@ -2,13 +2,48 @@ import { readFile } from "node:fs/promises";
 import { CodeAgent } from "@smolts/core";
 import type { Model } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, noChromium, polling, serve, startBrowser, untilEnded, type Visitor, visitor } from "./browser.ts";
+import {
+  ask,
+  noChromium,
+  polling,
+  pressSlash,
+  serve,
+  startBrowser,
+  untilEnded,
+  type Visitor,
+  visitor,
+} from "./browser.ts";
 import { pacedModel, receiptsAgent, sentMails, teamAgent } from "./example-agents.ts";
 
 const question = "Which client got the most expensive receipt?";
 const mail = "Send Woodrow Wilson a copy of his receipt.";
+
+/** Whether the browser changes the colours of the main button in high contrast. */
+function adjustOfPrimaryButton(element: Element): string {
+  const button = document.createElement("button");
+  button.className = "button primary";
+  element.shadowRoot!.append(button);
+  const { forcedColorAdjust } = getComputedStyle(button);
+  button.remove();
+  return forcedColorAdjust;
+}
+
+/** Begins to listen as a screen reader does; what is returned returns all that was told. */
+async function announcements(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(() => {
+    const told: string[] = [];
+    Object.assign(globalThis, { __told: told });
+    const status = document.querySelector("agent-ui")!.shadowRoot!.querySelector(".app > [role=status]")!;
+    const listen = (): void => {
+      const text = status.textContent ?? "";
+      if (text !== "" && told.at(-1) !== text) told.push(text);
+    };
+    new MutationObserver(listen).observe(status, { childList: true, characterData: true, subtree: true });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { __told: string[] }).__told);
+}
 
 describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}` : ""}`, () => {
   let browser: Browser;
@@ -116,6 +151,51 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
+  test("a long program shows its last lines while it is written and its first ones then, and the end of the run stays in view", async () => {
+    let open = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const program = Array.from({ length: 900 }, (_, index) => `const value${index + 1} = ${index};`);
+    const model: Model = {
+      id: "scripted/long",
+      async *stream() {
+        yield { type: "text-delta", text: "It is long.\n<code>\n" };
+        for (let at = 0; at < program.length; at += 30)
+          yield { type: "text-delta", text: `${program.slice(at, at + 30).join("\n")}\n` };
+        await gate;
+        yield { type: "text-delta", text: "finalAnswer('all')\n</code>" };
+        yield { type: "end", finishReason: "stop" };
+      },
+    };
+    await using ui = await serve(() => new CodeAgent({ model, tools: [] }));
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.goto(ui.url);
+    await ask(page, "Write much.");
+    const lines = page.locator(".step .code .line");
+    await expect.poll(() => lines.last().innerText(), polling).toContain("const value900 = 899;");
+    expect(await lines.count()).toBeLessThanOrEqual(100);
+    await expect.poll(() => page.locator(".earlier").innerText(), polling).toMatch(/^8[0-9]0 earlier lines/);
+    await expect.poll(() => lines.last().isVisible(), polling).toBe(true);
+    open();
+    await untilEnded(page);
+    await page.locator(".step > summary").click();
+    await expect.poll(() => lines.count(), polling).toBe(400);
+    expect(await lines.first().innerText()).toContain("const value1 = 0;");
+    const atEnd = (): Promise<boolean> =>
+      page.locator(".scroll").evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight < 2);
+    await page.getByRole("button", { name: /Show all 901 lines/ }).click();
+    await expect.poll(() => lines.count(), polling).toBe(901);
+    expect(await lines.nth(900).innerText()).toContain("finalAnswer('all')");
+    await ask(page, "Again.");
+    await expect.poll(atEnd, polling).toBe(true);
+    await untilEnded(page, 2);
+    await expect.poll(atEnd, polling).toBe(true);
+    expectClean(guest);
+    await guest.context.close();
+  });
+
   test("while a step has no word yet, the page says once that the agent thinks, and the step how long it lasts", async () => {
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => {
@@ -201,14 +281,15 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
-  test("by keyboard alone: ask, walk the steps, deny with a reason, open the inspector, find a command", async () => {
+  test("by keyboard alone: ask, walk the steps, deny with a reason, open the inspector, find a command; a screen reader is told in sentences", async () => {
     await using ui = await serve(() => receiptsAgent());
     const guest = await visitor(browser);
     const { page } = guest;
     const { keyboard } = page;
     await page.goto(ui.url);
     await page.locator(".composer").waitFor();
-    await keyboard.press("/");
+    const told = await announcements(page);
+    await pressSlash(page);
     await keyboard.type(question);
     await keyboard.press("Enter");
     await untilEnded(page);
@@ -239,12 +320,33 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await page.locator("[data-approval]").waitFor({ state: "detached" });
     expect(sentMails.length).toBe(before);
     await untilEnded(page, 2);
+    const sentences = await told();
+    expect(sentences).toContainEqual(expect.stringMatching(/^sendEmail waits for your approval/));
+    expect(sentences).toContainEqual(expect.stringMatching(/^Done in .+\. Answer: \w/));
+    // Not a word a token: a text that grows is told once.
+    expect(sentences.length).toBeLessThan(16);
+    expect(await page.locator(".scroll [aria-live], .scroll [role=log], .scroll[aria-live]").count()).toBe(0);
     await keyboard.press("Control+k");
     await keyboard.type("memory");
     await keyboard.press("Enter");
     await expect.poll(() => page.locator("[data-tab=memory][aria-selected=true]").count(), polling).toBe(1);
     await keyboard.press("?");
     await expect.poll(() => page.locator("dialog.sheet[open]").count(), polling).toBe(1);
+    expectClean(guest);
+    await guest.context.close();
+  });
+
+  test("a screen reader is told of a step when its code begins, and of a stop", async () => {
+    await using ui = await serve(() => receiptsAgent({ holdAt: "sqlEngine" }));
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.goto(ui.url);
+    await page.locator(".composer").waitFor();
+    const told = await announcements(page);
+    await ask(page, question);
+    await expect.poll(told, polling).toContainEqual(expect.stringMatching(/^Step 1 started: \w/));
+    await page.locator("[data-stop]").click();
+    await expect.poll(told, polling).toContainEqual("The run was stopped.");
     expectClean(guest);
     await guest.context.close();
   });
@@ -407,7 +509,47 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await expect.poll(() => page.locator(".frame").getAttribute("dir"), polling).toBe("rtl");
     await expect.poll(() => page.locator(".answer .text").innerText(), polling).toBe("Woodrow Wilson");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1440);
+    await page.locator(".header button[aria-expanded]").click();
+    await page.locator(".axis span").nth(1).waitFor();
+    const lanes = await page.locator(".lane .track").first().boundingBox();
+    const inspector = await page.locator(".inspector").boundingBox();
+    const zero = await page.locator(".axis span").first().boundingBox();
+    expect(Math.abs(zero!.x + zero!.width - (lanes!.x + lanes!.width))).toBeLessThan(12);
+    for (const mark of await page.locator(".axis span").all()) {
+      const { x, width } = (await mark.boundingBox())!;
+      expect(x).toBeGreaterThanOrEqual(inspector!.x);
+      expect(x + width).toBeLessThanOrEqual(inspector!.x + inspector!.width);
+    }
     expectClean(guest);
     await guest.context.close();
   });
+
+  test.each(["light", "dark"] as const)(
+    "on a %s system, the colours of high contrast and more contrast are taken, whatever the theme",
+    async (theme) => {
+      await using ui = await serve(() => receiptsAgent());
+      const guest = await visitor(browser, { theme });
+      const { page } = guest;
+      await page.goto(ui.url);
+      await page.locator(".composer").waitFor();
+      const token = (name: string): Promise<string> =>
+        page
+          .locator("agent-ui")
+          .evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name);
+      for (const chosen of [null, "light", "dark"]) {
+        await page.locator("agent-ui").evaluate((element, value) => {
+          if (value === null) delete element.dataset["theme"];
+          else element.dataset["theme"] = value;
+        }, chosen);
+        await page.emulateMedia({ forcedColors: "active", contrast: null });
+        expect([chosen, await token("--surface"), await token("--line")]).toEqual([chosen, "Canvas", "CanvasText"]);
+        // Else the browser paints a ground behind the words, in the colour that they have.
+        expect(await page.locator("agent-ui").evaluate(adjustOfPrimaryButton)).toBe("none");
+        await page.emulateMedia({ forcedColors: "none", contrast: "more" });
+        expect([chosen, await token("--line")]).toEqual([chosen, await token("--line-control")]);
+      }
+      expectClean(guest);
+      await guest.context.close();
+    },
+  );
 });

@@ -129,3 +129,29 @@ export function hostileLog(texts: readonly string[]): readonly DurableEvent[] {
   later("failed", { error: { code: "generation", message: first, hint: first } });
   return events;
 }
+
+/** Values that no field, or only some, may hold. */
+const otherValues = [null, 5, -1, 1e308, "constructor", "__proto__", [], {}, [null], [5], { type: "constructor" }];
+
+/** Copies of events with each of their fields, however deep, missing or of another form. */
+export function misshapenLog(events: readonly DurableEvent[]): readonly object[] {
+  const copies: object[] = [...events];
+  for (const event of events)
+    for (const names of fieldsIn(event))
+      for (const value of [undefined, ...otherValues])
+        copies.push({ ...withField(event, names, value), ...(names[0] === "seq" ? {} : { seq: copies.length + 1 }) });
+  return copies;
+}
+
+function fieldsIn(value: unknown): readonly (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [[name], ...fieldsIn(inner).map((rest) => [name, ...rest])]);
+}
+
+function withField(event: object, names: readonly string[], value: unknown): object {
+  const copy = structuredClone(event) as Record<string, unknown>;
+  let at = copy;
+  for (const name of names.slice(0, -1)) at = at[name] as Record<string, unknown>; // the event has it
+  at[names.at(-1)!] = value;
+  return copy;
+}

@@ -1,4 +1,5 @@
-// Texts that try to become script, markup or requests: each base vector in each wrapping that Markdown has for it.
+// Texts that try to become script, markup or requests: each base vector in each wrapping that
+// Markdown has for it.
 
 /** The mark that a vector sets, if it runs. */
 const run = "globalThis.__hit=1;alert(1)";

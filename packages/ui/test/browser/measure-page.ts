@@ -35,7 +35,10 @@ export interface PageFigures {
   readonly xssThrough: number;
 }
 
-/** Measures the page in Chromium; takes about three minutes. `quick` leaves out axe and the hostile texts, which the tests run anyway. */
+/**
+ * Measures the page in Chromium; takes about three minutes. `quick` leaves out axe and the hostile
+ * texts, which the tests run anyway.
+ */
 export async function measurePage({ quick = false }: { readonly quick?: boolean } = {}): Promise<PageFigures> {
   const browser = await startBrowser();
   try {
@@ -44,6 +47,8 @@ export async function measurePage({ quick = false }: { readonly quick?: boolean 
     const long = await measureLongRun(browser);
     const violations: string[] = [];
     if (!quick) for (const state of pageStates) violations.push(...(await axeViolations(browser, state)));
+    // The figure is how many; what they are is said beside it.
+    for (const violation of violations) console.error(violation);
     const xss = quick ? { cases: 0, through: [] } : await runHostileTexts(browser);
     return {
       ...load,

@@ -118,7 +118,9 @@ const wide = tool({
     })),
 });
 
-const markdown = `The three cities differ by **more than half**. In short:
+const markdown = `## Orders
+
+The three cities differ by **more than half**. In short:
 
 1. *Cork* orders most often, see [the report](https://example.org/report).
 2. Graz pays late: \`paid\` is false in every second row.
@@ -133,7 +135,10 @@ const markdown = `The three cities differ by **more than half**. In short:
 const late = orders.filter((order) => !order.paid);
 \`\`\`
 
-> Prices are in dollars: $5 and $10 stay prices.`;
+#### Prices
+
+> # In dollars
+> $5 and $10 stay prices.`;
 
 const table = (): Promise<LaunchedUI> =>
   serve(
@@ -154,11 +159,10 @@ export const pageStates: readonly PageState[] = [
   { name: "start", serve: receipts(), reach: open },
   {
     name: "running",
-    serve: receipts({ thinkMs: 200, pieceMs: 30 }),
+    serve: receipts({ thinkMs: 100, pieceMs: 10, holdAt: "ORDER BY" }),
     async reach(page, ui) {
       await open(page, ui);
       await ask(page, question);
-      await page.locator(".step.live .code").nth(0).waitFor();
       await page.locator(".step").nth(1).locator(".code .line").nth(1).waitFor();
     },
   },
@@ -206,11 +210,12 @@ export const pageStates: readonly PageState[] = [
   },
   {
     name: "team",
-    serve: () => serve(() => teamAgent({ thinkMs: 60, pieceMs: 25 }), { title: "the mountains" }),
+    serve: () =>
+      serve(() => teamAgent({ thinkMs: 30, pieceMs: 4, holdAt: "The register" }), { title: "the mountains" }),
     async reach(page, ui) {
       await open(page, ui);
       await ask(page, "How high is Elbrus, and when was it first climbed?");
-      await page.locator(".agent .step").nth(1).waitFor();
+      await page.locator(".agent .gist", { hasText: "The register" }).waitFor();
     },
   },
   { name: "inspector-timeline", serve: receipts(), reach: inspected("timeline") },
@@ -244,6 +249,24 @@ export const pageStates: readonly PageState[] = [
       await page.locator(".scrubber").waitFor();
       await page.getByRole("button", { name: "Step back" }).click();
       await page.locator(".step.fault > summary").click();
+    },
+  },
+  {
+    name: "exported",
+    serve: receipts(),
+    async reach(page, ui) {
+      await done(page, ui);
+      await page.locator(".save-menu summary").click();
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator(".save-menu button").nth(1).click(),
+      ]);
+      const file = `${await download.path()}.html`;
+      await download.saveAs(file);
+      await page.goto(`file://${file}`);
+      await page.locator(".scrubber").waitFor();
+      await page.locator(".step > summary").nth(1).click();
+      await page.locator(".step .code").waitFor();
     },
   },
   {

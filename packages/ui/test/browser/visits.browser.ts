@@ -8,7 +8,7 @@ import { tool } from "@smolts/tools";
 import { fileSessions } from "@smolts/ui/files";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, noChromium, polling, serve, startBrowser, untilEnded, visitor } from "./browser.ts";
+import { ask, noChromium, polling, pressSlash, serve, startBrowser, untilEnded, visitor } from "./browser.ts";
 import { receiptsAgent, sentMails } from "./example-agents.ts";
 
 const question = "Which client got the most expensive receipt?";
@@ -214,14 +214,16 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     const { page, context } = await visitor(browser);
     await page.goto(ui.url);
     await page.locator(".composer").waitFor();
-    await page.keyboard.press("/");
+    await pressSlash(page);
     await page.keyboard.type("Wait.");
     await page.keyboard.press("Enter");
     await page.locator(".status .what", { hasText: "hold" }).waitFor();
     await page.keyboard.press("Escape");
+    await page.locator("[data-stop]:focus").waitFor();
     await page.keyboard.press("Escape");
     await page.locator(".ending").waitFor();
     await page.keyboard.press("/");
+    await page.locator(".composer textarea:focus").waitFor();
     await page.keyboard.type("And now?");
     await page.keyboard.press("Enter");
     await untilEnded(page, 2);

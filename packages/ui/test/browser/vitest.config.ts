@@ -10,7 +10,8 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, "../../../.."),
     include: ["packages/*/test/browser/*.browser.ts"],
-    fileParallelism: false,
+    // Most of their time goes into waiting: for models at a pace, for broken lines, for frames.
+    maxWorkers: 2,
     // Limits for hangs only.
     testTimeout: 180_000,
     hookTimeout: 120_000,

@@ -1,4 +1,5 @@
-// Loads hostile run files into the real page and into exported files, opens all there is to open, and counts what got through.
+// Loads hostile run files into the real page and into exported files, opens all there is to open,
+// and counts what got through.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -81,7 +82,8 @@ async function watch(page: Page): Promise<void> {
   });
 }
 
-async function showEverything(page: Page, name: string, events: readonly DurableEvent[]): Promise<void> {
+/** Loads a run file into the page, and opens all there is to open. */
+export async function showEverything(page: Page, name: string, events: readonly object[]): Promise<void> {
   const text = events.map((event) => JSON.stringify(event)).join("\n");
   await page.evaluate(
     ([file, lines]) => {

@@ -54,6 +54,18 @@ test("fields of the wrong form make a line unreadable instead of breaking the pa
     expect(readRunFile(linesOf([start, broken])).problems).toEqual([{ type: "unreadable", count: 1 }]);
 });
 
+test("events that only change what the model is shown or asked are known, too", async () => {
+  const [start, ...rest] = await logOf();
+  const stamp = { runId: start!.runId, path: start!.path, time: start!.time };
+  const compaction = { reason: "share", through: null, shortened: [], summary: null, keptCalls: [] };
+  const timing = { startTime: 1, endTime: 2 };
+  const others = [
+    { ...stamp, type: "compaction", seq: 1_001, stepNumber: 1, timing, ...compaction },
+    { ...stamp, type: "approval-policy", seq: 1_002, callId: "c", input: {}, definitionDigest: "d" },
+  ];
+  expect(readRunFile(linesOf([start, ...rest, ...others])).problems).toEqual([]);
+});
+
 test("an exported page can be opened like the run file that it carries", async () => {
   const events = await logOf();
   expect(readRunFile(await exportHtml(events)).events).toEqual(events);

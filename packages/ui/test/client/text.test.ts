@@ -1,9 +1,11 @@
+import { Lexer } from "marked";
 import { expect, test } from "vitest";
 import { englishLanguage, languages, loadLanguage, translator } from "../../client/languages/strings.ts";
 import { asSentences } from "../../client/text/as-sentences.ts";
 import { figuresFor } from "../../client/text/figures.ts";
-import { GrowingCode, highlight } from "../../client/text/highlight.ts";
-import { hideOdd, oddCharacters, revealed, showOdd } from "../../client/text/odd-characters.ts";
+import { type CodeLine, GrowingCode, highlight } from "../../client/text/highlight.ts";
+import { headingLevels } from "../../client/text/markdown.tsx";
+import { hideOdd, oddCharacters, revealed, showOdd, visibleText } from "../../client/text/odd-characters.ts";
 import { inline, pretty, rowsOf, toCsv } from "../../client/text/values.ts";
 
 test("a look-alike in an address and a character that cannot be seen are shown as what they are", () => {
@@ -42,6 +44,35 @@ test("code is coloured in pieces that join to the code, also while it grows, cut
     const part = code.slice(0, length);
     expect(textOf(growing.lines(part, "javascript", tools))).toBe(part);
   }
+});
+
+test("growing code is coloured as the whole is, also with a line that is very long, hidden characters, or another language", () => {
+  const line = (index: number): string => `const value${index} = "${index}"; // note`;
+  const code = [
+    ...Array.from({ length: 60 }, (_, index) => line(index)),
+    `const long = "${"x".repeat(5_000)}";`,
+    "print('\u202e');",
+    ...Array.from({ length: 90 }, (_, index) => line(index)),
+  ].join("\n");
+  const tools = new Set(["print"]);
+  const growing = new GrowingCode();
+  for (let length = 1; length < code.length; length += 211) growing.lines(code.slice(0, length), "javascript", tools);
+  const lines = growing.lines(code, "javascript", tools);
+  const pieces = (line: CodeLine | undefined): CodeLine | undefined => line?.filter(({ text }) => text !== "");
+  const alone = code.split("\n").map((text) => highlight(visibleText(text), "javascript", tools)[0]);
+  expect(lines.map(pieces)).toEqual(alone.map(pieces));
+  expect(lines[61]?.map(({ text }) => text).join("")).toBe("print('<U+202E>');");
+  const python = growing.lines(code, "python", tools);
+  expect(pieces(python[0])).toEqual(pieces(highlight(line(0), "python", tools)[0]));
+});
+
+test("the headings of a text begin at level 3 and leave out no level", () => {
+  const levels = (text: string): readonly number[] => headingLevels(new Lexer().lex(text)).filter((level) => level > 0);
+  expect(levels("## Facts\ntext\n## Plan")).toEqual([3, 3]);
+  expect(levels("# A\n\n#### B\n\n## C\n\n# D\n\n###### E")).toEqual([3, 4, 4, 3, 4]);
+  expect(levels("###### A\n\n# B")).toEqual([3, 3]);
+  expect(levels("# 1\n## 2\n### 3\n#### 4\n##### 5\n###### 6")).toEqual([3, 4, 5, 6, 6, 6]);
+  expect(levels("> # quoted")).toEqual([]);
 });
 
 test("lists of plain objects are tables; others are not", () => {
