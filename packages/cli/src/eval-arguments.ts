@@ -7,7 +7,10 @@ import type { GivenStore } from "./store/store-arguments.ts";
 
 /** What `smolts eval` was asked to do. */
 export interface EvalArguments extends GivenStore {
-  /** A file with cases, or the stored runs that are replayed: their ids, the newest that were answered when there are none. */
+  /**
+   * A file with cases, or the stored runs that are replayed: their ids, the newest that were
+   * answered when there are none.
+   */
   readonly source: { readonly type: "cases"; readonly file: string } | ReplaySource;
   /** The agent that is evaluated. */
   readonly agent: RunArguments;

@@ -1,4 +1,5 @@
-// `smolts eval`. Evaluations have a package of their own: it is taken from the user's project when it is first needed.
+// `smolts eval`. Evaluations have a package of their own: it is taken from the user's project when
+// it is first needed.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
@@ -51,7 +52,8 @@ interface Amount {
 /**
  * Evaluates an agent, and returns the exit code.
  *
- * @throws AgentError `invalid-option` when `@smolts/eval` is not installed where the command runs, or a file cannot be used
+ * @throws AgentError `invalid-option` when `@smolts/eval` is not installed where the command runs,
+ *   or a file cannot be used
  */
 export async function evalCommand(given: EvalArguments, surroundings: CommandSurroundings): Promise<number> {
   const { directory, environment, interruption } = surroundings;
@@ -280,12 +282,18 @@ function exitCodeFor({ stop, summary }: EvaluationLike, { failUnder }: EvalArgum
 async function readEvaluation(path: string, directory: string): Promise<object> {
   const text = await readText(path, directory);
   try {
-    const found = JSON.parse(text) as Partial<EvaluationLike> & { readonly rows?: unknown };
-    if (Array.isArray(found.rows)) return found;
+    const { rows, scorers, ...rest } = JSON.parse(text) as { readonly rows?: unknown; readonly scorers?: unknown };
+    if (Array.isArray(rows) && rows.every(isRow) && Array.isArray(scorers)) return { ...rest, rows, scorers };
   } catch {
     // The message below says what is expected.
   }
   throw invalid(`--compare: "${path}" is not an evaluation`, "give a file that smolts eval --output wrote");
+}
+
+function isRow(row: unknown): boolean {
+  if (typeof row !== "object" || row === null) return false;
+  const { caseId, scores } = row as { readonly caseId?: unknown; readonly scores?: unknown };
+  return typeof caseId === "string" && typeof scores === "object" && scores !== null;
 }
 
 async function readText(path: string, directory: string): Promise<string> {

@@ -5,7 +5,9 @@ export const exitCodes = {
   success: 0,
   /** The run failed; the error is printed. */
   failed: 1,
-  /** The command line, a tool file or an option of the agent is wrong; nothing was asked of a model. */
+  /**
+   * The command line, a tool file or an option of the agent is wrong; nothing was asked of a model.
+   */
   usage: 2,
   /** The steps or a budget were used up; the answer that was asked for at the end is printed. */
   maxSteps: 3,

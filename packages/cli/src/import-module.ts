@@ -1,7 +1,8 @@
-// Imports the user's own modules: files, TypeScript among them, and packages installed in the user's project.
+// Imports the user's own modules: files, TypeScript among them, and packages installed in the
+// user's project.
 //
-// Node strips types itself from 22.18 on. Older versions load TypeScript through hooks of ours, which run in a thread of
-// their own and ask this one for the text without its types.
+// Node strips types itself from 22.18 on. Older versions load TypeScript through hooks of ours,
+// which run in a thread of their own and ask this one for the text without its types.
 
 import { readFile } from "node:fs/promises";
 import { register } from "node:module";
@@ -13,7 +14,8 @@ import { AgentError } from "@smolts/protocol";
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
 /**
- * Imports a file. `.ts`, `.mts` and `.cts` need no build, and `./a.js` finds `./a.ts` in what they import.
+ * Imports a file. `.ts`, `.mts` and `.cts` need no build, and `./a.js` finds `./a.ts` in what they
+ * import.
  *
  * @throws AgentError `parsing` for TypeScript that cannot run without a build, such as an enum
  */
@@ -54,7 +56,10 @@ class TypeScriptFiles {
   readonly #erase: EraseTypes | null;
   readonly #refusals = new Map<string, AgentError>();
 
-  /** Loads the eraser, where Node has none of its own, and then sets the hooks: they would wait for the eraser. */
+  /**
+   * Loads the eraser, where Node has none of its own, and then sets the hooks: they would wait for
+   * the eraser.
+   */
   static async load(): Promise<TypeScriptFiles> {
     const isStripping = Boolean((process.features as { readonly typescript?: string | false }).typescript);
     const eraser = isStripping ? null : await import("@smolts/interpreter/erase-types");

@@ -25,7 +25,10 @@ export class Interruption {
     this.#isRunning = true;
   }
 
-  /** Somebody wants out: the first time the run is ended, the second time, or when there is none, the process. */
+  /**
+   * Somebody wants out: the first time the run is ended, the second time, or when there is none,
+   * the process.
+   */
   interrupt(reason: string, exitCode: number): void {
     if (!this.#isRunning || this.#exitCode !== null) this.#exitNow(exitCode);
     else this.#abort(reason, exitCode);

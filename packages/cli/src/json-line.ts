@@ -14,8 +14,9 @@ const passing = {
 export const isDurable = (event: RunEvent): boolean => !Object.hasOwn(passing, event.type);
 
 /**
- * Data as one line of JSON that can be read in a terminal: each control, format and bidi character, line separator and lone surrogate is
- * escaped, so that it neither steers the terminal nor ends the line.
+ * Data as one line of JSON that can be read in a terminal: each control, format and bidi character,
+ * line separator and lone surrogate is escaped, so that it neither steers the terminal nor ends the
+ * line.
  */
 export function jsonLine(data: JsonValue | RunEvent): string {
   return JSON.stringify(data).replace(hiddenCharacter, escapeUnits);

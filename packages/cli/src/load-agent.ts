@@ -18,7 +18,8 @@ export interface LoadAgentOptions {
 }
 
 /**
- * Loads an agent: a module whose default export is an agent or a function that returns one, or a folder that `save` wrote.
+ * Loads an agent: a module whose default export is an agent or a function that returns one, or a
+ * folder that `save` wrote.
  *
  * Loading a module runs it, with all the rights of this process.
  *

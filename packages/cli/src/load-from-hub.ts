@@ -1,4 +1,5 @@
-// Tools and agents of the Hugging Face Hub: `--tools user/space`, `--agent user/name`. The package that speaks to the Hub is the user's own.
+// Tools and agents of the Hugging Face Hub: `--tools user/space`, `--agent user/name`. The package
+// that speaks to the Hub is the user's own.
 
 import { join } from "node:path";
 import type { MultiStepAgent } from "@smolts/core";
@@ -38,14 +39,18 @@ interface HubPackage {
 /** Remembers what was trusted, where the command runs. */
 const lockFile = "smolts-hub.lock.json";
 
-/** Whether a name on the command line is a repository, such as `ada/weather` or `ada/weather@v1`. One such as `src/agent.ts` is a path without its `./`. */
+/**
+ * Whether a name on the command line is a repository, such as `ada/weather` or `ada/weather@v1`.
+ * One such as `src/agent.ts` is a path without its `./`.
+ */
 export const isHubReference = (given: string): boolean =>
   !isFileReference(given) && /^[\w.-]+\/[\w.-]+(?:@[\w.-]+)?$/.test(given) && !/\.[cm]?[jt]s$/.test(given);
 
 /**
  * Loads a tool of the Hub, and holds it against the lock file of the folder.
  *
- * @throws AgentError `invalid-option` without `--trust-code`, with what the repository holds; or when it is not what the lock file says
+ * @throws AgentError `invalid-option` without `--trust-code`, with what the repository holds; or
+ *   when it is not what the lock file says
  */
 export async function loadHubTool(given: string, directory: string, hub: HubTools): Promise<Tool> {
   const { loadTool } = await importHub(directory);
@@ -56,9 +61,11 @@ export async function loadHubTool(given: string, directory: string, hub: HubTool
 }
 
 /**
- * Loads an agent of the Hub, and holds it against the lock file of the folder when its code is trusted. Says what the agent does not have.
+ * Loads an agent of the Hub, and holds it against the lock file of the folder when its code is
+ * trusted. Says what the agent does not have.
  *
- * @throws AgentError `invalid-option` for an agent that needs `--trust-code`, with what the repository holds; or when it is not what the lock file says
+ * @throws AgentError `invalid-option` for an agent that needs `--trust-code`, with what the
+ *   repository holds; or when it is not what the lock file says
  */
 export async function loadHubAgent(
   given: string,

@@ -1,4 +1,5 @@
-// Modules that the agent's code may import. They run in the sandbox, so that reading them gives them no rights; nothing of them runs here.
+// Modules that the agent's code may import. They run in the sandbox, so that reading them gives
+// them no rights; nothing of them runs here.
 
 import { existsSync, realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -14,8 +15,9 @@ import { isFileReference } from "./file-reference.ts";
 export type LoadedImports = Required<Pick<CodeAgentOptions, "modules" | "additionalAuthorizedImports">>;
 
 /**
- * Reads what `--imports` names: an installed package (`lodash-es`, `date-fns.*` with all below it), a file of JavaScript or TypeScript (`./stats.js`,
- * imported as `stats`), or a folder with a `package.json`. Packages bring what they depend on, which the code itself may not import.
+ * Reads what `--imports` names: an installed package (`lodash-es`, `date-fns.*` with all below it),
+ * a file of JavaScript or TypeScript (`./stats.js`, imported as `stats`), or a folder with a
+ * `package.json`. Packages bring what they depend on, which the code itself may not import.
  *
  * @param directory - what relative paths and packages are found from
  * @throws AgentError `invalid-option` that says what is missing

@@ -1,4 +1,5 @@
-// Tools of MCP servers for one run: `--mcp` names a command, an address, or a file with servers. The package with the client is the user's own.
+// Tools of MCP servers for one run: `--mcp` names a command, an address, or a file with servers.
+// The package with the client is the user's own.
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
@@ -25,8 +26,8 @@ interface McpPackage {
 /**
  * Connects the servers that `--mcp` names.
  *
- * @throws AgentError `invalid-option` with the command that installs a missing package, or for a file that cannot be read; `tool-execution` when a
- * server cannot be reached
+ * @throws AgentError `invalid-option` with the command that installs a missing package, or for a
+ * file that cannot be read; `tool-execution` when a server cannot be reached
  */
 export async function loadMcp(given: readonly string[], surroundings: McpSurroundings): Promise<LoadedMcp> {
   const { directory, errorOutput, interruption } = surroundings;

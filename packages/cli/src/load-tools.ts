@@ -17,8 +17,9 @@ interface ToolReference {
 }
 
 /**
- * Loads tools by what `--tools` says of them: a name of the toolbox such as `webSearch`, `./file.ts` (all its exports that are tools), `./file.ts#name`
- * (one), `package#name`, `user/space` (of the Hugging Face Hub).
+ * Loads tools by what `--tools` says of them: a name of the toolbox such as `webSearch`,
+ * `./file.ts` (all its exports that are tools), `./file.ts#name` (one), `package#name`,
+ * `user/space` (of the Hugging Face Hub).
  *
  * Files ending in `.ts` need no build. Loading a file runs it, with all the rights of this process.
  *
@@ -95,7 +96,10 @@ function pickTool(exports: ModuleExports, exportName: string, module: string): T
   throw invalid(`"${module}" has no export "${exportName}"`, hint);
 }
 
-/** Loads an agent, a function that makes one, or a tool: `./agent.ts` (its only export that fits, or the default), `./agent.ts#name` (one). */
+/**
+ * Loads an agent, a function that makes one, or a tool: `./agent.ts` (its only export that fits, or
+ * the default), `./agent.ts#name` (one).
+ */
 export async function loadServed(given: string, directory: string): Promise<unknown> {
   const hash = given.indexOf("#", 1);
   const module = hash < 0 ? given : given.slice(0, hash);
@@ -104,7 +108,7 @@ export async function loadServed(given: string, directory: string): Promise<unkn
   if (hash >= 0) {
     const found = exports[given.slice(hash + 1)];
     if (isServed(found)) return found;
-    throw invalid(`"${module}" has no agent "${given.slice(hash + 1)}"`, exportsHint(exports));
+    throw invalid(`"${module}" has no agent "${given.slice(hash + 1)}"`, whatExports(exports));
   }
   if (isServed(exports["default"])) return exports["default"];
   const agents = [...new Set(Object.values(exports).filter((value) => isAgent(value) || isTool(value)))];
@@ -114,7 +118,9 @@ export async function loadServed(given: string, directory: string): Promise<unkn
     served.length === 0
       ? `no export of "${given}" is an agent`
       : `"${given}" has ${served.length} exports to choose from`,
-    served.length === 0 ? exportsHint(exports) : `name one: ${given}#${Object.keys(exports)[0]}`,
+    served.length === 0
+      ? `${whatExports(exports)}; write: export default new CodeAgent({ ... })`
+      : `name one: ${given}#${Object.keys(exports)[0]}`,
   );
 }
 
@@ -145,7 +151,7 @@ async function importModule({ given, module, isFile }: ToolReference, directory:
 async function importReadable(path: string): Promise<ModuleExports> {
   await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw invalid(
-      `there is no tool file "${path}" that can be read (${error.code})`,
+      `there is no file "${path}" that can be read (${error.code})`,
       "check the path; it is relative to where you are",
     );
   });
@@ -159,10 +165,17 @@ function isTool(value: unknown): value is Tool {
 }
 
 function exportsHint(exports: ModuleExports): string {
+  const wanted =
+    Object.keys(exports).length === 0
+      ? "write: export const getWeather = tool({ ... })"
+      : "a tool is what tool({ ... }) gives";
+  return `${whatExports(exports)}; ${wanted}`;
+}
+
+function whatExports(exports: ModuleExports): string {
   const names = Object.keys(exports).sort();
   const found = names.map((name) => `${name} (${kindOf(exports[name])})`);
-  if (found.length === 0) return "it exports nothing; write: export const getWeather = tool({ ... })";
-  return `it exports ${found.join(", ")}; a tool is what tool({ ... }) gives`;
+  return found.length === 0 ? "it exports nothing" : `it exports ${found.join(", ")}`;
 }
 
 const kindHint = (name: string, value: unknown): string =>

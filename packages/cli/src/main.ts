@@ -1,4 +1,5 @@
-// The process `smolts`: the one file of the command that reads `process` and exits. Everything else is handed what it needs.
+// The process `smolts`: the one file of the command that reads `process` and exits. Everything else
+// is handed what it needs.
 
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,8 +17,8 @@ import { traceOutput } from "./terminal/trace-output.ts";
 /**
  * Runs the command `smolts` in this process and ends the process.
  *
- * Exit codes: 0 answered, 1 failed, 2 wrong usage, 3 the steps were used up (an answer is printed), 4 a call waits for approval, 130
- * interrupted, 141 nobody reads the output, 143 terminated.
+ * Exit codes: 0 answered, 1 failed, 2 wrong usage, 3 the steps were used up (an answer is printed),
+ * 4 a call waits for approval, 130 interrupted, 141 nobody reads the output, 143 terminated.
  *
  * @param argv - the arguments, without those of Node itself
  * @example
@@ -115,7 +116,10 @@ async function run(parsed: ParsedCommandLine, surroundings: CommandSurroundings)
   }
 }
 
-/** Standard input and output for a protocol. What else would be printed goes to standard error from now on. */
+/**
+ * Standard input and output for a protocol. What else would be printed goes to standard error from
+ * now on.
+ */
 function protocolStreams(): { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream } {
   const { stdin, stdout, stderr } = process;
   const write = stdout.write.bind(stdout);

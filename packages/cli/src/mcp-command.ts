@@ -1,6 +1,8 @@
-// `smolts mcp`. The protocol has a package of its own: it is taken from the user's project when it is first needed.
+// `smolts mcp`. The protocol has a package of its own: it is taken from the user's project when it
+// is first needed.
 //
-// Standard output carries the protocol and nothing else: what a user's file prints goes to standard error.
+// Standard output carries the protocol and nothing else: what a user's file prints goes to standard
+// error.
 
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -42,7 +44,8 @@ interface Prepared {
 /**
  * Serves until the client ends it, or Ctrl-C, and returns the exit code.
  *
- * @throws AgentError `invalid-option` when `@smolts/mcp` is not installed where the command runs, or a file cannot be used
+ * @throws AgentError `invalid-option` when `@smolts/mcp` is not installed where the command runs,
+ *   or a file cannot be used
  */
 export async function mcpCommand(given: McpArguments, surroundings: CommandSurroundings): Promise<number> {
   const { directory, interruption } = surroundings;
@@ -124,7 +127,8 @@ async function readServers(
       const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
         throw invalid(`"${given}" cannot be read (${error.code})`, "check the path; it is relative to where you are");
       });
-      // Relative paths of a file start at its project: `.cursor/mcp.json` and `.vscode/mcp.json` belong to the folder above.
+      // Relative paths of a file start at its project: `.cursor/mcp.json` and `.vscode/mcp.json`
+      // belong to the folder above.
       const folder = dirname(path).replace(/[/\\]\.(?:cursor|vscode|claude)$/, "");
       return mcp.readServersFile(text, { where: given, folder, variables: environment });
     }),

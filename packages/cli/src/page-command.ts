@@ -1,4 +1,5 @@
-// `smolts ui` and `smolts view`. The page is a package of its own: it is taken from the user's project when it is first needed.
+// `smolts ui` and `smolts view`. The page is a package of its own: it is taken from the user's
+// project when it is first needed.
 
 import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
@@ -25,7 +26,8 @@ interface ServedPage {
 /**
  * Runs a command of the page, and returns the exit code.
  *
- * @throws AgentError `invalid-option` when `@smolts/ui` is not installed where the command runs, or a file cannot be used
+ * @throws AgentError `invalid-option` when `@smolts/ui` is not installed where the command runs, or
+ *   a file cannot be used
  */
 export async function pageCommand(
   command: Extract<ParsedCommandLine, { readonly type: "ui" | "view" }>,
@@ -42,7 +44,10 @@ export async function pageCommand(
   }
 }
 
-/** Loads `@smolts/ui` from the user's project. @throws AgentError `invalid-option` with the command that installs it */
+/**
+ * Loads `@smolts/ui` from the user's project. @throws AgentError `invalid-option` with the command
+ * that installs it
+ */
 export async function loadPagePackage(directory: string): Promise<PagePackage> {
   return (await importPackage("@smolts/ui", directory)) as unknown as PagePackage; // the package of that name
 }

@@ -1,4 +1,5 @@
-// The command line of a run as its log keeps it, so that `smolts resume` makes the same agent again. No key is in it.
+// The command line of a run as its log keeps it, so that `smolts resume` makes the same agent
+// again. No key is in it.
 
 import { AgentError, type DurableEvent, type JsonValue } from "@smolts/protocol";
 import type { RunArguments } from "./run-arguments.ts";

@@ -1,5 +1,5 @@
-// The command line of `smolts run` as data. smolagents' spellings are taken too; flags that a later version brings are refused by name, so
-// that nobody believes they had an effect.
+// The command line of `smolts run` as data. smolagents' spellings are taken too; flags that a later
+// version brings are refused by name, so that nobody believes they had an effect.
 
 import { AgentError } from "@smolts/protocol";
 import { Command, type CommanderError, Option } from "commander";
@@ -28,7 +28,10 @@ export interface RunArguments extends GivenStore {
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly agent: "code" | "tool-calling";
-  /** A module or folder with the agent, or its repository of the Hub, instead of one that the flags describe. */
+  /**
+   * A module or folder with the agent, or its repository of the Hub, instead of one that the flags
+   * describe.
+   */
   readonly agentFile: string | undefined;
   /** Whether modules that a saved agent names are imported. */
   readonly trustCode: boolean;
@@ -54,7 +57,10 @@ export interface RunArguments extends GivenStore {
 
 /** What `smolts ui` was asked to do. */
 export interface UIArguments {
-  /** A file with an agent, or what to ask one that the flags describe; an agent that waits for a task when absent. */
+  /**
+   * A file with an agent, or what to ask one that the flags describe; an agent that waits for a
+   * task when absent.
+   */
   readonly target: string | undefined;
   readonly port: number | undefined;
   /** The agent's own options, where no file brings one. */
@@ -273,7 +279,7 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
   const agentFile = isFileReference(named) || isHubReference(named) ? named : undefined;
   const agent = agentFile === undefined ? agentOf(named) : "code";
   const imports = list("imports");
-  if (agentFile !== undefined) mustFitAgentFile(flags);
+  if (agentFile !== undefined) mustFitAgent(agentFile, flags);
   if (imports.length > 0 && agent !== "code") {
     throw invalid("--imports is for agents that write code", "leave it out, or leave out --agent");
   }
@@ -301,8 +307,8 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
   };
 }
 
-/** An agent file says all of these itself. */
-function mustFitAgentFile(flags: Flags): void {
+/** An agent of a file or of the Hub has all of these itself. */
+function mustFitAgent(agent: string, flags: Flags): void {
   const names: readonly (readonly [string, string])[] = [
     ["imports", "--imports"],
     ["language", "--language"],
@@ -312,7 +318,11 @@ function mustFitAgentFile(flags: Flags): void {
   const given = names.find(([name]) => flags[name] !== undefined)?.[1];
   const executor = flags["executor"] === "interpreter" ? undefined : flags["executor"];
   const wrong = given ?? (executor === undefined ? undefined : "--executor");
-  if (wrong !== undefined) throw invalid(`${wrong} and an agent file do not go together`, "write it into the file");
+  if (wrong === undefined) return;
+  const hint = isHubReference(agent)
+    ? `make an agent of your own in a file, with load("${agent}") of @smolts/hub`
+    : "write it into the file";
+  throw invalid(`${wrong} and --agent ${agent} do not go together: the agent has its own`, hint);
 }
 
 function executorOf(given: string | undefined, agent: "code" | "tool-calling"): string | undefined {

@@ -71,9 +71,9 @@ export async function runCommand(given: RunArguments, surroundings: CommandSurro
   const images = given.images.map((source) => image(isAddress(source) ? source : resolve(directory, source)));
   const notes = opened ? { [commandNote]: recordedCommand(given, environment["SMOLTS_MODEL"], directory) } : {};
   const runId = crypto.randomUUID();
-  if (opened && !given.json && given.level !== "off") traceOutput(surroundings).write(`run ${runId}\n`);
   return await follow((options) => agent.run(task, { ...options, runId, images, notes }), {
     agent,
+    ...(opened && { storedAs: runId }),
     given: { ...given, store: place },
     surroundings,
     conversation,
@@ -178,6 +178,8 @@ export interface Following {
   readonly given: Pick<RunArguments, "json" | "level" | "store">;
   readonly surroundings: CommandSurroundings;
   readonly conversation: Conversation;
+  /** The id of a new run that is kept. It is printed once the run has begun. */
+  readonly storedAs?: string;
   /** Events up to this one are not printed. */
   readonly printedSeq?: number;
 }
@@ -191,18 +193,24 @@ export interface FollowedOptions {
 /** Prints a run until it ends, and returns the exit code. */
 export async function follow(
   begin: (options: FollowedOptions) => AgentRun,
-  { agent, given, surroundings, conversation, printedSeq: firstSeq = 0 }: Following,
+  { agent, given, surroundings, conversation, storedAs, printedSeq: firstSeq = 0 }: Following,
 ): Promise<number> {
   const { interruption, output } = surroundings;
   const { writer, approvals } = conversation;
   const { signal } = interruption;
   const options = { signal, ...(approvals && { approve: approvals.approve }) };
+  const isNamed = storedAs !== undefined && !given.json && given.level !== "off";
+  let heading = isNamed ? `run ${storedAs}\n` : "";
+  const sayHeading = (): void => {
+    if (heading !== "") traceOutput(surroundings).write(heading);
+    heading = "";
+  };
   let run = begin(options);
   let printedSeq = firstSeq;
   interruption.beginRun();
   for (;;) {
     const end = { isTold: false };
-    const events = noteEnd(approvals?.watch(run.events()) ?? run.events(), end);
+    const events = noteEdges(approvals?.watch(run.events()) ?? run.events(), end, sayHeading);
     if (given.json) await printJson(events, output, printedSeq);
     else
       await printText(events, { level: given.level, writer, interruption, printedSeq, answer: output.isTTY === true });
@@ -218,9 +226,17 @@ export async function follow(
   }
 }
 
-/** A run that was refused, or is left open, has no event that says why. */
-async function* noteEnd(events: AsyncIterable<RunEvent>, end: { isTold: boolean }): AsyncGenerator<RunEvent> {
+/**
+ * A run that was refused has no events at all. One that was refused or is left open has none that
+ * says why.
+ */
+async function* noteEdges(
+  events: AsyncIterable<RunEvent>,
+  end: { isTold: boolean },
+  onEvent: () => void,
+): AsyncGenerator<RunEvent> {
   for await (const event of events) {
+    onEvent();
     if (event.type === "run-end" && event.path.length === 1) end.isTold = true;
     yield event;
   }
@@ -240,7 +256,8 @@ function reportEnd(
 ): number {
   const { status, error } = result;
   const isPrinted = !json && level !== "off" && isEndTold;
-  // Below `info`, or beside its trace, the renderer leaves the answer out; whoever runs the command wants it all the same.
+  // Below `info`, or beside its trace, the renderer leaves the answer out; whoever runs the command
+  // wants it all the same.
   if (!json && (level === "off" || level === "error" || !output.isTTY)) printAnswer(result, output);
   if (interruption.exitCode === exitCodes.outputClosed) return exitCodes.outputClosed;
   if (error && status === "suspended")
@@ -278,10 +295,12 @@ export function chooseModel(given: RunArguments, environment: CommandSurrounding
 /** The flags for the options of a program. */
 function inFlags(error: AgentError): AgentError {
   const hint = error.hint
-    ?.replace(/\bthe option apiKey\b/, "--api-key")
+    ?.replace(/\bthe option apiKey\b(?:, as in .*)?/, "--api-key")
     .replace(/\bthe option baseUrl\b/, "--base-url")
+    .replace("look at error.details; ", "")
     .replace("{ repeatEffects: true }", "--repeat-effects")
-    .replace("{ force: true }", "--force");
+    .replace("{ force: true }", "--force")
+    .replace("{ emptySandbox: true }", "--empty-sandbox");
   return new AgentError(error.code, error.message, { hint, cause: error });
 }
 

@@ -14,6 +14,8 @@ export interface ServeArguments extends GivenStore {
   readonly port: number | undefined;
   /** The address to listen on; this machine only by default. */
   readonly host: string | undefined;
+  /** The address by which clients reach it; the one it listens on when absent. */
+  readonly publicUrl: string | undefined;
   /** The agent's own name when absent. */
   readonly name: string | undefined;
   /** Runs at once; the server's own default when absent. */
@@ -30,6 +32,7 @@ export function addServeCommand(program: Command, onCommand: (given: ServeArgume
     .argument("<agent>", "./agent.ts, ./agent.ts#name (an agent, or a function that makes one)")
     .addOption(new Option("-p, --port <number>", "the port (default: 8080)"))
     .addOption(new Option("--host <address>", "what to listen on (default: 127.0.0.1); others need SMOLTS_SERVE_KEY"))
+    .addOption(new Option("--public-url <url>", "the address that clients use, behind a proxy (default: as they ask)"))
     .addOption(new Option("--name <name>", "the name of the model (default: the agent's)"))
     .addOption(
       new Option("--acp", "serve it to an editor, by the Agent Client Protocol over standard input and output"),
@@ -56,7 +59,9 @@ function toArguments(target: string, flags: Flags): ServeArguments {
     return typeof value === "string" ? value : undefined;
   };
   const isForEditor = flags["acp"] === true;
-  const ofHttp = ["port", "host", "maxRuns", "store", "storeKey"].find((name) => flags[name] !== undefined);
+  const ofHttp = ["port", "host", "publicUrl", "maxRuns", "store", "storeKey"].find(
+    (name) => flags[name] !== undefined,
+  );
   if (isForEditor && ofHttp !== undefined) {
     throw invalid("--acp goes with --name alone", "leave the other options out, or leave out --acp");
   }
@@ -66,6 +71,7 @@ function toArguments(target: string, flags: Flags): ServeArguments {
     target,
     port: numberOf("--port", text("port"), [0, 65_535]),
     host: text("host"),
+    publicUrl: text("publicUrl"),
     name: text("name"),
     maxRuns: numberOf("--max-runs", text("maxRuns"), [1, 100_000]),
   };

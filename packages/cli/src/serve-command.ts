@@ -1,4 +1,5 @@
-// `smolts serve`. The servers are a package of their own: it is taken from the user's project when it is first needed.
+// `smolts serve`. The servers are a package of their own: it is taken from the user's project when
+// it is first needed.
 
 import { AgentError, type RunStore } from "@smolts/protocol";
 import { exitCodes } from "./exit-code.ts";
@@ -32,7 +33,8 @@ const approvalVariable = "SMOLTS_APPROVAL_KEY";
 /**
  * Serves until it is interrupted, and returns the exit code.
  *
- * @throws AgentError `invalid-option` when `@smolts/serve` is not installed where the command runs, or a file cannot be used
+ * @throws AgentError `invalid-option` when `@smolts/serve` is not installed where the command runs,
+ *   or a file cannot be used
  */
 export async function serveCommand(given: ServeArguments, surroundings: CommandSurroundings): Promise<number> {
   const { directory, environment, interruption } = surroundings;
@@ -81,7 +83,7 @@ async function openStoreOf(
 }
 
 function optionsOf(
-  { port, host, name, maxRuns }: ServeArguments,
+  { port, host, publicUrl, name, maxRuns }: ServeArguments,
   environment: CommandSurroundings["environment"],
   store: RunStore | undefined,
 ): object {
@@ -89,6 +91,7 @@ function optionsOf(
   return {
     ...(port === undefined ? {} : { port }),
     ...(host === undefined ? {} : { host }),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(name === undefined ? {} : { name }),
     ...(maxRuns === undefined ? {} : { limits: { runs: maxRuns, runsPerClient: maxRuns } }),
     ...(key === undefined ? {} : { auth: { key } }),

@@ -24,7 +24,10 @@ export function loadToolboxTool(name: string, person?: Person): Promise<Tool> | 
   return Object.hasOwn(toolboxTools, camelCase) ? toolboxTools[camelCase]?.(person) : undefined;
 }
 
-/** Through the one who asks at this terminal, so that no two questions are open, and nothing is printed over one. */
+/**
+ * Through the one who asks at this terminal, so that no two questions are open, and nothing is
+ * printed over one.
+ */
 const asking = (person: Person): UserInputOptions => ({
   ask: (question, { signal }) =>
     person.talk(async ({ readLine, writer }) => {

@@ -1,11 +1,12 @@
-// `smolts trace`. The tracing, OpenTelemetry's SDK and its exporter are taken from the user's project when they are first needed.
+// `smolts trace`. The tracing, OpenTelemetry's SDK and its exporter are taken from the user's
+// project when they are first needed.
 
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseRunFile } from "@smolts/memory";
-import { AgentError, type DurableEvent } from "@smolts/protocol";
+import { AgentError, type DurableEvent, redact } from "@smolts/protocol";
 import { exitCodes } from "./exit-code.ts";
-import { importPackage } from "./import-package.ts";
+import { importPackage, versionOfPackage } from "./import-package.ts";
 import type { CommandSurroundings } from "./run-command.ts";
 import type { TraceArguments } from "./trace-arguments.ts";
 
@@ -28,7 +29,12 @@ interface Exporter {
 }
 
 const install =
-  "npm install @smolts/otel @opentelemetry/api@1.9 @opentelemetry/sdk-trace-base@2 @opentelemetry/exporter-trace-otlp-proto@0.223";
+  "npm install smolts @smolts/otel @opentelemetry/api@1.9 @opentelemetry/sdk-trace-base@2 @opentelemetry/exporter-trace-otlp-proto@0.223";
+/** The first versions whose spans and exporters understand each other, as major and minor. */
+const oldestVersions = {
+  "@opentelemetry/sdk-trace-base": [2, 0],
+  "@opentelemetry/exporter-trace-otlp-proto": [0, 200],
+} as const;
 const timeoutMillis = 30_000;
 /** So many spans are sent in one request. */
 const batchSize = 500;
@@ -36,7 +42,8 @@ const batchSize = 500;
 /**
  * Sends a run as a trace, and returns the exit code.
  *
- * @throws AgentError `invalid-option` for a missing package or run, `log` for a damaged file, `tool-execution` when the collector does not take the trace
+ * @throws AgentError `invalid-option` for a missing run, and for a package that is missing or too
+ *   old; `log` for a damaged file, `tool-execution` when the collector does not take the trace
  */
 export async function traceCommand(given: TraceArguments, surroundings: CommandSurroundings): Promise<number> {
   const { directory, output } = surroundings;
@@ -45,6 +52,7 @@ export async function traceCommand(given: TraceArguments, surroundings: CommandS
   const { runTracing } = await load("@smolts/otel");
   const { BasicTracerProvider } = await load("@opentelemetry/sdk-trace-base");
   const { OTLPTraceExporter } = await load("@opentelemetry/exporter-trace-otlp-proto");
+  await mustBeNewEnough(directory);
   const events = await eventsOf(given, surroundings);
   const spans: object[] = [];
   const collect = {
@@ -59,9 +67,25 @@ export async function traceCommand(given: TraceArguments, surroundings: CommandS
   for (let from = 0; from < spans.length; from += batchSize) {
     await send(exporter, spans.slice(from, from + batchSize), given.otlp);
   }
-  await exporter.shutdown();
+  // The collector has taken everything; how the exporter ends changes nothing about that.
+  await exporter.shutdown().catch(() => {});
   output.write(`${spans.length} spans were sent to ${new URL(given.otlp).origin}\n`);
   return exitCodes.success;
+}
+
+/** Older ones lose spans without a word, or fail in the middle. */
+async function mustBeNewEnough(directory: string): Promise<void> {
+  for (const [name, [oldestMajor, oldestMinor]] of Object.entries(oldestVersions)) {
+    const version = await versionOfPackage(name, directory);
+    const [, major, minor] = /^(\d+)\.(\d+)/.exec(version ?? "") ?? [];
+    const isOld = Number(major) < oldestMajor || (Number(major) === oldestMajor && Number(minor) < oldestMinor);
+    if (!isOld) continue;
+    throw new AgentError(
+      "invalid-option",
+      `${name} is ${version} where you are; smolts trace needs OpenTelemetry's SDK 2 and an exporter from 0.200 on`,
+      { hint: `install them: ${install}` },
+    );
+  }
 }
 
 async function eventsOf(given: TraceArguments, surroundings: CommandSurroundings): Promise<readonly DurableEvent[]> {
@@ -89,14 +113,13 @@ function ofRun(events: readonly DurableEvent[], runId: string): readonly Durable
   });
 }
 
-function send(exporter: Exporter, spans: readonly object[], otlp: string): Promise<void> {
-  return new Promise((done, fail) => {
-    exporter.export(spans, ({ code, error }) => {
-      if (code === 0) return done();
-      const why = error?.message ?? "it gave no reason";
-      fail(new AgentError("tool-execution", `the collector at ${new URL(otlp).origin} did not take the trace: ${why}`));
-    });
-  });
+async function send(exporter: Exporter, spans: readonly object[], otlp: string): Promise<void> {
+  const reason = await new Promise<string | null>((done) => {
+    exporter.export(spans, ({ code, error }) => done(code === 0 ? null : (error?.message ?? "it gave no reason")));
+  }).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+  if (reason === null) return;
+  const message = `the collector at ${new URL(otlp).origin} did not take the trace: ${redact(reason)}`;
+  throw new AgentError("tool-execution", message);
 }
 
 /** A collector takes traces at one path of its own. */

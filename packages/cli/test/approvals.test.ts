@@ -85,6 +85,11 @@ describe("a call that needs approval", () => {
     expect(output).toContain("! deny\n");
   });
 
+  test("shows how an edit is written when it was typed as the input is shown", async () => {
+    const { output } = await runWithPerson(twoCalls("deleteFile"), ["edit { path: '/c' }", "n", "n"], toolCalling);
+    expect(output).toContain('what follows edit is JSON: edit {"path":"/a"}\n');
+  });
+
   test("is asked about one at a time, and nothing is printed meanwhile", async () => {
     const { output, prompts } = await runWithPerson(twoCalls("deleteFile"), ["y", "n"], toolCalling);
     expect(prompts).toHaveLength(2);

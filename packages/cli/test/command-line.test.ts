@@ -92,7 +92,7 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     [
       "a tool file that is not there",
       ["run", "x", ...any, "--tools", "./none.ts"],
-      /there is no tool file ".*none\.ts" that can be read \(ENOENT\)/,
+      /there is no file ".*none\.ts" that can be read \(ENOENT\)/,
     ],
     [
       "a file without tools",
@@ -128,6 +128,11 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
       "two tools of one name",
       ["run", "x", ...any, "--tools", "./weather-tools.ts#getWeather", "./more-weather.mjs"],
       /two tools have the name "getWeather"/,
+    ],
+    [
+      "what an agent of the Hub has itself",
+      ["run", "x", "--agent", "ada/gambler", "--tools", "webSearch"],
+      /--tools and --agent ada\/gambler do not go together[\s\S]*with load\("ada\/gambler"\) of @smolts\/hub/,
     ],
     ["two models", ["run", "x", ...any, "--model-id", "y"], /--model and --model-id both name a model/],
     [

@@ -134,13 +134,20 @@ const mistakes: [flags: string[], message: string][] = [
   [["--id", "x"], "--id is the name of an evaluation in a store"],
   [["--compare", "./agent.ts"], "is not an evaluation"],
   [["--html", "./no/such/folder.html"], "cannot be written"],
-  [["--tools", "webSearch"], "--tools and an agent file do not go together"],
+  [["--tools", "webSearch"], "do not go together: the agent has its own"],
 ];
 
 test.each(mistakes)("wrong usage is told and ends with 2: %j", async (flags, message) => {
   const { exitCode, errorOutput } = await evaluating("cases.jsonl", ...flags);
   expect(errorOutput).toContain(message);
   expect(exitCode).toBe(2);
+});
+
+test("an earlier evaluation that was edited into something else is told", async () => {
+  await writeFile(path("odd.json"), '{"rows": [null], "scorers": []}');
+  expect((await evaluating("cases.jsonl", "--compare", path("odd.json"))).errorOutput).toContain(
+    "is not an evaluation",
+  );
 });
 
 test("a table that is missing or wrong is told before a model is asked", async () => {

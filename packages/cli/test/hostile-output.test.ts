@@ -1,4 +1,5 @@
-// What models, tools and pages write reaches the terminal through every field of every event. None of it may get there raw.
+// What models, tools and pages write reaches the terminal through every field of every event. None
+// of it may get there raw.
 
 import { expect, test } from "vitest";
 import { printed, runStart, type ShortEvent } from "./recorded-run.ts";

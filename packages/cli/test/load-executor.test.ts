@@ -23,7 +23,8 @@ const run = (directory: string, ...flags: readonly string[]) =>
   command(["run", "Go.", "--model", "ollama:none", "--base-url", "http://127.0.0.1:1/v1", ...flags], { directory });
 
 test("an executor whose package is missing ends with 2 and the line that installs it", () => {
-  // In a process of its own: that of the tests may have NODE_PATH, which finds every package of the workspace.
+  // In a process of its own: that of the tests may have NODE_PATH, which finds every package of the
+  // workspace.
   const { NODE_PATH: _, ...env } = process.env;
   const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
   const { status, stderr } = spawnSync(

@@ -1,4 +1,5 @@
-// Tools of MCP servers in the command: a server is a command line, or is named in a file of Claude, Cursor or VS Code.
+// Tools of MCP servers in the command: a server is a command line, or is named in a file of Claude,
+// Cursor or VS Code.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -63,7 +64,8 @@ test("a file that is missing, and a server that does not start, are told", async
 });
 
 test("without the package the command prints the line that installs it", () => {
-  // In a process of its own: that of the tests may have NODE_PATH, which finds every package of the workspace.
+  // In a process of its own: that of the tests may have NODE_PATH, which finds every package of the
+  // workspace.
   const { NODE_PATH: _, ...env } = process.env;
   const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
   const load = ["--import", import.meta.resolve("tsx"), "--conditions=@smolts/source", "--import", noPackage];

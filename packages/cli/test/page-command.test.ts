@@ -77,6 +77,7 @@ describe("smolts ui", () => {
     const { exitCode, errorOutput } = await command(["ui", "./no-agent.ts"], { directory: fixtures });
     expect(exitCode).toBe(2);
     expect(errorOutput).toContain('no export of "./no-agent.ts" is an agent');
+    expect(errorOutput).toContain("export default new CodeAgent(");
   });
 
   test("refuses a port that is none", async () => {

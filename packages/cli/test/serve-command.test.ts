@@ -48,7 +48,7 @@ describe("smolts serve", () => {
 
   const mistakes: [argv: string[], message: string][] = [
     [["serve", "agent"], '"agent" is not a file'],
-    [["serve", "./no-such.ts"], "there is no tool file"],
+    [["serve", "./no-such.ts"], "there is no file"],
     [["serve", "./mcp-agent.ts", "--port", "x"], '--port is "x"'],
     [["serve", "./mcp-agent.ts", "--port", "0", "--host", "0.0.0.0"], "which other machines reach"],
     [["serve", "./mcp-agent.ts", "--acp", "--port", "1"], "--acp goes with --name alone"],

@@ -17,8 +17,10 @@ export interface CommandOptions {
   readonly environment?: CommandSurroundings["environment"];
   /** What is piped in; a terminal when absent. */
   readonly input?: string;
-  /** Whether standard output is a pipe; else it is a wide terminal without colours. */
+  /** Whether standard output is a pipe; else it is a terminal without colours. */
   readonly isPiped?: boolean;
+  /** The width of the terminal; 1,000 when absent. */
+  readonly columns?: number;
   /** Where the command is run; among the fixtures when absent. */
   readonly directory?: string;
   /** The person in front of the terminal: what they type after a prompt. Nobody when absent. */
@@ -30,13 +32,13 @@ const terminal = { isTTY: true, columns: 1_000 };
 /** Runs the command in this process. */
 export async function command(
   argv: readonly string[],
-  { environment = {}, input, isPiped = false, directory = fixtures, readLine }: CommandOptions = {},
+  { environment = {}, input, isPiped = false, columns = 1_000, directory = fixtures, readLine }: CommandOptions = {},
 ): Promise<Finished> {
   let output = "";
   let errorOutput = "";
   const exitCode = await smolts(argv, {
     input: Object.assign(piped(input ?? ""), { isTTY: input === undefined }),
-    output: { write: (text) => (output += text), ...(isPiped ? {} : terminal) },
+    output: { write: (text) => (output += text), ...(isPiped ? {} : { ...terminal, columns }) },
     errorOutput: { write: (text) => (errorOutput += text) },
     environment: { TERM: "dumb", ...environment },
     directory,
@@ -46,7 +48,10 @@ export async function command(
   return { exitCode, output, errorOutput };
 }
 
-/** Runs a command that continues until it is interrupted: when it has printed what fits, something is done, and then it is interrupted. */
+/**
+ * Runs a command that continues until it is interrupted: when it has printed what fits, something
+ * is done, and then it is interrupted.
+ */
 export async function commandUntil(
   argv: readonly string[],
   shown: RegExp,

@@ -50,10 +50,16 @@ describe("a run with --store", () => {
       new RegExp(`^${id.slice(0, 8)} {2}suspended {2}\\S+ \\S+ {2}openai/any {2}Clean up\\.\n$`),
     );
     expect((await smolts(["runs", "--status", "success"])).output).toBe("");
-    expect((await smolts(["show", id.slice(0, 8)])).output).toContain(
+    const waiting = await smolts(["show", id.slice(0, 8)]);
+    expect(waiting.output).toContain("on openai/any: waits for a person, 1 step, ");
+    expect(waiting.output).toContain(
       `? deleteFile needs your word\n    { path: '/old' }\n    smolts approve ${id} agent/1.1\n`,
     );
+    expect(waiting.output).not.toContain("continues the run");
     expect((await smolts(["approve", id, "--yes"])).output).toContain("approve: recorded for agent/1.1\n");
+    const decided = await smolts(["show", id]);
+    expect(decided.output).toContain("on openai/any: waits to be resumed, 1 step, ");
+    expect(decided.output).toContain(`\nsmolts resume ${id} continues the run\n`);
     const resumed = await resume(id);
     expect(resumed.output).toContain("  ✓ deleteFile ");
     expect(resumed.output).toContain("Answer\ndeleted /old\n");
@@ -62,6 +68,21 @@ describe("a run with --store", () => {
     expect([again.exitCode, again.output]).toEqual([0, ""]);
     const replayed = await smolts(["replay", id]);
     expect(replayed.output).toMatch(/^Clean up\.\n.*! approve \(ada\)\n.*Answer\ndeleted \/old\n/s);
+  });
+
+  test("is shown between the edges of the terminal, and no word is broken", async () => {
+    const words = "a sentence of many words, each of which is whole. ".repeat(4).trim();
+    const { id, server } = await suspendedRun([
+      { text: `${words}\n<code>\nprint(await deleteFile({ path: "/old" }))\n</code>` },
+    ]);
+    await using _ = server;
+    const { output } = await smolts(["show", id], { columns: 60 });
+    const lines = output.split("\n").filter((line) => !line.includes(id));
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
+    expect(output.replace(/\n */g, " ")).toContain(words);
+    expect(output).toMatch(/\n {4}a sentence .*\n {6}\w/);
+    // Whoever pipes it gets the lines as they are.
+    expect((await smolts(["show", id], { columns: 60, isPiped: true })).output).toContain(words);
   });
 
   test("can be resumed by the person that decides", async () => {
@@ -271,8 +292,45 @@ describe("smolts fork", () => {
     expect(refused.exitCode).not.toBe(0);
     expect(refused.errorOutput).toContain('deleteFile({"path":"/a"})');
     expect(refused.errorOutput).toContain("--repeat-effects");
+    expect(refused.errorOutput).not.toContain("error.details");
+    const isRunNamed = /^run \S+$/m;
+    expect(refused.output + refused.errorOutput).not.toMatch(isRunNamed); // there is none
     const absent = await fork(id, "--step", "9");
     expect([absent.exitCode, absent.errorOutput]).toEqual([2, expect.stringContaining("no step 9")]);
+    expect(absent.output + absent.errorOutput).not.toMatch(isRunNamed);
     expect((await smolts(["fork", id])).errorOutput).toContain("--step");
   });
+});
+
+/** An executor in the user's project whose sandbox cannot be rebuilt; the text of its module. */
+const unrepeatable = `
+  const stopped = { type: "stopped", reason: "aborted", error: { code: "code-execution", message: "stopped" } };
+  const execute = (code, { signal, onCall }) =>
+    new Promise((resolve) => {
+      const end = (result) => resolve({ operations: 0, unawaited: [], ...result });
+      if (code.includes("finalAnswer")) return end({ type: "final-answer", args: ["begun again"] });
+      signal.addEventListener("abort", () => end(stopped));
+      onCall({ callIndex: 1, execution: 1, name: "deleteFile", args: [{ path: "/old" }] });
+    });
+  const open = async () => ({
+    start: async () => {}, execute, deliver: async () => {}, [Symbol.asyncDispose]: async () => {},
+  });
+  export const quickjs = () => ({ language: "javascript", replay: "never", open });`;
+
+test("a run whose sandbox is gone resumes in an empty one with --empty-sandbox", async () => {
+  const home = join(folder, "node_modules/@smolts/executor-quickjs");
+  await mkdir(home, { recursive: true });
+  await writeFile(join(home, "package.json"), JSON.stringify({ type: "module", exports: "./index.js" }));
+  await writeFile(join(home, "index.js"), unrepeatable);
+  const replies = ['<code>\nawait deleteFile({ path: "/old" });\n</code>', '<code>\nfinalAnswer("x");\n</code>'];
+  await using server = await startModelServer(replies);
+  const model = ["--model", "openai:any", "--base-url", server.url, "--api-key", "sk-secret-of-mine"];
+  const tools = ["-t", join(fixtures, "guarded-tools.ts"), "--executor", "quickjs"];
+  const begun = await smolts(["run", "Clean up.", ...model, ...tools], { directory: folder });
+  expect([begun.exitCode, begun.errorOutput]).toEqual([4, expect.stringContaining("waits")]);
+  const id = /^run (\S+)$/m.exec(begun.output)?.[1] ?? "";
+  const refused = await resume(id, { directory: folder });
+  expect([refused.exitCode, refused.errorOutput]).toEqual([1, expect.stringContaining("--empty-sandbox")]);
+  const { exitCode, output } = await smolts(["resume", id, "--empty-sandbox", "--api-key", "k"], { directory: folder });
+  expect([exitCode, output]).toEqual([0, expect.stringContaining("begun again")]);
 });

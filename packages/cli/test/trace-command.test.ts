@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -50,7 +50,10 @@ const argvOf = (run: string, flags: readonly string[]): string[] => [
 
 const trace = (run: string, ...flags: string[]) => command(argvOf(run, flags));
 
-/** In a process of its own: with the conditions of the tests, Node cannot load what OpenTelemetry publishes for bundlers. */
+/**
+ * In a process of its own: with the conditions of the tests, Node cannot load what OpenTelemetry
+ * publishes for bundlers.
+ */
 const spawned = (run: string, ...flags: string[]) => spawnCommand(argvOf(run, flags)).finished;
 
 test("smolts trace sends a stored run, with what was said only when it is told to", async () => {
@@ -81,5 +84,43 @@ test("smolts trace says what is wrong", async () => {
   expect((await spawned(odd, "--otlp", refusing.url)).errorOutput).toContain("line 1");
   const absent = await spawnCommand(["trace", "x", "--otlp", refusing.url], folder).finished;
   expect(absent.exitCode).toBe(2);
-  expect(absent.errorOutput).toContain("hint: install it: npm install @smolts/otel @opentelemetry/api");
+  expect(absent.errorOutput).toContain("hint: install it: npm install smolts @smolts/otel @opentelemetry/api");
+});
+
+const oldPackages: [versions: { sdk: string; exporter: string }, message: string][] = [
+  [{ sdk: "1.30.1", exporter: "0.57.2" }, "sdk-trace-base is 1.30.1 where you are; smolts trace needs"],
+  [{ sdk: "2.9.0", exporter: "0.57.2" }, "exporter-trace-otlp-proto is 0.57.2 where you are; smolts trace needs"],
+];
+
+test.each(oldPackages)(
+  "smolts trace says which OpenTelemetry it needs beside %j",
+  async ({ sdk, exporter }, message) => {
+    const packages = {
+      "@smolts/otel": "1.0.0",
+      "@opentelemetry/sdk-trace-base": sdk,
+      "@opentelemetry/exporter-trace-otlp-proto": exporter,
+    };
+    for (const [name, version] of Object.entries(packages)) {
+      const place = join(folder, "node_modules", name);
+      await mkdir(place, { recursive: true });
+      await writeFile(join(place, "package.json"), JSON.stringify({ name, version }));
+      await writeFile(join(place, "index.js"), "");
+    }
+    const finished = await command(["trace", "x", "--otlp", "http://localhost:1"], { directory: folder });
+    expect(finished.exitCode).toBe(2);
+    expect(finished.errorOutput).toContain(message);
+    expect(finished.errorOutput).toContain("npm install smolts @smolts/otel");
+  },
+);
+
+test("smolts trace says why a package cannot be loaded", async () => {
+  const place = join(folder, "node_modules/@smolts/otel");
+  await mkdir(place, { recursive: true });
+  await writeFile(join(place, "package.json"), JSON.stringify({ name: "@smolts/otel", version: "1.0.0" }));
+  await writeFile(join(place, "index.js"), 'require("@opentelemetry/absent");');
+  const finished = await command(["trace", "x", "--otlp", "http://localhost:1"], { directory: folder });
+  expect(finished.exitCode).toBe(2);
+  expect(finished.errorOutput).toContain(
+    "@smolts/otel could not be loaded: Cannot find module '@opentelemetry/absent'",
+  );
 });

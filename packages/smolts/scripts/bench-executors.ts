@@ -1,8 +1,9 @@
-// `pnpm bench:executors [--json]`: how long code takes to start and to call tools, in every executor, in one run. Never a test: a slow machine fails nothing.
+// `pnpm bench:executors [--json]`: how long code takes to start and to call tools, in every
+// executor, in one run. Never a test: a slow machine fails nothing.
 //
 // It measures the built packages, so `pnpm build` comes first. Docker is measured where
-// SMOLTS_TEST_NODE_IMAGE names an image with Node: scripts/test-docker.sh pnpm -s bench:executors --json
-// E2B is the real SDK with a server on loopback, so its figures hold nothing of the cloud.
+// SMOLTS_TEST_NODE_IMAGE names an image with Node: scripts/test-docker.sh pnpm -s bench:executors
+// --json E2B is the real SDK with a server on loopback, so its figures hold nothing of the cloud.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { docker } from "@smolts/executor-docker";

@@ -1,7 +1,9 @@
-// Writes the subpaths of `smolts`: every import path of the packages that it depends on, so that a project that installs only
-// `smolts` can import all of it, also where a package manager hides the dependencies of dependencies.
+// Writes the subpaths of `smolts`: every import path of the packages that it depends on, so that a
+// project that installs only `smolts` can import all of it, also where a package manager hides the
+// dependencies of dependencies.
 //
-// `@smolts/tools/sql` becomes `smolts/tools/sql`. A file in `src/paths` passes on what the other path exports.
+// `@smolts/tools/sql` becomes `smolts/tools/sql`. A file in `src/paths` passes on what the other
+// path exports.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -26,7 +28,10 @@ const writtenByHand: Readonly<Record<string, string>> = {
   "@smolts/core/save": "./save",
 };
 
-/** Where the path of `smolts` differs from the other one. `@smolts/cli` is the command, not a library. */
+/**
+ * Where the path of `smolts` differs from the other one. `@smolts/cli` is the command, not a
+ * library.
+ */
 const renamed: Readonly<Record<string, string | null>> = { "@smolts/core/media": "media", "@smolts/cli": null };
 
 function main(): void {

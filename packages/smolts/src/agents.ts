@@ -1,34 +1,38 @@
-// The agents with what only the door can give them: a model by its name, and printing. Both need packages that `core` does not know.
+// The agents with what only the door can give them: a model by its name, and printing. Both need
+// packages that `core` does not know.
 
 import type { PrintLevel } from "@smolts/cli/terminal";
 import * as core from "@smolts/core";
 import { type ModelName, presets, resolveModel } from "@smolts/models";
-import { AgentError, type Model, type RunLog, readOptions, type Tool } from "@smolts/protocol";
+import { AgentError, type Model, readOptions, type Tool } from "@smolts/protocol";
 import { baseTools } from "@smolts/tools/base-tools";
 import { type AiSdkTool, fromAiSdk } from "@smolts/tools/from-ai-sdk";
-import { printSession, printWhileRunning } from "./print-while-running.ts";
 
 /** Options of this package's agents besides those of `@smolts/core`. */
 export interface DoorOptions {
   /**
-   * A model, a function of the messages, or `"preset:model-id"` such as `"openai:gpt-5-mini"`. For a name that is only
-   * known at run time write `resolveModel(name)`.
+   * A model, a function of the messages, or `"preset:model-id"` such as `"openai:gpt-5-mini"`. For
+   * a name that is only known at run time write `resolveModel(name)`.
    */
   readonly model: ModelName | Model | core.ModelFunction;
   /**
-   * How much of every run is printed: `"off"`, `"error"`, `"info"` or `"debug"`. If standard output is piped, the run is
-   * printed to standard error.
+   * How much of every run is printed: `"off"`, `"error"`, `"info"` or `"debug"`. If standard output
+   * is piped, the run is printed to standard error.
    *
    * @defaultValue "off"
    */
   readonly verbosityLevel?: PrintLevel;
   /**
-   * Adds `webSearch` and `visitWebpage`, and to a {@link ToolCallingAgent} `javascriptInterpreter`, unless the agent has tools of these names.
+   * Adds `webSearch` and `visitWebpage`, and to a {@link ToolCallingAgent} `javascriptInterpreter`,
+   * unless the agent has tools of these names.
    *
    * @defaultValue false
    */
   readonly addBaseTools?: boolean;
-  /** A list, or a record whose keys are the names; in a record, tools that were written for the AI SDK may stand as they are. */
+  /**
+   * A list, or a record whose keys are the names; in a record, tools that were written for the AI
+   * SDK may stand as they are.
+   */
   readonly tools?: ToolsOption;
 }
 
@@ -46,7 +50,8 @@ export interface CodeAgentOptions<Output = unknown>
     DoorOptions {}
 
 /**
- * An agent whose actions are programs: the model writes JavaScript that calls the tools, and sees what it printed and gave.
+ * An agent whose actions are programs: the model writes JavaScript that calls the tools, and sees
+ * what it printed and gave.
  *
  * @example
  * ```ts
@@ -60,39 +65,15 @@ export interface CodeAgentOptions<Output = unknown>
 export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
   /** The same in every bundle: bundlers rename classes. */
   static override readonly name: string = "CodeAgent";
-  readonly #door: DoorOptions;
 
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: CodeAgentOptions<Output>) {
-    const read = readDoor(options, "code");
-    super(withoutDoor(read, "code"));
-    this.#door = read;
-  }
-
-  /** Runs the agent on a task; printed when `verbosityLevel` says so. See `MultiStepAgent.run` of `@smolts/core`. */
-  override run<Schema extends core.AnswerSchema = core.AnswerSchema<Output>>(
-    task: core.Task,
-    options?: core.RunOptions<Schema>,
-  ): core.AgentRun<core.AnswerOf<Schema>> {
-    return printWhileRunning(super.run(task, options), levelOf(this.#door));
-  }
-
-  /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
-  override resume<Schema extends core.AnswerSchema = core.AnswerSchema<Output>>(
-    run: string | RunLog,
-    options?: core.ResumeOptions<Schema>,
-  ): core.AgentRun<core.AnswerOf<Schema>> {
-    return printWhileRunning(super.resume(run, options), levelOf(this.#door));
-  }
-
-  /** Opens a session: runs that share memory and state, one at a time. */
-  override session(options?: core.SessionOptions): core.Session<Output> {
-    return printSession(super.session(options), levelOf(this.#door));
+    super(optionsOfCore(options, "code"));
   }
 
   /** A changed copy; this agent stays as it is. */
-  override with(changes: Partial<CodeAgentOptions>): this {
-    return copyWith(this, { ...this.options, ...pickDoor(this.#door) }, readSomeOptions(changes, "code"));
+  override with(changes: Partial<CodeAgentOptions<Output>>): this {
+    return super.with(changesOfCore(changes, this));
   }
 }
 
@@ -110,39 +91,15 @@ export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
 export class ToolCallingAgent<Output = unknown> extends core.ToolCallingAgent<Output> {
   /** The same in every bundle: bundlers rename classes. */
   static override readonly name: string = "ToolCallingAgent";
-  readonly #door: DoorOptions;
 
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: AgentOptions<Output>) {
-    const read = readDoor(options, "tool-calling");
-    super(withoutDoor(read, "tool-calling"));
-    this.#door = read;
-  }
-
-  /** Runs the agent on a task; printed when `verbosityLevel` says so. See `MultiStepAgent.run` of `@smolts/core`. */
-  override run<Schema extends core.AnswerSchema = core.AnswerSchema<Output>>(
-    task: core.Task,
-    options?: core.RunOptions<Schema>,
-  ): core.AgentRun<core.AnswerOf<Schema>> {
-    return printWhileRunning(super.run(task, options), levelOf(this.#door));
-  }
-
-  /** Goes on with a recorded run; printed when `verbosityLevel` says so. */
-  override resume<Schema extends core.AnswerSchema = core.AnswerSchema<Output>>(
-    run: string | RunLog,
-    options?: core.ResumeOptions<Schema>,
-  ): core.AgentRun<core.AnswerOf<Schema>> {
-    return printWhileRunning(super.resume(run, options), levelOf(this.#door));
-  }
-
-  /** Opens a session: runs that share memory and state, one at a time. */
-  override session(options?: core.SessionOptions): core.Session<Output> {
-    return printSession(super.session(options), levelOf(this.#door));
+    super(optionsOfCore(options, "tool-calling"));
   }
 
   /** A changed copy; this agent stays as it is. */
-  override with(changes: Partial<AgentOptions>): this {
-    return copyWith(this, { ...this.options, ...pickDoor(this.#door) }, readSomeOptions(changes, "tool-calling"));
+  override with(changes: Partial<AgentOptions<Output>>): this {
+    return super.with(changesOfCore(changes, this));
   }
 }
 
@@ -153,31 +110,62 @@ const tables = {
   "tool-calling": { ...core.toolCallingAgentOptions, ...doorOptions },
 };
 
-/** Options under our names; nothing at all is left for `core` to refuse. */
-const readDoor = <Options extends DoorOptions>(options: Options, kind: keyof typeof tables): Options =>
-  (options as unknown) === undefined ? ({} as Options) : (readSomeOptions(options, kind) as Options); // all that there are
+type Kind = keyof typeof tables;
 
-/** Some options under our names. */
-function readSomeOptions<Options extends object>(options: Options, kind: keyof typeof tables): Options {
-  return readOptions<object>(options, "an agent", tables[kind]) as Options; // the same options under our names
+/** The options of an agent as `core` takes them; what is missing is left for `core` to refuse. */
+const optionsOfCore = <Options extends DoorOptions>(options: Options, kind: Kind): OfCore<Options> =>
+  ofCore((options as unknown) === undefined ? {} : options, kind) as OfCore<Options>; // all that there are
+
+/** Changes of an agent as `core` takes them. Base tools are added to those that it has. */
+function changesOfCore<Options extends DoorOptions>(
+  changes: Partial<Options>,
+  { type, options }: { readonly type: Kind; readonly options: { readonly tools?: core.ToolsOption } },
+): Partial<OfCore<Options>> {
+  return ofCore(changes, type, options.tools) as Partial<OfCore<Options>>; // of those that were given
 }
 
-/** The options as `core` takes them. */
-function withoutDoor<Options extends DoorOptions>(
-  { model, verbosityLevel = "off", addBaseTools = false, tools = [], ...rest }: Options,
-  kind: "code" | "tool-calling",
-): Omit<Options, keyof DoorOptions> & {
+type OfCore<Options> = Omit<Options, keyof DoorOptions> & {
   readonly model: Model | core.ModelFunction;
   readonly tools: core.ToolsOption;
-} {
-  checkLevel(verbosityLevel);
+};
+
+/** The ones that are looked at here. */
+type GivenOptions = Partial<DoorOptions> & Pick<core.AgentOptions, "reader">;
+
+/** Some options of an agent, under our names and as `core` takes them. */
+function ofCore(given: object, kind: Kind, toolsBefore: core.ToolsOption = []): object {
+  const read = readOptions<GivenOptions>(given, "an agent", tables[kind]);
+  const { model, verbosityLevel, addBaseTools = false, tools, ...rest } = read;
   mustBeCalled(model);
-  const own = withOurForm(tools);
-  const allTools = addBaseTools ? withBaseTools(own, kind) : own;
-  return { ...rest, tools: allTools, model: typeof model === "string" ? resolveModel(model) : model };
+  const own = tools === undefined ? toolsBefore : withOurForm(tools);
+  return {
+    ...rest,
+    ...readerOf(verbosityLevel, rest.reader),
+    ...("tools" in read && { tools: own }),
+    ...(addBaseTools && { tools: withBaseTools(own, kind) }),
+    ...("model" in read && { model: typeof model === "string" ? resolveModel(model) : model }),
+  };
 }
 
-/** A tool of the AI SDK has a schema and no name; what is neither that nor one of ours is left for `core` to refuse. */
+/** Printing is a reader of runs; so is `"off"`, which takes the place of one that prints. */
+function readerOf(
+  level: PrintLevel | undefined,
+  reader: core.RunReader | undefined,
+): { readonly reader?: core.RunReader | undefined } {
+  if (level === undefined) return {};
+  checkLevel(level);
+  if (reader && level !== "off") {
+    throw new AgentError("invalid-option", "an agent got both verbosityLevel and reader; expected one of them", {
+      hint: "leave verbosityLevel out, or pass one run to printRun() of smolts/terminal",
+    });
+  }
+  return { reader: reader ?? printer(level) };
+}
+
+/**
+ * A tool of the AI SDK has a schema and no name; what is neither that nor one of ours is left for
+ * `core` to refuse.
+ */
 function withOurForm(tools: ToolsOption): core.ToolsOption {
   if (typeof tools !== "object" || tools === null || isList(tools)) return tools;
   const entries = Object.entries(tools);
@@ -192,7 +180,8 @@ const isAiSdkTool = (given: Tool | AiSdkTool): given is AiSdkTool =>
   typeof given === "object" && given !== null && "inputSchema" in given && !("parseInput" in given);
 
 /** A tool of the program's own goes before one of the toolbox with its name. */
-function withBaseTools(tools: core.ToolsOption, kind: "code" | "tool-calling"): core.ToolsOption {
+function withBaseTools(tools: core.ToolsOption, kind: Kind): core.ToolsOption {
+  if (typeof tools !== "object" || tools === null) return tools; // for core to refuse
   const own = toolsByName(tools);
   const added = baseTools({ for: kind }).filter(({ name }) => !Object.hasOwn(own, name));
   if (isList(tools)) return [...tools, ...added];
@@ -225,17 +214,11 @@ function checkLevel(level: unknown): void {
   );
 }
 
-const levelOf = ({ verbosityLevel = "off" }: DoorOptions): PrintLevel => verbosityLevel;
-
-const pickDoor = ({ verbosityLevel }: DoorOptions): Partial<DoorOptions> =>
-  verbosityLevel === undefined ? {} : { verbosityLevel };
-
-function copyWith<Agent extends object, Options extends object>(
-  agent: Agent,
-  options: object,
-  changes: Options,
-): Agent {
-  // Both kinds, and whoever extends them, are made of their options alone.
-  const Kind = agent.constructor as new (options: object) => Agent;
-  return new Kind({ ...options, ...changes });
+function printer(level: PrintLevel): core.RunReader | undefined {
+  if (level === "off") return undefined;
+  return async (events) => {
+    const { printRun } = await import("@smolts/cli/terminal");
+    const ended = Promise.resolve();
+    await printRun({ events: () => events, then: ended.then.bind(ended) }, { level });
+  };
 }

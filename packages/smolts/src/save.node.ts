@@ -10,10 +10,12 @@ export { type LoadOptions, save } from "@smolts/core/save";
 /**
  * Makes the agent that a folder holds, as `save` wrote it there.
  *
- * Its models are found by their presets, which read their keys from the environment; its tools in the toolbox. Modules that the folder names are imported, and
- * addresses in it used, only with `trustCode: true`. Every option of an agent may be given, too, and goes before the saved one.
+ * Its models are found by their presets, which read their keys from the environment; its tools in
+ * the toolbox. Modules that the folder names are imported, and addresses in it used, only with
+ * `trustCode: true`. Every option of an agent may be given, too, and goes before the saved one.
  *
- * @throws AgentError `invalid-option`: no saved agent, a tool or model that cannot be found, something that needs `trustCode`
+ * @throws AgentError `invalid-option`: no saved agent, a tool or model that cannot be found,
+ *   something that needs `trustCode`
  * @example
  * ```ts
  * import { CodeAgent, webSearch } from "smolts";

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { type ReplyParts, scriptedModel } from "@smolts/testing";
 import {
   CodeAgent,
@@ -62,7 +63,7 @@ test("the agents are the core's agents", () => {
 });
 
 test("addBaseTools adds the toolbox's own, and an interpreter where the model writes no code", () => {
-  const toolsOf = ({ options }: CodeAgent | ToolCallingAgent) => options.tools as readonly Tool[]; // lists were given
+  const toolsOf = ({ options }: CodeAgent | ToolCallingAgent) => (options.tools ?? []) as readonly Tool[]; // lists were given
   const namesOf = (agent: CodeAgent | ToolCallingAgent) => toolsOf(agent).map(({ name }) => name);
   const options = { model: () => "", addBaseTools: true };
   expect(namesOf(new CodeAgent(options))).toEqual(expect.arrayContaining(["webSearch", "visitWebpage"]));
@@ -170,6 +171,28 @@ describe("verbosityLevel", () => {
     expect(types.at(-1)).toBe("run-end");
     expect(run.status).toBe("success");
     expect(run.steps.length).toBeGreaterThan(0);
+  });
+
+  test("prints forks, too", async () => {
+    const first = new CodeAgent({ model: scriptedModel(["<code>finalAnswer(1)</code>"]) });
+    const { log } = await first.run("Well?").result;
+    await first.with({ verbosityLevel: "info" }).fork(log, { atStep: 1, code: "finalAnswer(2)" });
+    expect(printed).toMatch(/Answer\n2\n/);
+  });
+
+  test("leaves what console.log shows of a run as it is", async () => {
+    const agent = new CodeAgent({ model: () => "<code>finalAnswer(1)</code>", verbosityLevel: "info" });
+    const run = agent.run("Well?", { runId: "run-1" });
+    await run;
+    expect(inspect(run)).toBe('AgentRun "run-1" { status: success; steps: 4; await it for the answer }');
+    expect(inspect(agent)).toContain('CodeAgent "agent" {');
+  });
+
+  test("is refused beside a reader of one's own", () => {
+    const reader = async () => {};
+    expect(() => new CodeAgent({ model: () => "", verbosityLevel: "info", reader })).toThrow(
+      /got both verbosityLevel and reader/,
+    );
   });
 
   test("of another kind is refused", () => {

@@ -17,6 +17,11 @@ const program = `
   } catch ({ stack }) {
     globalThis.stack = stack;
   }
+  try {
+    agent.resume("run-1");
+  } catch ({ stack }) {
+    globalThis.laterStack = stack;
+  }
   globalThis.answer = agent.run("What is 6 times 7?");
 `;
 
@@ -40,6 +45,7 @@ test.each([false, true])("classes and errors keep their names in a bundle, minif
   runInContext(outputFiles[0]?.text ?? "", page);
   expect(page["names"]).toEqual(["CodeAgent", "ToolCallingAgent"]);
   expect(page["stack"]).toContain("new CodeAgent");
+  expect(page["laterStack"]).toContain("at CodeAgent.resume ");
   if (!minify) expect(functionNames(page["stack"]).filter((name) => /\d$/.test(name))).toEqual([]);
   await page["answer"];
 });

@@ -1,10 +1,18 @@
-// The guide for users of smolagents names what is called otherwise here. Each name in its table is there.
+// The guide for users of smolagents names what is called otherwise here. Each name in its table is
+// there.
 
 import { existsSync, readFileSync } from "node:fs";
+import * as docker from "@smolts/executor-docker";
+import * as e2b from "@smolts/executor-e2b";
+import * as pyodide from "@smolts/executor-pyodide";
 import * as workerPackage from "@smolts/executor-worker";
 import * as processPackage from "@smolts/executor-worker/process";
 import * as hub from "@smolts/hub";
+import * as mcp from "@smolts/mcp";
+import * as fromLangChain from "@smolts/tools/from-lang-chain";
+import * as fromSpace from "@smolts/tools/from-space";
 import * as userInputTool from "@smolts/tools/user-input";
+import * as ui from "@smolts/ui";
 import * as smolts from "smolts";
 import * as save from "smolts/save";
 import * as terminal from "smolts/terminal";
@@ -17,7 +25,14 @@ const exports: Readonly<Record<string, unknown>> = {
   ...terminal,
   ...workerPackage,
   ...processPackage,
+  ...docker,
+  ...e2b,
+  ...pyodide,
   ...hub,
+  ...mcp,
+  ...ui,
+  ...fromLangChain,
+  ...fromSpace,
   ...userInputTool,
 };
 

@@ -64,5 +64,8 @@ function pathsNamedIn(folder: string): readonly { readonly file: string; readonl
     });
 }
 
-/** Entries of the log have names such as "smolts/command": a string by itself that no import precedes. */
+/**
+ * Entries of the log have names such as "smolts/command": a string by itself that no import
+ * precedes.
+ */
 const isRecordedName = (before: string): boolean => before.endsWith('"') && !/(?:from |import\()"$/.test(before);

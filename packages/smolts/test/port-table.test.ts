@@ -57,7 +57,10 @@ const names: Readonly<Record<string, readonly string[]>> = {
   "@smolts/ui": ["launchUI", "createUIHandler"],
 };
 
-/** Names that are not carried over. The guide for users of smolagents says why, under the name that they know. */
+/**
+ * Names that are not carried over. The guide for users of smolagents says why, under the name that
+ * they know.
+ */
 const notCarriedOver: Readonly<Record<string, string>> = { callTool: "execute_tool_call" };
 
 describe.each(Object.entries(names))("%s", (packageName, expected) => {

@@ -1,4 +1,5 @@
-// The store that --store names: a folder, or a PostgreSQL database whose packages are the user's own.
+// The store that --store names: a folder, or a PostgreSQL database whose packages are the user's
+// own.
 
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
@@ -13,7 +14,10 @@ import type { CommandSurroundings } from "../run-command.ts";
 export interface StoreAddress {
   /** A folder, or the URL of a PostgreSQL database. */
   readonly store: string;
-  /** The file that holds the store's key; that of the user's configuration when absent, `none` for a store without a key. */
+  /**
+   * The file that holds the store's key; that of the user's configuration when absent, `none` for a
+   * store without a key.
+   */
   readonly keyFile: string | undefined;
 }
 
@@ -25,7 +29,8 @@ export interface OpenedStore extends AsyncDisposable {
 /**
  * Opens the store that the command line names.
  *
- * @throws AgentError `invalid-option` when a package is missing, with the command that installs it, or the key cannot be used
+ * @throws AgentError `invalid-option` when a package is missing, with the command that installs it,
+ *   or the key cannot be used
  */
 export async function openStore(
   { store, keyFile }: StoreAddress,

@@ -29,7 +29,10 @@ export interface ReadArguments extends GivenStore {
 
 /** The arguments of a command that continues a run: which agent, and for how long. */
 export interface ContinueArguments extends ReadArguments {
-  /** A module, folder or repository of the Hub with the agent; the recorded command line when absent. */
+  /**
+   * A module, folder or repository of the Hub with the agent; the recorded command line when
+   * absent.
+   */
   readonly agentFile: string | undefined;
   readonly trustCode: boolean;
   readonly model: string | undefined;

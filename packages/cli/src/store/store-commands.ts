@@ -31,7 +31,6 @@ import { Person } from "../terminal/person.ts";
 import { printEvents } from "../terminal/print-run.ts";
 import { readDecision, showRequest } from "../terminal/terminal-approvals.ts";
 import { TerminalWriter } from "../terminal/terminal-writer.ts";
-import { traceOutput } from "../terminal/trace-output.ts";
 import { openStore } from "./open-store.ts";
 import type {
   ApproveArguments,
@@ -44,7 +43,7 @@ import type {
   ResumeArguments,
   StoreCommand,
 } from "./store-arguments.ts";
-import { type FoundRun, findRun } from "./stored-run.ts";
+import { type FoundRun, findRun, findSession } from "./stored-run.ts";
 
 /**
  * Runs a command on stored runs, and returns the exit code.
@@ -93,7 +92,7 @@ async function list(
   { status, limit, after, json }: ListArguments,
   { output }: CommandSurroundings,
 ): Promise<number> {
-  const from = after === undefined ? {} : { after: (await findRun(store, after)).sessionId };
+  const from = after === undefined ? {} : { after: (await findSession(store, after)).sessionId };
   const rows = await store.list({ limit, ...from, ...(status === undefined ? {} : { status }) });
   const ids = rows.map(({ runId }) => runId);
   for (const row of rows) {
@@ -127,13 +126,27 @@ async function show(
     return exitCodes.success;
   }
   const events = found.events.filter(({ runId }) => runId === found.runId);
-  output.write(`run ${visible(found.runId)}\n${await renderRun(events, { detailed: level === "debug" })}\n`);
   const writer = new TerminalWriter({ output, environment });
+  const text = await renderRun(events, { detailed: level === "debug" });
+  for (const line of [`run ${found.runId}`, ...text.split("\n")]) showLine(writer, line);
   for (const request of found.pending) {
     showRequest(writer, request);
     writer.line("    ", [{ text: `smolts approve ${found.runId} ${request.id}`, style: "muted" }]);
   }
+  if (isDecided(found)) writer.line("", [{ text: `smolts resume ${found.runId} continues the run`, style: "muted" }]);
   return exitCodes.success;
+}
+
+/** Whether the run was suspended, and nobody has to decide any more. */
+function isDecided({ events, runId, pending }: FoundRun): boolean {
+  const edge = events.findLast((event) => event.runId === runId && event.path.length === 1 && /^run-/.test(event.type));
+  return edge?.type === "run-suspend" && pending.length === 0;
+}
+
+/** A line that is too long continues below its own beginning, a little further in. */
+function showLine(writer: TerminalWriter, line: string): void {
+  const margin = /^ */.exec(line)?.[0] ?? "";
+  writer.line(margin, line === margin ? [] : [{ text: line.slice(margin.length) }], `${margin}  `);
 }
 
 async function replay(
@@ -156,7 +169,7 @@ async function resume(store: RunStore, given: ResumeArguments, surroundings: Com
 }
 
 async function fork(store: RunStore, given: ForkArguments, surroundings: CommandSurroundings): Promise<number> {
-  const { atStep, message, repeatEffects, json, level } = given;
+  const { atStep, message, repeatEffects } = given;
   const code = await readCode(given, surroundings);
   const found = await findRun(store, given.run);
   const runId = crypto.randomUUID();
@@ -164,8 +177,7 @@ async function fork(store: RunStore, given: ForkArguments, surroundings: Command
     const changes = { ...(code !== undefined && { code }), ...(message !== undefined && { message }) };
     return agent.fork(found.runId, { ...options, ...changes, runId, atStep, repeatEffects });
   };
-  if (!json && level !== "off") traceOutput(surroundings).write(`run ${runId}\n`);
-  return continueRun(store, found, { given, surroundings, printedSeq: 0 }, forked);
+  return continueRun(store, found, { given, surroundings, printedSeq: 0, storedAs: runId }, forked);
 }
 
 async function readCode({ codeFile }: ForkArguments, { directory }: CommandSurroundings): Promise<string | undefined> {
@@ -186,12 +198,14 @@ interface Continuing {
   readonly surroundings: CommandSurroundings;
   /** Events up to this one are not printed. */
   readonly printedSeq: number;
+  /** The id of a new run. */
+  readonly storedAs?: string;
 }
 
 async function continueRun(
   store: RunStore,
   found: FoundRun,
-  { given, surroundings, printedSeq }: Continuing,
+  { given, surroundings, ...followed }: Continuing,
   begin: Beginning,
 ): Promise<number> {
   if (!found.log.isOwn) throw foreign(found);
@@ -210,7 +224,7 @@ async function continueRun(
     given,
     surroundings,
     conversation,
-    printedSeq,
+    ...followed,
   });
 }
 
@@ -261,7 +275,10 @@ async function approve(store: RunStore, given: ApproveArguments, surroundings: C
 
 type Asked = Pick<ApprovalRequest, "id" | "digest">;
 
-/** The store says why a decision that comes too late is refused, or accepts it when it is the same as before. */
+/**
+ * The store says why a decision that comes too late is refused, or accepts it when it is the same
+ * as before.
+ */
 function onlyOne(
   open: readonly ApprovalRequest[],
   all: readonly ApprovalRequest[],

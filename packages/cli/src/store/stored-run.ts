@@ -1,11 +1,10 @@
 // One run of a store: found by its id or the beginning of it, read with what waits for a person.
 
+import { isAsking, openRequests, requestOf } from "@smolts/memory";
 import {
   AgentError,
   type ApprovalRequest,
   type DurableEvent,
-  decodeValue,
-  type EventOf,
   type RunStore,
   type StoredLog,
   type StoredRun,
@@ -30,13 +29,28 @@ export interface FoundRun {
  * @throws AgentError `invalid-option` when there is none, or more than one
  */
 export async function findRun(store: RunStore, given: string): Promise<FoundRun> {
-  const runId = (await store.find(given)) === null ? await wholeId(store, given) : given;
-  const sessionId = await store.find(runId);
-  if (sessionId === null) throw unknownRun(given);
+  const { runId, sessionId } = await findSession(store, given);
   const log = await store.open(sessionId, { readonly: true });
   const events: DurableEvent[] = [];
   for await (const event of log.read()) events.push(event);
-  return { runId, sessionId, log, events, ...requestsIn(events, runId) };
+  const ofRun = events.filter((event) => event.runId === runId);
+  // A later question about a call takes the place of the one before.
+  const asked = new Map(ofRun.filter(isAsking).map((event) => [event.callId, requestOf(event)]));
+  return { runId, sessionId, log, events, asked: [...asked.values()], pending: openRequests(ofRun) };
+}
+
+/**
+ * Finds the session of a run without reading it.
+ *
+ * @throws AgentError `invalid-option` when there is none, or more than one
+ */
+export async function findSession(store: RunStore, given: string): Promise<Pick<FoundRun, "runId" | "sessionId">> {
+  const own = await store.find(given);
+  if (own !== null) return { runId: given, sessionId: own };
+  const runId = await wholeId(store, given);
+  const sessionId = await store.find(runId);
+  if (sessionId === null) throw unknownRun(given);
+  return { runId, sessionId };
 }
 
 async function wholeId(store: RunStore, given: string): Promise<string> {
@@ -62,46 +76,3 @@ const unknownRun = (given: string): AgentError =>
   new AgentError("invalid-option", `the store has no run "${given}"`, {
     hint: "smolts runs lists them; four characters of an id are enough",
   });
-
-type Asking = EventOf<"approval-request"> | EventOf<"doubt-request">;
-
-function requestsIn(events: readonly DurableEvent[], runId: string): Pick<FoundRun, "asked" | "pending"> {
-  const asked = new Map<string, Asking>();
-  const decided = new Set<string>();
-  for (const event of events) {
-    if (event.runId !== runId) continue;
-    switch (event.type) {
-      case "approval-request":
-      case "doubt-request":
-        asked.set(event.callId, event);
-        decided.delete(event.callId);
-        break;
-      case "approval-response":
-      case "doubt-response":
-      case "tool-result":
-        decided.add(event.callId);
-        break;
-      case "run-end":
-        if (event.path.length === 1) for (const callId of asked.keys()) decided.add(callId);
-        break;
-    }
-  }
-  const open = [...asked.values()].filter(({ callId }) => !decided.has(callId));
-  return { asked: [...asked.values()].map(requestOf), pending: open.map(requestOf) };
-}
-
-function requestOf(event: Asking): ApprovalRequest {
-  const { callId, runId, path, name, input, digest, problem } = event;
-  return {
-    ...(event.type === "doubt-request" ? { kind: "doubt" as const } : {}),
-    id: callId,
-    runId,
-    path,
-    name,
-    input: decodeValue(input),
-    digest,
-    each: event.type === "approval-request" && event.each,
-    ...(event.type === "approval-request" && event.expiresAt !== undefined && { expiresAt: event.expiresAt }),
-    ...(problem === undefined ? {} : { problem }),
-  };
-}

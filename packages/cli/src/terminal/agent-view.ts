@@ -1,5 +1,5 @@
 import type { RunEvent, TokenUsage } from "@smolts/protocol";
-import type { StreamedCode } from "./highlight-code.ts";
+import type { StreamedCode } from "./streamed-code.ts";
 import type { Piece } from "./terminal-writer.ts";
 
 /** The known facts about one agent and its current step. */
@@ -19,9 +19,15 @@ export interface AgentView {
   usage: TokenUsage | null;
   /** Whether the step's thought was streamed. */
   thoughtShown: boolean;
-  /** Line ends at the end of the thought so far: printed when more comes, so that none is left before the code. */
+  /**
+   * Line ends at the end of the thought so far: printed when more comes, so that none is left
+   * before the code.
+   */
   heldLineEnds: string;
-  /** The model's text, held until it is known which part of it is code; for readers that saw no deltas. */
+  /**
+   * The model's text, held until it is known which part of it is code; for readers that saw no
+   * deltas.
+   */
   unsplitText: string | null;
   /** The code as far as it was streamed. */
   code: StreamedCode | null;
@@ -52,7 +58,9 @@ export function beginStep(view: AgentView, stepNumber: number, time: number): vo
   if (!isForcedAnswer(view)) view.stepCount += 1;
 }
 
-/** Whether the present step is the answer that the model is asked for when the steps are used up. */
+/**
+ * Whether the present step is the answer that the model is asked for when the steps are used up.
+ */
 export const isForcedAnswer = ({ stepNumber, maxSteps }: AgentView): boolean => stepNumber > maxSteps;
 
 const freshStep = (stepNumber: number, time: number) => ({

@@ -3,7 +3,10 @@ import type { EventOf, RunEvent } from "@smolts/protocol";
 /** Where a call was asked for. */
 export interface CallPlace {
   readonly stepNumber: number;
-  /** The lines of the step's code that name the tool: which one asked is not recorded. None for a JSON tool call. */
+  /**
+   * The lines of the step's code that name the tool: which one asked is not recorded. None for a
+   * JSON tool call.
+   */
   readonly lines: readonly CodeLine[];
 }
 

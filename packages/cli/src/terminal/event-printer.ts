@@ -1,5 +1,6 @@
-// Events to lines. One view for each agent on the path, since managed agents may run side by side: their lines stand indented below the
-// agent that called them, and running text that another agent's line interrupts goes on below it.
+// Events to lines. One view for each agent on the path, since managed agents may run side by side:
+// their lines stand indented below the agent that called them, and running text that another
+// agent's line interrupts goes on below it.
 
 import { durationText, usageText } from "@smolts/memory";
 import {
@@ -11,9 +12,8 @@ import {
   type TokenUsage,
   textOf,
 } from "@smolts/protocol";
-import { addUsage } from "./add-usage.ts";
 import { type AgentView, beginStep, createAgentView, isForcedAnswer } from "./agent-view.ts";
-import { StreamedCode } from "./highlight-code.ts";
+import { StreamedCode } from "./streamed-code.ts";
 import type { Piece, TerminalWriter } from "./terminal-writer.ts";
 import { answerText, cutOutput, leftOutText, outputLines, shownLines, valueText } from "./value-text.ts";
 
@@ -27,7 +27,8 @@ interface CallView {
   startTime: number;
 }
 
-// Text from others is indented, so that none can pass for a heading; only task and answer start at the edge.
+// Text from others is indented, so that none can pass for a heading; only task and answer start at
+// the edge.
 const textMargin = "  ";
 const codeMargin = "    ";
 const maxShortValueLength = 160;
@@ -61,7 +62,8 @@ export class EventPrinter {
     const view = this.#viewOf(event);
     if (event.type !== "console") this.#showHeldPrints(view);
     if (this.#level === "error") this.#printErrorOnly(view, event);
-    // The cast: by the table's type, the entry of a key takes the event of that type. An event that this version does not know is left out.
+    // The cast: by the table's type, the entry of a key takes the event of that type. An event that
+    // this version does not know is left out.
     else (this.#printers[event.type] as Printer<RunEvent["type"]> | undefined)?.(view, event);
   }
 
@@ -70,7 +72,10 @@ export class EventPrinter {
     for (const view of this.#views.values()) this.#showHeldPrints(view);
   }
 
-  /** Takes note of an event that was printed before, so that later ones are printed as part of the same run. */
+  /**
+   * Takes note of an event that was printed before, so that later ones are printed as part of the
+   * same run.
+   */
   see(event: RunEvent): void {
     const view = this.#viewOf(event);
     if (event.type === "step-start") beginStep(view, event.stepNumber, event.time);
@@ -121,6 +126,7 @@ export class EventPrinter {
     "check-result": (view, event) => this.#checkResult(view, event),
     "step-edit": (view, { stepNumber }) =>
       this.#line(view, [{ text: `step ${stepNumber} was edited`, style: "muted" }], "  "),
+    "model-request": () => {},
     compaction: (view, event) => this.#compaction(view, event),
     "budget-stop": (view, event) => this.#budgetStop(view, event),
     "step-end": (view, event) => this.#stepEnd(view, event),
@@ -341,10 +347,11 @@ export class EventPrinter {
     this.#line(view, [{ text: `the history leaves out ${what}: ${why}`, style: "muted" }], "  ");
   }
 
-  #budgetStop(view: AgentView, { stepNumber, limit, allowed, used }: EventOf<"budget-stop">): void {
+  #budgetStop(view: AgentView, { stepNumber, limit, allowed, used, estimated }: EventOf<"budget-stop">): void {
     view.maxSteps = stepNumber - 1;
     this.#line(view, []);
-    this.#line(view, [{ text: `! budget used up: ${limit} ${used} of ${allowed}`, style: "caution" }]);
+    const lost = estimated === undefined ? "" : `, about ${estimated} of it for answers that were lost`;
+    this.#line(view, [{ text: `! budget used up: ${limit} ${used} of ${allowed}${lost}`, style: "caution" }]);
   }
 
   #stepEnd(view: AgentView, { error, observation, time }: EventOf<"step-end">): void {
@@ -463,3 +470,18 @@ const thoughtKey = ({ key }: AgentView): string => `${key} thought`;
 const reasoningKey = ({ key }: AgentView): string => `${key} reasoning`;
 const stepsText = (count: number): string => `${count} ${count === 1 ? "step" : "steps"}`;
 const withoutSpace = (code: string): string => code.replace(/\s+/g, "");
+
+/** The sum of two usages; what only one of them knows counts as it is. */
+function addUsage(sum: TokenUsage | null, usage: TokenUsage): TokenUsage {
+  if (sum === null) return usage;
+  return {
+    inputTokens: sum.inputTokens + usage.inputTokens,
+    outputTokens: sum.outputTokens + usage.outputTokens,
+    totalTokens: sum.totalTokens + usage.totalTokens,
+    cachedInputTokens: (sum.cachedInputTokens ?? 0) + (usage.cachedInputTokens ?? 0),
+    reasoningTokens: (sum.reasoningTokens ?? 0) + (usage.reasoningTokens ?? 0),
+    ...(sum.costUsd === undefined && usage.costUsd === undefined
+      ? {}
+      : { costUsd: (sum.costUsd ?? 0) + (usage.costUsd ?? 0) }),
+  };
+}

@@ -1,5 +1,6 @@
-// The parts of its host that the printer uses. It works without Node too: in browsers and on edge runtimes, runs are printed to
-// the console. Node's modules are asked for at run time, so that bundlers need none.
+// The parts of its host that the printer uses. It works without Node too: in browsers and on edge
+// runtimes, runs are printed to the console. Node's modules are asked for at run time, so that
+// bundlers need none.
 
 import type { TerminalOutput } from "./terminal-writer.ts";
 import { traceOutput } from "./trace-output.ts";
@@ -30,7 +31,10 @@ const withBigints = (_key: string, value: unknown): unknown => (typeof value ===
 /** The formats that the printer uses. */
 export type TextFormat = "bold" | "dim" | "green" | "red" | "yellow" | "cyan" | "magenta";
 
-/** Returns a text with the codes of a format. Without Node, the text has no terminal and stays plain. */
+/**
+ * Returns a text with the codes of a format. Without Node, the text has no terminal and stays
+ * plain.
+ */
 export const styled = (format: TextFormat, text: string): string =>
   util ? util.styleText(format, text, { validateStream: false }) : text;
 

@@ -1,6 +1,8 @@
-// Breaks one line between words, so that the terminal does not break it within one. The line may come in pieces: a word is held back
-// until the next character shows that it is whole. A continued line begins where the text of the line began: below its indent, or
-// below the text of a list item. Chinese, Japanese and Korean are written without spaces: their lines break between any two characters.
+// Breaks one line between words, so that the terminal does not break it within one. The line may
+// come in pieces: a word is held back until the next character shows that it is whole. A continued
+// line begins where the text of the line began: below its indent, or below the text of a list item.
+// Chinese, Japanese and Korean are written without spaces: their lines break between any two
+// characters.
 
 import type { TextStyle } from "./terminal-writer.ts";
 import { characterWidth, textWidth } from "./text-width.ts";
@@ -11,14 +13,19 @@ export interface StyledText {
   readonly style: TextStyle;
 }
 
-/** A part of a line: text, or a break after which the line continues, indented by so many spaces. */
+/**
+ * A part of a line: text, or a break after which the line continues, indented by so many spaces.
+ */
 export type LinePart = ({ readonly type: "text" } & StyledText) | { readonly type: "break"; readonly indent: number };
 
 /** Settings of a {@link LineWrapper}. */
 export interface LineWrapperOptions {
   /** How many columns a continued line has; its margin is not among them. */
   readonly columns: number;
-  /** The column where the line begins: below 0 if its margin is narrower than that of continued lines. @defaultValue 0 */
+  /**
+   * The column where the line begins: below 0 if its margin is narrower than that of continued
+   * lines. @defaultValue 0
+   */
   readonly start?: number;
   /** How many columns a continued line is indented further. @defaultValue 0 */
   readonly extraIndent?: number;

@@ -1,16 +1,22 @@
 import { setImmediate } from "node:timers/promises";
 import type { TerminalWriter } from "./terminal-writer.ts";
 
-/** A line that a person types after the prompt; null when they closed the input. Rejects with the signal's reason when that aborts. */
+/**
+ * A line that a person types after the prompt; null when they closed the input. Rejects with the
+ * signal's reason when that aborts.
+ */
 export type ReadLine = (prompt: string, options: { readonly signal: AbortSignal }) => Promise<string | null>;
 
-/** Both ends of a talk. */
+/** Reads from a person and writes to them. */
 export interface Talk {
   readonly readLine: ReadLine;
   readonly writer: TerminalWriter;
 }
 
-/** The person in front of the terminal: asked one thing at a time, and told nothing else while they think. */
+/**
+ * The person in front of the terminal: asked one thing at a time, and told nothing else while they
+ * think.
+ */
 export class Person {
   readonly #talk: Talk;
   #lastTurn: Promise<unknown> = Promise.resolve();

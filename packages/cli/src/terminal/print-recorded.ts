@@ -1,7 +1,8 @@
-// What can be printed without running anything. The pure functions of these names give text; these print it, and nothing else.
+// What can be printed without running anything. The pure functions of these names give text; these
+// print it, and nothing else.
 
 import * as core from "@smolts/core";
-import { type DurableEvent, type OptionTable, type RunLog, readOptions } from "@smolts/protocol";
+import { type DurableEvent, type OptionTable, type RunLog, readOptions, wrongArgument } from "@smolts/protocol";
 import { standardOutput } from "./host.ts";
 import { printEvents } from "./print-run.ts";
 import { type TerminalOutput, TerminalWriter } from "./terminal-writer.ts";
@@ -43,7 +44,7 @@ export function visualize(agent: core.MultiStepAgent, options: PrintOptions = {}
   for (const line of rest) writer.line("", [{ text: line }]);
 }
 
-const printOptions: OptionTable<PrintOptions> = { output: true, color: true };
+const printOptions: OptionTable<PrintOptions> = { output: "object", color: "flag" };
 
 /**
  * Prints a recorded run as {@link printRun} prints one that is going on.
@@ -64,6 +65,7 @@ export async function renderRun(
   options: PrintRecordedRunOptions = {},
 ): Promise<void> {
   const { detailed = false, output = standardOutput(), color } = readOptions(options, "renderRun()", recordedOptions);
+  if (!isLog(log)) throw wrongArgument("renderRun()", log, "a run's log or its events", "write renderRun(result.log)");
   await printEvents(
     "read" in log ? log.read() : log,
     new TerminalWriter({ output, color }),
@@ -71,4 +73,8 @@ export async function renderRun(
   );
 }
 
-const recordedOptions: OptionTable<PrintRecordedRunOptions> = { ...printOptions, detailed: true };
+/** Callers without types may pass the run, its result or its id. */
+const isLog = (log: unknown): boolean =>
+  typeof log === "object" && log !== null && ("read" in log || Symbol.iterator in log);
+
+const recordedOptions: OptionTable<PrintRecordedRunOptions> = { ...printOptions, detailed: "flag" };

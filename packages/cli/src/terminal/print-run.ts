@@ -4,7 +4,10 @@ import { EventPrinter } from "./event-printer.ts";
 import { standardTraceOutput } from "./host.ts";
 import { type TerminalOutput, TerminalWriter } from "./terminal-writer.ts";
 
-/** How much {@link printRun} prints: nothing; errors; what happens and the answer; or also prompts, reasoning and uncut values. */
+/**
+ * How much {@link printRun} prints: nothing; errors; what happens and the answer; or also prompts,
+ * reasoning and uncut values.
+ */
 export type PrintLevel = "off" | "error" | "info" | "debug";
 
 /** What can be printed: an `AgentRun`, or anything else that tells events and ends in an answer. */
@@ -16,21 +19,29 @@ export interface PrintableRun<Output> extends PromiseLike<Output> {
 export interface PrintRunOptions {
   /** @defaultValue "info" */
   readonly level?: PrintLevel;
-  /** @defaultValue process.stdout if it is a terminal, else process.stderr; the console where there is neither */
+  /**
+   * @defaultValue process.stdout if it is a terminal, else process.stderr; the console where there
+   *   is neither
+   */
   readonly output?: TerminalOutput;
   /** @defaultValue what `FORCE_COLOR`, `NO_COLOR`, `TERM` and the output say */
   readonly color?: boolean | undefined;
-  /** In columns: lines are broken between words to fit. @defaultValue that of a terminal, else lines are not broken */
+  /**
+   * In columns: lines are broken between words to fit. @defaultValue that of a terminal, else lines
+   * are not broken
+   */
   readonly width?: number | undefined;
 }
 
 /**
  * Prints a run as `smolts run` does, and returns its answer.
  *
- * On a terminal it streams, with colours and a line that says what is being waited for, and breaks lines between words; elsewhere it
- * prints plain lines. If standard output is piped, the run is printed to standard error, so that the pipe gets only what the program
- * prints itself. At level `info` long output is cut in the middle. Whatever a model or a tool wrote is printed with its control and
- * hidden characters made visible. With level `error` or `off` the answer is only returned.
+ * On a terminal it streams, with colours and a line that says what is being waited for, and breaks
+ * lines between words; elsewhere it prints plain lines. If standard output is piped, the run is
+ * printed to standard error, so that the pipe gets only what the program prints itself. At level
+ * `info` long output is cut in the middle. Whatever a model or a tool wrote is printed with its
+ * control and hidden characters made visible. With level `error` or `off` the answer is only
+ * returned.
  *
  * @throws whatever the run rejects with
  * @example
@@ -58,7 +69,12 @@ export async function printRun<Output>(run: PrintableRun<Output>, options: Print
   return run;
 }
 
-const printRunOptions: OptionTable<PrintRunOptions> = { level: true, output: true, color: true, width: true };
+const printRunOptions: OptionTable<PrintRunOptions> = {
+  level: ["off", "error", "info", "debug"],
+  output: "object",
+  color: "flag",
+  width: "number",
+};
 
 /** Settings of {@link printEvents}. */
 interface PrintEventsOptions {

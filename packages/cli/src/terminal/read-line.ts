@@ -37,7 +37,10 @@ export function lineReader(ends: TerminalEnds): ReadLine {
 /** What waits in the terminal comes at once. */
 const drainMs = 50;
 
-/** Text that was typed before a question appeared is not an answer to it, nor is a line without its end. */
+/**
+ * Text that was typed before a question appeared is not an answer to it, nor is a line without its
+ * end.
+ */
 async function dropTypedAhead({ input, onInterrupt }: TerminalEnds): Promise<void> {
   const drop = (typed: Buffer): void => {
     if (typed.includes("\u0003")) onInterrupt();

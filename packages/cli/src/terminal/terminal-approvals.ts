@@ -1,5 +1,6 @@
-// Approvals in front of a terminal: what is to be done is shown whole, since a person can only answer for what they have seen. The question is at the
-// edge, where nothing stands that a model or a tool has written.
+// Approvals in front of a terminal: what is to be done is shown whole, since a person can only
+// answer for what they have seen. The question is at the edge, where nothing stands that a model or
+// a tool has written.
 
 import type { ApproveHandler } from "@smolts/core";
 import type { ApprovalDecision, ApprovalRequest, DoubtDecision, RunEvent } from "@smolts/protocol";
@@ -13,7 +14,10 @@ import type { TerminalWriter } from "./terminal-writer.ts";
 export class TerminalApprovals {
   readonly #person: Person;
   readonly #places = new CallPlaces();
-  /** Agents and their tools that need no more questions; the run knows it too, but not of calls that were waiting for their turn here. */
+  /**
+   * Agents and their tools that need no more questions; the run knows it too, but not of calls that
+   * were waiting for their turn here.
+   */
   readonly #always = new Set<string>();
   #isClosed = false;
 
@@ -44,7 +48,10 @@ export class TerminalApprovals {
     return line;
   }
 
-  /** The events of the run, to be printed: without what is asked here, and none while a question is open. */
+  /**
+   * The events of the run, to be printed: without what is asked here, and none while a question is
+   * open.
+   */
   async *watch(events: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent> {
     for await (const event of this.#person.between(events)) {
       this.#places.note(event);
@@ -93,8 +100,18 @@ export async function readDecision(
     if (line === null) throw new Error("the terminal was closed before there was an answer");
     const decision = parseApprovalAnswer(line, request);
     if (decision) return decision;
-    writer.line("  ", [{ text: `that is none of: ${choices}; Ctrl-C ends the run`, style: "muted" }]);
+    const problem = jsonProblem(line, request) ?? `that is none of: ${choices}; Ctrl-C ends the run`;
+    writer.line("  ", [{ text: problem, style: "muted" }]);
   }
+}
+
+/** The input is shown as JavaScript, so a person may well type it like that. */
+function jsonProblem(line: string, { kind, input }: ApprovalRequest): string | null {
+  const isDoubt = kind === "doubt";
+  if (!(isDoubt ? /^h(?:appened)?\s+\S/i : /^e(?:dit)?\s+\S/i).test(line.trim())) return null;
+  if (isDoubt) return 'what follows happened is JSON: happened "sent", happened {"id": 7}';
+  const json = JSON.stringify(input) ?? "{}";
+  return `what follows edit is JSON: edit ${json.length > 200 ? '{"name": "value"}' : json}`;
 }
 
 const wholeText = (value: unknown): string => {

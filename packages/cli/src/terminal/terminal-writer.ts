@@ -1,9 +1,9 @@
-// The one door to the terminal. Everything printed passes `visible`, also our own labels; control sequences come into being here and
-// nowhere else: colours around a piece of text, and the erasing of the status line. The cursor is never hidden and no mode is ever set,
-// so that there is nothing to put back, however the process ends.
+// The one door to the terminal. Everything printed passes `visible`, also our own labels; control
+// sequences come into being here and nowhere else: colours around a piece of text, and the erasing
+// of the status line. The cursor is never hidden and no mode is ever set, so that there is nothing
+// to put back, however the process ends.
 
 import { VisibleTextStream, visible } from "@smolts/protocol";
-import { canRedraw, type TerminalFacts, wantsColor } from "./color-support.ts";
 import { environmentVariables, styled, type TextFormat } from "./host.ts";
 import { type LinePart, LineWrapper } from "./line-wrapper.ts";
 import { textEnd, textStart, textWidth } from "./text-width.ts";
@@ -15,7 +15,10 @@ export type TextStyle = "plain" | "heading" | "muted" | "good" | "bad" | "cautio
 export interface Piece {
   readonly text: string;
   readonly style?: TextStyle;
-  /** Whether line ends in it are line ends; each new line begins with the margin. Else they are shown as `\n`. */
+  /**
+   * Whether line ends in it are line ends; each new line begins with the margin. Else they are
+   * shown as `\n`.
+   */
   readonly multiline?: boolean;
 }
 
@@ -34,7 +37,10 @@ export interface TerminalWriterOptions {
   readonly output: TerminalOutput;
   /** @defaultValue what `FORCE_COLOR`, `NO_COLOR`, `TERM` and the output say */
   readonly color?: boolean | undefined;
-  /** In columns: lines are broken between words to fit. @defaultValue that of a terminal, else lines are not broken */
+  /**
+   * In columns: lines are broken between words to fit. @defaultValue that of a terminal, else lines
+   * are not broken
+   */
   readonly width?: number | undefined;
   /** Where those variables are. @defaultValue process.env */
   readonly environment?: TerminalFacts["environment"] | undefined;
@@ -97,8 +103,8 @@ export class TerminalWriter {
   }
 
   /**
-   * Prints one line; more when a piece is multiline, or the line is too long for the terminal: each of them after the first with the
-   * margin `nextMargin`.
+   * Prints one line; more when a piece is multiline, or the line is too long for the terminal: each
+   * of them after the first with the margin `nextMargin`.
    */
   line(margin: string, pieces: readonly Piece[], nextMargin: string = margin): void {
     this.#printLines([margin, nextMargin], pieces, 0);
@@ -109,7 +115,10 @@ export class TerminalWriter {
     this.#printLines([margin, margin], pieces, codeIndent);
   }
 
-  /** Prints the next piece of the running text `key`, on a line of its own when something else was printed since. */
+  /**
+   * Prints the next piece of the running text `key`, on a line of its own when something else was
+   * printed since.
+   */
   run(key: string, margin: string, text: string, style: TextStyle = "plain"): void {
     const running = this.#running.get(key) ?? { visible: new VisibleTextStream({ newlines: true }), line: null };
     this.#running.set(key, running);
@@ -135,7 +144,7 @@ export class TerminalWriter {
     this.#show(text === null ? null : { type: "waiting", text, startTime: performance.now() });
   }
 
-  /** Shows the line that is being written so far, on a terminal only, until the whole of it is printed. */
+  /** On a terminal, shows the unfinished line until the whole line is printed. */
   draft(margin: string, text: string): void {
     if (this.#redraw) this.#show({ type: "draft", text: margin + text });
   }
@@ -234,7 +243,8 @@ export class TerminalWriter {
   }
 
   #drawStatus(): void {
-    // Only a line of its own can be erased; while running text stands on this one, its growth is the progress.
+    // Only a line of its own can be erased; while running text stands on this one, its growth is
+    // the progress.
     if (this.#status === null || this.#openLine !== null) return;
     const columns = this.#columns() - 1;
     const text =
@@ -286,4 +296,28 @@ function joinTexts(parts: readonly LinePart[]): readonly LinePart[] {
 function draftText(text: string, columns: number): string {
   const shown = visible(text);
   return textWidth(shown) <= columns ? shown : `…${textEnd(shown, columns - 1)}`;
+}
+
+/** What decides about colours and cursor movement. */
+interface TerminalFacts {
+  /** Whether the output is a terminal. */
+  readonly isTerminal: boolean;
+  /** Environment variables: `FORCE_COLOR`, `NO_COLOR` and `TERM` count. */
+  readonly environment: { readonly [name: string]: string | undefined };
+}
+
+/**
+ * Whether to print colours: `FORCE_COLOR` decides first, then `NO_COLOR` and `TERM=dumb` forbid
+ * them, then only a terminal gets them.
+ */
+function wantsColor({ isTerminal, environment }: TerminalFacts): boolean {
+  const forced = environment["FORCE_COLOR"];
+  if (forced !== undefined) return forced !== "0" && forced !== "false";
+  if (environment["NO_COLOR"]) return false;
+  return isTerminal && environment["TERM"] !== "dumb";
+}
+
+/** Whether a line may be drawn again: only on a terminal that knows how. */
+function canRedraw({ isTerminal, environment }: TerminalFacts): boolean {
+  return isTerminal && environment["TERM"] !== "dumb";
 }

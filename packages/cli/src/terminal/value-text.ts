@@ -27,7 +27,10 @@ export function valueText(
   return cutMiddle(text, maxLength);
 }
 
-/** An answer as its reader wants it: text as it is, whole numbers as digits, and JSON where JSON can say it. */
+/**
+ * An answer as its reader wants it: text as it is, whole numbers as digits, and JSON where JSON can
+ * say it.
+ */
 export function answerText(encoded: EncodedValue): string {
   const value = decoded(encoded);
   if (typeof value === "string") return value;
@@ -37,7 +40,10 @@ export function answerText(encoded: EncodedValue): string {
   return isPlainJson ? JSON.stringify(encoded, null, 2) : inspect(value, { depth: Number.POSITIVE_INFINITY });
 }
 
-/** Returns the beginning and the end of a text that is too long, and how much is left out between them. */
+/**
+ * Returns the beginning and the end of a text that is too long, and how much is left out between
+ * them.
+ */
 function cutMiddle(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const { head, leftOut, tail } = ends(text, maxLength);
@@ -53,7 +59,9 @@ const maxLineLength = 1_000;
 export const outputLines = (text: string): readonly string[] =>
   text.split("\n").map((line) => cutMiddle(line, maxLineLength));
 
-/** Returns the first and the last lines of a long output, and how many are left out between them. */
+/**
+ * Returns the first and the last lines of a long output, and how many are left out between them.
+ */
 export function cutOutput(text: string): string {
   const lines = outputLines(text);
   const leftOut = lines.length - shownLines.first - shownLines.last;

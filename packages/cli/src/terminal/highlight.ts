@@ -1,0 +1,41 @@
+import { type ParsedToken, parse } from "sugar-high/core";
+import { tokenize } from "sugar-high/lang/typescript";
+import type { Piece, TextStyle } from "./terminal-writer.ts";
+
+/** One line of code as pieces with their looks. */
+export type CodeLine = readonly Piece[];
+
+const styles: Record<ParsedToken["type"], TextStyle> = {
+  keyword: "accent",
+  string: "literal",
+  class: "name",
+  property: "plain",
+  entity: "name",
+  jsxliterals: "plain",
+  identifier: "plain",
+  sign: "muted",
+  comment: "muted",
+  break: "plain",
+  space: "plain",
+};
+
+/** Code as lines of highlighted pieces. */
+export function highlight(code: string): readonly CodeLine[] {
+  return parse(code, { tokenize }).lines.map(({ tokens }) =>
+    joinPairs(tokens).map(({ type, value }) => ({ text: value, style: styles[type] })),
+  );
+}
+
+/**
+ * The tokenizer goes by code units: a pair that it cut in two would be shown as two broken halves.
+ */
+function joinPairs(tokens: readonly ParsedToken[]): readonly ParsedToken[] {
+  const joined: ParsedToken[] = [];
+  for (const token of tokens) {
+    const last = joined.at(-1);
+    if (last && /[\ud800-\udbff]$/.test(last.value))
+      joined[joined.length - 1] = { ...last, value: last.value + token.value };
+    else joined.push(token);
+  }
+  return joined;
+}
