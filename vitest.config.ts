@@ -1,14 +1,17 @@
 import { defineConfig } from "vitest/config";
 
-// As Node resolves packages: "module" is for bundlers, and some packages have files behind it that Node cannot load.
+// As Node resolves packages: "module" is for bundlers, and some packages have files behind it that
+// Node cannot load.
 const conditions = ["@smolts/source", "node", "import", "default"];
 
-// Some tests compare the sandbox, whose time zone and language are the same everywhere, with the host: its processes are started so, too.
+// Some tests compare the sandbox, whose time zone and language are the same everywhere, with the
+// host: its processes are started so, too.
 process.env["TZ"] = "UTC";
 for (const name of ["LC_ALL", "LC_MESSAGES", "LANG"]) delete process.env[name];
 
 export default defineConfig({
-  // Tests import each package by its published name and get its source: nothing has to be built first.
+  // Tests import each package by its published name and get its source: nothing has to be built
+  // first.
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {

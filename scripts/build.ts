@@ -1,5 +1,5 @@
-// `pnpm build`: every package's own build (declarations, by tsc) in the order of their arrows, by turbo with its telemetry off; then the JavaScript of each,
-// joined by `bundle.ts`.
+// `pnpm build`: every package's own build (declarations, by tsc) in the order of their arrows, by
+// turbo with its telemetry off; then the JavaScript of each, joined by `bundle.ts`.
 
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -10,7 +10,8 @@ import { publishedPackages } from "./workspace.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = publishedPackages(root);
-// A file built from a source that is gone would be packed for ever. Turbo restores the files in its cache.
+// A file built from a source that is gone would be packed for ever. Turbo restores the files in its
+// cache.
 for (const { folder } of packages) rmSync(join(root, folder, "dist"), { recursive: true, force: true });
 
 const { status, error } = spawnSync(`${root}/node_modules/.bin/turbo`, ["run", "build", ...process.argv.slice(2)], {

@@ -1,8 +1,9 @@
-// The JavaScript of a published package: its modules joined, one file for its main entries, one for each other, and one for each part that they share or
-// load at first use.
+// The JavaScript of a published package: its modules joined, one file for its main entries, one for
+// each other, and one for each part that they share or load at first use.
 //
-// Node pays about half a millisecond for each module it imports, whatever is in it. The sources stay many small files, and who imports the package
-// loads a few. Only the package's own modules are joined: dependencies stay imports, so that two packages never hold a copy of a third.
+// Node pays about half a millisecond for each module it imports, whatever is in it. The sources
+// stay many small files, and who imports the package loads a few. Only the package's own modules
+// are joined: dependencies stay imports, so that two packages never hold a copy of a third.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,7 +11,9 @@ import { type BuildOptions, build, type Plugin } from "esbuild";
 import { entryFile, joinedModule, sortEntries } from "./joined-entries.ts";
 import { filesBelow, type Manifest, type WorkspacePackage } from "./workspace.ts";
 
-/** Writes `dist/*.js` of a package from its sources, with maps to them; the declarations there stay. */
+/**
+ * Writes `dist/*.js` of a package from its sources, with maps to them; the declarations there stay.
+ */
 export async function bundle(root: string, { folder, manifest }: WorkspacePackage): Promise<void> {
   for (const ending of [".js", ".js.map"]) {
     for (const path of filesBelow(root, `${folder}/dist`, ending)) rmSync(join(root, path));
@@ -40,7 +43,8 @@ const joinedName = "joined";
 const options = {
   outbase: "src",
   outdir: "dist",
-  // Shared parts are beside the entries: files that they find by `import.meta.url` are found from there.
+  // Shared parts are beside the entries: files that they find by `import.meta.url` are found from
+  // there.
   chunkNames: "[name]-[hash]",
   bundle: true,
   splitting: true,
@@ -105,12 +109,16 @@ function write(path: string, text: string): void {
 }
 
 /**
- * Without the imports that import nothing: esbuild keeps the order of side effects by them. No module of ours has one, and the bundlers of those who
- * import us warn of each. The lines stay, for the maps count them.
+ * Without the imports that import nothing: esbuild keeps the order of side effects by them. No
+ * module of ours has one, and the bundlers of those who import us warn of each. The lines stay, for
+ * the maps count them.
  */
 const withoutBareImports = (code: string): string => code.replace(/^import "\.[^"]*";$/gm, "");
 
-/** What `exports` lists; a pattern such as `./src/adapters/*.ts` stands for every file that fits, for esbuild too. */
+/**
+ * What `exports` lists; a pattern such as `./src/adapters/*.ts` stands for every file that fits,
+ * for esbuild too.
+ */
 function exportedSources({ exports = {} }: Manifest): string[] {
   const sources = Object.values(exports).map(
     (entry) => (entry as { readonly "@smolts/source"?: string })["@smolts/source"] ?? "",

@@ -1,5 +1,5 @@
-// `pnpm check:boundaries`: holds manifests and sources against `boundaries.ts`. Each problem is one line: where, what,
-// what to do.
+// `pnpm check:boundaries`: holds manifests and sources against `boundaries.ts`. Each problem is one
+// line: where, what, what to do.
 
 import { existsSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
@@ -27,7 +27,8 @@ interface SourceFile {
  * Checks a whole tree.
  *
  * @param root - the folder that holds `packages/` and `apps/`
- * @returns one line for each problem, starting with the file (and line) it is about; none when all is well
+ * @returns one line for each problem, starting with the file (and line) it is about; none when all
+ *   is well
  */
 export function checkBoundaries(root: string, boundaries: Boundaries = ourBoundaries): readonly string[] {
   const members = workspacePackages(root);
@@ -186,7 +187,8 @@ function undeclaredWorkspaceProblem(specifier: string, name: string, manifest: M
 
 function undeclared(name: string, manifest: Manifest): boolean {
   const declared = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
-  // A package that is never published is never installed by others either: everything it declares is there.
+  // A package that is never published is never installed by others either: everything it declares
+  // is there.
   const development = manifest.private === true ? manifest.devDependencies : undefined;
   return declared[name] === undefined && development?.[name] === undefined;
 }

@@ -1,6 +1,7 @@
-// Adds up the JSON reports of vitest and prints the line that CI ends with: "N passed, N failed", and skipped ones if any.
-// Nothing is green because it did not run: a report that is missing, a test file without a test, a package of which no
-// test passed and a failed stage of CI each count as a failure. Plain JavaScript: it runs also when nothing could be installed.
+// Adds up the JSON reports of vitest and prints the line that CI ends with: "N passed, N failed",
+// and skipped ones if any. Nothing is green because it did not run: a report that is missing, a
+// test file without a test, a package of which no test passed and a failed stage of CI each count
+// as a failure. Plain JavaScript: it runs also when nothing could be installed.
 //
 //   node scripts/count-tests.mjs [--failed-stages N] report.json ...
 

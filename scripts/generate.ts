@@ -1,5 +1,6 @@
-// `pnpm generate`: runs the "generate" script of every package that has one; each writes its own `*.gen.ts` and `*.gen.md` files.
-// With `--check` nothing stays changed: a file that would come out different is named, put back, and the check fails.
+// `pnpm generate`: runs the "generate" script of every package that has one; each writes its own
+// `*.gen.ts` and `*.gen.md` files. With `--check` nothing stays changed: a file that would come out
+// different is named, put back, and the check fails.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,8 +1,11 @@
-// Finds the entries of a package that share one file with its index: those that need no other packages than it does.
+// Finds the entries of a package that share one file with its index: those that need no other
+// packages than it does.
 //
-// Adapters of models share almost all their code, in ever other sets, and esbuild makes a file of each set: who imported one adapter loaded ten files. In
-// one file with the others it reads more text, which is cheap, and finds fewer files, which is not. What needs further packages, now or at first use,
-// stays by itself: nobody is to load them, or to have them in a bundle, for another entry's sake.
+// Adapters of models share almost all their code, in ever other sets, and esbuild makes a file of
+// each set: who imported one adapter loaded ten files. In one file with the others it reads more
+// text, which is cheap, and finds fewer files, which is not. What needs further packages, now or at
+// first use, stays by itself: nobody is to load them, or to have them in a bundle, for another
+// entry's sake.
 
 import { dirname, relative } from "node:path";
 import type { Metafile } from "esbuild";
@@ -17,7 +20,8 @@ export interface Entry {
 }
 
 /**
- * Sorts entries into those that stand together, if any, and the others, by what esbuild says of a build in which each is by itself.
+ * Sorts entries into those that stand together, if any, and the others, by what esbuild says of a
+ * build in which each is by itself.
  *
  * @param kept - sources that need a file of their own
  */
@@ -60,7 +64,10 @@ const aliasOf = ({ name }: Entry, exported: string): string => `${exported}_of_$
 
 type Outputs = Metafile["outputs"];
 
-/** A module that is only loaded dynamically is an entry for esbuild, too, but has no name that others know. */
+/**
+ * A module that is only loaded dynamically is an entry for esbuild, too, but has no name that
+ * others know.
+ */
 function entriesOf(outputs: Outputs): readonly Entry[] {
   return Object.entries(outputs).flatMap(([output, { entryPoint: source = "", exports }]) => {
     const name = source.replace(/^src\/|\.ts$/g, "");

@@ -1,6 +1,8 @@
-// `pnpm pack:check`: what users get, tried as users get it. Packs every published package, reads each tarball, installs all
-// of them with npm into an empty project, and loads every entry by import and by require, and every command. Then it installs
-// `smolts` alone with other package managers. Needs a build.
+// `pnpm pack:check`: what users get, tried as users get it. Packs every published package, reads
+// each tarball, installs all of them with npm into an empty project, and loads every entry by
+// import and by require, and every command. Then it installs `smolts` alone with other package
+// managers, reads its declarations with the oldest TypeScript and weighs bundles of it. Needs a
+// build.
 //
 //   pnpm pack:check                      npm and pnpm 12
 //   pnpm pack:check --clients all        pnpm 10, Yarn, Bun and Deno, too
@@ -135,8 +137,9 @@ async function installedProblems(packed: readonly PackedPackage[], project: stri
 }
 
 /**
- * The specifiers a user may import. A pattern like `./*` is left out, as it names no file by itself, and so are the programs of threads
- * (`./guest`, `./guest-web`): a bundler is given their path, and nobody imports them.
+ * The specifiers a user may import. A pattern like `./*` is left out, as it names no file by
+ * itself, and so are the programs of threads (`./guest`, `./guest-web`): a bundler is given their
+ * path, and nobody imports them.
  */
 function entries(manifest: Manifest): readonly string[] {
   const isImported = (key: string): boolean =>

@@ -1,4 +1,5 @@
-// A PostgreSQL of Debian's, for tests: on loopback only, with its data in a new folder that is removed at the end.
+// A PostgreSQL of Debian's, for tests: on loopback only, with its data in a new folder that is
+// removed at the end.
 
 import { execFileSync } from "node:child_process";
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -33,7 +34,8 @@ export async function startPostgres(): Promise<PostgresServer | null> {
     execFileSync(run, given, { stdio: ["ignore", "ignore", isFirstStart ? "inherit" : "ignore"], cwd: folder });
   };
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
-  const start = (): void => server("pg_ctl", "-D", data, "-w", "-l", join(folder, "log"), "-o", options, "start");
+  const start = (): void =>
+    server("pg_ctl", "-D", data, "-w", "-t", "300", "-l", join(folder, "log"), "-o", options, "start");
   if (runAs) {
     const id = (flag: string): number => Number(execFileSync("id", [flag, runAs], { encoding: "utf8" }));
     chownSync(folder, id("-u"), id("-g"));
@@ -55,15 +57,19 @@ export async function startPostgres(): Promise<PostgresServer | null> {
   };
 }
 
-/** The processes of the killed server notice its end a moment later; until then they keep a new one out. */
+/**
+ * The processes of the killed server notice its end a moment later; until then they keep a new one
+ * out. The limit is for one that never starts.
+ */
 async function startAgain(start: () => void): Promise<void> {
-  for (let tries = 1; ; tries++) {
+  const until = performance.now() + 120_000;
+  for (;;) {
     await wait(200);
     try {
       start();
       return;
     } catch (error) {
-      if (tries === 50) throw error;
+      if (performance.now() > until) throw error;
     }
   }
 }

@@ -18,7 +18,10 @@ export interface CommandOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Runs a command without a shell and without standard input. Never throws: a command that cannot start is `ok: false`. */
+/**
+ * Runs a command without a shell and without standard input. Never throws: a command that cannot
+ * start is `ok: false`.
+ */
 export function runCommand(
   command: readonly [string, ...string[]],
   { cwd, environment = {} }: CommandOptions,

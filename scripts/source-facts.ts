@@ -1,5 +1,6 @@
-// Reads from one source file, by its syntax tree, what the boundary rules ask about: which modules it imports and which
-// of the watched globals it touches. A name counts as the global one unless the file binds it around the place of use.
+// Reads from one source file, by its syntax tree, what the boundary rules ask about: which modules
+// it imports and which of the watched globals it touches. A name counts as the global one unless
+// the file binds it around the place of use.
 
 import ts from "typescript";
 
@@ -100,7 +101,9 @@ function isGlobalName(node: ts.Node, name: string): boolean {
   return ts.isIdentifier(node) && node.text === name && isValueUse(node) && !isBound(node);
 }
 
-/** False for names that only look like a use: a property, a key, a type, the name being declared. */
+/**
+ * False for names that only look like a use: a property, a key, a type, the name being declared.
+ */
 function isValueUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;

@@ -9,9 +9,9 @@ skip() {
 }
 
 [ "$(id -u)" = 0 ] || skip "a private daemon needs root"
-if ! command -v dockerd >/dev/null; then
-  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends docker.io; } >/dev/null 2>&1 ||
-    skip "docker.io cannot be installed"
+if ! command -v dockerd >/dev/null || ! command -v curl >/dev/null; then
+  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends docker.io curl; } >/dev/null 2>&1 ||
+    skip "docker.io and curl cannot be installed"
 fi
 
 home=$(mktemp -d "${TMPDIR:-/tmp}/smolts-docker.XXXXXX")
@@ -20,9 +20,11 @@ dockerd --data-root="$home/data" --exec-root="$home/exec" --pidfile="$home/docke
   --iptables=false --ip6tables=false --bridge=none >"$home/dockerd.log" 2>&1 &
 daemon=$!
 trap 'kill $daemon 2>/dev/null; wait $daemon 2>/dev/null; rm -rf "$home"' EXIT
-for _ in $(seq 150); do
-  curl -sf --unix-socket "$socket" http://d/_ping >/dev/null && break
+# It is up in a second; a busy machine takes longer. The limit is for a daemon that hangs.
+began=$SECONDS
+until curl -sf --unix-socket "$socket" http://d/_ping >/dev/null; do
   kill -0 $daemon 2>/dev/null || skip "the daemon does not start: $(tail -1 "$home/dockerd.log")"
+  [ $((SECONDS - began)) -lt 180 ] || { printf 'the daemon does not answer:\n%s\n' "$(tail -20 "$home/dockerd.log")"; exit 1; }
   sleep 0.1
 done
 
@@ -68,6 +70,11 @@ run=(node node_modules/vitest/vitest.mjs run --no-file-parallelism packages/exec
 DOCKER_HOST="unix://$socket" SMOLTS_TEST_NODE_IMAGE=smolts-test/node:local SMOLTS_TEST_PYTHON_IMAGE=$python_image \
   "${run[@]}"
 result=$?
-left=$(curl -sf --unix-socket "$socket" 'http://d/containers/json?all=true')
+# The last container is perhaps being removed still.
+for _ in $(seq 300); do
+  left=$(curl -sf --unix-socket "$socket" 'http://d/containers/json?all=true')
+  [ "$left" = "[]" ] && break
+  sleep 0.1
+done
 [ "$left" = "[]" ] || { printf 'containers are left: %s\n' "$left"; result=1; }
 exit $result

@@ -1,5 +1,6 @@
-// Runs a command with a PostgreSQL of its own, whose address is in SMOLTS_POSTGRES and takes the place of {postgres} in its arguments. Where no PostgreSQL
-// is installed, the command still runs, and what needs a database is skipped by its name.
+// Runs a command with a PostgreSQL of its own, whose address is in SMOLTS_POSTGRES and takes the
+// place of {postgres} in its arguments. Where no PostgreSQL is installed, the command still runs,
+// and what needs a database is skipped by its name.
 
 import { spawnSync } from "node:child_process";
 import { startPostgres } from "./postgres-server.ts";

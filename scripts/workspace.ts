@@ -28,7 +28,10 @@ export interface WorkspacePackage {
   readonly manifest: Manifest;
 }
 
-/** The members under `packages/` and `apps/`, by folder name. A folder without a manifest is not a member. */
+/**
+ * The members under `packages/` and `apps/`, by folder name. A folder without a manifest is not a
+ * member.
+ */
 export function workspacePackages(root: string): readonly WorkspacePackage[] {
   return ["packages", "apps"].flatMap((parent) =>
     foldersIn(join(root, parent))
@@ -48,7 +51,10 @@ export function readManifest(path: string): Manifest {
   return JSON.parse(readFileSync(path, "utf8")) as Manifest; // ours, and pnpm has already refused a malformed one
 }
 
-/** Every file below a folder whose name ends so, as paths relative to `root` with forward slashes, sorted. */
+/**
+ * Every file below a folder whose name ends so, as paths relative to `root` with forward slashes,
+ * sorted.
+ */
 export function filesBelow(root: string, folder: string, ending: string): readonly string[] {
   const start = join(root, folder);
   if (!existsSync(start)) return [];

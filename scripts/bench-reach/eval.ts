@@ -1,4 +1,5 @@
-// Measures the time that an evaluation adds to each case: against the same runs of the same agent without it, in turns, and with rows that are kept in files.
+// Measures the time that an evaluation adds to each case: against the same runs of the same agent
+// without it, in turns, and with rows that are kept in files.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,8 +16,8 @@ const cases = Array.from({ length: count }, (_, index) => ({ input: `Case ${inde
 const agent = new CodeAgent({ model: scriptedModel(() => "<code>finalAnswer(6 * 7)</code>") });
 
 /**
- * Measures what an evaluation adds to a case, in ms: the CPU time of this process, because other programs disturb it least, and the time until a row is
- * safe on the disk.
+ * Measures what an evaluation adds to a case, in ms: the CPU time of this process, because other
+ * programs disturb it least, and the time until a row is safe on the disk.
  */
 export async function benchEval(): Promise<Readonly<Record<string, number>>> {
   const [bare, evaluated, kept]: [number[], number[], number[]] = [[], [], []];

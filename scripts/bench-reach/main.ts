@@ -1,4 +1,5 @@
-// pnpm bench:reach [--json]: what it costs to serve, trace and evaluate agents. Each part is a file that returns figures by name.
+// pnpm bench:reach [--json]: what it costs to serve, trace and evaluate agents. Each part is a file
+// that returns figures by name.
 
 import { benchEval } from "./eval.ts";
 import { benchServe } from "./serve.ts";

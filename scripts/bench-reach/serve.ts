@@ -1,6 +1,7 @@
 // A served agent under 1,000 streams at once, and the first byte that it answers with.
 //
-// The model is a script that answers after some time, so that what is measured is the server: the streams are open at the same time, and each is answered.
+// The model is a script that answers after some time, so that what is measured is the server: the
+// streams are open at the same time, and each is answered.
 
 import { Agent, request } from "node:http";
 import { CodeAgent } from "@smolts/core";
@@ -14,8 +15,9 @@ const streams = 1_000;
 const seconds = Number(process.argv.find((word) => word.startsWith("--seconds="))?.slice("--seconds=".length) ?? 60);
 
 /**
- * Measures streams that were not answered whole, the memory of the process at the end over that after a fifth of the time, and how much later the first
- * byte of a stream arrives than the first event of a run without a server, in ms.
+ * Measures streams that were not answered whole, the memory of the process at the end over that
+ * after a fifth of the time, and how much later the first byte of a stream arrives than the first
+ * event of a run without a server, in ms.
  */
 export async function benchServe(): Promise<Readonly<Record<string, number>>> {
   const agent = new CodeAgent({ name: "agent", model: answering(50) });
@@ -27,7 +29,8 @@ export async function benchServe(): Promise<Readonly<Record<string, number>>> {
   let [answered, rounds, rssEarlyMb] = [0, 0, 0];
   while (Date.now() - loadedAt < seconds * 1_000) {
     const ends = await Promise.all(Array.from({ length: streams }, () => ask(url, connections)));
-    answered += ends.filter(({ isWhole }) => isWhole).length;
+    answered += ends.filter(({ lost }) => lost === null).length;
+    for (const { lost } of ends) if (lost !== null) console.error(`lost in round ${rounds + 1}: ${lost}`);
     rounds++;
     if (rssEarlyMb === 0 && Date.now() - loadedAt >= (seconds * 1_000) / 5) rssEarlyMb = rssMb();
   }
@@ -62,7 +65,8 @@ async function firstByte(url: URL, connections: Agent, agent: CodeAgent): Promis
 }
 
 interface Asked {
-  readonly isWhole: boolean;
+  /** Why it was not answered whole; null when it was. */
+  readonly lost: string | null;
   readonly firstByteMs: number;
 }
 
@@ -79,11 +83,16 @@ function ask(url: URL, connections: Agent): Promise<Asked> {
         firstByteMs ||= performance.now() - began;
         text += piece;
       });
-      response.on("end", () =>
-        resolve({ isWhole: text.includes('"content":"42"') && text.endsWith("data: [DONE]\n\n"), firstByteMs }),
-      );
+      response.on("error", (error) => resolve({ lost: `${error.message} after ${text.slice(-200)}`, firstByteMs }));
+      response.on("end", () => {
+        const isWhole = text.includes('"content":"42"') && text.endsWith("data: [DONE]\n\n");
+        resolve({ lost: isWhole ? null : `${response.statusCode} ${text.slice(-200)}`, firstByteMs });
+      });
     });
-    asking.on("error", () => resolve({ isWhole: false, firstByteMs: 0 }));
+    asking.on("error", (error) => {
+      const tookMs = Math.round(performance.now() - began);
+      resolve({ lost: `${error.message} after ${tookMs} ms`, firstByteMs: 0 });
+    });
     asking.end(body);
   });
 }

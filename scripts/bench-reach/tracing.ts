@@ -10,8 +10,8 @@ const runsPerRound = 40;
 const rounds = 15;
 
 /**
- * Measures the CPU of one step without and with tracing, in µs, and what tracing adds in percent. The exporter takes spans and drops them: what a network
- * costs is not the step's.
+ * Measures the CPU of one step without and with tracing, in µs, and what tracing adds in percent.
+ * The exporter takes spans and drops them: what a network costs is not the step's.
  */
 export async function benchTracing(): Promise<Readonly<Record<string, number>>> {
   const exporter = {

@@ -6,10 +6,11 @@ import { build } from "esbuild";
 import { runCommand } from "../run-command.ts";
 
 /**
- * Runs a program of `programs/` bundled and by a bare Node, as one that was built has our packages; it prints its figures as JSON. `entries` are
- * bundled beside it, each as `<name>.mjs`.
+ * Runs a program of `programs/` bundled and by a bare Node, as one that was built has our packages;
+ * it prints its figures as JSON. `entries` are bundled beside it, each as `<name>.mjs`.
  *
- * The loader that runs these scripts wraps every function that is made, to keep its name, and so would be measured with ours.
+ * The loader that runs these scripts wraps every function that is made, to keep its name, and so
+ * would be measured with ours.
  */
 export async function measureAsPublished(
   program: string,

@@ -4,7 +4,9 @@ export interface Benchmark {
   readonly name: string;
   /** One sentence on what is measured and how, printed above the figures. */
   readonly method: string;
-  /** At most so much, for the figures that have a goal. A missed goal is shown and fails nothing. */
+  /**
+   * At most so much, for the figures that have a goal. A missed goal is shown and fails nothing.
+   */
   readonly goals: Readonly<Record<string, number>>;
   /** Left out unless it is asked for by name. */
   readonly onlyByName?: boolean;

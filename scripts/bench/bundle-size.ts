@@ -34,7 +34,10 @@ interface Bundle {
   readonly metafile: Metafile;
 }
 
-/** The modules that an answer and a program in it load: the parser of event streams, the interpreter. */
+/**
+ * The modules that an answer and a program in it load: the parser of event streams, the
+ * interpreter.
+ */
 const engine = /eventsource-parser|interpreter-executor/;
 
 async function bundle(contents: string, { splitting = false } = {}): Promise<Bundle> {
@@ -62,7 +65,10 @@ async function bundle(contents: string, { splitting = false } = {}): Promise<Bun
 const sum = (bytes: ReadonlyMap<string, number>, files: Iterable<string> = bytes.keys()): number =>
   [...files].reduce((total, file) => total + (bytes.get(file) ?? 0), 0);
 
-/** The file that is loaded first, those that it imports, and those that it imports dynamically from a source whose path looks so. */
+/**
+ * The file that is loaded first, those that it imports, and those that it imports dynamically from
+ * a source whose path looks so.
+ */
 function loadedAtOnce({ outputs }: Metafile, dynamic?: RegExp): ReadonlySet<string> {
   const loaded = new Set<string>();
   const visit = (file: string): void => {

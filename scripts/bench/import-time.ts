@@ -7,7 +7,10 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const processes = 15;
 const thinkingMs = 200;
 
-/** How long a program waits for smolts: when it starts, and between a model's first answer and the first line of its code. */
+/**
+ * How long a program waits for smolts: when it starts, and between a model's first answer and the
+ * first line of its code.
+ */
 export const benchmark: Benchmark = {
   name: "import-time",
   method: `the built "smolts" in ${processes} fresh Node processes, one after the other, the median: its import alone, without Node's own start; and, of a model that takes ${thinkingMs} ms, from its first answer to the first tool that its code calls`,

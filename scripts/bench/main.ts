@@ -1,5 +1,6 @@
-// `pnpm bench [name...] [--json]`: measures, and says what the goal is. Never a test: a slow machine fails nothing.
-// With `--json` the tables go to standard error, and standard output holds one line of JSON (`pnpm -s bench --json`).
+// `pnpm bench [name...] [--json]`: measures, and says what the goal is. Never a test: a slow
+// machine fails nothing. With `--json` the tables go to standard error, and standard output holds
+// one line of JSON (`pnpm -s bench --json`).
 
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -25,7 +26,9 @@ async function main(): Promise<void> {
   if (values.json) console.log(JSON.stringify({ node: process.version, results }));
 }
 
-/** A benchmark is loaded only when it is to run: one that does not compile leaves the others alone. */
+/**
+ * A benchmark is loaded only when it is to run: one that does not compile leaves the others alone.
+ */
 async function chosenBenchmarks(names: readonly string[]): Promise<readonly Benchmark[]> {
   const existing = benchmarkNames();
   const unknown = names.find((name) => !existing.includes(name));

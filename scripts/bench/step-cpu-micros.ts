@@ -1,7 +1,10 @@
 import { measureAsPublished } from "./as-published.ts";
 import type { Benchmark } from "./benchmark.ts";
 
-/** The cost of a step of ours, without the model and the tools. The first goal for a JSON step was 300; now it is 80. */
+/**
+ * The cost of a step of ours, without the model and the tools. The first goal for a JSON step was
+ * 300; now it is 80.
+ */
 export const benchmark: Benchmark = {
   name: "stepCpuMicros",
   method:

@@ -41,7 +41,10 @@ function validate(times: number): void {
   for (let count = 0; count < times; count++) weather.parseInput({ city: "Paris", days: 3 });
 }
 
-/** The description as it is, with some of its operations a second time under other names until there are enough. */
+/**
+ * The description as it is, with some of its operations a second time under other names until there
+ * are enough.
+ */
 function gitHubOperations(count: number): object {
   const require = createRequire(new URL("../../packages/tools/package.json", import.meta.url));
   const file = require.resolve("@octokit/openapi/generated/api.github.com.json");

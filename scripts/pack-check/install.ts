@@ -1,9 +1,11 @@
-// Installs `smolts` with a package manager into an empty project, as its user would, and says what is wrong with that.
+// Installs `smolts` with a package manager into an empty project, as its user would, and says what
+// is wrong with that.
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type CommandResult, runCommand } from "../run-command.ts";
+import { bundleProblems } from "./bundles.ts";
 import type { Client } from "./clients.ts";
 
 /** How an installation went. */
@@ -21,7 +23,10 @@ type Command = readonly [string, ...string[]];
 /** The most that an installation of `smolts` may bring. */
 const limits = { thirdParty: 12, megabytes: 15 };
 
-/** Fetches a client, installs with it twice, the second time by the lockfile, and runs a program and the command. */
+/**
+ * Fetches a client, installs with it twice, the second time by the lockfile, and runs a program and
+ * the command.
+ */
 export async function tryClient(client: Client, registry: string, workFolder: string): Promise<Installation> {
   const folder = join(workFolder, client.name.replaceAll(" ", "-"));
   mkdirSync(folder);
@@ -42,13 +47,16 @@ export async function tryClient(client: Client, registry: string, workFolder: st
   const program = await run(client.run(fetched, "agent.mjs"));
   problems.push(...failureOf(program, "a program fails"));
   if (program.ok && program.stdout.trim() !== "42 sql") problems.push(`a program prints "${program.stdout.trim()}"`);
-  if (client.name === "npm") problems.push(...(await typeProblems(project, run)));
+  if (client.name === "npm") problems.push(...(await typeProblems(project, run)), ...(await bundleProblems(project)));
   const help = await run(client.command?.(fetched) ?? ["node_modules/.bin/smolts", "--help"]);
   problems.push(...failureOf(help, '"smolts --help" fails'));
   return { client: client.name, figures, problems: problems.map((problem) => `${client.name}: ${problem}`) };
 }
 
-/** Checks our declarations, too, in a program with no types but those of the language, and in one with the DOM's. */
+/**
+ * Checks our declarations, too, in a program with no types but those of the language, and in one
+ * with the DOM's.
+ */
 async function typeProblems(
   project: string,
   run: (command: Command) => Promise<CommandResult>,
@@ -59,21 +67,46 @@ async function typeProblems(
   const paths = Object.keys(exports).filter((path) => !path.includes("*") && path !== "./package.json");
   const imports = paths.map((path, index) => `export * as path${index} from "smolts${path.slice(1)}";`);
   writeFileSync(join(project, "types.ts"), imports.join("\n"));
+  const ours = fileURLToPath(import.meta.resolve("typescript/lib/tsc.js"));
+  const checks = [
+    { compiler: ours, module: "nodenext", lib: ["es2022"] },
+    { compiler: ours, module: "nodenext", lib: ["es2022", "dom"] },
+    { compiler: await oldestCompiler(project), module: "preserve", lib: ["es2022"] },
+  ];
   const problems: string[] = [];
-  for (const lib of [["es2022"], ["es2022", "dom"]]) {
-    const compilerOptions = { noEmit: true, strict: true, skipLibCheck: false, target: "es2022", lib, types: [] };
-    const config = { compilerOptions: { ...compilerOptions, module: "nodenext" }, files: ["types.ts"] };
-    writeFileSync(join(project, "tsconfig.json"), JSON.stringify(config));
-    const checked = await run([
-      process.execPath,
-      fileURLToPath(import.meta.resolve("typescript/lib/tsc.js")),
-      "-p",
-      ".",
-    ]);
-    problems.push(...failureOf(checked, `our declarations do not check with the libraries ${lib.join(" and ")}`));
+  for (const { compiler, module, lib } of checks) {
+    const compilerOptions = {
+      noEmit: true,
+      strict: true,
+      skipLibCheck: false,
+      target: "es2022",
+      module,
+      lib,
+      types: [],
+    };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["types.ts"] }));
+    const checked = await run([process.execPath, compiler, "-p", "."]);
+    const what = `our declarations do not check in ${module} with the libraries ${lib.join(" and ")}, by ${compiler}`;
+    problems.push(...failureOf(checked, what));
   }
   return problems;
 }
+
+/**
+ * Fetches the oldest TypeScript that can read our declarations, and returns the path of its
+ * compiler.
+ */
+async function oldestCompiler(project: string): Promise<string> {
+  const folder = join(dirname(project), "oldest-typescript");
+  mkdirSync(folder);
+  const command: Command = ["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", oldestTypeScript];
+  const { ok, output } = await runCommand(command, { cwd: folder });
+  if (!ok) throw new Error(`npm could not fetch ${oldestTypeScript}\n${output}`);
+  return join(folder, "node_modules/typescript/lib/tsc.js");
+}
+
+/** Before 5.7 `Uint8Array` took no type. */
+const oldestTypeScript = "typescript@5.7.3";
 
 /** The command that starts the client, or why there is none. */
 async function fetchClient({ package: name, program, isScript }: Client, folder: string): Promise<Command | string> {
@@ -139,7 +172,10 @@ interface InstalledManifest {
   readonly scripts?: Readonly<Record<string, string>>;
 }
 
-/** The manifests of every package in a `node_modules`, also of those that the client keeps in a folder of its own there. */
+/**
+ * The manifests of every package in a `node_modules`, also of those that the client keeps in a
+ * folder of its own there.
+ */
 function packagesBelow(folder: string): readonly InstalledManifest[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

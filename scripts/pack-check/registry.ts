@@ -1,5 +1,6 @@
-// A package registry on this machine: it serves our tarballs as if they were published, and passes every other request on to the
-// registry that npm is configured with. Package managers install from it as from the real one.
+// A package registry on this machine: it serves our tarballs as if they were published, and passes
+// every other request on to the registry that npm is configured with. Package managers install from
+// it as from the real one.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -68,7 +69,10 @@ async function answer(request: IncomingMessage, sources: Sources): Promise<Answe
   return fromUpstream(request, sources);
 }
 
-/** A package's metadata, with one version. Its date is long ago, as some clients wait before they take a new version. */
+/**
+ * A package's metadata, with one version. Its date is long ago, as some clients wait before they
+ * take a new version.
+ */
 function metadata({ manifest, tarball }: PackedTarball, url: string): object {
   const { name, version } = manifest;
   const bytes = readFileSync(tarball);

@@ -1,23 +1,11 @@
 import { type AiSdkModel, fromAiSdkModel } from "@smolts/model-ai-sdk";
 import { driveByMessages, startMock } from "./aimock.ts";
-import { absent, importFrom, npmVersion, type Peer } from "./peer.ts";
+import { absent, importFrom, npmInstall, npmVersion, type Peer } from "./peer.ts";
 
 /** The AI SDK with its own provider package, against aimock. */
 export const aiSdk: Peer = {
   name: "the AI SDK (ai and @ai-sdk/openai of npm)",
-  install: (folder) => [
-    [
-      "npm",
-      "install",
-      "--prefix",
-      folder,
-      "--ignore-scripts",
-      "--no-audit",
-      "--no-fund",
-      "ai@6.0.326",
-      "@ai-sdk/openai@3.0.141",
-    ],
-  ],
+  install: (folder) => [npmInstall(folder, ["ai@6.0.326", "@ai-sdk/openai@3.0.141"])],
   async drive(folder) {
     const versions = ["ai", "@ai-sdk/openai"].map((name) => npmVersion(folder, name));
     if (versions.includes(null)) return absent("it is not installed");

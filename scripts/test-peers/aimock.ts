@@ -3,7 +3,7 @@ import { openai } from "@smolts/model-openai";
 import { anthropic, ollama, openAICompatible } from "@smolts/models";
 import type { Model } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
-import { absent, importFrom, npmVersion, type Peer } from "./peer.ts";
+import { absent, importFrom, npmInstall, npmVersion, type Peer } from "./peer.ts";
 
 const name = "@copilotkit/aimock";
 
@@ -19,9 +19,7 @@ interface Mock {
 /** CopilotKit's mock of the interfaces of OpenAI, Anthropic and Ollama. */
 export const aimock: Peer = {
   name: `aimock (${name} of npm)`,
-  install: (folder) => [
-    ["npm", "install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", `${name}@1.43.0`],
-  ],
+  install: (folder) => [npmInstall(folder, [`${name}@1.43.0`])],
   async drive(folder) {
     const version = npmVersion(folder, name);
     if (version === null) return absent("it is not installed");

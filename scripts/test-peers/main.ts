@@ -1,5 +1,7 @@
-// pnpm test:peers [--folder where] [--install] [name...]: drives models of ours against real software of others, and prints what was driven in which version.
-// The software is kept outside the repository (default: .cache/smolts-peers in the home); what is not there is skipped, with the reason.
+// pnpm test:peers [--folder where] [--install] [name...]: drives models of ours against real
+// software of others, and prints what was driven in which version. The software is kept outside the
+// repository (default: .cache/smolts-peers in the home); what is not there is skipped, with the
+// reason.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
@@ -8,6 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { aiSdk } from "./ai-sdk.ts";
 import { aimock } from "./aimock.ts";
+import { copilotKit } from "./copilot-kit.ts";
 import { gradioUI } from "./gradio/gradio-ui.ts";
 import { litellmProxy } from "./litellm.ts";
 import { llamaServer, nodeLlamaCpp } from "./llama-cpp.ts";
@@ -16,7 +19,7 @@ import type { Peer } from "./peer.ts";
 import { phoenix } from "./phoenix.ts";
 import { portkeyGateway } from "./portkey.ts";
 import { reactPage } from "./react-page.ts";
-import { aiSdkClient, litellmClient, smolagentsClient } from "./served-agent.ts";
+import { aiSdkClients, litellmClient, smolagentsClient } from "./served-agent.ts";
 import { useChatOfAiSdk } from "./use-chat.ts";
 
 const peers: readonly Peer[] = [
@@ -28,11 +31,12 @@ const peers: readonly Peer[] = [
   nodeLlamaCpp,
   reactPage,
   useChatOfAiSdk,
+  copilotKit,
   gradioUI,
   mountedPages,
   litellmClient,
   smolagentsClient,
-  aiSdkClient,
+  ...aiSdkClients,
   phoenix,
 ];
 

@@ -1,4 +1,5 @@
-// The page in servers of other people, as the guide "The web page" shows it: a visitor enters, asks, reloads and sees the run, in Chromium.
+// The page in servers of other people, as the guide "The web page" shows it: a visitor enters,
+// asks, reloads and sees the run, in Chromium.
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

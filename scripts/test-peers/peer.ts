@@ -14,6 +14,12 @@ export interface Peer {
   drive(folder: string): Promise<PeerReport>;
 }
 
+/** The command that installs packages of npm into a folder, without running their scripts. */
+export const npmInstall = (folder: string, packages: readonly string[]): Command => [
+  ...(["npm", "install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"] as const),
+  ...packages,
+];
+
 /** Its outcome. */
 export type PeerReport =
   | { readonly type: "driven"; readonly version: string; readonly seen: readonly string[] }

@@ -1,4 +1,5 @@
-// Arize Phoenix, the real one of PyPI: a traced run is sent to it as OTLP and read back over its own API.
+// Arize Phoenix, the real one of PyPI: a traced run is sent to it as OTLP and read back over its
+// own API.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync } from "node:fs";
@@ -10,21 +11,20 @@ import { CodeAgent } from "@smolts/core";
 import { runTracing } from "@smolts/otel";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
-import { absent, importFrom, npmVersion, type Peer } from "./peer.ts";
+import { absent, importFrom, npmInstall, npmVersion, type Peer } from "./peer.ts";
 import { type Program, startProgram } from "./program.ts";
 
 const exporterName = "@opentelemetry/exporter-trace-otlp-proto";
 
-/** Phoenix shows the spans of a run with two agents: their parents, names and tokens are read back. */
+/**
+ * Phoenix shows the spans of a run with two agents: their parents, names and tokens are read back.
+ */
 export const phoenix: Peer = {
   name: "Phoenix (arize-phoenix of PyPI)",
   install: (folder) => [
     ["python3", "-m", "venv", join(folder, "phoenix")],
     [join(folder, "phoenix/bin/pip"), "install", "--quiet", "arize-phoenix==20.26.1"],
-    [
-      ...(["npm", "install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"] as const),
-      `${exporterName}@0.223.1`,
-    ],
+    npmInstall(folder, [`${exporterName}@0.223.1`]),
   ],
   async drive(folder) {
     if (!existsSync(programIn(folder))) return absent("it is not installed");

@@ -1,17 +1,18 @@
 import { join } from "node:path";
 import { openAICompatible } from "@smolts/models";
 import { driveAgents, startScriptedServer } from "./agents.ts";
-import { absent, npmVersion, type Peer } from "./peer.ts";
+import { absent, npmInstall, npmVersion, type Peer } from "./peer.ts";
 import { startProgram } from "./program.ts";
 
 const name = "@portkey-ai/gateway";
 
-/** Portkey's gateway, in front of the scripted server. Whole answers: to every streamed one this version, run by Node, answers 500 ("immutable", in its log). */
+/**
+ * Portkey's gateway, in front of the scripted server. Whole answers: to every streamed one this
+ * version, run by Node, answers 500 ("immutable", in its log).
+ */
 export const portkeyGateway: Peer = {
   name: `Portkey's gateway (${name} of npm)`,
-  install: (folder) => [
-    ["npm", "install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", `${name}@1.15.2`],
-  ],
+  install: (folder) => [npmInstall(folder, [`${name}@1.15.2`])],
   async drive(folder) {
     const version = npmVersion(folder, name);
     if (version === null) return absent("it is not installed");

@@ -13,7 +13,7 @@ import {
   visitor,
 } from "../../packages/ui/test/browser/browser.ts";
 import { receiptsAgent } from "../../packages/ui/test/browser/example-agents.ts";
-import { absent, npmVersion, type Peer } from "./peer.ts";
+import { absent, npmInstall, npmVersion, type Peer } from "./peer.ts";
 import { startProgram } from "./program.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -22,19 +22,12 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export const reactPage: Peer = {
   name: "a page of React and Vite (react and vite of npm)",
   install: (folder) => [
-    [
-      "npm",
-      "install",
-      "--prefix",
-      makeFolder(projectIn(folder)),
-      "--ignore-scripts",
-      "--no-audit",
-      "--no-fund",
+    npmInstall(makeFolder(projectIn(folder)), [
       "react@19.3.1",
       "react-dom@19.3.1",
       "vite@8.3.8",
       "@vitejs/plugin-react@6.3.0",
-    ],
+    ]),
   ],
   async drive(folder) {
     const project = projectIn(folder);
@@ -129,7 +122,9 @@ createRoot(document.getElementById("root")).render(<StrictMode><Page /></StrictM
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
 }
 
-/** Asks the agent in the page, hears its events, changes a property, takes it away and puts it back. */
+/**
+ * Asks the agent in the page, hears its events, changes a property, takes it away and puts it back.
+ */
 async function usePage(url: string, what: string): Promise<string> {
   const browser = await startBrowser();
   try {

@@ -1,4 +1,5 @@
-// An agent of ours behind OpenAI's API, asked by clients of others: LiteLLM, and smolagents' OpenAIServerModel.
+// An agent of ours behind OpenAI's API, asked by clients of others: LiteLLM, and smolagents'
+// OpenAIServerModel.
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -7,7 +8,7 @@ import { promisify } from "node:util";
 import { CodeAgent } from "@smolts/core";
 import { type Serving, serve } from "@smolts/serve";
 import { scriptedModel } from "@smolts/testing";
-import { absent, importFrom, npmVersion, type Peer } from "./peer.ts";
+import { absent, importFrom, npmInstall, npmVersion, type Peer } from "./peer.ts";
 
 const key = "peer-0123456789abcdef";
 
@@ -95,52 +96,92 @@ export const smolagentsClient: Peer = peer(
   smolagentsScript,
 );
 
-/** The AI SDK with the provider package for OpenAI: an answer, a stream, and its own loop over a tool. */
-export const aiSdkClient: Peer = {
-  name: "the AI SDK (ai and @ai-sdk/openai of npm), as a client of a served agent",
-  install: (folder) => [
-    [
-      ...(["npm", "install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"] as const),
-      ...["ai@6.0.326", "@ai-sdk/openai@3.0.141"],
-    ],
-  ],
-  async drive(folder) {
-    const versions = ["ai", "@ai-sdk/openai"].map((name) => npmVersion(folder, name));
-    if (versions.includes(null)) return absent("it is not installed");
-    // Both as their documentation shows them.
-    const { createOpenAI } = (await importFrom(folder, "@ai-sdk/openai")) as unknown as AiProvider;
-    const sdk = (await importFrom(folder, "ai")) as unknown as AiSdk;
-    const model = scriptedModel(({ messages }) =>
-      JSON.stringify(messages).includes("tea")
-        ? "<code>\nfinalAnswer(`It costs ${(await priceOf({ item: 'tea' })).euros} euros.`)\n</code>"
-        : '<code>\nfinalAnswer("forty-two")\n</code>',
-    );
-    await using serving = await serve(new CodeAgent({ name: "helper", model }), { port: 0, auth: { key } });
-    const provider = createOpenAI({ baseURL: serving.url, apiKey: key });
-    const seen: string[] = [];
-    for (const wire of ["chat", "responses"] as const) {
-      const where = { model: provider[wire]("helper"), prompt: "What is six times seven?" };
-      let streamed = "";
-      for await (const piece of sdk.streamText(where).textStream) streamed += piece;
-      const priceOf = sdk.tool({
-        description: "The price of an item.",
-        inputSchema: sdk.jsonSchema({ type: "object", properties: { item: { type: "string" } }, required: ["item"] }),
-        execute: async () => ({ euros: 4 }),
+/** Versions of the AI SDK and of its provider package that belong together, by major version. */
+const aiSdkVersions = {
+  5: { ai: "5.0.277", "@ai-sdk/openai": "2.0.131" },
+  6: { ai: "6.0.326", "@ai-sdk/openai": "3.0.141" },
+  7: { ai: "7.0.173", "@ai-sdk/openai": "4.0.118" },
+} as const;
+
+/**
+ * The AI SDK with the provider package for OpenAI: an answer, a stream, an image, its own loop over
+ * a tool, a wrong key and a request that is given up.
+ */
+function aiSdkPeer(major: keyof typeof aiSdkVersions): Peer {
+  const packages = Object.entries(aiSdkVersions[major]).map(([name, version]) => `${name}@${version}`);
+  const place = (folder: string): string => join(folder, `ai-sdk-client-${major}`);
+  return {
+    name: `the AI SDK ${major} (ai and @ai-sdk/openai of npm), as a client of a served agent`,
+    install: (folder) => [npmInstall(place(folder), packages)],
+    async drive(folder) {
+      const versions = Object.keys(aiSdkVersions[major]).map((name) => npmVersion(place(folder), name));
+      if (versions.includes(null)) return absent("it is not installed");
+      // Both as their documentation shows them.
+      const { createOpenAI } = (await importFrom(place(folder), "@ai-sdk/openai")) as unknown as AiProvider;
+      const sdk = (await importFrom(place(folder), "ai")) as unknown as AiSdk;
+      await using serving = await serve(new CodeAgent({ name: "helper", model: askedModel() }), {
+        port: 0,
+        auth: { key },
       });
-      const looped = await sdk.generateText({
-        model: where.model,
-        prompt: "What does a tea cost?",
-        tools: { priceOf },
-        stopWhen: sdk.stepCountIs(4),
-      });
-      const answers = [(await sdk.generateText(where)).text, streamed, looped.text];
-      if (answers.join() !== "forty-two,forty-two,It costs 4 euros.")
-        throw new Error(`over ${wire}: ${answers.join()}`);
-      seen.push(`provider.${wire}: an answer, a stream, a tool of the client in its own loop`);
-    }
-    return { type: "driven", version: versions.join(" and "), seen };
-  },
-};
+      const provider = createOpenAI({ baseURL: serving.url, apiKey: key });
+      const stranger = createOpenAI({ baseURL: serving.url, apiKey: "wrong-0123456789abcdef" });
+      const seen: string[] = [];
+      for (const wire of ["chat", "responses"] as const) {
+        await driveAiSdk(sdk, { model: provider[wire]("helper"), stranger: stranger[wire]("helper") }, wire);
+        seen.push(`provider.${wire}: an answer, a stream, an image, a tool loop, a wrong key, an abort`);
+      }
+      return { type: "driven", version: versions.join(" and "), seen };
+    },
+  };
+}
+
+/** Answers by what it is asked; what is slow ends when it is given up. */
+const askedModel = (): ReturnType<typeof scriptedModel> =>
+  scriptedModel(({ messages }) => {
+    const asked = messages.filter(({ role }) => role === "user");
+    const text = JSON.stringify(asked);
+    const images = asked.flatMap(({ content }) => content).filter(({ type }) => type === "image").length;
+    if (text.includes("slow")) return { text: "", delayMs: 600_000 };
+    if (text.includes("picture")) return `<code>\nfinalAnswer("${images} images")\n</code>`;
+    if (text.includes("tea"))
+      return "<code>\nfinalAnswer(`It costs ${(await priceOf({ item: 'tea' })).euros} euros.`)\n</code>";
+    return '<code>\nfinalAnswer("forty-two")\n</code>';
+  });
+
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+async function driveAiSdk(sdk: AiSdk, { model, stranger }: { model: object; stranger: object }, wire: string) {
+  const ask = async (options: object): Promise<string> =>
+    (await sdk.generateText({ model, maxRetries: 0, ...options })).text;
+  const question = { prompt: "What is six times seven?" };
+  let streamed = "";
+  for await (const piece of sdk.streamText({ model, ...question }).textStream) streamed += piece;
+  const priceOf = sdk.tool({
+    description: "The price of an item.",
+    inputSchema: sdk.jsonSchema({ type: "object", properties: { item: { type: "string" } }, required: ["item"] }),
+    execute: async () => ({ euros: 4 }),
+  });
+  const content = [
+    { type: "text", text: "A picture?" },
+    { type: "image", image: pixel, mediaType: "image/png" },
+  ];
+  const answers = [
+    await ask(question),
+    streamed,
+    await ask({ messages: [{ role: "user", content }] }),
+    await ask({ prompt: "What does a tea cost?", tools: { priceOf }, stopWhen: sdk.stepCountIs(4) }),
+    await ask({ ...question, model: stranger }).catch(({ statusCode }: { readonly statusCode?: number }) => statusCode),
+    await ask({ prompt: "Be slow.", abortSignal: AbortSignal.timeout(500) }).catch(() => "given up"),
+  ];
+  const expected = ["forty-two", "forty-two", "1 images", "It costs 4 euros.", 401, "given up"];
+  if (answers.join() !== expected.join()) throw new Error(`over ${wire}: ${answers.join()}`);
+}
+
+/** The three major versions that are in use. */
+export const aiSdkClients: readonly Peer[] = [aiSdkPeer(5), aiSdkPeer(6), aiSdkPeer(7)];
 
 interface AiProvider {
   createOpenAI(options: object): Record<"chat" | "responses", (modelId: string) => object>;

@@ -7,9 +7,12 @@ import { CodeAgent } from "@smolts/core";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { toResponse } from "../../packages/streams/src/index.ts";
-import { absent, npmVersion, type Peer } from "./peer.ts";
+import { absent, npmInstall, npmVersion, type Peer } from "./peer.ts";
 
-/** The versions of the AI SDK that have `useChat`, by the names they are installed under, and the oldest Node that each runs on. */
+/**
+ * The versions of the AI SDK that have `useChat`, by the names they are installed under, and the
+ * oldest Node that each runs on.
+ */
 const versions = [
   { ai: "ai5", react: "ai-react2", packages: ["ai5@npm:ai@5.0.277", "ai-react2@npm:@ai-sdk/react@2.0.280"], node: 20 },
   { ai: "ai6", react: "ai-react3", packages: ["ai6@npm:ai@6.0.326", "ai-react3@npm:@ai-sdk/react@3.0.327"], node: 20 },
@@ -20,20 +23,13 @@ const versions = [
 export const useChatOfAiSdk: Peer = {
   name: "useChat of the AI SDK (@ai-sdk/react of npm)",
   install: (folder) => [
-    [
-      "npm",
-      "install",
-      "--prefix",
-      folder,
-      "--ignore-scripts",
-      "--no-audit",
-      "--no-fund",
+    npmInstall(folder, [
       "--legacy-peer-deps",
       "react@19.3.1",
       "react-dom@19.3.1",
       "jsdom@26.1.0",
       ...versions.flatMap(({ packages }) => packages),
-    ],
+    ]),
   ],
   async drive(folder) {
     if (npmVersion(folder, "ai-react2") === null) return absent("it is not installed");

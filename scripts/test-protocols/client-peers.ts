@@ -1,4 +1,5 @@
-// Our client against servers of others: the reference servers from npm, and FastMCP from PyPI. Each is listed, and some of its tools are called.
+// Our client against servers of others: the reference servers from npm, and FastMCP from PyPI. Each
+// is listed, and some of its tools are called.
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

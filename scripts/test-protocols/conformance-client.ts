@@ -1,4 +1,5 @@
-// The conformance suite of the protocol against our client: for each scenario it starts a server, and `driven-client.ts` with its address.
+// The conformance suite of the protocol against our client: for each scenario it starts a server,
+// and `driven-client.ts` with its address.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

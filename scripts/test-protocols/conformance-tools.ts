@@ -1,4 +1,5 @@
-// The tools that the server suite of `@modelcontextprotocol/conformance` calls by name, served by `serveMcp`. Prints the address and serves until it is ended.
+// The tools that the server suite of `@modelcontextprotocol/conformance` calls by name, served by
+// `serveMcp`. Prints the address and serves until it is ended.
 
 import { serveMcp } from "@smolts/mcp";
 import type { JsonValue } from "@smolts/protocol";

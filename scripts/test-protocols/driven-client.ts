@@ -1,4 +1,5 @@
-// The client that the conformance suite of the protocol drives: its last argument is the server's address. It lists the tools and calls each.
+// The client that the conformance suite of the protocol drives: its last argument is the server's
+// address. It lists the tools and calls each.
 
 import { mcpTools } from "@smolts/mcp";
 import type { Tool, ToolContext } from "@smolts/protocol";

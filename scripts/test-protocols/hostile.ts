@@ -1,5 +1,6 @@
-// The hostile cases of `packages/mcp/test/hostile`: how many there are, and how many of them got what they wanted. A test that fails is one of these.
-// Half of them are servers against the client, half clients against the server; without one of the halves there is no figure.
+// The hostile cases of `packages/mcp/test/hostile`: how many there are, and how many of them got
+// what they wanted. A test that fails is one of these. Half of them are servers against the client,
+// half clients against the server; without one of the halves there is no figure.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

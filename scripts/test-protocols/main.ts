@@ -1,5 +1,6 @@
-// pnpm test:protocols [--folder where] [--install] [--json] [part...]: our ends of protocols against software of others.
-// The software is kept outside the repository (default: .cache/smolts-protocols in the home); what is not there is skipped, with the reason.
+// pnpm test:protocols [--folder where] [--install] [--json] [part...]: our ends of protocols
+// against software of others. The software is kept outside the repository (default:
+// .cache/smolts-protocols in the home); what is not there is skipped, with the reason.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";

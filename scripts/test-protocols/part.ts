@@ -11,7 +11,10 @@ export interface ProtocolPart {
   run(folder: string): Promise<PartReport>;
 }
 
-/** The findings of a part: a figure for the JSON, and lines for people. `absent`: the software is not in the folder. */
+/**
+ * The findings of a part: a figure for the JSON, and lines for people. `absent`: the software is
+ * not in the folder.
+ */
 export type PartReport =
   | { readonly type: "absent"; readonly reason: string }
   | {
@@ -23,7 +26,10 @@ export type PartReport =
 
 const suiteVersion = "0.1.16";
 
-/** The command that fetches the protocol's conformance suite, and a Node that runs it where this one is too old. */
+/**
+ * The command that fetches the protocol's conformance suite, and a Node that runs it where this one
+ * is too old.
+ */
 export const installSuite = (folder: string): readonly [string, ...string[]] => [
   "npm",
   "install",

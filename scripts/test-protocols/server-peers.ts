@@ -1,4 +1,5 @@
-// Clients that people use against `serveMcp` and `smolts mcp`: smolagents' and FastMCP's from PyPI, and the MCP inspector's command.
+// Clients that people use against `serveMcp` and `smolts mcp`: smolagents' and FastMCP's from PyPI,
+// and the MCP inspector's command.
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -10,7 +10,9 @@ import { text } from "node:stream/consumers";
 import { outputOf, type Runtime, runLimitMs } from "./runtime.ts";
 
 const command = "chromium";
-/** A browser that ends by itself says nothing of the program: it is started again, so often in all. */
+/**
+ * A browser that ends by itself says nothing of the program: it is started again, so often in all.
+ */
 const mostStarts = 3;
 
 /** Opens the page in a headless Chromium of the machine, and waits for what it sends back. */

@@ -1,5 +1,7 @@
-// pnpm test:runtimes [--folder where] [--install] [--programs N] [name...]: runs the same programs and agents in other runtimes, and compares what they do with
-// what they do in Node. The runtimes are kept outside the repository (default: .cache/smolts-runtimes in the home); what is not there is skipped, with the reason.
+// pnpm test:runtimes [--folder where] [--install] [--programs N] [name...]: runs the same programs
+// and agents in other runtimes, and compares what they do with what they do in Node. The runtimes
+// are kept outside the repository (default: .cache/smolts-runtimes in the home); what is not there
+// is skipped, with the reason.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
-// The program of every runtime: it runs programs in the interpreter, and an agent of each kind. It prints a line for each, which must be the same everywhere.
+// The program of every runtime: it runs programs in the interpreter, and an agent of each kind. It
+// prints a line for each, which must be the same everywhere.
 
 import { interpreter } from "@smolts/interpreter";
 import { type CallOutcome, decodeValue, encodeValue, type HostCall } from "@smolts/protocol";
@@ -70,7 +71,8 @@ async function runProgram(code: string): Promise<unknown> {
     onConsole: ({ text }) => void printed.push(text),
     onCall: (call) => void answer(call),
   });
-  // How deep the host's own stack is differs, and with it where endless recursion ends, and in which call.
+  // How deep the host's own stack is differs, and with it where endless recursion ends, and in
+  // which call.
   const isTooDeep = result.type === "stopped" && result.reason === "call-depth";
   return { result: isTooDeep ? { type: result.type, reason: result.reason } : result, printed };
 }

@@ -1,4 +1,5 @@
-// What Cloudflare Workers run in: no eval, no file, and a clock that stands still while code computes.
+// What Cloudflare Workers run in: no eval, no file, and a clock that stands still while code
+// computes.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,5 @@
-// One case: what the model of an agent says, in the words of both, and what is looked at afterwards. All of it is data, for it is run in two languages.
+// One case: what the model of an agent says, in the words of both, and what is looked at
+// afterwards. All of it is data, for it is run in two languages.
 
 import type { JsonValue } from "@smolts/protocol";
 

@@ -1,4 +1,5 @@
-// The known behaviour of smolagents, as cases for both. Code is written in the language of either side.
+// The known behaviour of smolagents, as cases for both. Code is written in the language of either
+// side.
 
 import type { JsonValue } from "@smolts/protocol";
 import type { Answer, Case } from "./case.ts";

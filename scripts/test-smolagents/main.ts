@@ -1,7 +1,9 @@
-// pnpm test:smolagents [--install] [--folder where] [--json] [title...]: the same answers of a model through smolagents 1.26 and through smolts. Each case whose
-// outcomes differ must say why; a case that says so and does not differ fails, too.
+// pnpm test:smolagents [--install] [--folder where] [--json] [title...]: the same answers of a
+// model through smolagents 1.26 and through smolts. Each case whose outcomes differ must say why; a
+// case that says so and does not differ fails, too.
 //
-// smolagents lives outside the repository (default: .cache/smolts-peers in the home). Without Python, or before --install, all of it is skipped.
+// smolagents lives outside the repository (default: .cache/smolts-peers in the home). Without
+// Python, or before --install, all of it is skipped.
 
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";

@@ -15,7 +15,10 @@ interface Export {
   readonly symbol: ts.Symbol;
 }
 
-/** A program that is being written in an editor; a comment with a name is before each place that is asked about. */
+/**
+ * A program that is being written in an editor; a comment with a name is before each place that is
+ * asked about.
+ */
 const edited = `
 import { CodeAgent, ollama, ToolCallingAgent, tool } from "smolts";
 
@@ -112,7 +115,7 @@ const hovers: readonly (readonly [place: string, shown: RegExp, text: RegExp])[]
   ["answerByText", /answerByText\?: boolean/, /false when absent/],
   [
     "run",
-    /^\(method\) CodeAgent<.*>\.run<.*>\(task: Task, options\?: RunOptions<.*\): AgentRun<unknown>$/,
+    /^\(method\) MultiStepAgent<.*>\.run<.*>\(task: Task, options\?: RunOptions<.*\): AgentRun<unknown>$/,
     /Runs the agent on a task/,
   ],
   ["signal", /signal\?: AbortSignal/, /Ends the run when it aborts/],

@@ -1,4 +1,5 @@
-// One table for every way to a model: which words of a server say that an answer is whole, which that it was cut, and which that the server failed.
+// One table for every way to a model: which words of a server say that an answer is whole, which
+// that it was cut, and which that the server failed.
 
 import { openai } from "@smolts/model-openai";
 import type { FinishReason, Model, ModelEvent } from "@smolts/protocol";

@@ -1,5 +1,6 @@
-// Mistakes that people make who come from other frameworks, or who guess. Each either works as it was meant, or is
-// refused by our own error with what to write. None of them may compile, so nothing here has a type.
+// Mistakes that people make who come from other frameworks, or who guess. Each either works as it
+// was meant, or is refused by our own error with what to write. None of them may compile, so
+// nothing here has a type.
 
 import { mcpTools, serveMcp } from "@smolts/mcp";
 import { fileStore } from "@smolts/memory/files";
@@ -7,6 +8,8 @@ import { fromAiSdkModel } from "@smolts/model-ai-sdk";
 import { openai as openaiSdk } from "@smolts/model-openai";
 import { groq } from "@smolts/models/groq";
 import { readFile } from "@smolts/tools/files";
+import { fromLangChain } from "@smolts/tools/from-lang-chain";
+import { guardedFetch } from "@smolts/tools/guarded-fetch";
 import { retriever } from "@smolts/tools/retriever";
 import { sql } from "@smolts/tools/sql";
 import * as smolts from "smolts";
@@ -14,15 +17,22 @@ import { AgentError, modelFromFunction } from "smolts";
 import { load } from "smolts/save";
 import { printRun } from "smolts/terminal";
 import { expect, test } from "vitest";
+import { judge } from "../../packages/eval/src/index.ts";
 import { docker } from "../../packages/executor-docker/src/index.ts";
+import { runTracing } from "../../packages/otel/src/index.ts";
+import { postgresStore, sqliteStore } from "../../packages/store-sql/src/index.ts";
 import { toResponse } from "../../packages/streams/src/index.ts";
-import { launchUI } from "../../packages/ui/src/index.ts";
+import { typecheck } from "../../packages/typecheck/src/index.ts";
+import { createUIHandler, exportHtml, launchUI, memorySessions } from "../../packages/ui/src/index.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a mistake does not compile
 type Untyped = any;
 
 const all: Untyped = { ...smolts, load, printRun, fromAiSdkModel, openaiSdk, fileStore, groq, mcpTools, serveMcp };
-const more: Untyped = { readFile, retriever, sql, docker, toResponse, launchUI };
+const more: Untyped = {
+  ...{ readFile, retriever, sql, docker, toResponse, launchUI, createUIHandler, exportHtml, runTracing, judge },
+  ...{ postgresStore, sqliteStore, typecheck, guardedFetch, fromLangChain },
+};
 const { CodeAgent, ToolCallingAgent, tool, openai, anthropic, hf, ollama, litellm, openAICompatible } = all;
 const { fallback, retrying, cached, rateLimited, router, generate, webSearch } = all;
 const model = () => "<code>finalAnswer(1)</code>";
@@ -30,6 +40,10 @@ const key = { apiKey: "sk-secret-key-123" };
 const agent = (options: Untyped = {}): Untyped => new CodeAgent({ model, ...options });
 const run = (options: Untyped): Untyped => agent().run("x", options);
 const look = (options: Untyped): Untyped => tool({ name: "look", description: "Looks.", execute: () => 1, ...options });
+
+const loop = async (items: Untyped): Promise<void> => {
+  for await (const _ of items) break;
+};
 
 /** The mistake, and a part of the hint; null if it works. */
 const mistakes: readonly (readonly [title: string, write: () => unknown, hint: string | null])[] = [
@@ -255,6 +269,108 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["result.newItems", async () => (await agent().run("x").result).newItems, "result.steps"],
   ["a printed run's text", () => agent({ verbosityLevel: "error" }).run("x").text, "(await run.result).output"],
 
+  [
+    "agent.model = ...",
+    () => {
+      const one = agent();
+      one.model = "gpt-4o";
+    },
+    "agent.with(",
+  ],
+  [
+    "agent.name = ...",
+    () => {
+      const one = agent();
+      one.name = "other";
+    },
+    "agent.with(",
+  ],
+  [
+    "agent.system_prompt = ...",
+    () => {
+      const one = agent();
+      one.system_prompt = "x";
+    },
+    "instructions:",
+  ],
+  ["agent.tools.set()", () => agent().tools.set("look", look({})), "agent.with({ tools"],
+  ["agent.tools.push()", () => agent().tools.push(look({})), "agent.with({ tools"],
+  ["agent.monitor", () => agent().monitor, "reader:"],
+  ["agent.python_executor", () => agent().python_executor, "executor:"],
+  ["agent.step()", () => agent().step({}), "manual: true"],
+  ["agent.write_memory_to_messages()", () => agent().write_memory_to_messages(), "toMessages("],
+  ["agent.pipe()", () => agent().pipe({}), "as code"],
+  ["agent.on()", () => agent().on("step", () => {}), "for await"],
+  ["agent.getState()", () => agent().getState({}), "resume("],
+  ["agent.getSystemPrompt()", () => agent().getSystemPrompt(), "options.instructions"],
+  ["agent.withStructuredOutput()", () => agent().withStructuredOutput({}), "output:"],
+  ["CodeAgent.create()", () => CodeAgent.create({ model }), "new CodeAgent("],
+  ["CodeAgent.from_hub()", () => CodeAgent.from_hub("user/name"), "@smolts/hub"],
+  ["CodeAgent.from_folder()", () => CodeAgent.from_folder("./agent"), "smolts/save"],
+  ["run.textStream, not called", () => loop(agent().run("x").textStream), "run.textStream()"],
+  ["run.events, not called", () => loop(agent().run("x").events), "run.events()"],
+  ["run.reasoning", () => agent().run("x").reasoning, "run.steps"],
+  [
+    "result.interruptions",
+    () =>
+      agent()
+        .run("x")
+        .result.then((result: Untyped) => result.interruptions),
+    "result.pending",
+  ],
+  [
+    "result.lastAgent",
+    () =>
+      agent()
+        .run("x")
+        .result.then((result: Untyped) => result.lastAgent),
+    "result.log",
+  ],
+  ["model.invoke()", () => ollama("m").invoke("x"), "generate("],
+  ["model.bindTools()", () => retrying(ollama("m")).bindTools([]), "new CodeAgent("],
+  ["model.stream(text)", () => fallback([ollama("m")]).stream("x"), "generate("],
+  ["model.modelId", () => ollama("m").modelId, "model.id"],
+  ["look.invoke()", () => look({}).invoke({ a: 1 }), "tool.execute("],
+  ["webSearch().forward()", () => webSearch().forward("x"), "tool.execute("],
+  ["import InferenceClientModel", () => new all.InferenceClientModel(), "hf("],
+  ["import generateText", () => all.generateText({ model, prompt: "x" }), "new CodeAgent("],
+  ["import run", () => all.run(agent(), "x"), ".run("],
+
+  ["run.result.output, not awaited", () => agent().run("x").result.output, "(await run.result).output"],
+
+  // values of the wrong kind
+  ["a text for a number", () => more.launchUI(agent(), { port: "7860" }), "port: 7860"],
+  ["a number for a text", () => more.docker({ image: 3 }), 'image: "..."'],
+  ["a URL for a text", () => webSearch({ endpoint: new URL("https://a.example") }), "endpoint: url.href"],
+  ["a file URL for a text", () => more.readFile({ root: new URL("file:///a") }), "root: fileURLToPath(url)"],
+  ["a text for a list", () => more.docker({ packages: "numpy pandas", image: 3 }), ""],
+  ["a list for a text", () => webSearch({ engine: ["bing"] }), 'engine: "..."'],
+  ["a list for an object", () => more.docker({ env: ["A=1"] }), "env: {"],
+  ["a function for what it makes", () => agent({ tools: more.readFile }), "tools:"],
+  ["a class for an instance", () => more.createUIHandler(CodeAgent), "new CodeAgent("],
+  ["a class for an option", () => more.createUIHandler(agent(), { store: class Runs {} }), "store: new Runs("],
+  ["a function, not called", () => more.createUIHandler(agent(), { store: memorySessions }), "store: memorySessions("],
+  ["a promise for an option", () => more.docker({ env: Promise.resolve({}) }), "env: await"],
+  ["a promise for options", () => more.docker(Promise.resolve({})), "await"],
+  ["a promise for an argument", () => more.fromLangChain(Promise.resolve([])), "await"],
+  ["a controller for its signal", () => more.guardedFetch("x", { signal: new AbortController() }), "controller.signal"],
+  ["NaN for a number", () => webSearch({ timeoutMs: Number.NaN }), "timeoutMs: 10"],
+  ["null for an option", () => webSearch({ headers: null }), "leave it out"],
+  ["an unknown word", () => more.createUIHandler(agent(), { theme: "darck" }), '"system"'],
+  ["another object for options", () => more.runTracing(agent()), "as an object"],
+  ["postgresStore(address)", () => more.postgresStore("postgres://user@host/name"), "new Pool("],
+  ["sqliteStore(file)", () => more.sqliteStore("./runs.db"), "new DatabaseSync("],
+  ["judge(name)", () => more.judge("gpt-5-mini"), "judge(openai("],
+  ["renderRun(id)", () => all.renderRun("run-1"), "renderRun(result.log)"],
+  ["foldSteps(run)", () => all.foldSteps(agent().run("x")), "result.steps"],
+  ["toMessages(result)", async () => all.toMessages(await agent().run("x").result), "run.steps"],
+  ["exportHtml(run)", () => more.exportHtml(agent().run("x")), "exportHtml("],
+  ["visualize(run)", () => all.visualize(agent().run("x")), "visualize(agent)"],
+  ["sql({ driver: pool })", () => more.sql({ driver: { query() {} }, schema: "" }), "dialect"],
+  ["retriever({ documents: texts })", () => more.retriever({ documents: ["a"], description: "d" }), "documents: [{"],
+  ["openai.chat()", () => openai.chat("gpt-5-mini"), 'openai("gpt-5-mini")'],
+  ["checkCode: typecheck, not called", () => agent({ checkCode: more.typecheck }).run("x"), "typecheck()"],
+
   // tools
   ["tool()", () => tool(), "tool("],
   ["tool(fn, opts)", () => tool(() => 1, { name: "x" }), "tool("],
@@ -323,8 +439,20 @@ test("the names of other frameworks are in nobody's way", async () => {
   expect([own.state, own.memory, await own.stream()]).toEqual(["mine", 7, 1]);
   const { ...copy } = agent();
   expect(Object.keys(copy)).not.toContain("invoke");
-  const result = await agent().run("x").result;
+  // React's use() reads it, and then sets it.
+  const promise = agent().run("x").result;
+  expect(promise.status).toBeUndefined();
+  const result = await promise;
   expect(JSON.parse(JSON.stringify({ ...result, log: null }))).toMatchObject({ status: "success", output: 1 });
+});
+
+test("an error names the class of an object that has none of the options", async () => {
+  class Settings {
+    readonly depth = 1;
+  }
+  const error = await failureOf(() => openai("m", new Settings()));
+  expect(String(error)).toContain("the options of openai() are an instance of Settings; expected a plain object");
+  expect([openai.name, groq.name]).toEqual(["openai", "groq"]);
 });
 
 test.each(mistakes)("%s", async (_title, write, hint) => {

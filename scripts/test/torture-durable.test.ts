@@ -1,4 +1,5 @@
-// Twenty kills of real processes at random places. `pnpm torture:durable` kills at each place there is, on PostgreSQL too.
+// Twenty kills of real processes at random places. `pnpm torture:durable` kills at each place there
+// is, on PostgreSQL too.
 
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";

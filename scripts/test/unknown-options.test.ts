@@ -1,13 +1,16 @@
-// No option is silently ignored. This walks every function that a package exports, calls it with an option that it does
-// not have, and expects our error. The entries come from each package.json, so a new export fails here until it either
-// refuses unknown options or is listed below with a reason.
+// No option is silently ignored, and none takes just any value. This walks every function that a
+// package exports, and calls it with an option that it does not have, and with each of its options
+// as a promise and as a text, a number, a class and so on. The entries come from each package.json,
+// so a new export fails here until it refuses them or is listed below with a reason.
 
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { codeAgentOptions, toolCallingAgentOptions } from "@smolts/core";
 import { AgentError } from "@smolts/protocol";
 import { CodeAgent, memoryLog, openSandbox } from "smolts";
 import { describe, expect, test } from "vitest";
+import * as otherNames from "../../packages/smolts/src/other-names.ts";
 import { publishedPackages, type WorkspacePackage } from "../workspace.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -16,7 +19,10 @@ const model = { id: "m", async *stream() {} };
 const agent = { run: () => {}, tools: new Map(), name: "a" };
 const runEvents = async function* () {};
 
-/** The arguments before the options, where there are some. Functions that are not here take options first. */
+/**
+ * The arguments before the options, where there are some. Functions that are not here take options
+ * first.
+ */
 const before: { readonly [name: string]: readonly unknown[] } = {
   image: ["data:image/png;base64,"],
   audio: ["data:audio/wav;base64,"],
@@ -46,8 +52,8 @@ const before: { readonly [name: string]: readonly unknown[] } = {
   rateLimited: [model],
   cached: [model],
   recorded: ["file"],
-  postgresStore: [{}],
-  sqliteStore: [{}],
+  postgresStore: [{ query() {} }],
+  sqliteStore: [{ prepare() {} }],
   toAgui: [runEvents()],
   toUIMessageStream: [runEvents()],
   toChatCompletions: [runEvents()],
@@ -97,12 +103,12 @@ const models = (
 /** Exports that take no options, by the reason. */
 const withoutOptions: { readonly [reason: string]: string } = {
   "takes only positional arguments":
-    "collect answerOf fallback replayed saveImage save visible zod3 jsonSchema toolCollection readSqliteSchema " +
+    "collect secret answerOf fallback replayed saveImage save visible zod3 jsonSchema toolCollection readSqliteSchema " +
     "executorContract storeContract memoryStore memorySessions fileSessions defineAgentUI typecheck renderDeclarations " +
     "shapeText typeText cutMiddle codeTags stopSequences createCodeStream createStructuredStream completeCode " +
     "parseToolCalls inputFromArguments toToolError redact createToolSearch durationText usageText totalUsage sumUsage " +
     "succinct fullCode usageTree createUsageFold runFileLines parseRunFile blobsNamedIn importedEvents compactedSteps estimateTokens " +
-    "hasLongObservation lastTokens withoutOldImages withoutOldObservations modelFromFunction boundedPattern " +
+    "isAsking openQuestions openRequests requestOf hasLongObservation lastTokens withoutOldImages withoutOldObservations modelFromFunction boundedPattern " +
     "@smolts/core#visualize renderContents traceNote compare estimateCost renderComparison schema textOf decodeValue checkModules isAuthorizedImport declareImports eraseTypeScript runnerOf frameLine " +
     "toToolName effectsOf foreignEffects checkEffects foreignDescription finalAnswerPrompt managedAgentPrompt " +
     "reportPrompt finalAnswerMessages",
@@ -118,7 +124,10 @@ const withoutOptions: { readonly [reason: string]: string } = {
   "is the command, whose arguments are text": "main smolts Interruption",
 };
 
-/** Entries for authors of adapters, executors and stores, and entries that only a worker or process may load. */
+/**
+ * Entries for authors of adapters, executors and stores, and entries that only a worker or process
+ * may load.
+ */
 const innerEntries = /^@smolts\/(protocol$|models\/adapting|memory\/storing|executor-remote\/(worker|python-guest))/;
 
 const listed = new Map(
@@ -132,7 +141,13 @@ interface Entry {
 
 const entries = await Promise.all(publishedPackages(root).flatMap(entriesOf));
 
-/** Functions by the entry that they are first exported from: `smolts` exports those of other packages again. */
+/** What only says what to write in its place takes nothing. */
+const otherFrameworks = new Set<unknown>(Object.values(otherNames));
+
+/**
+ * Functions by the entry that they are first exported from: `smolts` exports those of other
+ * packages again.
+ */
 const owners = new Map<unknown, string>();
 for (const { name, exports } of entries.toSorted((one, other) => rank(one) - rank(other))) {
   for (const value of Object.values(exports)) if (!owners.has(value)) owners.set(value, name);
@@ -145,16 +160,53 @@ function rank({ name }: Entry): number {
 
 for (const { name, exports } of entries) {
   if (innerEntries.test(name)) continue;
-  const taking = Object.entries(exports).filter(
-    ([key, value]) =>
-      typeof value === "function" && owners.get(value) === name && !listed.has(key) && !listed.has(`${name}#${key}`),
-  );
-  describe.skipIf(taking.length === 0)(name, () => {
-    test.each(taking)("%s refuses an unknown option", (key, value) =>
-      expectRefusal(`${name}#${key}`, key, value as AnyFunction),
-    );
+  const functions = taking({ name, exports });
+  describe.skipIf(functions.length === 0)(name, () => {
+    test.each(functions)("%s refuses an unknown option", (key, value) => expectRefusal(`${name}#${key}`, key, value));
   });
 }
+
+/** The functions of an entry that take options. */
+function taking({ name, exports }: Entry): readonly (readonly [key: string, value: AnyFunction])[] {
+  return Object.entries(exports).flatMap(([key, value]) =>
+    typeof value === "function" &&
+    owners.get(value) === name &&
+    !otherFrameworks.has(value) &&
+    !listed.has(key) &&
+    !listed.has(`${name}#${key}`)
+      ? [[key, value as AnyFunction] as const]
+      : [],
+  );
+}
+
+/** Values that no option may be: what was not awaited, and what is of no kind at all. */
+const wrongValues: readonly unknown[] = [Promise.resolve(1), Symbol("wrong")];
+
+const ofAgents = Object.keys({ ...codeAgentOptions, ...toolCallingAgentOptions });
+
+/** Options that may be anything but a promise, by their function. */
+const anyValue: { readonly [name: string]: readonly string[] } = {
+  tool: ["factoryOptions"],
+  toolContract: ["input"],
+  // The agent refuses these once its files are there.
+  "@smolts/hub#load": ofAgents,
+};
+
+test.each(
+  entries
+    .filter(({ name }) => !innerEntries.test(name))
+    .flatMap((entry) => taking(entry).map(([key, value]) => [`${entry.name}#${key}`, key, value] as const)),
+)("%s refuses wrong values of every option", async (place, key, made) => {
+  const { hint } = await refusalOf(place, key, made, unknown);
+  const names = /^the options are: (.+)$/.exec(hint)?.[1]?.split(", ") ?? [];
+  for (const name of names) {
+    for (const value of wrongValues) {
+      if (typeof value === "symbol" && (anyValue[place] ?? anyValue[key])?.includes(name)) continue;
+      const { code, text } = await refusalOf(place, key, made, { [name]: value });
+      expect.soft(code, `${name}: ${String(value)}: ${text}`).toBe("invalid-option");
+    }
+  }
+});
 
 test("the walk sees every package", () => {
   expect(entries.length).toBeGreaterThan(60);
@@ -184,12 +236,26 @@ describe("methods", () => {
 type AnyFunction = (...given: unknown[]) => unknown;
 
 async function expectRefusal(place: string, key: string, made: AnyFunction): Promise<void> {
-  const leading = before[place] ?? before[key] ?? takesRun[key] ?? (models.includes(key) ? ["model-id"] : []);
-  const given = [...leading, { ...required[key], ...unknown }];
-  const error = await failureOf(made, given);
+  const { code, text } = await refusalOf(place, key, made, unknown);
   const hint = `${place}: call readOptions() first, or list it in ${basename(import.meta.url)} with a reason`;
-  expect(AgentError.is(error) && error.code, hint).toBe("invalid-option");
-  expect((error as AgentError).message, hint).toContain('no option "noSuchOption"');
+  expect(code, hint).toBe("invalid-option");
+  expect(text, hint).toContain('no option "noSuchOption"');
+}
+
+interface Refusal {
+  readonly code: unknown;
+  readonly text: string;
+  readonly hint: string;
+}
+
+async function refusalOf(place: string, key: string, made: AnyFunction, wrong: object): Promise<Refusal> {
+  const leading = before[place] ?? before[key] ?? takesRun[key] ?? (models.includes(key) ? ["model-id"] : []);
+  const error = await failureOf(made, [...leading, { ...required[key], ...wrong }]);
+  return {
+    code: AgentError.is(error) && error.code,
+    text: String(error),
+    hint: AgentError.is(error) ? (error.hint ?? "") : "",
+  };
 }
 
 async function failureOf(made: AnyFunction, given: readonly unknown[]): Promise<unknown> {

@@ -1,4 +1,5 @@
-// More programs with and without missing awaits: styles that a list of plain calls does not have, and work that is still to be done when the answer is given.
+// More programs with and without missing awaits: styles that a list of plain calls does not have,
+// and work that is still to be done when the answer is given.
 
 import type { AwaitProgram } from "./awaits.ts";
 

@@ -1,4 +1,5 @@
-// Programs with and without missing awaits. `answer` is what the task's author would get; a program that lacks an await must not answer anything else.
+// Programs with and without missing awaits. `answer` is what the task's author would get; a program
+// that lacks an await must not answer anything else.
 
 /** A program, and what a run of it must not miss. */
 export interface AwaitProgram {

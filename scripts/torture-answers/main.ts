@@ -1,4 +1,5 @@
-// pnpm torture:answers [--json]: which wrong answers an agent accepts, and which right ones it refuses. Each topic has a corpus of its own in this folder.
+// pnpm torture:answers [--json]: which wrong answers an agent accepts, and which right ones it
+// refuses. Each topic has a corpus of its own in this folder.
 
 import { parseArgs } from "node:util";
 import { runAwaits } from "./run-awaits.ts";

@@ -1,4 +1,5 @@
-// More ways in which models write actions: chat templates of further open models, habits of small models, and what servers leave of either.
+// More ways in which models write actions: chat templates of further open models, habits of small
+// models, and what servers leave of either.
 
 import type { Style } from "./styles.ts";
 

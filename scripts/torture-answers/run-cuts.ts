@@ -1,4 +1,5 @@
-// Answers that were cut: over each wire, with each word that servers have for it. Nothing of a cut answer may be done, and none may be a result.
+// Answers that were cut: over each wire, with each word that servers have for it. Nothing of a cut
+// answer may be done, and none may be a result.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { fromAiSdkModel } from "@smolts/model-ai-sdk";

@@ -1,5 +1,5 @@
-// How models write actions: each answer of the corpora is what a model says first. It runs when the one tool is called as it says, in that step. A call with
-// anything else is a wrong one.
+// How models write actions: each answer of the corpora is what a model says first. It runs when the
+// one tool is called as it says, in that step. A call with anything else is a wrong one.
 
 import { readFile } from "node:fs/promises";
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";

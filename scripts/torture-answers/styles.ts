@@ -1,4 +1,5 @@
-// How models write actions, besides those of the shared file: native forms of open models by their chat templates, and what else was seen of them.
+// How models write actions, besides those of the shared file: native forms of open models by their
+// chat templates, and what else was seen of them.
 
 /** An answer of a model, and to what kind of agent. */
 export interface Style {

@@ -1,5 +1,6 @@
-// `pnpm torture:durable`: kills runs at every boundary and at random, resumes them in new processes, and counts what was lost, repeated or wrong. Then it
-// cuts and changes the bytes of a log.
+// `pnpm torture:durable`: kills runs at every boundary and at random, resumes them in new
+// processes, and counts what was lost, repeated or wrong. Then it cuts and changes the bytes of a
+// log.
 //
 //   pnpm torture:durable                       every boundary of each scenario, 100 random kills, every byte
 //   pnpm torture:durable --kills 300 --json    300 random kills; one line of JSON last
@@ -9,20 +10,24 @@
 //   pnpm torture:durable --stores files        not on PostgreSQL and SQLite
 //   pnpm torture:durable --scenarios person    only the kinds of runs whose names hold that text, and nothing but kills
 //
-// It also lets several processes race for one run, freezes a holder whose lease is then taken, breaks the disk in the middle of a line, and kills the
-// database in the middle of a run.
+// It also lets several processes race for one run, freezes a holder whose lease is then taken,
+// breaks the disk in the middle of a line, kills the database in the middle of a run, and kills
+// evaluations.
 //
-// The kills happen on each store. Where no PostgreSQL is installed, and before Node 24, which has SQLite, those stores are skipped by name.
+// The kills happen on each store. Where no PostgreSQL is installed, and before Node 24, which has
+// SQLite, those stores are skipped by name.
 
 import { execFile } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { AgentError, type DurableEvent } from "@smolts/protocol";
 import { build } from "esbuild";
 import { startPostgres } from "../postgres-server.ts";
+import { evaluatedCases } from "./evaluated-cases.ts";
 import { hasSqlite, openStore } from "./open-store.ts";
 import { type LedgerEntry, type Scenario, scenarios } from "./scenarios.ts";
 
@@ -65,12 +70,12 @@ const { values: given } = parseArgs({
 
 const totals: Totals = { kills: 0, lost: 0, repeated: 0, wrong: 0, stuck: 0, boundaries: 0, bytes: 0, wrongBytes: 0 };
 const every = Number(given.every);
+const evaluationName = "an evaluation";
 const folder = mkdtempSync(join(tmpdir(), "smolts-durable-"));
-const program = join(
-  dirname(fileURLToPath(import.meta.url)),
-  "../../node_modules/.cache",
-  `torture-durable-${process.pid}.mjs`,
-);
+const here = dirname(fileURLToPath(import.meta.url));
+const bundles = join(here, "../../node_modules/.cache", `torture-durable-${process.pid}`);
+const program = join(bundles, "program.mjs");
+const evaluation = join(bundles, "evaluation.mjs");
 let runs = 0;
 let seed = Number(given.seed);
 
@@ -79,7 +84,7 @@ const chosen = Object.entries(scenarios).filter(([name]) => name.includes(given.
 const postgres = wanted.includes("postgres") ? await startPostgres() : null;
 
 try {
-  await buildProgram();
+  await buildPrograms();
   for (const store of wanted) {
     const address = addressOf(store);
     if (address) await tortureStore(address);
@@ -89,12 +94,15 @@ try {
 } finally {
   postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
-  rmSync(program, { force: true });
+  rmSync(bundles, { recursive: true, force: true });
 }
 console.log(given.json ? JSON.stringify(totals) : totals);
 process.exitCode = totals.lost + totals.repeated + totals.wrong + totals.stuck + totals.wrongBytes === 0 ? 0 : 1;
 
-/** A store that all runs share, or `files` where each has its own folder; null where this machine cannot have it. */
+/**
+ * A store that all runs share, or `files` where each has its own folder; null where this machine
+ * cannot have it.
+ */
 function addressOf(store: string): string | null {
   switch (store) {
     case "files":
@@ -109,9 +117,10 @@ function addressOf(store: string): string | null {
 }
 
 async function tortureStore(store: string): Promise<void> {
-  await killAtRandom(Math.ceil(Number(given.kills)), store);
+  if (chosen.length > 0) await killAtRandom(Math.ceil(Number(given.kills)), store);
   if (given["only-kills"]) return;
   await inPool(chosen, ([name, scenario]) => tortureScenario(name, scenario, store));
+  if (evaluationName.includes(given.scenarios)) await killEvaluations(store);
   if (given.scenarios !== "") return;
   await raceForOneRun(store);
   await freezeHolder(store);
@@ -119,12 +128,13 @@ async function tortureStore(store: string): Promise<void> {
   if (store === postgres?.address) for (const at of [3, 6, 9, 12, 15]) await killDatabase(store, at);
 }
 
-/** One file, so that each of the many processes starts fast. */
-async function buildProgram(): Promise<void> {
-  mkdirSync(dirname(program), { recursive: true });
+/** One file each, so that each of the many processes starts fast. */
+async function buildPrograms(): Promise<void> {
+  mkdirSync(bundles, { recursive: true });
   await build({
-    entryPoints: [fileURLToPath(new URL("./program.ts", import.meta.url))],
-    outfile: program,
+    entryPoints: ["program.ts", "evaluation.ts"].map((name) => join(here, name)),
+    outdir: bundles,
+    outExtension: { ".js": ".mjs" },
     bundle: true,
     platform: "node",
     target: "node20",
@@ -175,6 +185,41 @@ async function killAtRandom(kills: number, store: string): Promise<void> {
   });
 }
 
+/**
+ * Evaluations that are killed three times. No finished case is run again, no payment is repeated,
+ * and a model is asked again only where the kill swallowed its answer.
+ */
+async function killEvaluations(store: string): Promise<void> {
+  const name = evaluationName;
+  const plans = Array.from({ length: 5 }, () => [1 + draw(150), 1 + draw(100), 1 + draw(50)]);
+  await inPool(plans, async (places) => {
+    const run = newRun(store);
+    let kills = 0;
+    for (const place of places) kills += Number((await start(name, run, place, {}, evaluation)).wasKilled);
+    totals.kills += kills;
+    const { report, errorOutput } = await start(name, run, 0, {}, evaluation);
+    const how = `killed at boundaries ${places.join(", ")}`;
+    if (report?.status !== "success") return fail("stuck", name, how, report?.error ?? errorOutput);
+    const { rows, odd } = report.output as { readonly rows: number; readonly odd: readonly [string, string][] };
+    if (rows !== evaluatedCases.length) fail("lost", name, how, `${rows} rows`);
+    // Nobody says what became of a payment that a kill cut off: it is not made again, the case
+    // waits for a person.
+    const isDoubt = ([id, status]: readonly [string, string]): boolean =>
+      status === "suspended" && evaluatedCases.some((one) => one.id === id && one.input.includes("once"));
+    if (!odd.every(isDoubt) || odd.length > 2 * kills) fail("wrong", name, how, JSON.stringify(odd));
+    const entries = ledgerOf(run);
+    for (const { id } of evaluatedCases) {
+      const paid = entries.filter(({ what }) => what === `paid ${id}`);
+      const isKeyed = paid[0]?.isKeyed === true;
+      if ((isKeyed ? new Set(paid.map(({ key }) => key)).size : paid.length) > 1) fail("repeated", name, how, id);
+    }
+    const asked = entries.filter(({ what }) => what.startsWith("asked"));
+    // Two cases are under way when a kill comes.
+    if (asked.length > 2 * evaluatedCases.length + 2 * kills)
+      fail("repeated", name, how, `${asked.length} model calls`);
+  });
+}
+
 /** Several at a time. */
 async function inPool<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items];
@@ -184,7 +229,10 @@ async function inPool<Item>(items: readonly Item[], work: (item: Item) => Promis
   await Promise.all(Array.from({ length: Number(given.jobs) }, worker));
 }
 
-/** Several processes want one run: one drives it, the others are refused with `lease` or find it ended. */
+/**
+ * Several processes want one run: one drives it, the others are refused with `lease` or find it
+ * ended.
+ */
 async function raceForOneRun(store: string): Promise<void> {
   const name = "a loop of calls";
   const run = newRun(store);
@@ -198,14 +246,18 @@ async function raceForOneRun(store: string): Promise<void> {
   await finish(name, scenarios[name] as Scenario, run, "four processes at once");
 }
 
-/** A holder is frozen longer than its lease, another machine takes the run over, and the holder wakes up. */
+/**
+ * A holder is frozen longer than its lease, another machine takes the run over, and the holder
+ * wakes up.
+ */
 async function freezeHolder(store: string): Promise<void> {
   const name = "idempotent calls over time";
   const run = newRun(store);
-  const lease = { TORTURE_LEASE_MS: "600" };
+  const leaseMs = 600;
+  const lease = { TORTURE_LEASE_MS: String(leaseMs) };
   const frozen = start(name, run, 0, { ...lease, TORTURE_HOST: "first", TORTURE_FREEZE_AT: "8" });
-  await waitFor(() => existsSync(`${run.ledger}.frozen`));
-  const pid = Number(readFileSync(`${run.ledger}.frozen`, "utf8"));
+  const pid = await frozenProcess(run);
+  await wait(leaseMs); // until nothing holds the run
   const { report, errorOutput } = await start(name, run, 0, { ...lease, TORTURE_HOST: "second" });
   process.kill(pid, "SIGCONT");
   const woken = await frozen;
@@ -214,13 +266,15 @@ async function freezeHolder(store: string): Promise<void> {
   if (!isStopped) fail("wrong", name, "a frozen holder woke up", "it drove the run to its end");
 }
 
-/** The database is killed and starts again while a process is in the middle of a run. What it had acknowledged is there, and a resume continues. */
+/**
+ * The database is killed and starts again while a process is in the middle of a run. What it had
+ * acknowledged is there, and a resume continues.
+ */
 async function killDatabase(store: string, at: number): Promise<void> {
   const name = "state over many steps";
   const run = newRun(store);
   const going = start(name, run, 0, { TORTURE_FREEZE_AT: String(at) });
-  await waitFor(() => existsSync(`${run.ledger}.frozen`));
-  const pid = Number(readFileSync(`${run.ledger}.frozen`, "utf8"));
+  const pid = await frozenProcess(run);
   totals.kills += 1;
   await postgres?.crash();
   process.kill(pid, "SIGCONT");
@@ -231,11 +285,21 @@ async function killDatabase(store: string, at: number): Promise<void> {
   await finish(name, scenarios[name] as Scenario, run, how);
 }
 
-async function waitFor(isThere: () => boolean): Promise<void> {
-  for (let look = 0; look < 600 && !isThere(); look++) await new Promise((resolve) => setTimeout(resolve, 50));
+/** The id of a process, when it has frozen itself. The limit is for one that hangs. */
+async function frozenProcess({ ledger }: Run): Promise<number> {
+  const note = `${ledger}.frozen`;
+  const until = performance.now() + 300_000;
+  for (;;) {
+    const pid = existsSync(note) ? Number(readFileSync(note, "utf8")) : 0;
+    if (pid > 0) return pid;
+    if (performance.now() > until) throw new Error("a process did not come to its boundary within 300 s");
+    await wait(50);
+  }
 }
 
-/** After a fault of the disk nothing begins and nothing is acknowledged; a later process continues. */
+/**
+ * After a fault of the disk nothing begins and nothing is acknowledged; a later process continues.
+ */
 async function failDisk(fault: "full" | "read-only" | "slow"): Promise<void> {
   const name = "a loop of calls";
   await inPool([1, 2, 3, 5, 8], async (at) => {
@@ -285,8 +349,7 @@ function check(
 ): void {
   if (report?.status !== "success") return fail("stuck", name, how, report?.error ?? errorOutput);
   if (JSON.stringify(report.output) !== JSON.stringify(answer)) fail("wrong", name, how, JSON.stringify(report.output));
-  const entries = existsSync(run.ledger) ? readFileSync(run.ledger, "utf8").split("\n").filter(Boolean) : [];
-  const parsed = entries.map((line) => JSON.parse(line) as LedgerEntry);
+  const parsed = ledgerOf(run);
   const unwanted = parsed.find(({ what }) => never.includes(what));
   if (unwanted) fail("wrong", name, how, `the effect "${unwanted.what}" happened`);
   for (const what of effects) {
@@ -298,6 +361,11 @@ function check(
   }
 }
 
+function ledgerOf({ ledger }: Run): readonly LedgerEntry[] {
+  const lines = existsSync(ledger) ? readFileSync(ledger, "utf8").split("\n").filter(Boolean) : [];
+  return lines.map((line) => JSON.parse(line) as LedgerEntry);
+}
+
 function fail(kind: "lost" | "repeated" | "wrong" | "stuck", name: string, how: string, what: string): void {
   totals[kind] += 1;
   console.error(`${kind}: ${name}, ${how}: ${what}`);
@@ -307,9 +375,15 @@ function kindOf({ store }: Run): string {
   return /^(?:postgres|sqlite):/.test(store) ? store.replace(/:.*/s, "") : "files";
 }
 
-function start(name: string, run: Run, killAt: number, variables: NodeJS.ProcessEnv = {}): Promise<Ended> {
+function start(
+  name: string,
+  run: Run,
+  killAt: number,
+  variables: NodeJS.ProcessEnv = {},
+  entry: string = program,
+): Promise<Ended> {
   return new Promise((resolve) => {
-    const args = [program, name, run.id, run.ledger, run.store, String(killAt)];
+    const args = [entry, name, run.id, run.ledger, run.store, String(killAt)];
     execFile(
       process.execPath,
       args,

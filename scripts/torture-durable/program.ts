@@ -1,13 +1,15 @@
-// One process of a run: starts it or resumes it, and decides like a person who can look into the ledger. It kills itself at a given boundary.
+// One process of a run: starts it or resumes it, and decides like a person who can look into the
+// ledger. It kills itself at a given boundary.
 //
 //   node program.mjs <scenario> <run id> <ledger file> <store> [kill at boundary]
 
 import { appendFileSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { RunResult } from "@smolts/core";
-import { AgentError, type GivenDecision, type RunStore, type StoredLog } from "@smolts/protocol";
+import { AgentError, type GivenDecision } from "@smolts/protocol";
 import { openStore } from "./open-store.ts";
 import { scenarios } from "./scenarios.ts";
+import { withBoundaries } from "./store-boundaries.ts";
 
 const [, , name = "", runId = "", ledgerFile = "", place = "", killAt = "0"] = process.argv;
 const scenario = scenarios[name];
@@ -33,7 +35,7 @@ const opened = await openStore(place, {
   ...(TORTURE_HOST ? { host: TORTURE_HOST } : {}),
   ...(TORTURE_LEASE_MS ? { leaseMs: Number(TORTURE_LEASE_MS) } : {}),
 });
-const store = withBoundaries(opened.store);
+const store = withBoundaries(opened.store, boundary);
 const agent = scenario.agent({
   boundary,
   options: { store },
@@ -62,7 +64,10 @@ console.log(
 );
 process.exit(0);
 
-/** Where nothing of the run is recorded it is begun; else it is resumed. Wrapped, since a run returned from an async function would be awaited. */
+/**
+ * Where nothing of the run is recorded it is begun; else it is resumed. Wrapped, since a run
+ * returned from an async function would be awaited.
+ */
 async function begin(): Promise<{ readonly result: Promise<RunResult> }> {
   const isBegun = (await store.find(runId)) !== null;
   if (!scenario?.fork) return { result: (isBegun ? agent.resume(runId) : agent.run("Go.", { runId })).result };
@@ -114,39 +119,5 @@ async function breakDisk(fault: string): Promise<void> {
     if (kind === "full") await appendFile.call(this, String(data).slice(0, String(data).length / 2), options);
     const code = kind === "full" ? "ENOSPC" : "EROFS";
     throw Object.assign(new Error(`${code}: the disk does not write`), { code });
-  };
-}
-
-/** Each append, flush and end of a flush is a boundary. */
-function withBoundaries(inner: RunStore): RunStore {
-  return {
-    ...inner,
-    async open(id, options) {
-      const log = await inner.open(id, options);
-      return options?.readonly ? log : watched(log);
-    },
-  };
-}
-
-function watched(log: StoredLog): StoredLog {
-  return {
-    id: log.id,
-    epoch: log.epoch,
-    isOwn: log.isOwn,
-    lost: log.lost,
-    append(body, at) {
-      boundary();
-      return log.append(body, at);
-    },
-    async flush() {
-      boundary();
-      await log.flush();
-      boundary();
-    },
-    confirm: () => log.confirm(),
-    read: (fromSeq) => log.read(fromSeq),
-    putBlob: (bytes, mediaType) => log.putBlob(bytes, mediaType),
-    readBlob: (digest) => log.readBlob(digest),
-    [Symbol.asyncDispose]: () => log[Symbol.asyncDispose](),
   };
 }

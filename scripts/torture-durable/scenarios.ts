@@ -1,4 +1,5 @@
-// Kinds of runs. Each has tools whose effects go to a ledger, a model that is a function of the conversation, and one right answer.
+// Kinds of runs. Each has tools whose effects go to a ledger, a model that is a function of the
+// conversation, and one right answer.
 
 import { type AgentOptions, CodeAgent, type MultiStepAgent, ToolCallingAgent } from "@smolts/core";
 import {
@@ -34,7 +35,10 @@ export interface ScenarioParts {
 export interface Scenario {
   readonly agent: (parts: ScenarioParts) => MultiStepAgent;
   readonly answer: unknown;
-  /** The entries of the ledger at the end, each exactly once; those of `idempotent` tools once for each key. */
+  /**
+   * The entries of the ledger at the end, each exactly once; those of `idempotent` tools once for
+   * each key.
+   */
   readonly effects: readonly string[];
   /** Entries that must not be there. */
   readonly never?: readonly string[];

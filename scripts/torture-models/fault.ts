@@ -9,8 +9,9 @@ export type WireName = "chat" | "anthropic" | "ollama" | "openai-sdk";
 /**
  * What must come of a fault.
  *
- * `harmless`: the right answer at the first attempt. `passing`: the right answer once the fault has passed, a typed error when it stays. `fatal`: a typed error
- * after one attempt. `breaking`: a typed error, or the right answer when nothing had been shown or nothing was lost.
+ * `harmless`: the right answer at the first attempt. `passing`: the right answer once the fault has
+ * passed, a typed error when it stays. `fatal`: a typed error after one attempt. `breaking`: a
+ * typed error, or the right answer when nothing had been shown or nothing was lost.
  */
 export type Effect = "harmless" | "passing" | "fatal" | "breaking";
 
@@ -74,7 +75,8 @@ function refusals(): readonly Fault[] {
     ),
     status(429, "fatal", () => ({ "retry-after": "3600" }), ", Retry-After of an hour"),
     ...[400, 401, 403, 404].map((code) => status(code, "fatal")),
-    // Nothing listens there: a redirect that were followed would be "unreachable" and not what is expected.
+    // Nothing listens there: a redirect that were followed would be "unreachable" and not what is
+    // expected.
     ...[301, 302, 303, 307, 308].map((code) =>
       status(code, "fatal", () => ({ location: "http://127.0.0.1:9/elsewhere" })),
     ),

@@ -1,4 +1,5 @@
-// A server between agents and the scripted one: it passes requests on, and spoils the chosen answers.
+// A server between agents and the scripted one: it passes requests on, and spoils the chosen
+// answers.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,5 +1,5 @@
-// Every word by which a server ends an answer, over every wire, in every framing: which mean that the answer is whole, which that it was cut, and which that
-// the server failed.
+// Every word by which a server ends an answer, over every wire, in every framing: which mean that
+// the answer is whole, which that it was cut, and which that the server failed.
 
 import { fromAiSdkModel } from "@smolts/model-ai-sdk";
 import { openai } from "@smolts/model-openai";

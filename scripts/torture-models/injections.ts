@@ -1,4 +1,5 @@
-// Runs of real agents, each with one fault at one of its model calls. Checks that each run ends as it must.
+// Runs of real agents, each with one fault at one of its model calls. Checks that each run ends as
+// it must.
 
 import { openai } from "@smolts/model-openai";
 import { anthropic, ollama, openAICompatible } from "@smolts/models";
@@ -18,13 +19,17 @@ export interface InjectionReport {
 
 const attempts = 3;
 const parallelRuns = 16;
-/** How long a client waits for a server that is silent on purpose. For all others it waits long: a busy machine must not seem to be a fault. */
+/**
+ * How long a client waits for a server that is silent on purpose. For all others it waits long: a
+ * busy machine must not seem to be a fault.
+ */
 const silenceMs = 200;
 const patienceMs = 300_000;
 const wires: readonly WireName[] = ["chat", "anthropic", "ollama", "openai-sdk"];
 
 /**
- * Injects faults into runs: each at each step of each kind of agent over each wire, in rounds of different random choices, until there are enough.
+ * Injects faults into runs: each at each step of each kind of agent over each wire, in rounds of
+ * different random choices, until there are enough.
  *
  * @param count - of runs; fewer than a round has are spread over it
  */
@@ -82,7 +87,10 @@ async function inject({ task, plan }: Injection, server: FaultyServer, upstream:
   );
 }
 
-/** A model with the wire of the plan, whose requests go to the visit's address, or to the fault's own. */
+/**
+ * A model with the wire of the plan, whose requests go to the visit's address, or to the fault's
+ * own.
+ */
 function modelFor({ wire, fault }: Plan, visit: Visit): Model {
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const step = stepOf(String(init?.body));

@@ -1,5 +1,6 @@
-// pnpm torture:models [--json] [--seed 1]: what of 3,000 faults of providers an agent takes for an answer, what of a stream depends on where it is torn, and
-// what each wire takes the end of an answer for.
+// pnpm torture:models [--json] [--seed 1]: what of 3,000 faults of providers an agent takes for an
+// answer, what of a stream depends on where it is torn, and what each wire takes the end of an
+// answer for.
 
 import { parseArgs } from "node:util";
 import { runFinishReasons } from "./finish-reasons.ts";

@@ -44,7 +44,10 @@ export async function runSplits(stride: number, randomSplits: number, seed = 1):
   return { streams: streams.length, splits, differences };
 }
 
-/** A model's result from a stream that is cut there: its answer, or the kind of error. Ids that we make up are left out. */
+/**
+ * A model's result from a stream that is cut there: its answer, or the kind of error. Ids that we
+ * make up are left out.
+ */
 async function outcomeOf({ bytes, mediaType, open }: CorpusStream, cuts: readonly number[]): Promise<string> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

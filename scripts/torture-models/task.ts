@@ -1,5 +1,5 @@
-// Two tasks of three model calls, one for each kind of agent, whose right answers nobody finds who missed a piece: every line of the code counts, and so does every
-// tool call.
+// Two tasks of three model calls, one for each kind of agent, whose right answers nobody finds who
+// missed a piece: every line of the code counts, and so does every tool call.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { Model } from "@smolts/protocol";

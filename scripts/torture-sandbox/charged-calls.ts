@@ -1,5 +1,7 @@
-// Whether built-ins cost what they say. A built-in is `brief` or has `counted` its work: either way, so many operations of a program take the host about so
-// long. This calls a built-in with a hostile value until a limit ends the block, and compares what the block was charged with the time that it took.
+// Whether built-ins cost what they say. A built-in is `brief` or has `counted` its work: either
+// way, so many operations of a program take the host about so long. This calls a built-in with a
+// hostile value until a limit ends the block, and compares what the block was charged with the time
+// that it took.
 
 import { interpreter } from "@smolts/interpreter";
 import { hostileCalls } from "./hostile-calls.ts";

@@ -1,4 +1,5 @@
-// Programs that call each built-in of a realm with hostile arguments: alone, and in a loop that has been warm for a while.
+// Programs that call each built-in of a realm with hostile arguments: alone, and in a loop that has
+// been warm for a while.
 
 import { openSandbox } from "@smolts/interpreter";
 import type { Block, Program } from "./program.ts";
@@ -6,7 +7,10 @@ import type { Block, Program } from "./program.ts";
 /** The limits of a block: short, because there are tens of thousands. */
 export const callLimits = { guestTimeMs: 300, operations: 3_000_000 };
 
-/** Values that are long, deep, wide or strange, by name. Texts come with two ends, so that two of them are equal but not the same. */
+/**
+ * Values that are long, deep, wide or strange, by name. Texts come with two ends, so that two of
+ * them are equal but not the same.
+ */
 const hostileValues: { readonly [name: string]: string } = {
   longText: '"x".repeat(4e6) + "a"',
   longDigits: '"9".repeat(2e6) + "9"',
@@ -135,10 +139,14 @@ export async function builtInPaths(): Promise<readonly string[]> {
   return (result.value as string[]).toSorted();
 }
 
-// As many built-ins share a session and its hostile value; to make such a value takes longer than most calls.
+// As many built-ins share a session and its hostile value; to make such a value takes longer than
+// most calls.
 const pathsPerProgram = 40;
 
-/** Programs that call each built-in with each hostile value, alone and in a warm loop: a block for each of that. */
+/**
+ * Programs that call each built-in with each hostile value, alone and in a warm loop: a block for
+ * each of that.
+ */
 export function callPrograms(paths: readonly string[]): readonly Program[] {
   return Object.entries(hostileValues).flatMap(([name, value]) =>
     chunks(paths).map((chunk) => ({
@@ -168,7 +176,9 @@ function blocksFor(path: string, name: string, value: string): readonly Block[] 
   ];
 }
 
-/** A call of a built-in with a hostile value, for a loop without end: what it needs, and the loop. */
+/**
+ * A call of a built-in with a hostile value, for a loop without end: what it needs, and the loop.
+ */
 export interface HostileCall {
   readonly path: string;
   readonly value: string;

@@ -51,6 +51,15 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
     "1 + 1",
     "a = null; 1 + 2",
   ],
+  // Work before anything runs: types read again and again, wide and long code.
+  "types guessed": "f<a>(1);".repeat(4e4),
+  "arrow functions guessed": `let t: number = 1; ${"async<a>(b);".repeat(3e4)}`,
+  "conditions guessed": `let t: number = 1; ${"(a?b:c);".repeat(4e4)}`,
+  "members of types": `interface A { ${"a:b;".repeat(1e5)} }`,
+  "tagged templates in a row": `const f = () => f; f${"``".repeat(2e5)}`,
+  "methods of one class": `class A { ${"m(){}".repeat(9e4)} }`,
+  "keys of a proxy":
+    "Object.entries(new Proxy({}, { ownKeys: () => Array.from({ length: 5e5 }, (_, i) => 'k' + i), getOwnPropertyDescriptor: () => ({ value: 1, enumerable: true, configurable: true }) }))",
   "data handed over": 'const s = "x".repeat(1e6); for (let i = 0; i < 2300; i++) await echo(s + i); 1',
   "data handed over at once": 'const s = "x".repeat(1e6); for (let i = 0; i < 2300; i++) echo(s + i); 1',
 };

@@ -1,9 +1,12 @@
-// pnpm torture:sandbox [--json] [--short] [--every 7] [--offset 3] [--modes process,worker,child] [--programs file.jsonl] [--filter pattern] [--nodes path,path] [--costs]
+// pnpm torture:sandbox [--json] [--short] [--every 7] [--offset 3] [--modes process,worker,child]
+// [--programs file.jsonl] [--filter pattern] [--nodes path,path] [--costs]
 //
-// Hostile programs, each in a watched process: those of known kinds (known-programs.ts), and every built-in of a realm with every hostile value
-// (hostile-calls.ts). Prints how many ran past their time or their memory, how many processes died, and how many programs did or counted something else
-// in another mode or on another Node. Runs a program that is too slow or too large again in a process of its own, which decides, because a busy machine
-// may make any program slow once. Such programs are printed with both results and counted as `retried`.
+// Hostile programs, each in a watched process: those of known kinds (known-programs.ts), and every
+// built-in of a realm with every hostile value (hostile-calls.ts). Prints how many ran past their
+// time or their memory, how many processes died, and how many programs did or counted something
+// else in another mode or on another Node. Runs a program that is too slow or too large again in a
+// process of its own, which decides, because a busy machine may make any program slow once. Such
+// programs are printed with both results and counted as `retried`.
 //
 //   --short     what CI runs: few programs, on the main thread
 //   --every     of the calls of built-ins only every so many, from the one with the number `--offset` on; all are some 55,000 in each mode
@@ -45,7 +48,10 @@ interface Findings {
   deaths: number;
   overMemory: number;
   countDiffers: number;
-  /** Runs that were past a bound among others. Those that are past it alone, too, are in the counts above. */
+  /**
+   * Runs that were past a bound among others. Those that are past it alone, too, are in the counts
+   * above.
+   */
   retried: number;
   /** Calls of built-ins that were charged too little, with `--costs`. */
   undercharged: number;
@@ -158,8 +164,8 @@ async function* observe(host: Host, programs: readonly Program[]): AsyncGenerato
 }
 
 /**
- * Runs a program that was past a bound again, in a process of its own: by the halves of its blocks where these can run alone. One that cannot be
- * divided is judged by the best of its runs.
+ * Runs a program that was past a bound again, in a process of its own: by the halves of its blocks
+ * where these can run alone. One that cannot be divided is judged by the best of its runs.
  */
 async function* runAlone(host: Host, program: Program, first: Observation): AsyncGenerator<Run> {
   const parts = ownBlocks(program);
@@ -184,7 +190,10 @@ async function* runAlone(host: Host, program: Program, first: Observation): Asyn
   yield { program, observation };
 }
 
-/** The programs that a program can be divided into: those of its blocks that have names of their own; itself if they have none. */
+/**
+ * The programs that a program can be divided into: those of its blocks that have names of their
+ * own; itself if they have none.
+ */
 function ownBlocks(program: Program): readonly Program[] {
   if (!program.blocks.every(({ id }) => id !== undefined)) return [program];
   return program.blocks.map((block) => ({ ...program, id: block.id ?? program.id, blocks: [block] }));
@@ -235,8 +244,9 @@ interface Seen {
 }
 
 /**
- * The same program must do and count the same everywhere, up to a stop that depends on the host's clock, heap or stack. One that differs among others
- * runs again alone on both hosts, which decides: such a stop of another block before it can change what it finds.
+ * The same program must do and count the same everywhere, up to a stop that depends on the host's
+ * clock, heap or stack. One that differs among others runs again alone on both hosts, which
+ * decides: such a stop of another block before it can change what it finds.
  */
 async function compareCounts(
   seen: Map<string, Seen>,

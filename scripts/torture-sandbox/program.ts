@@ -1,4 +1,5 @@
-// The messages between the parent and the watched process: programs in, reports out, one JSON text a line.
+// The messages between the parent and the watched process: programs in, reports out, one JSON text
+// a line.
 
 import type { InterpreterLimits } from "@smolts/interpreter";
 
@@ -19,7 +20,10 @@ export interface Block {
   readonly code: string;
   /** A name of its own, for a block that can run without those before it. */
   readonly id?: string;
-  /** Makes the variables that the block uses. Run before it unless the block before left them as they were. */
+  /**
+   * Makes the variables that the block uses. Run before it unless the block before left them as
+   * they were.
+   */
   readonly setup?: string;
   /** Whether the block may change the variables of its setup. */
   readonly spoils?: boolean;

@@ -1,4 +1,5 @@
-// Programs that hurt an interpreter in ways that are not a single call: natives that call back, protocols that lie, descriptions of large values, floods.
+// Programs that hurt an interpreter in ways that are not a single call: natives that call back,
+// protocols that lie, descriptions of large values, floods.
 
 import type { Program } from "./program.ts";
 

@@ -1,4 +1,5 @@
-// A process that runs programs, and the parent's watch over it: how large it grew, whether it died, and when it must be killed.
+// A process that runs programs, and the parent's watch over it: how large it grew, whether it died,
+// and when it must be killed.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -7,6 +8,8 @@ import type { Mode, Observation, Program, ProgramReport } from "./program.ts";
 
 const msBetweenLooks = 25;
 const startMs = 60_000;
+const msBetweenWatches = 1_000;
+const mostTimesSlower = 10;
 const hangMsOfBlock = 3_000;
 
 /** A process that runs programs one after the other. */
@@ -18,7 +21,10 @@ export class WatchedProcess {
   #die: (why: string) => void = () => {};
   #death: string | null = null;
 
-  /** @param hangMs - after how long without a report it is killed; each block of a program adds a little */
+  /**
+   * @param hangMs - after how much time of its own, or ten times so much on the wall, without a
+   *   report it is killed; each block of a program adds a little
+   */
   constructor(node: string, script: string, mode: Mode, hangMs: number) {
     this.#hangMs = hangMs;
     this.#child = spawn(node, [script, mode], { stdio: ["pipe", "pipe", "ignore"] });
@@ -65,17 +71,23 @@ export class WatchedProcess {
   #nextLine(hangMs: number): Promise<string> {
     return new Promise((resolve, reject) => {
       if (this.#death !== null) return reject(new Error(this.#death));
-      const timer = setTimeout(() => {
+      const usedBeforeMs = this.#cpuMs();
+      let waitedMs = 0;
+      const timer = setInterval(() => {
+        waitedMs += msBetweenWatches;
+        // A busy machine leaves it little of the time on the wall.
+        const usedMs = Math.max(this.#cpuMs() - usedBeforeMs, waitedMs / mostTimesSlower);
+        if (usedMs < hangMs) return;
         this.#death = `no report after ${hangMs} ms`;
         this.end();
-        reject(new Error(this.#death));
-      }, hangMs);
+        this.#die(this.#death);
+      }, msBetweenWatches);
       this.#hear = (line) => {
-        clearTimeout(timer);
+        clearInterval(timer);
         resolve(line);
       };
       this.#die = (why) => {
-        clearTimeout(timer);
+        clearInterval(timer);
         reject(new Error(why));
       };
     });
@@ -85,18 +97,52 @@ export class WatchedProcess {
     this.#highestMb = Math.max(this.#highestMb, this.#residentMb());
   }
 
+  #cpuMs(): number {
+    return cpuMs(this.#child.pid ?? 0);
+  }
+
   #residentMb(): number {
     return residentMb(this.#child.pid ?? 0);
   }
 }
 
-/** The memory of a process and of the processes that it started, in MB; 0 if the system does not report it. */
+/**
+ * The memory of a process and of the processes that it started, in MB; 0 if the system does not
+ * report it.
+ */
 function residentMb(pid: number): number {
   try {
     const resident = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
     const mb = Math.round(Number(resident?.[1] ?? 0) / 1_024);
     return Math.max(mb, ...(children === "" ? [] : children.split(" ").map((child) => residentMb(Number(child)))));
+  } catch {
+    return 0;
+  }
+}
+
+// Linux counts in hundredths of a second.
+const msOfTick = 10;
+
+/**
+ * The CPU time of a process and of the processes that it started, in ms; 0 if the system does not
+ * report it.
+ */
+function cpuMs(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // From the state on, which follows the name in brackets.
+    const ticks = stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .slice(11, 15)
+      .map(Number);
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+    const own = ticks.reduce((sum, each) => sum + each, 0) * msOfTick;
+    return children
+      .split(" ")
+      .filter(Boolean)
+      .reduce((sum, child) => sum + cpuMs(Number(child)), own);
   } catch {
     return 0;
   }

@@ -1,4 +1,5 @@
-// The task of the benchmarks of steps: a model in the process, its answers prepared, adds numbers and then says 42.
+// The task of the benchmarks of steps: a model in the process, its answers prepared, adds numbers
+// and then says 42.
 
 import type { Model, ModelEvent, TokenUsage } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
@@ -36,7 +37,10 @@ export function toolCallModel(stepsPerRun: number): Model {
   });
 }
 
-/** A model that writes code in each step; `adding` is what it writes in all but the last one of each run. */
+/**
+ * A model that writes code in each step; `adding` is what it writes in all but the last one of each
+ * run.
+ */
 export function codeModel(stepsPerRun: number, adding: (step: number) => string): Model {
   return preparedModel((step) => {
     const code = step % stepsPerRun === 0 ? "finalAnswer(42)" : adding(step);

@@ -1,4 +1,5 @@
-// Prints what an agent costs that does nothing yet, and a run that waits; see `../agents-at-rest.ts`.
+// Prints what an agent costs that does nothing yet, and a run that waits; see
+// `../agents-at-rest.ts`.
 
 import { type AgentRun, CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { Model, Tool } from "@smolts/protocol";

@@ -1,4 +1,5 @@
-// Prints how the cost of a step grows with the run, and how much of each request repeats the one before; see `../step-growth.ts`.
+// Prints how the cost of a step grows with the run, and how much of each request repeats the one
+// before; see `../step-growth.ts`.
 
 import { type ToolCallingAgent as Agent, CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { openAICompatible } from "@smolts/models";

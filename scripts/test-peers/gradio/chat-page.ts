@@ -1,4 +1,5 @@
-// The things that a person can do on either page, GradioUI's and ours, so that one test serves both.
+// The things that a person can do on either page, GradioUI's and ours, so that one test serves
+// both.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -190,7 +191,11 @@ async function enterOurs(browser: Browser, url: string): Promise<ChatPage> {
       while ((await folded.count()) > 0) await folded.first().click();
       return (await page.locator(".rows-list").textContent()) ?? "";
     },
-    readAnswer: async () => (await page.locator(".answer .text").allInnerTexts()).at(-1) ?? "",
+    async readAnswer() {
+      // The code that gives the answer has its words, too, and is there first.
+      await page.locator(".answer .text").first().waitFor(limit);
+      return (await page.locator(".answer .text").allInnerTexts()).at(-1) ?? "";
+    },
     async newChat() {
       await page.getByRole("button", { name: "New session" }).click(limit);
       await page.locator(".start").waitFor(limit);

@@ -1,4 +1,5 @@
-// Measures the cost of the two pages on the same scripted run: 600 words, one every ten milliseconds, then an answer.
+// Measures the cost of the two pages on the same scripted run: 600 words, one every ten
+// milliseconds, then an answer.
 
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
@@ -25,7 +26,10 @@ export interface PageCost {
 export const gradioPython = (folder = join(homedir(), ".cache", "smolts-peers")): string =>
   join(folder, "gradio", "bin", "python");
 
-/** Both pages in the same browser, one after the other; says why not where GradioUI is not installed. */
+/**
+ * Both pages in the same browser, one after the other; says why not where GradioUI is not
+ * installed.
+ */
 export async function compareWithGradio(
   python = gradioPython(),
 ): Promise<Readonly<Record<string, PageCost>> | { readonly skipped: string }> {

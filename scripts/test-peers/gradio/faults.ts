@@ -1,4 +1,5 @@
-// Eleven faults that the page of an agent can have. Each is looked for in the same way on every page; GradioUI has them.
+// Eleven faults that the page of an agent can have. Each is looked for in the same way on every
+// page; GradioUI has them.
 
 import { readFileSync } from "node:fs";
 import type { startBrowser } from "../../../packages/ui/test/browser/browser.ts";
@@ -6,7 +7,10 @@ import type { ChatKind, ChatPage, ChatServer, Scene } from "./chat-page.ts";
 
 type Browser = Awaited<ReturnType<typeof startBrowser>>;
 
-/** A fault, and how it is looked for: returns what was seen of it, or null when the page has not got it. */
+/**
+ * A fault, and how it is looked for: returns what was seen of it, or null when the page has not got
+ * it.
+ */
 export interface Fault {
   readonly id: string;
   readonly title: string;
@@ -100,7 +104,8 @@ export const faults: readonly Fault[] = [
   },
   {
     id: "G9",
-    // gradio 6 sends differences, so the bytes grow in step with the text. The work for each piece remains.
+    // gradio 6 sends differences, so the bytes grow in step with the text. The work for each piece
+    // remains.
     title: "Each piece of text is joined and drawn with all before it",
     look: on("code", async (server, browser) => {
       const chat = await server.enter(browser);
@@ -119,22 +124,18 @@ export const faults: readonly Fault[] = [
       await chat.ask("Write 100 words, one every 50 ms");
       await chat.see("word5");
       await chat.page.reload();
-      const isBack = await chat.page
-        .locator("body")
-        .getByText("All is written.")
-        .first()
-        .waitFor({ timeout: 20_000 })
-        .then(() => true)
-        .catch(() => false);
-      const buttons = (await chat.page.getByRole("button").allInnerTexts()).join(" ");
-      const labels = await chat.page
-        .getByRole("button")
-        .evaluateAll((all) => all.map((button) => button.getAttribute("aria-label") ?? "").join(" "));
-      const offers = (name: RegExp): boolean => name.test(buttons) || name.test(labels);
+      const isShown = (what: ReturnType<ChatPage["page"]["locator"]>): Promise<boolean> =>
+        what
+          .first()
+          .waitFor({ timeout: 20_000 })
+          .then(() => true)
+          .catch(() => false);
+      const offers = (name: RegExp): Promise<boolean> => isShown(chat.page.getByRole("button", { name }));
+      const isBack = await isShown(chat.page.locator("body").getByText("All is written."));
       const missing = [
         isBack ? [] : ["the run after a reload"],
-        offers(/inspector|timeline/i) ? [] : ["a timeline"],
-        offers(/save run/i) ? [] : ["a run as a file"],
+        (await offers(/inspector|timeline/i)) ? [] : ["a timeline"],
+        (await offers(/save run/i)) ? [] : ["a run as a file"],
       ].flat();
       return missing.length > 0 ? `there is not: ${missing.join(", ")}` : null;
     }),

@@ -1,4 +1,5 @@
-// The page of smolts with the scenes of `gradio-page.py`, in a process of its own. It tells the process that started it a new address whenever that asks.
+// The page of smolts with the scenes of `gradio-page.py`, in a process of its own. It tells the
+// process that started it a new address whenever that asks.
 
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
