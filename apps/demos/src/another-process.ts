@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 /** The variable that says which part of a demo a process plays. */
 const partVariable = "SMOLTS_DEMO_PART";
 
-/** The part of the demo that this process plays; undefined for the process that was started first. */
+/**
+ * The part of the demo that this process plays; undefined for the process that was started first.
+ */
 export const partOfDemo = (): { readonly name: string; readonly folder: string } | undefined => {
   const [name, folder] = process.env[partVariable]?.split(" ", 2) ?? [];
   return name && folder ? { name, folder } : undefined;

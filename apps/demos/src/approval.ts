@@ -1,5 +1,6 @@
-// Approval across processes. An agent wants to send an e-mail, and no mail leaves without a person. The first process ends while the mail waits. A person
-// decides without any agent, and a second process sends exactly what was approved.
+// Approval across processes. An agent wants to send an e-mail, and no mail leaves without a person.
+// The first process ends while the mail waits. A person decides without any agent, and a second
+// process sends exactly what was approved.
 //
 //   pnpm --filter @smolts/demos approval
 //   pnpm --filter @smolts/demos approval --model openai:gpt-5-mini

@@ -1,5 +1,6 @@
-// A run that dies in the middle. Its process kills itself right after a payment, before anybody could record it. The next process resumes the run: what is
-// recorded is not done again, and about the one payment that may have happened a person is asked. The ledger has each payment once.
+// A run that dies in the middle. Its process kills itself right after a payment, before anybody
+// could record it. The next process resumes the run: what is recorded is not done again, and about
+// the one payment that may have happened a person is asked. The ledger has each payment once.
 //
 //   pnpm --filter @smolts/demos crash-and-resume
 
@@ -66,7 +67,10 @@ export async function payBills({
   return await printRun(isBegun ? agent.resume(runId) : agent.run("Pay the bills.", { runId }), { level });
 }
 
-/** The replies of the scripted model: which one comes depends on how far the conversation is, not on the process. */
+/**
+ * The replies of the scripted model: which one comes depends on how far the conversation is, not on
+ * the process.
+ */
 const replies: readonly string[] = [
   `I pay all three.
 <code>

@@ -1,4 +1,5 @@
-// Works on files. An agent looks into a folder that it cannot leave, reads tables in CSV, adds them up, and writes a report beside them.
+// Works on files. An agent looks into a folder that it cannot leave, reads tables in CSV, adds them
+// up, and writes a report beside them.
 //
 //   pnpm --filter @smolts/demos data-analysis
 

@@ -1,6 +1,8 @@
-// Chooses the model of a demo: a real one if one is configured, else one whose answers are in the demo's own file.
+// Chooses the model of a demo: a real one if one is configured, else one whose answers are in the
+// demo's own file.
 //
-// The scripted one is not a shortcut: it is a server on loopback that speaks the providers' wire, so that all but the thinking is real.
+// The scripted one is not a shortcut: it is a server on loopback that speaks the providers' wire,
+// so that all but the thinking is real.
 
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -37,7 +39,8 @@ export async function openDemoModel(script: Script, modelName?: string): Promise
 /**
  * Runs a demo when its file is what was started, and nothing when it was only imported.
  *
- * The model comes from `--model preset:id`, else from the variable `SMOLTS_MODEL`. The process ends with 0 when the demo found its answer, else with 1.
+ * The model comes from `--model preset:id`, else from the variable `SMOLTS_MODEL`. The process ends
+ * with 0 when the demo found its answer, else with 1.
  */
 export async function runDemo(
   fileUrl: string,
@@ -52,7 +55,8 @@ export async function runDemo(
     await using opened = await openDemoModel(script, values.model ?? process.env["SMOLTS_MODEL"]);
     console.error(opened.introduction);
     const answer = await demo(opened.model);
-    // A terminal has shown the answer at the end of the trace. A pipe has seen nothing yet: the trace goes to standard error.
+    // A terminal has shown the answer at the end of the trace. A pipe has seen nothing yet: the
+    // trace goes to standard error.
     if (!process.stdout.isTTY && typeof answer === "string") console.log(answer);
   } catch (error) {
     // What our own errors say is enough; a stack is for the others.

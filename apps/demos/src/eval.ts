@@ -1,4 +1,5 @@
-// Two agents over the same table: one counts in its head, the other one writes code. The comparison says how sure the difference is.
+// Two agents over the same table: one counts in its head, the other one writes code. The comparison
+// says how sure the difference is.
 //
 //   pnpm --filter @smolts/demos eval
 

@@ -1,4 +1,5 @@
-// A service made of an OpenAPI document alone: it answers each operation with the example that the document gives for it.
+// A service made of an OpenAPI document alone: it answers each operation with the example that the
+// document gives for it.
 
 import { once } from "node:events";
 import { createServer } from "node:http";

@@ -1,4 +1,5 @@
-// A number that is too large for a double. The agent counts with ordinary numbers first, sees that the result is rounded, and goes over to BigInt.
+// A number that is too large for a double. The agent counts with ordinary numbers first, sees that
+// the result is rounded, and goes over to BigInt.
 //
 //   pnpm --filter @smolts/demos fibonacci
 

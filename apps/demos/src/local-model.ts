@@ -1,4 +1,5 @@
-// A model on this machine: whichever of Ollama, llama.cpp, LM Studio and vLLM is running is found by itself. When none is, the scripted model of the demo answers.
+// A model on this machine: whichever of Ollama, llama.cpp, LM Studio and vLLM is running is found
+// by itself. When none is, the scripted model of the demo answers.
 //
 //   pnpm --filter @smolts/demos local-model
 

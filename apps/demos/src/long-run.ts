@@ -1,5 +1,6 @@
-// A run of 300 steps. Each step brings 2,000 characters; without care the last request would hold all of them. The history is kept within the context, and
-// code still finds what the model no longer sees.
+// A run of 300 steps. Each step brings 2,000 characters; without care the last request would hold
+// all of them. The history is kept within the context, and code still finds what the model no
+// longer sees.
 //
 //   pnpm --filter @smolts/demos long-run
 

@@ -1,4 +1,5 @@
-// One agent, several models: load spread over two servers, and another model when the first one is down. Two of the three servers fail on purpose.
+// One agent, several models: load spread over two servers, and another model when the first one is
+// down. Two of the three servers fail on purpose.
 //
 //   pnpm --filter @smolts/demos many-models
 

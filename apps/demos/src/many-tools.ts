@@ -1,4 +1,5 @@
-// Five hundred tools, far more than a prompt should hold: the prompt names some of them, and the model's code finds the ones it needs by searchTools().
+// Five hundred tools, far more than a prompt should hold: the prompt names some of them, and the
+// model's code finds the ones it needs by searchTools().
 //
 //   pnpm --filter @smolts/demos many-tools
 

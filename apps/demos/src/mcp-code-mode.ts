@@ -1,4 +1,5 @@
-// One code tool in front of twelve others, as any MCP client sees it: two definitions, and one program that calls three of them.
+// One code tool in front of twelve others, as any MCP client sees it: two definitions, and one
+// program that calls three of them.
 //
 //   pnpm --filter @smolts/demos mcp-code-mode
 

@@ -1,5 +1,6 @@
-// Works with an MCP server: it is started as a process, its tools are called in code, and a person would be asked before each call. The server is one of
-// our own, so that the demo runs offline; `smolts run --mcp "npx -y some-server"` does the same with anybody's.
+// Works with an MCP server: it is started as a process, its tools are called in code, and a person
+// would be asked before each call. The server is one of our own, so that the demo runs offline;
+// `smolts run --mcp "npx -y some-server"` does the same with anybody's.
 //
 //   pnpm --filter @smolts/demos mcp-tools
 

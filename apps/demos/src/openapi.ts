@@ -1,5 +1,6 @@
-// Works with a service that describes itself: GitHub's own OpenAPI description becomes tools, three of which the agent is given. The service is one of
-// our own on loopback that answers with the description's examples, so that the demo runs offline.
+// Works with a service that describes itself: GitHub's own OpenAPI description becomes tools, three
+// of which the agent is given. The service is one of our own on loopback that answers with the
+// description's examples, so that the demo runs offline.
 //
 //   pnpm --filter @smolts/demos openapi
 

@@ -1,4 +1,5 @@
-// The web page. The agent of the text-to-sql demo in the browser: its steps as they are written, its queries, its answer.
+// The web page. The agent of the text-to-sql demo in the browser: its steps as they are written,
+// its queries, its answer.
 //
 //   pnpm demo:ui
 //   pnpm demo:ui --model openai:gpt-5-mini

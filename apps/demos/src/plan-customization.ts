@@ -1,5 +1,6 @@
-// A person reads the plan before anything is done, and accepts it, changes it or stops the run. The change is an event of the log: the model continues from the
-// plan as the person left it, and so does a run that is resumed from the log.
+// A person reads the plan before anything is done, and accepts it, changes it or stops the run. The
+// change is an event of the log: the model continues from the plan as the person left it, and so
+// does a run that is resumed from the log.
 //
 //   pnpm --filter @smolts/demos plan-customization
 
@@ -54,7 +55,9 @@ export async function planCustomization({ model, level = "info", review }: PlanC
   return printRun(agent.run("Which of Europe's capitals will be the warmest tomorrow?"), { level });
 }
 
-/** Asks the person at the terminal; where there is none, one speaks who wants to see one more city. */
+/**
+ * Asks the person at the terminal; where there is none, one speaks who wants to see one more city.
+ */
 export async function askPerson(plan: string): Promise<Review> {
   if (!process.stdin.isTTY) {
     console.log("  (nobody is at the terminal: a scripted person adds Lisbon to the plan)");

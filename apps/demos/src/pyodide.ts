@@ -1,5 +1,6 @@
-// Python in WebAssembly: numbers of any size, the standard library, calls of tools side by side, and a worker that writes JavaScript under a manager that writes
-// Python. Nothing is installed and no container runs; the same works on a page.
+// Python in WebAssembly: numbers of any size, the standard library, calls of tools side by side,
+// and a worker that writes JavaScript under a manager that writes Python. Nothing is installed and
+// no container runs; the same works on a page.
 //
 //   pnpm --filter @smolts/demos pyodide
 

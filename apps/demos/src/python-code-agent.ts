@@ -1,5 +1,6 @@
-// A task of smolagents' documentation, with Python as its models write it: the tools, the model's code and the answer stay as they are, and only the language
-// around them is another. The code runs in WebAssembly; any other executor of Python takes its place.
+// A task of smolagents' documentation, with Python as its models write it: the tools, the model's
+// code and the answer stay as they are, and only the language around them is another. The code runs
+// in WebAssembly; any other executor of Python takes its place.
 //
 //   pnpm --filter @smolts/demos python-code-agent
 

@@ -1,4 +1,5 @@
-// Answers out of documents. An agent searches a handbook, finds that its first words are not those of the text, and searches again.
+// Answers out of documents. An agent searches a handbook, finds that its first words are not those
+// of the text, and searches again.
 //
 //   pnpm --filter @smolts/demos rag
 

@@ -23,7 +23,10 @@ export const receiptsDescription = `Table receipts:
 - price: real, in dollars, without the tip
 - tip: real, in dollars`;
 
-/** Writes the receipts into a fresh SQLite file and opens it for reading only: whatever a model writes as a query, nothing changes. */
+/**
+ * Writes the receipts into a fresh SQLite file and opens it for reading only: whatever a model
+ * writes as a query, nothing changes.
+ */
 export async function openReceiptsDatabase(receipts: readonly Receipt[]): Promise<ReceiptsDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "receipts-"));
   const file = join(folder, "receipts.sqlite");

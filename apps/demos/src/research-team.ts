@@ -1,4 +1,5 @@
-// A manager and two workers: it gives each its part of the question, both work at the same time, and it puts their reports together.
+// A manager and two workers: it gives each its part of the question, both work at the same time,
+// and it puts their reports together.
 //
 //   pnpm --filter @smolts/demos research-team
 
@@ -63,7 +64,10 @@ export async function researchTeam({ model, level = "info" }: ResearchTeamOption
 
 type Request = Parameters<ServerReplyFunction>[0];
 
-/** The workers ask at the same time, in an order that nobody knows: the scripted model looks at who asks, and at how far they are. */
+/**
+ * The workers ask at the same time, in an order that nobody knows: the scripted model looks at who
+ * asks, and at how far they are.
+ */
 const worker: ServerReplyFunction = ({ body }: Request) => {
   const messages = JSON.stringify(body.messages);
   const isDone = body.messages.length > 2;

@@ -1,9 +1,11 @@
-// Python in a Docker container: the model keeps readings in a database file there and asks it with SQL. The tool that reads the station stays on this
-// machine, the container has no network, and the warning that leaves has to be approved.
+// Python in a Docker container: the model keeps readings in a database file there and asks it with
+// SQL. The tool that reads the station stays on this machine, the container has no network, and the
+// warning that leaves has to be approved.
 //
 //   pnpm --filter @smolts/demos sandbox-docker
 //
-// It needs Docker or Podman. The image is python:3.12-slim, or the one that SMOLTS_DEMO_IMAGE names.
+// It needs Docker or Podman. The image is python:3.12-slim, or the one that SMOLTS_DEMO_IMAGE
+// names.
 
 import { docker } from "@smolts/executor-docker";
 import { tool } from "@smolts/tools";

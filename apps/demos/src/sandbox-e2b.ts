@@ -1,9 +1,10 @@
-// Code in a cloud sandbox of E2B: the model counts words there, in a file that it wrote; the tool that fetches the text stays on this machine, and what
-// leaves it has to be approved.
+// Code in a cloud sandbox of E2B: the model counts words there, in a file that it wrote; the tool
+// that fetches the text stays on this machine, and what leaves it has to be approved.
 //
 //   pnpm --filter @smolts/demos sandbox-e2b
 //
-// With E2B_API_KEY set it runs in E2B's cloud. Without a key it talks to a server on loopback that speaks E2B's wire and starts a process of this machine.
+// With E2B_API_KEY set it runs in E2B's cloud. Without a key it talks to a server on loopback that
+// speaks E2B's wire and starts a process of this machine.
 
 import { e2b } from "@smolts/executor-e2b";
 import { type E2bServer, startE2bServer } from "@smolts/testing/e2b";

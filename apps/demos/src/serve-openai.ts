@@ -1,4 +1,5 @@
-// An agent as a model: it is served by OpenAI's API, and asked by a plain request, with a tool that runs at the client.
+// An agent as a model: it is served by OpenAI's API, and asked by a plain request, with a tool that
+// runs at the client.
 //
 //   pnpm --filter @smolts/demos serve-openai
 

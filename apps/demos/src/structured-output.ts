@@ -1,4 +1,5 @@
-// An answer with a type: the model sees the schema, the answer is checked, and `await` has its type.
+// An answer with a type: the model sees the schema, the answer is checked, and `await` has its
+// type.
 //
 //   pnpm --filter @smolts/demos structured-output
 

@@ -1,4 +1,5 @@
-// Text to SQL. An agent gets a question and a database. It looks at the table, gets a query wrong, reads what SQLite says, and answers.
+// Text to SQL. An agent gets a question and a database. It looks at the table, gets a query wrong,
+// reads what SQLite says, and answers.
 //
 //   pnpm demo
 //   pnpm demo --model openai:gpt-5-mini
@@ -41,11 +42,14 @@ export async function textToSql({
   });
 
   const agent = new CodeAgent({ model, tools: [sqlEngine] });
-  // The database closes when this function ends, so the run has to end first: await, also before return.
+  // The database closes when this function ends, so the run has to end first: await, also before
+  // return.
   return await printRun(agent.run("Which client got the most expensive receipt?"), { level });
 }
 
-/** The scripted model's answers. The answer is not in it: the last action computes it from the rows. */
+/**
+ * The scripted model's answers. The answer is not in it: the last action computes it from the rows.
+ */
 export const script: readonly string[] = [
   `I have not seen this table yet. I look at a few rows before I rely on anything.
 <code>

@@ -1,4 +1,5 @@
-// One question, one tool, both kinds of agent: one writes a program that calls the tool, the other calls the tool directly.
+// One question, one tool, both kinds of agent: one writes a program that calls the tool, the other
+// calls the tool directly.
 //
 //   pnpm --filter @smolts/demos weather
 
@@ -72,7 +73,8 @@ finalAnswer(paris.celsius - oslo.celsius);
     ],
   },
   ({ body }) => {
-    // A model without code does the sum in its head; the scripted one reads the two results as it would.
+    // A model without code does the sum in its head; the scripted one reads the two results as it
+    // would.
     const results = JSON.stringify(body.messages.filter(({ role }) => role === "tool"));
     const [paris, oslo] = [...results.matchAll(/celsius\W+?(-?\d+)/g)].map(([, celsius]) => Number(celsius));
     return {

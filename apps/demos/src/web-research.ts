@@ -1,4 +1,5 @@
-// Searches and reads pages. The web is a small one of our own on loopback, so that the demo runs offline; the tools are those of the toolbox.
+// Searches and reads pages. The web is a small one of our own on loopback, so that the demo runs
+// offline; the tools are those of the toolbox.
 //
 //   pnpm --filter @smolts/demos web-research
 

@@ -1,5 +1,6 @@
-// Builds the site: a landing page, the guides of docs/ in their order, and a reference page for every export of every package.
-// Fails when an export has no comment or a link leads nowhere, so that the reference cannot fall behind the code.
+// Builds the site: a landing page, the guides of docs/ in their order, and a reference page for
+// every export of every package. Fails when an export has no comment or a link leads nowhere, so
+// that the reference cannot fall behind the code.
 
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,6 +10,7 @@ import {
   Converter,
   type DeclarationReflection,
   type DocumentReflection,
+  OptionDefaults,
   type ProjectReflection,
   ReflectionKind,
   type TypeDocOptions,
@@ -45,17 +47,22 @@ async function main(): Promise<void> {
   process.exitCode = application.logger.hasErrors() || application.logger.hasWarnings() ? 1 : 0;
 }
 
+/** How much more a word counts in a guide than in the reference: a search finds guides first. */
+const guideBoost = 4;
+
 function options(): TypeDocOptions {
   return {
     name: "smolts",
     out: site,
     readme: "none",
+    highlightLanguages: [...OptionDefaults.highlightLanguages, "dockerfile"],
     customCss: styleSheet,
     favicon: join(appFolder, "src/mark.svg"),
     groupOrder: [...guideIndex().map(({ title }) => title), "For contributors", "*"],
     sort: ["documents-first", "alphabetical-ignoring-documents"],
     searchInComments: true,
     searchInDocuments: true,
+    searchGroupBoosts: Object.fromEntries(guideIndex().map(({ title }) => [title, guideBoost])),
     entryPointStrategy: "packages",
     entryPoints: documentedPackages(),
     projectDocuments: documents(),
@@ -71,7 +78,8 @@ function options(): TypeDocOptions {
     requiredToBeDocumented: requiredKinds,
     treatValidationWarningsAsErrors: true,
     packageOptions: {
-      // The packages refer to each other by name and get each other's sources: nothing has to be built first.
+      // The packages refer to each other by name and get each other's sources: nothing has to be
+      // built first.
       compilerOptions: { customConditions: ["@smolts/source"], rootDir: root, noEmit: true },
       tsconfig: "tsconfig.build.json",
       // Types are checked in a stage of their own; errors here would only repeat it.
@@ -142,7 +150,9 @@ function writeLandingPage(): void {
 const headingOf = (name: string): string | undefined =>
   /<title>(.+?) \| smolts<\/title>/.exec(readFileSync(join(site, "documents", name), "utf8"))?.[1];
 
-/** The files that a package exports and the files that its typedoc.json documents must be the same. */
+/**
+ * The files that a package exports and the files that its typedoc.json documents must be the same.
+ */
 function entryPointProblems(): readonly string[] {
   return documentedPackages().flatMap((folder) => {
     const { exports } = readJson(join(folder, "package.json")) as { exports: Record<string, unknown> };
@@ -160,11 +170,14 @@ function sourceOf(target: unknown): readonly string[] {
   return source.startsWith("src/paths/") ? [] : [source];
 }
 
-/** Every export; not each field of each record, whose name often says it all. Functions: see below. */
+/**
+ * Every export; not each field of each record, whose name often says it all. Functions: see below.
+ */
 const requiredKinds: ReflectionKind.KindString[] = ["Enum", "Variable", "Class", "Interface", "TypeAlias"];
 
-// TypeDoc asks for comments on all signatures or none. The methods of an interface are told together in its Contract
-// block, so only functions and the methods of classes are asked for theirs.
+// TypeDoc asks for comments on all signatures or none. The methods of an interface are told
+// together in its Contract block, so only functions and the methods of classes are asked for
+// theirs.
 function undocumentedFunctions(project: ProjectReflection): readonly string[] {
   const functions = project.getReflectionsByKind(ReflectionKind.FunctionOrMethod) as DeclarationReflection[]; // by kind
   return functions

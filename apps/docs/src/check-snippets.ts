@@ -1,6 +1,6 @@
-// Compiles every snippet of TypeScript that the documents show: the ```ts blocks of the guides and READMEs, and of the
-// comments in the packages' sources. A snippet that a ```text block follows is also run, and must print that text. So what
-// readers see always fits the interface of the day.
+// Compiles every snippet of TypeScript that the documents show: the ```ts blocks of the guides and
+// READMEs, and of the comments in the packages' sources. A snippet that a ```text block follows is
+// also run, and must print that text. So what readers see always fits the interface of the day.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

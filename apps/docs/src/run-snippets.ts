@@ -1,5 +1,6 @@
-// Runs the snippets whose files standard input lists, and prints a JSON list of what each wrote to the console. The snippets of
-// one document run in the same folder, one after the other, as a reader would run them.
+// Runs the snippets whose files standard input lists, and prints a JSON list of what each wrote to
+// the console. The snippets of one document run in the same folder, one after the other, as a
+// reader would run them.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
