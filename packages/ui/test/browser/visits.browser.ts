@@ -83,7 +83,10 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await page.goto(ui.url);
     await ask(page, "Say yes.");
     await page.locator(".status .what", { hasText: "hold" }).waitFor();
+    // The composer is empty as soon as the words leave. The response says that the run has them.
+    const taken = page.waitForResponse((response) => response.request().method() === "POST");
     await ask(page, "In French, please");
+    expect((await taken).ok()).toBe(true);
     await expect.poll(() => page.locator(".composer textarea").inputValue(), polling).toBe("");
     open();
     await untilEnded(page);
