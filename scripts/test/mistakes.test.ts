@@ -2,6 +2,7 @@
 // was meant, or is refused by our own error with what to write. None of them may compile, so
 // nothing here has a type.
 
+import * as core from "@smolts/core";
 import { mcpTools, serveMcp } from "@smolts/mcp";
 import { fileStore } from "@smolts/memory/files";
 import { fromAiSdkModel } from "@smolts/model-ai-sdk";
@@ -34,6 +35,7 @@ const more: Untyped = {
   ...{ postgresStore, sqliteStore, typecheck, guardedFetch, fromLangChain },
 };
 const { CodeAgent, ToolCallingAgent, tool, openai, anthropic, hf, ollama, litellm, openAICompatible } = all;
+const { CodeAgent: CoreAgent }: Untyped = core;
 const { fallback, retrying, cached, rateLimited, router, generate, webSearch } = all;
 const model = () => "<code>finalAnswer(1)</code>";
 const key = { apiKey: "sk-secret-key-123" };
@@ -139,6 +141,15 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
     "fromAiSdkModel(",
   ],
   ["model: openai client", () => new CodeAgent({ model: { chat: { completions: { create() {} } } } }), "model:"],
+  ["model: openai, in core", () => new CoreAgent({ model: openai }).run("x"), 'openai("gpt-5-mini")'],
+  ["model: groq, in core", () => new CoreAgent({ model: all.groq }).run("x"), 'groq("'],
+  ["model: retrying, in core", () => new CoreAgent({ model: retrying }).run("x"), "retrying(openai("],
+  ["a function that makes a model", () => agent({ model: () => ollama("m") }).run("x"), "model: makeModel()"],
+  [
+    "a function that makes a model later",
+    () => agent({ model: async () => ollama("m") }).run("x"),
+    "model: makeModel()",
+  ],
   ["model: promise", () => new CodeAgent({ model: Promise.resolve(model) }), "model:"],
   ["model: class", () => new CodeAgent({ model: class OpenAI {} }), "model:"],
   ["maxTurns", () => agent({ maxTurns: 5 }), null],
@@ -295,6 +306,21 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ],
   ["agent.tools.set()", () => agent().tools.set("look", look({})), "agent.with({ tools"],
   ["agent.tools.push()", () => agent().tools.push(look({})), "agent.with({ tools"],
+  [
+    'agent.tools["look"] = ...',
+    () => {
+      agent().tools["look"] = look({});
+    },
+    "agent.with({ tools",
+  ],
+  [
+    "agent.tools.length = 0",
+    () => {
+      agent().tools.length = 0;
+    },
+    "agent.with({ tools",
+  ],
+  ['agent.tools["look"]', () => agent({ tools: [look({})] }).tools["look"], 'agent.tools.get("look")'],
   ["agent.monitor", () => agent().monitor, "reader:"],
   ["agent.python_executor", () => agent().python_executor, "executor:"],
   ["agent.step()", () => agent().step({}), "manual: true"],

@@ -125,7 +125,24 @@ export const explainAgentMembers = (prototype: object): object => explainMembers
 
 /** A map of tools that says what to write to whoever wants to change it: an agent never changes. */
 export const fixedTools = (tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, Tool> =>
-  Object.freeze(explainMembers(new FixedTools(tools), "the map of tools", ofTools));
+  Object.freeze(Object.setPrototypeOf(new FixedTools(tools), answeringPrototype(tools)));
+
+/**
+ * In other frameworks `agent.tools` is an object or a list. A map has no properties of these names,
+ * so reads and writes of them get to its prototype, which says what to write.
+ */
+function answeringPrototype(tools: ReadonlyMap<string, Tool>): object {
+  const methods = explainMembers(Object.create(FixedTools.prototype) as object, "the map of tools", ofTools);
+  return new Proxy(methods, {
+    get: (target, key, map) => {
+      if (typeof key === "symbol" || key in target || !tools.has(key)) return Reflect.get(target, key, map);
+      throw invalidOption(`the map of tools has no property "${key}"`, `write agent.tools.get("${key}")`);
+    },
+    set: () => {
+      throw invalidOption("the map of tools cannot be changed", otherTools);
+    },
+  });
+}
 
 class FixedTools extends Map<string, Tool> {
   constructor(tools: ReadonlyMap<string, Tool>) {

@@ -39,6 +39,7 @@ export function modelFromFunction(answer: ModelFunction): Model {
       if (typeof given === "string") yield* eventsOfText(given);
       else if (isIterable(given)) yield* eventsOfPieces(given);
       else if (isMessage(given)) yield* eventsOfMessage(given);
+      else if (isModel(given)) throw madeModel(answer.name);
       else throw notAnAnswer("returned", given);
     },
   };
@@ -52,7 +53,7 @@ export function checkModel(model: unknown): Model {
     });
   }
   if (typeof model === "function") return modelFromFunction(model as ModelFunction); // its answers are checked when they come
-  if (typeof model === "object" && model !== null && "stream" in model && "id" in model) return model as Model; // what is checked is its contract
+  if (isModel(model)) return model;
   if (typeof model === "string") {
     throw new AgentError("invalid-option", `model is the text "${model}"`, {
       hint: 'texts are resolved by the agents of the package "smolts"; import CodeAgent from there',
@@ -63,6 +64,9 @@ export function checkModel(model: unknown): Model {
     hint: foreignModelHint(model) ?? 'write model: openai("gpt-5-mini") or model: (messages) => "..."',
   });
 }
+
+const isModel = (value: unknown): value is Model =>
+  typeof value === "object" && value !== null && "stream" in value && "id" in value;
 
 const isClass = (value: object): boolean => /^class\b/.test(Function.prototype.toString.call(value));
 
@@ -128,6 +132,13 @@ const isSpoken = ({ type }: { readonly type: string }): boolean =>
   ["text", "text-delta", "reasoning-delta"].includes(type);
 
 const hasText = (item: object): boolean => "text" in item && typeof item.text === "string";
+
+/** A function that makes models, given in place of one. */
+function madeModel(name: string): AgentError {
+  return new AgentError("invalid-option", "model is a function that returned a model; expected a model", {
+    hint: `call it: model: ${name === "" || name === "model" ? "makeModel" : name}()`,
+  });
+}
 
 function notAnAnswer(did: "returned" | "yielded", given: unknown): AgentError {
   const what =
