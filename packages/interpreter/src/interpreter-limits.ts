@@ -7,7 +7,8 @@ import { AgentError, type OptionTable, type StopReason } from "@smolts/protocol"
 export interface InterpreterLimits {
   /**
    * Time spent computing, in ms: waiting for tools does not count, and where the host tells,
-   * neither does what other processes took meanwhile.
+   * neither does what other processes took meanwhile. The garbage collector's work for what the
+   * code keeps counts, in whatever thread it is done.
    */
   readonly guestTimeMs?: number;
   /** Loop rounds, calls, and inner rounds of built-ins. */

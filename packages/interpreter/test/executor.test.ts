@@ -613,4 +613,24 @@ describe("the limit of time", () => {
     idle.mockRestore();
     expect(result).toMatchObject({ type: "stopped", reason: "operations" });
   });
+
+  test("counts the collector's work in other threads for a program that keeps much, if the processor did it", async () => {
+    const operationsUntilStop = async (threads: number, bytesKeptPerMs: number): Promise<number> => {
+      let nowMs = 0;
+      const clock = vi.spyOn(performance, "now").mockImplementation(() => ++nowMs);
+      const processor = vi
+        .spyOn(process, "cpuUsage")
+        .mockImplementation(() => ({ user: threads * nowMs * 1_000, system: 0 }));
+      const heldBytes = (): number => nowMs * bytesKeptPerMs;
+      await using session = await openSession({}, { guestTimeMs: 100, operations: 0 }, { heldBytes });
+      const { result } = await session.run("for (;;) Array(50_000);");
+      clock.mockRestore();
+      processor.mockRestore();
+      expect(result).toMatchObject({ type: "stopped", reason: "guest-time" });
+      return result.operations;
+    };
+    const kept = 2 ** 18;
+    expect(await operationsUntilStop(2, kept)).toBeLessThan(0.9 * (await operationsUntilStop(2, 0)));
+    expect(await operationsUntilStop(1, kept)).toBe(await operationsUntilStop(1, 0));
+  });
 });
