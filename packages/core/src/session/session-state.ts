@@ -55,6 +55,11 @@ export class SessionState {
    * was read.
    */
   #events: readonly DurableEvent[] | null;
+  /**
+   * Resolves when the last one that took the log has given it back. A run that was aborted while a
+   * store opened the log does so late.
+   */
+  #logIsFree: Promise<void> = Promise.resolve();
   #isInMemory = false;
   #isSuspended = false;
 
@@ -106,20 +111,20 @@ export class SessionState {
    */
   async takeLog(): Promise<() => void> {
     if (this.#isManaged) return () => {};
-    const stored = this.#storedLog;
-    if (stored) {
-      const isTaken = await stored.open(this.closing);
-      await this.#mustBeOpen(stored);
-      if (isTaken) this.#writer = new LogWriter(stored);
-      // Another process may have written to it while it was closed here.
-      if (isTaken && this.#isInMemory) await this.forget();
-    }
-    const giveBack = takeLog(this.#log);
+    const before = this.#logIsFree;
+    let free = (): void => {};
+    this.#logIsFree = new Promise((resolve) => {
+      free = resolve;
+    });
+    await before;
     try {
-      if (!stored && this.#isInMemory && (await this.#hasChanged())) await this.forget();
-      return giveBack;
+      const giveBack = await this.#takeFreeLog();
+      return () => {
+        giveBack();
+        free();
+      };
     } catch (error) {
-      giveBack();
+      free();
       throw error;
     }
   }
@@ -250,11 +255,22 @@ export class SessionState {
     return this.#log instanceof StoredSessionLog && !this.#isManaged ? this.#log : null;
   }
 
-  /** A session that was closed while its log was opened closes the log again. */
-  async #mustBeOpen(stored: StoredSessionLog): Promise<void> {
-    if (!this.closing.aborted) return;
-    await stored.close();
-    throw this.closing.reason;
+  async #takeFreeLog(): Promise<() => void> {
+    const stored = this.#storedLog;
+    if (stored) {
+      const isTaken = await stored.open(this.closing);
+      if (isTaken) this.#writer = new LogWriter(stored);
+      // Another process may have written to it while it was closed here.
+      if (isTaken && this.#isInMemory) await this.forget();
+    }
+    const giveBack = takeLog(this.#log);
+    try {
+      if (!stored && this.#isInMemory && (await this.#hasChanged())) await this.forget();
+      return giveBack;
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
   }
 
   /** Whether somebody else has written to a log that is shared within this process. */

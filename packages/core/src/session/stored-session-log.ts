@@ -8,6 +8,7 @@ import {
   type RunStore,
   type StoredLog,
 } from "@smolts/protocol";
+import { onAbort, untilAborted } from "../run/until-aborted.ts";
 
 /** Which session of a store is meant: by its own id, or by that of a run in it. */
 export type StoredSession = { readonly sessionId: string } | { readonly runId: string };
@@ -46,16 +47,28 @@ export class StoredSessionLog implements RunLog {
    */
   async open(signal: AbortSignal): Promise<boolean> {
     if (this.#held) return false;
-    this.#id = await this.#sessionId();
-    this.#held = await this.#store.open(this.#id, { signal });
-    return true;
+    signal.throwIfAborted();
+    const opening = this.#openHeld(signal);
+    // Nobody waits for it then, and it is closed as soon as it is there.
+    const stop = onAbort(signal, () => giveBack(this.#store, this.#id, opening));
+    try {
+      this.#held = await opening;
+    } finally {
+      stop();
+    }
+    if (!signal.aborted) return true;
+    await this.close();
+    throw signal.reason;
   }
 
   /** Gives the log back. */
   async close(): Promise<void> {
     const held = this.#held;
     this.#held = null;
-    await held?.[Symbol.asyncDispose]();
+    if (!held) return;
+    const closing = held[Symbol.asyncDispose]();
+    giveBack(this.#store, this.#id, closing);
+    await closing;
   }
 
   append<Body extends DurableBody>(body: Body, at: EventPlace): EventStamp & Body {
@@ -89,10 +102,38 @@ export class StoredSessionLog implements RunLog {
     });
   }
 
+  async #openHeld(signal: AbortSignal): Promise<StoredLog> {
+    this.#id = await this.#sessionId();
+    await untilAborted(allGivenBack(this.#store, this.#id), signal);
+    return await this.#store.open(this.#id, { signal });
+  }
+
   #open(): StoredLog {
     if (this.#held) return this.#held;
     throw new AgentError("log", `the log of the session "${this.#id}" is not open`, {
       hint: "resume the run, or start another one in its session",
     });
   }
+}
+
+// A store refuses a session that this process holds already. So a run that begins right after
+// another one waits until the log is back: the other may be closing it, or was aborted while the
+// store opened it.
+
+const onTheirWay = new WeakMap<RunStore, Map<string, Promise<unknown>>>();
+
+/** Resolves when this process has given the session back, as far as it is about to. */
+async function allGivenBack(store: RunStore, sessionId: string): Promise<void> {
+  const sessions = onTheirWay.get(store);
+  while (sessions?.has(sessionId)) await sessions.get(sessionId);
+}
+
+/** Notes that a session is free when `task` has settled. */
+function giveBack(store: RunStore, sessionId: string, task: PromiseLike<unknown>): void {
+  const sessions = onTheirWay.get(store) ?? new Map<string, Promise<unknown>>();
+  onTheirWay.set(store, sessions);
+  const all: Promise<unknown> = Promise.allSettled([sessions.get(sessionId), task]).then(() => {
+    if (sessions.get(sessionId) === all) sessions.delete(sessionId);
+  });
+  sessions.set(sessionId, all);
 }

@@ -348,6 +348,68 @@ describe.each(stores)("%s", (_kind, newStore) => {
     await expect.poll(() => closed.toSorted(), { timeout: 60_000 }).toEqual(["alone", "chat"]);
   });
 
+  test.each(["in its session", "in its session, opened again", "to resume it"])(
+    "takes a run that begins right after one was aborted while the store opened the log: %s",
+    async (how) => {
+      const inner = newStore();
+      const answering = () => scriptedModel([code("finalAnswer(1)")]);
+      await new CodeAgent({ model: answering(), store: inner }).run("One.", { runId: "r1" });
+      let [asked, goOn] = [0, (): void => {}];
+      const busy = new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+      const open: RunStore["open"] = async (id, options) => {
+        if (!options?.readonly) asked++;
+        await busy;
+        return inner.open(id, options);
+      };
+      const agent = new CodeAgent({ model: answering(), store: { ...inner, open } });
+      const session = agent.session({ id: "chat" });
+      const begin = () => (how === "to resume it" ? agent.resume("r1") : session.run("Two."));
+      const first = begin();
+      await expect.poll(() => asked, { timeout: 60_000 }).toBe(1);
+      first.abort();
+      expect((await first.result).status).toBe("aborted");
+      if (how === "in its session, opened again") await session[Symbol.asyncDispose]();
+      const again = agent.session({ id: "chat" });
+      const second = how === "in its session, opened again" ? again.run("Two.") : begin();
+      goOn();
+      expect(await second).toBe(1);
+      await session[Symbol.asyncDispose]();
+      await again[Symbol.asyncDispose]();
+    },
+  );
+
+  test("takes a run that begins while the store closes the log of the one before", async () => {
+    const inner = newStore();
+    let [closing, looks, goOn] = [0, 0, (): void => {}];
+    const busy = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const open: RunStore["open"] = async (id, options) => {
+      const log = await inner.open(id, options);
+      const close = async (): Promise<void> => {
+        closing++;
+        await busy;
+        await log[Symbol.asyncDispose]();
+      };
+      return { ...bound(log), flush: () => log.flush(), [Symbol.asyncDispose]: close };
+    };
+    const find: RunStore["find"] = async (runId) => {
+      looks++;
+      return inner.find(runId);
+    };
+    const agent = new CodeAgent({ model: scriptedModel([code("finalAnswer(1)")]), store: { ...inner, open, find } });
+    const first = agent.run("One.", { runId: "r1" });
+    await expect.poll(() => closing, { timeout: 60_000 }).toBe(1);
+    const second = agent.resume("r1");
+    await expect.poll(() => looks, { timeout: 60_000 }).toBe(1);
+    // By now a run that does not wait would have opened the log.
+    await new Promise((resolve) => setTimeout(resolve));
+    goOn();
+    expect([await first, await second]).toEqual([1, 1]);
+  });
+
   test("says which run it does not know, and which one is not the last", async () => {
     const store = newStore();
     const agent = new CodeAgent({ model: scriptedModel([code("finalAnswer(1)"), code("finalAnswer(2)")]), store });
