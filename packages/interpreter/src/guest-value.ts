@@ -88,7 +88,7 @@ const Given = function (this: unknown, object: object) {
   object: object,
 ) => object; // called with `new` below, where it returns `object`
 
-// The first value of a field that is being defined.
+// The first value of a field that is being defined: written right before the host reads it.
 let valueOfField: unknown;
 declare const fieldKey: unique symbol;
 

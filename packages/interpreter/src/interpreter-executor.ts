@@ -60,7 +60,7 @@ export class InterpreterExecutor implements Executor {
   }
 
   isProgram(code: string): Promise<boolean> {
-    return isProgram(code, this.#session.limits.sourceCharacters);
+    return isProgram(code, this.#session.programs, this.#session.limits);
   }
 
   async variables(options?: VariablesOptions): Promise<readonly VariableSummary[]> {

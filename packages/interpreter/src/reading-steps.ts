@@ -4,6 +4,7 @@
 
 const stepsBetweenLooks = 64;
 
+// One for the process is right: the work runs to its end before any other code does.
 let lookAtClock: () => void = () => {};
 let stepsLeft = stepsBetweenLooks;
 

@@ -12,6 +12,7 @@ import {
   type ProgramSurroundings,
   ProgramSyntaxError,
 } from "../../src/program/program.ts";
+import { ProgramReader } from "../../src/program/program-reader.ts";
 import { createRealm, type Realm } from "../../src/realm/realm.ts";
 
 /** A message from the parent. */
@@ -59,7 +60,7 @@ function runInFreshRealm(sources: readonly string[], printed: string[]): TestRep
   const realm = createRealm(meter);
   const bindings = new SessionBindings();
   const modules = new SessionModules(realm, () => undefined);
-  const session: ProgramSurroundings = { realm, bindings, modules };
+  const session: ProgramSurroundings = { realm, bindings, modules, programs: new ProgramReader() };
   const print = realm.newNativeFunction("print", 1, (_thisValue, text) => void printed.push(String(text)));
   bindings.define("print", print);
   for (const [index, text] of sources.entries()) {

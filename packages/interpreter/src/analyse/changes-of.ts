@@ -3,14 +3,13 @@
 import { calledName, type FunctionsByName, functionsByName } from "./functions-by-name.ts";
 import {
   changedTarget,
-  identifiersIn,
   isFunction,
   isLoopOver,
   isNode,
-  nodesIn,
   pathOf,
   propertyName,
   type Shape,
+  type TreeWalk,
 } from "./tree-walk.ts";
 
 /** A function, or the rest of one that waits. */
@@ -24,14 +23,15 @@ export interface Code {
  * The names of the variables that code changes outside of itself, and of properties (`.name`) where
  * it only knows their object as `this` or a parameter.
  */
-export function changesOf(program: unknown, { node, isWhole }: Code): ReadonlySet<string> {
+export function changesOf(program: unknown, { node, isWhole }: Code, walk: TreeWalk): ReadonlySet<string> {
   const changes = new Set<string>();
-  const callables = functionsByName(program);
-  if (isNode(node)) collect({ program, callables, changes, visited: new Set() }, node, isWhole);
+  const callables = functionsByName(program, walk);
+  if (isNode(node)) collect({ walk, program, callables, changes, visited: new Set() }, node, isWhole);
   return changes;
 }
 
 interface Search {
+  readonly walk: TreeWalk;
   readonly program: unknown;
   readonly callables: FunctionsByName;
   readonly changes: Set<string>;
@@ -42,16 +42,18 @@ function collect(search: Search, code: Shape, isWhole: boolean): void {
   const key = `${code.start} ${code.end}`;
   if (search.visited.has(key)) return;
   search.visited.add(key);
-  const nodes = [...nodesIn(code)];
-  const parameters = new Set(nodes.filter(isFunction).flatMap((node) => identifiersIn(node["params"])));
+  const { walk } = search;
+  const nodes = [...walk.nodesIn(code)];
+  const parameters = new Set(nodes.filter(isFunction).flatMap((node) => walk.identifiersIn(node["params"])));
   const own = new Set(
-    nodes.filter(({ type }) => type === "VariableDeclarator").flatMap((node) => identifiersIn(node["id"])),
+    nodes.filter(({ type }) => type === "VariableDeclarator").flatMap((node) => walk.identifiersIn(node["id"])),
   );
   const from = isWhole ? code.start : firstWait(nodes, code);
   for (const node of nodes) {
     if (node.end <= from) continue;
     const target = changedTarget(node);
-    for (const each of target === null ? [] : placesIn(target)) addChange(search, code, each, { own, parameters });
+    for (const each of target === null ? [] : placesIn(walk, target))
+      addChange(search, code, each, { own, parameters });
     const called = node.type === "CallExpression" || node.type === "NewExpression" ? calledName(node) : null;
     if (called !== null && !own.has(called))
       for (const callee of search.callables.get(called) ?? []) collect(search, callee, true);
@@ -64,9 +66,9 @@ const firstWait = (nodes: readonly Shape[], { start }: Shape): number =>
 const waits = (node: Shape): boolean => node.type === "AwaitExpression" || (isLoopOver(node) && node["await"] === true);
 
 /** The places of a target: one, or those of a pattern. */
-function placesIn(target: Shape): readonly Shape[] {
+function placesIn(walk: TreeWalk, target: Shape): readonly Shape[] {
   if (!/Pattern$/.test(target.type)) return [target];
-  return [...nodesIn(target)].filter(({ type }) => type === "Identifier" || type === "MemberExpression");
+  return [...walk.nodesIn(target)].filter(({ type }) => type === "Identifier" || type === "MemberExpression");
 }
 
 interface Names {
@@ -74,7 +76,7 @@ interface Names {
   readonly parameters: ReadonlySet<string>;
 }
 
-function addChange({ changes, program }: Search, code: Shape, place: Shape, { own, parameters }: Names): void {
+function addChange({ walk, changes, program }: Search, code: Shape, place: Shape, { own, parameters }: Names): void {
   const { root, properties } = pathOf(place);
   if (root === null) return;
   if (root === "this") return addProperties(changes, properties);
@@ -84,9 +86,9 @@ function addChange({ changes, program }: Search, code: Shape, place: Shape, { ow
   }
   // A parameter that is assigned to is a variable like others of its own; an object that it holds
   // is not.
-  if (place.type === "Identifier" && !isReceiver(place, code)) return;
+  if (place.type === "Identifier" && !isReceiver(walk, place, code)) return;
   addProperties(changes, properties);
-  for (const name of passedTo(program, code)) changes.add(name);
+  for (const name of passedTo(walk, program, code)) changes.add(name);
 }
 
 const addProperties = (changes: Set<string>, properties: readonly string[]): void => {
@@ -94,14 +96,14 @@ const addProperties = (changes: Set<string>, properties: readonly string[]): voi
 };
 
 /** Whether a method is called on a variable: `list.push(1)`, and not `list = []`. */
-const isReceiver = (place: Shape, code: Shape): boolean =>
-  [...nodesIn(code)].some((node) => node.type === "CallExpression" && changedTarget(node)?.start === place.start);
+const isReceiver = (walk: TreeWalk, place: Shape, code: Shape): boolean =>
+  [...walk.nodesIn(code)].some((node) => node.type === "CallExpression" && changedTarget(node)?.start === place.start);
 
 /** The variables that calls pass to a function, or whose method gets it as a callback. */
-function passedTo(program: unknown, code: Shape): readonly string[] {
+function passedTo(walk: TreeWalk, program: unknown, code: Shape): readonly string[] {
   const ownNames = new Set<string>();
   const calls: Shape[] = [];
-  for (const node of nodesIn(program)) {
+  for (const node of walk.nodesIn(program)) {
     if (node.type === "CallExpression" || node.type === "NewExpression") calls.push(node);
     for (const key of ["init", "value", "right"] as const) {
       const value = node[key];
@@ -113,7 +115,7 @@ function passedTo(program: unknown, code: Shape): readonly string[] {
   if (isNode(code["id"])) ownNames.add(String(code["id"]["name"]));
   return calls
     .filter((call) => ownNames.has(calledName(call) ?? "") || isArgument(call, code))
-    .flatMap((call) => identifiersIn([isArgument(call, code) ? call["callee"] : null, argumentsBut(call, code)]));
+    .flatMap((call) => walk.identifiersIn([isArgument(call, code) ? call["callee"] : null, argumentsBut(call, code)]));
 }
 
 const isArgument = (call: Shape, { start, end }: Shape): boolean =>

@@ -1,4 +1,4 @@
-import { isFunction, isNode, nodesIn, propertyName, type Shape } from "./tree-walk.ts";
+import { isFunction, isNode, propertyName, type Shape, type TreeWalk } from "./tree-walk.ts";
 
 /** The functions and methods of a program by their names. A name may have several. */
 export type FunctionsByName = ReadonlyMap<string, readonly Shape[]>;
@@ -7,13 +7,13 @@ export type FunctionsByName = ReadonlyMap<string, readonly Shape[]>;
  * Collects the functions that a program names: declarations, variables, methods, getters and
  * properties that hold functions.
  */
-export function functionsByName(program: unknown): FunctionsByName {
+export function functionsByName(program: unknown, walk: TreeWalk): FunctionsByName {
   const found = new Map<string, Shape[]>();
   const add = (name: unknown, value: unknown): void => {
     if (typeof name !== "string" || !isNode(value) || !isFunction(value)) return;
     found.set(name, [...(found.get(name) ?? []), value]);
   };
-  for (const node of nodesIn(program)) {
+  for (const node of walk.nodesIn(program)) {
     const named = isNode(node["id"]) ? node["id"]["name"] : undefined;
     add(named, node);
     add(named, node["init"]);

@@ -5,15 +5,12 @@ import { answerNames } from "../bindings.ts";
 import { calledName } from "./functions-by-name.ts";
 import {
   changedTarget,
-  identifiersIn,
   isFunction,
   isLoopOver,
   isNode,
-  nodesIn,
   propertyName,
   type Reached,
-  reachedNodes,
-  type Shape,
+  type TreeWalk,
 } from "./tree-walk.ts";
 
 const mostRounds = 20;
@@ -22,56 +19,64 @@ const mostRounds = 20;
  * The variables, and the properties (`.name`), that the answer of a program is made of or that
  * decide about it; null if the program gives none itself.
  */
-export function namesOfAnswer(program: unknown): ReadonlySet<string> | null {
-  const nodes = [...reachedNodes(program)];
+export function namesOfAnswer(program: unknown, walk: TreeWalk): ReadonlySet<string> | null {
+  const nodes = [...walk.reachedNodes(program)];
   const answers = nodes.filter(({ node }) => node.type === "CallExpression" && answerNames.has(calledName(node) ?? ""));
   if (answers.length === 0) return null;
-  const names = new Set([...answers.flatMap(sourcesOfAnswer), ...nodes.flatMap(sourcesOfExit)]);
+  const names = new Set([
+    ...answers.flatMap((reached) => sourcesOfAnswer(walk, reached)),
+    ...nodes.flatMap((reached) => sourcesOfExit(walk, reached)),
+  ]);
   for (let round = 0, before = 0; names.size > before && round < mostRounds; round++) {
     before = names.size;
-    for (const reached of nodes) for (const name of sourcesOf(reached, names)) names.add(name);
+    for (const reached of nodes) for (const name of sourcesOf(walk, reached, names)) names.add(name);
   }
   return names;
 }
 
-const sourcesOfAnswer = ({ node, tests }: Reached): readonly string[] => namesIn([node["arguments"], tests]);
+const sourcesOfAnswer = (walk: TreeWalk, { node, tests }: Reached): readonly string[] =>
+  namesIn(walk, [node["arguments"], tests]);
 
 /** A program that leaves early, or stays in a loop, decides by that what follows. */
-const sourcesOfExit = ({ node, tests }: Reached): readonly string[] =>
-  /^(?:Return|Throw|Break|Continue)/.test(node.type) ? namesIn(tests) : [];
+const sourcesOfExit = (walk: TreeWalk, { node, tests }: Reached): readonly string[] =>
+  /^(?:Return|Throw|Break|Continue)/.test(node.type) ? namesIn(walk, tests) : [];
 
 /** Gives what has a part in one of the names at this node. */
-function sourcesOf({ node, tests }: Reached, names: ReadonlySet<string>): readonly string[] {
+function sourcesOf(walk: TreeWalk, { node, tests }: Reached, names: ReadonlySet<string>): readonly string[] {
   const isMeant = (name: string | null): boolean => name !== null && names.has(name);
   if (node.type === "VariableDeclarator")
-    return identifiersIn(node["id"]).some(isMeant) ? namesIn([node["init"], tests]) : [];
-  if (isLoopOver(node)) return identifiersIn(node["left"]).some(isMeant) ? namesIn(node["right"]) : [];
+    return walk.identifiersIn(node["id"]).some(isMeant) ? namesIn(walk, [node["init"], tests]) : [];
+  if (isLoopOver(node)) return walk.identifiersIn(node["left"]).some(isMeant) ? namesIn(walk, node["right"]) : [];
   if (isFunction(node) || /^Class/.test(node.type))
-    return isNode(node["id"]) && isMeant(String(node["id"]["name"])) ? namesIn(node) : [];
+    return isNode(node["id"]) && isMeant(String(node["id"]["name"])) ? namesIn(walk, node) : [];
   if (node.type === "MethodDefinition" || node.type === "PropertyDefinition" || node.type === "Property") {
     const name = propertyName(node);
-    return name !== null && names.has(`.${name}`) ? namesIn(node["value"]) : [];
+    return name !== null && names.has(`.${name}`) ? namesIn(walk, node["value"]) : [];
   }
   const target = changedTarget(node);
-  if (target !== null && namesIn(target).some(isMeant)) return namesIn([node, tests]);
-  return node.type === "CallExpression" ? sourcesOfCall(node, tests, isMeant) : [];
+  if (target !== null && namesIn(walk, target).some(isMeant)) return namesIn(walk, [node, tests]);
+  return node.type === "CallExpression" ? sourcesOfCall(walk, { node, tests }, isMeant) : [];
 }
 
 /**
  * A function that gets an object may change it; a callback with a name that is meant is called with
  * what its caller has.
  */
-function sourcesOfCall(call: Shape, tests: readonly Shape[], isMeant: (name: string) => boolean): readonly string[] {
+function sourcesOfCall(
+  walk: TreeWalk,
+  { node: call, tests }: Reached,
+  isMeant: (name: string) => boolean,
+): readonly string[] {
   const given = Array.isArray(call["arguments"]) ? call["arguments"].filter(isNode) : [];
   const isPassed = given.some(({ type, ...node }) => type === "Identifier" && isMeant(String(node["name"])));
-  const isCallback = given.some((node) => isFunction(node) && identifiersIn(node["params"]).some(isMeant));
-  return isPassed || isCallback ? namesIn([call, tests]) : [];
+  const isCallback = given.some((node) => isFunction(node) && walk.identifiersIn(node["params"]).some(isMeant));
+  return isPassed || isCallback ? namesIn(walk, [call, tests]) : [];
 }
 
 /** The names of variables in a tree, and those of properties with a dot before them. */
-function namesIn(tree: unknown): readonly string[] {
+function namesIn(walk: TreeWalk, tree: unknown): readonly string[] {
   const names: string[] = [];
-  for (const node of nodesIn(tree)) {
+  for (const node of walk.nodesIn(tree)) {
     if (node.type === "Identifier") names.push(String(node["name"]));
     const property = node.type === "MemberExpression" ? propertyName(node) : null;
     if (property !== null) names.push(`.${property}`);

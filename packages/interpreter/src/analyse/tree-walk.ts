@@ -17,37 +17,48 @@ export interface Reached {
   readonly tests: readonly Shape[];
 }
 
-// Programs can be large, and a guess is not worth a second. All walks of one guess share what is
-// left.
-let nodesLeft = 0;
+/**
+ * The walks of one guess. Programs can be large, and a guess is not worth a second: all walks share
+ * the nodes that they may visit, and find nothing more after them.
+ */
+export class TreeWalk {
+  #nodesLeft: number;
 
-/** Says how many nodes the walks that follow may visit. After that they find nothing more. */
-export function limitWalks(nodes: number): void {
-  nodesLeft = nodes;
-}
+  constructor(mostNodes: number) {
+    this.#nodesLeft = mostNodes;
+  }
 
-/** Whether the walks since {@link limitWalks} have seen everything. */
-export const areWalksWhole = (): boolean => nodesLeft > 0;
+  /** Whether the walks have seen everything. */
+  get isWhole(): boolean {
+    return this.#nodesLeft > 0;
+  }
 
-/** A node and all nodes in it, in the order of the text. */
-export function* nodesIn(tree: unknown): Iterable<Shape> {
-  for (const { node } of reachedNodes(tree)) yield node;
-}
+  /** A node and all nodes in it, in the order of the text. */
+  *nodesIn(tree: unknown): Iterable<Shape> {
+    for (const { node } of this.reachedNodes(tree)) yield node;
+  }
 
-/** The nodes of {@link nodesIn}, with the tests of the statements and expressions around each. */
-export function* reachedNodes(tree: unknown): Iterable<Reached> {
-  // Not recursive: the stack of the host is shorter than some sums are long.
-  const waiting: { readonly value: unknown; readonly tests: readonly Shape[] }[] = [{ value: tree, tests: [] }];
-  for (let next = waiting.pop(); next && nodesLeft > 0; next = waiting.pop()) {
-    const { value, tests } = next;
-    if (Array.isArray(value)) for (const item of value.toReversed()) waiting.push({ value: item, tests });
-    if (!isNode(value)) continue;
-    nodesLeft--;
-    yield { node: value, tests };
-    const own = testsOf(value);
-    const inside = own.length === 0 ? tests : [...tests, ...own];
-    for (const [key, child] of Object.entries(value).reverse())
-      if (typeof child === "object" && child !== null && key !== "type") waiting.push({ value: child, tests: inside });
+  /** The nodes of {@link nodesIn}, with the tests of the statements and expressions around each. */
+  *reachedNodes(tree: unknown): Iterable<Reached> {
+    // Not recursive: the stack of the host is shorter than some sums are long.
+    const waiting: { readonly value: unknown; readonly tests: readonly Shape[] }[] = [{ value: tree, tests: [] }];
+    for (let next = waiting.pop(); next && this.#nodesLeft > 0; next = waiting.pop()) {
+      const { value, tests } = next;
+      if (Array.isArray(value)) for (const item of value.toReversed()) waiting.push({ value: item, tests });
+      if (!isNode(value)) continue;
+      this.#nodesLeft--;
+      yield { node: value, tests };
+      const own = testsOf(value);
+      const inside = own.length === 0 ? tests : [...tests, ...own];
+      for (const [key, child] of Object.entries(value).reverse())
+        if (typeof child === "object" && child !== null && key !== "type")
+          waiting.push({ value: child, tests: inside });
+    }
+  }
+
+  /** The names of the variables in a pattern, or in any other tree. */
+  identifiersIn(tree: unknown): readonly string[] {
+    return [...this.nodesIn(tree)].flatMap((node) => (node.type === "Identifier" ? [String(node["name"])] : []));
   }
 }
 
@@ -61,10 +72,6 @@ function testsOf(node: Shape): readonly Shape[] {
 
 /** Whether a node is a loop over values or keys. */
 export const isLoopOver = ({ type }: Shape): boolean => type === "ForOfStatement" || type === "ForInStatement";
-
-/** The names of the variables in a pattern, or in any other tree. */
-export const identifiersIn = (tree: unknown): readonly string[] =>
-  [...nodesIn(tree)].flatMap((node) => (node.type === "Identifier" ? [String(node["name"])] : []));
 
 /** Whether a node is a function. */
 export const isFunction = ({ type }: Shape): boolean =>

@@ -42,6 +42,8 @@ export class Heat {
 // enough that a block of an agent profits.
 const hotOperations = 20_000;
 
+// One count for the process, because the copies are: those that are used up only make other code
+// slower.
 let usedBodies = 0;
 let usedLoops = 0;
 

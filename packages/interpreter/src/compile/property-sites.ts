@@ -45,6 +45,7 @@ export function changeSite(name: string, object: Evaluate, apply: Slow, value: E
   return copyFor(changeSites, name)(object, name, apply, value, slow);
 }
 
+// One for the process, because the copies are. It has at most as many names as there are copies.
 const copyOfName = new Map<string, number>();
 
 function copyFor<Site>(sites: readonly Site[], name: string): Site {

@@ -69,7 +69,8 @@ export function get(object: GuestObject, key: PropertyKeyValue, receiver: unknow
 
 /**
  * Grows whenever an accessor is defined or a prototype is changed: what {@link readsPlainly} said
- * before may no longer hold.
+ * before may no longer hold. One for all sessions: another one's accessor only makes them look
+ * again.
  */
 export let accessorVersion = 0;
 
@@ -396,6 +397,7 @@ const hostSetters = new WeakMap<GuestObject, (value: unknown) => void>();
 /** What plain reads of accessors give inside {@link withoutGetters}. Never a guest value. */
 export const accessorMet: unique symbol = Symbol("accessor");
 
+// One for the process is right: `act` runs to its end before any other code does.
 let gettersRun = true;
 
 /**

@@ -1,7 +1,7 @@
 import type { SourceText } from "../guest-throw.ts";
 import { lookingAtClock } from "../reading-steps.ts";
-import { looksTyped, typeEraser } from "../typescript/typed-source.ts";
-import { checkedSyntax } from "./program-syntax.ts";
+import { looksTyped } from "../typescript/typed-source.ts";
+import type { ProgramReader } from "./program-reader.ts";
 
 // A text that takes longer counts as a program: it is run, and its own limit of time ends it.
 const mostMs = 500;
@@ -17,20 +17,24 @@ class TookTooLong {}
  * Read as it will be run: what is both, and does not look typed, is JavaScript, and the parser of
  * types is not loaded for it.
  *
- * @param mostCharacters - the longest text that is run
+ * @param sourceCharacters - the longest text that is run
  */
-export async function isProgram(text: string, mostCharacters: number): Promise<boolean> {
-  if (text.length > mostCharacters) return true;
+export async function isProgram(
+  text: string,
+  programs: ProgramReader,
+  { sourceCharacters }: { readonly sourceCharacters: number },
+): Promise<boolean> {
+  if (text.length > sourceCharacters) return true;
   const source = { name: "code", text };
   const isTyped = looksTyped(source);
-  if (!isTyped && parses(source)) return true;
-  const erase = await typeEraser();
+  if (!isTyped && parses(programs, source)) return true;
+  const erase = await programs.typeEraser();
   // It throws when this is no TypeScript, or uses an enum or another thing that is more than a
   // type.
-  return isReadable(() => checkedSyntax(erase(source))) || (isTyped && parses(source));
+  return isReadable(() => programs.check(erase(source))) || (isTyped && parses(programs, source));
 }
 
-const parses = (source: SourceText): boolean => isReadable(() => checkedSyntax(source));
+const parses = (programs: ProgramReader, source: SourceText): boolean => isReadable(() => programs.check(source));
 
 function isReadable(read: () => void): boolean {
   const endMs = performance.now() + mostMs;

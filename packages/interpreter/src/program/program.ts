@@ -17,7 +17,7 @@ import { driveAsync } from "../operations/drive-async.ts";
 import type { HostBody } from "../operations/generator.ts";
 import { ProgramSyntaxError } from "../parse.ts";
 import type { Realm } from "../realm/realm.ts";
-import { programSyntax } from "./program-syntax.ts";
+import type { ProgramReader } from "./program-reader.ts";
 
 export { ProgramSyntaxError } from "../parse.ts";
 
@@ -42,6 +42,7 @@ export interface ProgramSurroundings {
   readonly realm: Realm;
   readonly bindings: SessionBindings;
   readonly modules: SessionModules;
+  readonly programs: ProgramReader;
 }
 
 /**
@@ -61,8 +62,9 @@ export function compileProgram(session: ProgramSurroundings, source: SourceText)
 }
 
 /** Analysing and compiling recurse as deep as the program nests. */
-function compileWithinStack({ realm, bindings, modules }: ProgramSurroundings, source: SourceText): Program {
-  const syntax = programSyntax(source);
+function compileWithinStack(session: ProgramSurroundings, source: SourceText): Program {
+  const { realm, bindings, modules } = session;
+  const syntax = session.programs.read(source);
   const body = [...syntax.body];
   const node: ProgramNode = { ...syntax.program, body };
   const analysis = analyse(

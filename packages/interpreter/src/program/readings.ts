@@ -4,7 +4,8 @@
 
 import type { SourceText } from "../guest-throw.ts";
 import { ProgramSyntaxError } from "../parse.ts";
-import { furtherError, looksTyped, typeEraser, type WithoutTypes } from "../typescript/typed-source.ts";
+import { furtherError, looksTyped, type WithoutTypes } from "../typescript/typed-source.ts";
+import type { ProgramReader } from "./program-reader.ts";
 
 /** Thrown where a program turns out to be none, or to be TypeScript, before any of it has run. */
 export class TypesFound {
@@ -37,8 +38,12 @@ export function readPlainly(source: SourceText, run: Run): void {
  * Loads the parser of types. Gives what then runs the program without its types, or throws what is
  * wrong with it.
  */
-export async function readTypes(source: SourceText, { plainError }: TypesFound, run: Run): Promise<() => void> {
-  const erase = await typeEraser();
+export async function readTypes(
+  source: SourceText,
+  { plainError }: TypesFound,
+  { programs, run }: { readonly programs: ProgramReader; readonly run: Run },
+): Promise<() => void> {
+  const erase = await programs.typeEraser();
   return () => runTyped(source, { plainError, erase, run });
 }
 

@@ -274,7 +274,10 @@ export class Execution {
   /** The program is no JavaScript, or not meant as such. */
   #readTypes(found: TypesFound): void {
     this.#state = "yielding";
-    const reading = readTypes(this.#source, found, (source) => this.#runSource(source));
+    const reading = readTypes(this.#source, found, {
+      programs: this.#session.programs,
+      run: (source) => this.#runSource(source),
+    });
     void reading.then((run) => this.#goOn(run));
   }
 

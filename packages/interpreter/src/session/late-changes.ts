@@ -4,7 +4,7 @@
 
 import { changesOf } from "../analyse/changes-of.ts";
 import { namesOfAnswer } from "../analyse/names-of-answer.ts";
-import { areWalksWhole, limitWalks } from "../analyse/tree-walk.ts";
+import { TreeWalk } from "../analyse/tree-walk.ts";
 import { functionSlots } from "../function-object.ts";
 import type { Position, SourceText } from "../guest-throw.ts";
 import type { PromiseReaction } from "../jobs.ts";
@@ -103,8 +103,7 @@ export class AnswerChanges {
    */
   by({ node, isWhole }: WaitingCode): string | null {
     this.#program ??= parse(this.#source);
-    limitWalks(mostNodes);
-    const changed = changesOf(this.#program, { node, isWhole });
+    const changed = changesOf(this.#program, { node, isWhole }, new TreeWalk(mostNodes));
     const names = this.#namesOf(this.#program);
     return [...changed].find((name) => names === null || names.has(name)) ?? null;
   }
@@ -112,9 +111,9 @@ export class AnswerChanges {
   /** Null if it depends on everything, as far as is known. */
   #namesOf(program: unknown): ReadonlySet<string> | null {
     if (this.#names === undefined) {
-      limitWalks(mostNodes);
-      const names = namesOfAnswer(program);
-      this.#names = areWalksWhole() ? names : null;
+      const walk = new TreeWalk(mostNodes);
+      const names = namesOfAnswer(program, walk);
+      this.#names = walk.isWhole ? names : null;
     }
     return this.#names;
   }

@@ -14,6 +14,7 @@ import type { Native } from "../function-object.ts";
 import type { InterpreterLimits } from "../interpreter-limits.ts";
 import { Meter } from "../limits.ts";
 import { SessionModules } from "../modules/session-modules.ts";
+import { ProgramReader } from "../program/program-reader.ts";
 import { createRealm, type Realm } from "../realm/realm.ts";
 import { Execution } from "./execution.ts";
 import { GuestClock } from "./guest-clock.ts";
@@ -30,6 +31,7 @@ const looksThrough = 16;
 export class ProgramSession {
   readonly realm: Realm;
   readonly bindings: SessionBindings = new SessionBindings();
+  readonly programs: ProgramReader = new ProgramReader();
   readonly modules: SessionModules;
   readonly clock: GuestClock = new GuestClock();
   readonly limits: Required<InterpreterLimits>;

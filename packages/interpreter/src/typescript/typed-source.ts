@@ -15,28 +15,12 @@ export function looksTyped({ text }: SourceText): boolean {
 }
 
 /**
- * The last text that was erased: a text is checked right before it runs, and parsing its types
- * costs more than everything else.
- */
-let erased: { readonly text: string; readonly parsed: string } | null = null;
-
-/**
  * Gives the same program without its types.
  *
  * @throws TypeRefusal when it uses what is more than a type; ProgramSyntaxError when it is no
  *   TypeScript either
  */
 export type WithoutTypes = (source: SourceText) => SourceText;
-
-/** Loads the parser of types. */
-export async function typeEraser(): Promise<WithoutTypes> {
-  const { eraseTypes } = await import("./erase-types.ts");
-  return (source) => {
-    const parsed = erased?.text === source.text ? erased.parsed : eraseTypes(source);
-    erased = { text: source.text, parsed };
-    return { ...source, parsed };
-  };
-}
 
 /**
  * Why a program is neither JavaScript nor TypeScript: the reading that came further saw what is

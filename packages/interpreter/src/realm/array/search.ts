@@ -153,7 +153,7 @@ function lastStart(length: number, from: readonly unknown[]): number {
 }
 
 // Objects whose elements are being joined: one that contains itself reads as "" inside, as in every
-// engine.
+// engine. One set for all sessions: each object belongs to one of them.
 const joining = new Set<GuestObject>();
 
 function joinElements(
