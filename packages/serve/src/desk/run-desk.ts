@@ -10,6 +10,7 @@ import {
   type JsonSchema,
   type RunEvent,
   type RunStore,
+  type StoredRun,
   type Tool,
 } from "@smolts/protocol";
 import { jsonSchema } from "@smolts/tools";
@@ -161,20 +162,20 @@ export class RunDesk {
   }
 
   async #suspended(client: string | null): Promise<readonly KeptRun[]> {
+    // One list and no pages: a session may be deleted at any moment, and no page begins after it.
+    const rows = await this.#store.list({ status: "suspended", limit: maxLookedAt });
     const found: KeptRun[] = [];
-    // The store may hold runs of others too, so a few pages are looked through.
-    for (let page = 0, after: string | undefined; page < 10 && found.length < maxListed; page++) {
-      const rows = await this.#store.list({
-        status: "suspended",
-        limit: maxListed,
-        ...(after === undefined ? {} : { after }),
-      });
-      const runs = await Promise.all(rows.map(({ sessionId }) => readRun(this.#store, sessionId, client)));
-      found.push(...runs.filter((run) => run !== null && !this.#live.has(run.runId)).map((run) => run as KeptRun));
-      after = rows.at(-1)?.sessionId;
-      if (rows.length < maxListed) break;
+    for (let at = 0; at < rows.length && found.length < maxListed; at += maxListed) {
+      const runs = await Promise.all(rows.slice(at, at + maxListed).map((row) => this.#listedRun(row, client)));
+      found.push(...runs.filter((run) => run !== null));
     }
     return found.slice(0, maxListed);
+  }
+
+  /** Null for one that goes on, is another client's, or was deleted since the list was made. */
+  async #listedRun({ sessionId }: StoredRun, client: string | null): Promise<KeptRun | null> {
+    const run = await readRun(this.#store, sessionId, client).catch(() => null);
+    return run && !this.#live.has(run.runId) ? run : null;
   }
 
   /**
@@ -419,6 +420,8 @@ function withEnd(kept: KeptRun, { told, time }: UnrecordedEnd): KeptRun {
 
 /** How many waiting runs are listed. */
 const maxListed = 50;
+/** The store may hold runs of others too, so that more are looked at. */
+const maxLookedAt = 500;
 
 /** Calls of the client's tools wait for the client. */
 const waitingForPeople = ({ pending, shape }: KeptRun): readonly ApprovalRequest[] => {
