@@ -19,13 +19,54 @@ export function parseJson(realm: Realm, text: string): unknown {
 }
 
 function hostParse(text: string): unknown {
+  if (!haveEndsOfJson(text)) return refuse(text);
   try {
     return JSON.parse(text);
   } catch {
     // The host's SyntaxError quotes differently in each engine.
-    return throwError("SyntaxError", describeProblem(text));
+    return refuse(text);
   }
 }
+
+function refuse(text: string): never {
+  return throwError("SyntaxError", describeProblem(text));
+}
+
+/**
+ * Whether the first and the last character may be those of a JSON text. They are not in most texts
+ * that the host would refuse: those were cut off, or are not JSON at all. To make its SyntaxError
+ * takes the host longer than all the rest.
+ */
+function haveEndsOfJson(text: string): boolean {
+  const first = skipBlanks(text, 0);
+  if (first === text.length) return false;
+  const last = text.charAt(lastOfValue(text));
+  switch (text.charAt(first)) {
+    case "{":
+      return last === "}";
+    case "[":
+      return last === "]";
+    case '"':
+      return last === '"';
+    default:
+      return "tfn-0123456789".includes(text.charAt(first));
+  }
+}
+
+/** The position of the first character from `start` on that is not blank, or the text's length. */
+function skipBlanks(text: string, start: number): number {
+  let position = start;
+  while (position < text.length && isBlank(text.charCodeAt(position))) position++;
+  return position;
+}
+
+function lastOfValue(text: string): number {
+  let position = text.length - 1;
+  while (isBlank(text.charCodeAt(position))) position--;
+  return position;
+}
+
+const isBlank = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 
 /** A guest value for what the host's JSON.parse gave. */
 function rebuild(realm: Realm, value: unknown): unknown {
@@ -81,6 +122,9 @@ function describeProblem(text: string): string {
 
 const escapeOf = (letter: string): string => JSON.stringify(letter).slice(1, -1);
 
+const charactersOfString = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
+const otherPrimitive = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
 // Finds the first place where a text stops being JSON. Its loop keeps a stack of open brackets
 // instead of calling itself.
 class JsonScanner {
@@ -99,7 +143,7 @@ class JsonScanner {
     for (;;) {
       if (!this.#valueOrOpening(open)) return this.#position;
       for (;;) {
-        this.#skip(/[ \t\r\n]*/y);
+        this.#skipBlanks();
         const innermost = open.at(-1);
         if (innermost === undefined) return this.#position;
         if (this.#take(innermost)) {
@@ -116,10 +160,10 @@ class JsonScanner {
   /** Reads a value up to its end, or into an array or object that is not empty. */
   #valueOrOpening(open: string[]): boolean {
     for (;;) {
-      this.#skip(/[ \t\r\n]*/y);
+      this.#skipBlanks();
       const closing = this.#take("[") ? "]" : this.#take("{") ? "}" : undefined;
       if (closing === undefined) return this.#primitive();
-      this.#skip(/[ \t\r\n]*/y);
+      this.#skipBlanks();
       if (this.#take(closing)) return true;
       open.push(closing);
       if (closing === "}" && !this.#key()) return false;
@@ -127,20 +171,20 @@ class JsonScanner {
   }
 
   #key(): boolean {
-    this.#skip(/[ \t\r\n]*/y);
+    this.#skipBlanks();
     if (!this.#string()) return false;
-    this.#skip(/[ \t\r\n]*/y);
+    this.#skipBlanks();
     return this.#take(":");
   }
 
   #primitive(): boolean {
     if (this.#text[this.#position] === '"') return this.#string();
-    return this.#skip(/true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y);
+    return this.#skip(otherPrimitive);
   }
 
   #string(): boolean {
     if (!this.#take('"')) return false;
-    this.#skip(/(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y);
+    this.#skip(charactersOfString);
     return this.#take('"');
   }
 
@@ -150,10 +194,15 @@ class JsonScanner {
     return true;
   }
 
+  #skipBlanks(): void {
+    this.#position = skipBlanks(this.#text, this.#position);
+  }
+
+  /** `shape` is sticky. */
   #skip(shape: RegExp): boolean {
     shape.lastIndex = this.#position;
-    const match = shape.exec(this.#text);
-    if (match) this.#position = shape.lastIndex;
-    return match !== null;
+    const isThere = shape.test(this.#text);
+    if (isThere) this.#position = shape.lastIndex;
+    return isThere;
   }
 }
