@@ -11,7 +11,7 @@ import { compileHoisted } from "../hoist.ts";
 import { type EnterScope, scopeEntry } from "../scope-entry.ts";
 import { compileStatement, doesSomething } from "../statement.ts";
 import { compileNotingTest, testStepOf } from "../watched.ts";
-import { type Step, suspendExpression } from "./expression.ts";
+import { type Step, type SuspendEvaluate, suspendExpression } from "./expression.ts";
 import { type Pause, pauseOf, returnPause } from "./pause.ts";
 import { suspendStatement } from "./statement.ts";
 
@@ -28,11 +28,19 @@ export type Part =
  */
 interface Branch {
   readonly type: "branch";
-  readonly choose: (frame: Frame) => Part | Pause | null;
+  readonly choose: (frame: Frame) => Exclude<ListPart, Branch> | null;
+}
+
+/** An expression statement, whose expression needs no other generator around its own. */
+interface Evaluation {
+  readonly type: "evaluation";
+  readonly run: SuspendEvaluate;
+  /** Gets the value of the expression. */
+  readonly finish: (value: unknown) => void;
 }
 
 /** The parts of a list. */
-export type ListPart = Part | Pause | Branch;
+export type ListPart = Part | Pause | Evaluation | Branch;
 
 /** A list of statements and what has to be done before them. */
 export interface PartList {
@@ -123,7 +131,8 @@ function* runList(outer: Frame, { enter, parts }: PartList): Generator<unknown, 
         throw part.fail(caught);
       }
       completion = part.finish(frame, resumed);
-    } else completion = part.type === "plain" ? part.run(frame) : yield* part.run(frame);
+    } else if (part.type === "evaluation") part.finish(yield* part.run(frame));
+    else completion = part.type === "plain" ? part.run(frame) : yield* part.run(frame);
     if (completion !== undefined) return completion;
   }
   return undefined;
@@ -159,7 +168,19 @@ function partsOf(context: Context, statements: readonly Statement[]): readonly L
 
 function listPartOf(context: Context, statement: Statement): ListPart {
   if (!suspends(context, statement)) return partOf(context, statement);
-  return pauseOf(context, statement) ?? branchOf(context, statement) ?? partOf(context, statement);
+  return (
+    pauseOf(context, statement) ??
+    evaluationOf(context, statement) ??
+    branchOf(context, statement) ??
+    partOf(context, statement)
+  );
+}
+
+function evaluationOf(context: Context, statement: Statement): Evaluation | null {
+  if (statement.type !== "ExpressionStatement") return null;
+  const { onValue } = context;
+  const run = suspendExpression(context, statement.expression);
+  return { type: "evaluation", run, finish: (value) => onValue?.(value) };
 }
 
 function branchOf(context: Context, statement: Statement): Branch | null {

@@ -71,6 +71,7 @@ function* runRounds(
         if (part === null) continue;
         if (part.type === "plain") completion = part.run(own);
         else if (part.type === "suspending") completion = yield* part.run(own);
+        else if (part.type === "evaluation") part.finish(yield* part.run(own));
         else {
           const given = part.give(own);
           let resumed: unknown;

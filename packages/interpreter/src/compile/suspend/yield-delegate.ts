@@ -1,29 +1,52 @@
 // `yield*`: hands every resumption on to an inner iterator, until that one is done.
 
 import { GuestThrow, ReturnSignal, thrownValue, throwTypeError } from "../../guest-throw.ts";
-import { type GuestObject, isObject } from "../../guest-value.ts";
+import { isObject } from "../../guest-value.ts";
 import { Request } from "../../operations/async-generator.ts";
 import { getAsyncIterator } from "../../operations/async-iterator.ts";
 import { call, getMethodOf } from "../../operations/call.ts";
-import { type HostGenerator, InnerResult, type Resumption } from "../../operations/generator.ts";
+import { type HostGenerator, InnerResult, nextWith, type Resumption } from "../../operations/generator.ts";
 import { getIterator, type IteratorRecord } from "../../operations/iterator.ts";
 import { get } from "../../operations/property.ts";
+import type { Realm } from "../../realm/realm.ts";
 import type { Context } from "../context.ts";
 
 /** Runs `yield* value` and returns the inner iterator's last value. */
-export function* delegateYield(context: Context, value: unknown): HostGenerator {
-  const { realm, functionKind } = context;
-  const isAsync = functionKind === "async-generator";
-  const record = isAsync ? getAsyncIterator(realm, value) : getIterator(realm, value);
-  let received: Resumption = { type: "next", value: undefined };
+export function delegateYield({ realm, functionKind }: Context, value: unknown): HostGenerator {
+  return functionKind === "async-generator" ? delegateToAsync(realm, value) : delegateToSync(realm, value);
+}
+
+// A loop of its own, because each host generator between a value and its consumer costs at every
+// resumption.
+function* delegateToSync(realm: Realm, value: unknown): HostGenerator {
+  const record = getIterator(realm, value);
+  let received = nextWith(undefined);
+  for (;;) {
+    realm.meter.charge(1);
+    const result = passOn(record, received);
+    if (result === null) return yield* endWithoutMethod(false, record, received);
+    if (!isObject(result)) return throwTypeError("the iterator's result is not an object");
+    if (get(result, "done")) return finish(received, get(result, "value"));
+    try {
+      received = nextWith(yield new InnerResult(result));
+    } catch (caught) {
+      if (caught instanceof ReturnSignal) received = { type: "return", value: caught.value };
+      else received = { type: "throw", value: thrownInto(realm, caught) };
+    }
+  }
+}
+
+function* delegateToAsync(realm: Realm, value: unknown): HostGenerator {
+  const record = getAsyncIterator(realm, value);
+  let received = nextWith(undefined);
   for (;;) {
     realm.meter.charge(1);
     const answer = passOn(record, received);
-    if (answer === null) return yield* endWithoutMethod(isAsync, record, received);
-    const result = isAsync ? yield new Request("await", answer) : answer;
+    if (answer === null) return yield* endWithoutMethod(true, record, received);
+    const result = yield new Request("await", answer);
     if (!isObject(result)) return throwTypeError("the iterator's result is not an object");
     if (get(result, "done")) return finish(received, get(result, "value"));
-    received = yield* receive(context, isAsync, result);
+    received = yield* receiveAsync(realm, get(result, "value"));
   }
 }
 
@@ -50,25 +73,24 @@ function finish({ type }: Resumption, value: unknown): unknown {
   return value;
 }
 
-/** Suspends with the inner result and returns how the generator was resumed. */
-function* receive({ realm }: Context, isAsync: boolean, result: GuestObject): Generator<unknown, Resumption, unknown> {
-  const handed = isAsync ? new Request("yield", get(result, "value")) : new InnerResult(result);
+/** Hands a value to the consumer and returns how the generator was resumed. */
+function* receiveAsync(realm: Realm, value: unknown): Generator<unknown, Resumption, unknown> {
   try {
-    return { type: "next", value: yield handed };
+    return nextWith(yield new Request("yield", value));
   } catch (caught) {
-    if (caught instanceof GuestThrow) return { type: "throw", value: thrownValue(realm, caught) };
-    if (!(caught instanceof ReturnSignal)) throw caught;
-    return yield* receiveReturn(realm, isAsync, caught.value);
+    if (caught instanceof ReturnSignal) return yield* receiveReturn(realm, caught.value);
+    return { type: "throw", value: thrownInto(realm, caught) };
   }
 }
 
+/** The value that the generator was resumed with by `throw`. @throws `caught` when it was not */
+function thrownInto(realm: Realm, caught: unknown): unknown {
+  if (caught instanceof GuestThrow) return thrownValue(realm, caught);
+  throw caught;
+}
+
 /** An async generator awaits the value of `return(value)` before it passes it on. */
-function* receiveReturn(
-  realm: Context["realm"],
-  isAsync: boolean,
-  value: unknown,
-): Generator<unknown, Resumption, unknown> {
-  if (!isAsync) return { type: "return", value };
+function* receiveReturn(realm: Realm, value: unknown): Generator<unknown, Resumption, unknown> {
   try {
     return { type: "return", value: yield new Request("await", value) };
   } catch (caught) {
