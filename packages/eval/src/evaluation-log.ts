@@ -53,6 +53,7 @@ async function readLog(
 ): Promise<EvaluationLog> {
   const digests = new Map(await Promise.all(cases.map(async (one) => [one.id, await digestOf(one)] as const)));
   const rows = new Map<string, EvaluationRow>();
+  const before = new Map<string, string>();
   let isBegun = false;
   for await (const event of log.read()) {
     if (event.type !== "note") continue;
@@ -62,10 +63,11 @@ async function readLog(
     }
     if (event.name === rowNote) {
       const { digest, row } = event.data as unknown as KeptRow; // we wrote it
-      mustFit(row.caseId, digest, digests.get(row.caseId), id);
+      before.set(row.caseId, digest);
       rows.set(row.caseId, row);
     }
   }
+  mustFit(before, digests, id);
   const at = { runId: sessionOfEvaluation(id), path: ["evaluation"] };
   const keep = (name: string, data: unknown): void => {
     log.append({ type: "note", name, data: data as JsonValue }, at); // rows and headers are plain data
@@ -104,14 +106,19 @@ function mustBeSame(kept: unknown, header: EvaluationHeader, id: string): void {
   );
 }
 
-function mustFit(caseId: string, before: string, now: string | undefined, id: string): void {
-  if (before === now) return;
-  const what = now === undefined ? "is not in the table any more" : "has changed";
-  throw invalid(
+/** Names the first such case of the table: cases that run side by side end in any order. */
+function mustFit(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>, id: string): void {
+  const changed = [...now.keys()].find((caseId) => before.has(caseId) && before.get(caseId) !== now.get(caseId));
+  if (changed !== undefined) throw misfit(changed, "has changed", id);
+  const gone = [...before.keys()].find((caseId) => !now.has(caseId));
+  if (gone !== undefined) throw misfit(gone, "is not in the table any more", id);
+}
+
+const misfit = (caseId: string, what: string, id: string): AgentError =>
+  invalid(
     `the case "${caseId}" of the evaluation "${id}" ${what} since it was run`,
     "give the evaluation of the changed table an id of its own",
   );
-}
 
 /** A hash of a case, in hex. */
 async function digestOf({ id, input, expected, data }: EvaluationCase): Promise<string> {

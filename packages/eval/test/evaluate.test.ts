@@ -299,6 +299,23 @@ describe("a stopped evaluation", () => {
     await expect(evaluate({ ...options, agent: other })).rejects.toThrow("another/model");
   });
 
+  test("names the first changed case of the table, in whatever order the cases ended", async () => {
+    let endSecond = (): void => {};
+    const second = new Promise<void>((resolve) => {
+      endSecond = resolve;
+    });
+    const agent = async ({ id }: { readonly id: string }): Promise<string> => {
+      if (id === "sum-1") endSecond();
+      else await second;
+      return "7";
+    };
+    const options = { cases: sums(2), agent, scorers: [exact()], store: memoryStore(), id: "order" };
+    await evaluate(options);
+    const changed = sums(2).map((one) => ({ ...one, expected: 7 }));
+    await expect(evaluate({ ...options, cases: changed })).rejects.toThrow('the case "sum-0" of');
+    await expect(evaluate({ ...options, cases: sums(1) })).rejects.toThrow('the case "sum-1" of');
+  });
+
   test("returns its log back when a callback fails", async () => {
     const options = { cases: sums(9), agent: adder().agent, scorers: [exact()], store: memoryStore(), id: "thrown" };
     const onProgress = (): void => {
