@@ -366,7 +366,7 @@ async function printJson(events: AsyncIterable<RunEvent>, output: TerminalOutput
   }
 }
 
-/** Where the text of a run goes. */
+/** Settings for printing the text of a run. */
 interface TextPrinting {
   readonly level: RunArguments["level"];
   readonly writer: TerminalWriter;

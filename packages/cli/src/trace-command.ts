@@ -122,7 +122,7 @@ async function send(exporter: Exporter, spans: readonly object[], otlp: string):
   throw new AgentError("tool-execution", message);
 }
 
-/** A collector takes traces at one path of its own. */
+/** Adds the standard path for traces to the address of a collector that has no path. */
 function tracesUrl(otlp: string): string {
   const url = new URL(otlp);
   return /^\/?$/.test(url.pathname) ? new URL("/v1/traces", url).href : url.href;

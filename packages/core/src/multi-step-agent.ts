@@ -63,7 +63,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     Object.defineProperty(this, Symbol.for("nodejs.util.inspect.custom"), { value: () => lineOf(this) });
   }
 
-  /** The model; one made of a function where that was given. */
+  /** The model. If a function was given, it is the model made of that function. */
   get model(): Model {
     return this.#checked.model;
   }

@@ -4,7 +4,7 @@
 
 import type { Parser } from "acorn";
 
-// Shorter lists are looked through as quickly.
+// In a shorter list a search is as fast as an index.
 const fewNames = 32;
 
 /**

@@ -29,7 +29,7 @@ export function createInstruments(meter: Meter): Instruments {
   };
 }
 
-/** Attributes whose values are few, so that they may stand on metrics. */
+/** Attributes with few different values: each combination of values is a metric series. */
 const metricAttributes = [
   "gen_ai.operation.name",
   "gen_ai.provider.name",

@@ -1,5 +1,5 @@
-// The agents with what only the door can give them: a model by its name, and printing. Both need
-// packages that `core` does not know.
+// The agents of `core`, with two more options: a model by its name, and printing. Both need packages
+// that `core` does not import.
 
 import type { PrintLevel } from "@smolts/cli/terminal";
 import * as core from "@smolts/core";

@@ -89,7 +89,7 @@ class SqlStorage implements RecordStorage {
       const { records, sum } = await this.#lines(id, this.#sums.keyId);
       return new SqlHold(this.#connection, { id, epoch: epoch + 1, holder, records, sum, leaseMs: this.#leaseMs });
     } catch (error) {
-      // The lease may have been taken all the same.
+      // The database may have taken the lease although the statement failed.
       abandon(holder);
       throw error;
     }
@@ -271,7 +271,10 @@ class SqlHold implements RecordHold {
     if (changes !== lines.length) throw heldBy(id, "another process has taken it over");
   }
 
-  /** A statement that was answered is safe, and was refused when another holder had taken over. */
+  /**
+   * The database has stored each write that it answered, and refuses the writes of a holder that
+   * lost the lease. So only the lease is checked.
+   */
   async sync(acked: number): Promise<void> {
     this.#acked = acked;
     await this.#keeper.mustBeFresh();

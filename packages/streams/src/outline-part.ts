@@ -57,7 +57,7 @@ export type OutlinePart =
     }
   | { readonly type: "call-end"; readonly id: string; readonly place: Place; readonly result: CallResult }
   | { readonly type: "console"; readonly callId: string; readonly place: Place; readonly text: string }
-  /** The run rests until people have decided. */
+  /** The run is suspended until a person has decided about the call. */
   | {
       readonly type: "approval";
       readonly id: string;

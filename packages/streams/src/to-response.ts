@@ -5,7 +5,7 @@ import { type ChatCompletionsOptions, chatCompletionsOptions, toChatCompletions 
 import { type ResponsesOptions, responsesOptions, toResponses } from "./openai-responses.ts";
 import type { RunEvents } from "./translate.ts";
 
-/** Which wire is spoken, and its settings. */
+/** The format of the response, and the options of that format. */
 export type ResponseFormat =
   | ({ readonly format: "ag-ui" } & AguiOptions)
   | ({ readonly format: "ai-sdk" } & UIMessageStreamOptions)

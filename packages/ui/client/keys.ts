@@ -45,7 +45,10 @@ const isField = (target: EventTarget | undefined): boolean =>
   target instanceof HTMLElement &&
   (target.matches("input:not([type=checkbox]):not([type=range]), textarea, select") || target.isContentEditable);
 
-/** Closes what is open; then leads to Stop; pressed there, it stops. */
+/**
+ * Escape closes the list of runs. Without one it moves the focus to Stop, and stops the run when it
+ * is pressed there. Without a run it closes the tab.
+ */
 function pressEscape(event: KeyboardEvent, target: EventTarget | undefined, store: Store, host: HTMLElement): void {
   const stop = host.shadowRoot?.querySelector<HTMLButtonElement>("[data-stop]");
   if (store.isRailOpen) {

@@ -20,7 +20,7 @@ export interface ListArguments extends GivenStore {
   readonly json: boolean;
 }
 
-/** What `smolts show` and `smolts replay` were asked to do. */
+/** The arguments of `smolts show` and `smolts replay`. */
 export interface ReadArguments extends GivenStore {
   readonly run: string;
   readonly json: boolean;

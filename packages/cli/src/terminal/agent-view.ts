@@ -25,8 +25,7 @@ export interface AgentView {
    */
   heldLineEnds: string;
   /**
-   * The model's text, held until it is known which part of it is code; for readers that saw no
-   * deltas.
+   * The model's text, until it is known which part of it is code. Null if the text was streamed.
    */
   unsplitText: string | null;
   /** The code as far as it was streamed. */

@@ -292,7 +292,7 @@ function joinTexts(parts: readonly LinePart[]): readonly LinePart[] {
   return joined;
 }
 
-/** The end of a line that is being written: where it grows. */
+/** The visible part of an unfinished line: its end, if it is longer than the terminal is wide. */
 function draftText(text: string, columns: number): string {
   const shown = visible(text);
   return textWidth(shown) <= columns ? shown : `…${textEnd(shown, columns - 1)}`;

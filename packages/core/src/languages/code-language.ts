@@ -16,7 +16,7 @@ import type {
 /** A tool as a model sees it, example inputs included. */
 export type DeclaredTool = ToolDeclaration &
   Pick<Tool, "examples"> & {
-    /** For a `finalAnswer` that takes the answer itself, in code. */
+    /** The form of the answer, if code calls `finalAnswer(answer)` with a typed answer. */
     readonly answerSchema?: JsonSchema;
   };
 

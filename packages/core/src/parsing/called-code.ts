@@ -49,7 +49,7 @@ function callsOf(said: string): readonly TextToolCall[] {
   try {
     return markedCalls(said) ?? (isWholeCall(said) ? jsonCalls(said) : []);
   } catch {
-    // No call for certain: the model learns that its text has no code.
+    // Not certainly a call. The model is then told that its text has no code.
     return [];
   }
 }

@@ -254,7 +254,7 @@ const matchThinking: Matcher = (spot) => matchAnyOf(["<think>", "<thinking>"], s
 const matchThinkingEnd: Matcher = (spot) => matchAnyOf(["</think>", "</thinking>"], spot);
 const matchMadeUp: Matcher = (spot) => matchAnyOf(observationMarkers, spot);
 
-/** How long what an opening tag has besides its name may be, such as a language. */
+/** The longest attributes of an opening tag, such as a language, in characters. */
 const maxAttributesLength = 60;
 
 /** An opening tag; one like `<code>` also with attributes. */

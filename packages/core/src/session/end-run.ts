@@ -22,7 +22,7 @@ export async function endWell(live: LiveRun, run: Run, { status, answer }: RunEn
     if (!live.caller) await run.flush();
     return recordedResult(live, end, run);
   } catch (error) {
-    // The end is recorded, and the log does not say that it is safe.
+    // The end is in the log, but the log did not confirm that it is stored safely.
     return live.signal.aborted ? failedResult(live, error, run) : endBadly(live, run, error);
   }
 }

@@ -157,7 +157,7 @@ export class EventFeed {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Only what the log keeps, each event once a crash cannot take it back. */
+  /** Yields the durable events. Each one waits until the log has stored it safely. */
   async *readSafe(fromSeq: number): AsyncGenerator<DurableEvent, void> {
     for (let next = fromSeq; ; ) {
       const recent = this.#recent;

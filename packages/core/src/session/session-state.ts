@@ -250,7 +250,7 @@ export class SessionState {
     await this.#storedLog?.close();
   }
 
-  /** The caller of a managed agent opens and closes it. */
+  /** The stored log that this session opens and closes. Its caller does so for a managed agent. */
   get #storedLog(): StoredSessionLog | null {
     return this.#log instanceof StoredSessionLog && !this.#isManaged ? this.#log : null;
   }

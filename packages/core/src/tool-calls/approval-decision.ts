@@ -76,8 +76,8 @@ export const argumentsIn = ({ inputSchema }: Tool, input: unknown): readonly Enc
     : [encodeValue(input)];
 
 /**
- * A field that the tool does not have is in no call, so it would hold nothing fast: the consent
- * would be one to everything.
+ * Checks the fields whose values a standing approval depends on. A field that the tool does not
+ * have restricts nothing: the approval would cover every call.
  */
 function fieldsOf({ name, inputSchema }: Tool, fields: readonly string[], input: unknown): readonly string[] {
   const known = [...Object.keys(inputSchema["properties"] ?? {}), ...Object.keys(input ?? {})];

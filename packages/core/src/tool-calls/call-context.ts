@@ -4,7 +4,7 @@ import type { Run } from "../run/run.ts";
 import { asker, generator } from "./ask-for-tool.ts";
 import type { AskedCall } from "./asked-call.ts";
 
-/** The services for a call. */
+/** The facts about one attempt of a call, besides those of its run. */
 export interface CallPlace {
   readonly attempt: number;
   readonly idempotencyKey: string;

@@ -133,7 +133,7 @@ function namedArguments(run: Run, { args }: AskedCall, tool: Tool): readonly Enc
 const isDenied = ({ approvals: { denied } }: Run, { name }: Tool, input: EncodedValue): boolean =>
   denied.size > 0 && denied.has(callKey(name, input));
 
-/** What runs of a call after a decision. */
+/** Returns whether a call may run after a decision, and with which input. */
 function permissionBy(tool: Tool, decision: RecordedDecision, input: EncodedValue): Permission {
   switch (decision.type) {
     case "approve":

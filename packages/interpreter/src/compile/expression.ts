@@ -137,7 +137,7 @@ export function rightOperand(context: Context, operator: string, node: Expressio
   return isFrequent(operator) || node.type === "Literal" ? operandOf(context, node) : evaluatedOperand(context, node);
 }
 
-/** An operand that every kind of closure exists for. */
+/** An operand whose kind has closures of its own: a local variable, a number, or any expression. */
 export function operandOf(context: Context, node: Expression): Operand {
   const slot = localSlot(context, node);
   if (slot !== 0) return { kind: "slot", slot, constant: 0, evaluate: () => undefined };

@@ -1,5 +1,5 @@
-// Which value it is that lacks a property: told from variables and data properties after the fact,
-// running nothing of the program.
+// Finds the value that lacks a property, for the message of an error. It reads variables and data
+// properties after the failure, and runs no code of the program.
 
 import type { Expression, MemberExpression, Super } from "acorn";
 import type { Frame } from "../frame.ts";

@@ -34,7 +34,7 @@ import { compileForIn, compileForOf } from "./value-loop.ts";
 import { assignableSlot, assignIdentifier, initializeIdentifier } from "./variable.ts";
 import { compileTest, watchedMatch } from "./watched.ts";
 
-/** Compiles a statement. `labels` are those that stand right before it. */
+/** Compiles a statement. `labels`: the labels written right before it. */
 export function compileStatement(context: Context, node: Statement, labels: readonly string[] = []): Execute {
   readingStep();
   switch (node.type) {

@@ -137,7 +137,7 @@ function hintForConversion(value: unknown, text: string, key: string): string | 
   return key in Date.prototype ? `${text} is a number: write new Date(${text}).${key}(...)` : undefined;
 }
 
-/** Whether there is such a property, though none that can be called. */
+/** Whether the value has a property of this name that is not a function. */
 function hasValue(value: unknown, key: string): boolean {
   if (typeof value === "string") return key === "length";
   const known = isObject(value) ? dataProperty(value, key) : undefined;

@@ -6,8 +6,8 @@ export interface ModuleFiles {
 }
 
 /**
- * The file that an import means: its ending may be left out, and TypeScript names the file that a
- * `.ts` becomes.
+ * Finds the file that an import names. Its ending may be left out. TypeScript programs import
+ * `add.ts` as `add.js`.
  */
 export function findFile(files: ModuleFiles, path: string): string | undefined {
   const named = [path, ...endings.map((ending) => `${path}${ending}`)];

@@ -28,7 +28,7 @@ export function driveAsync<Result>(
   new Driver(realm, host, end).onFulfilled(undefined);
 }
 
-/** Steps that are going on; itself the reaction to all that they wait for. */
+/** Runs the steps of an async function. It is itself the reaction to each promise they wait for. */
 class Driver<Result> implements PromiseReaction {
   readonly realm: Realm;
   readonly host: Generator<unknown, Result, unknown>;

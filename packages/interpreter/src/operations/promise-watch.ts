@@ -33,8 +33,8 @@ export interface Unfinished {
 export const asyncItemsUse = "was asked for its items without await";
 
 const mostUses = 64;
-// When the number of unfinished ones has doubled, all are looked through, and those that have ended
-// are dropped.
+// The list of unfinished promises is cleared of ended ones each time it has doubled; shorter lists
+// are not worth it.
 const fewestLookedThrough = 64;
 
 /** Notes the uses of promises in one execution. */
@@ -182,7 +182,7 @@ export function noteCallback({ promiseWatch }: Realm, given: unknown, method: st
   promiseWatch?.note(given, `was returned to ${method}, which does not wait for it`);
 }
 
-/** Notes a promise that a built-in only looks at. Gives the value. */
+/** Notes a promise that a built-in only looks at, and returns the value. */
 export function lookedAt(realm: Realm, value: unknown, what: string): unknown {
   if (typeof value === "object" && value !== null) realm.promiseWatch?.note(value, what);
   return value;

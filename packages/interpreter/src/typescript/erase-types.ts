@@ -172,7 +172,7 @@ class Eraser {
     this.#characters[start] = ";";
   }
 
-  /** With the comma after it. */
+  /** Blanks an item of a list, and the comma after it. */
   #blankListed({ start, end }: TypedNode): void {
     const comma = /^\s*,/.exec(this.#source.text.slice(end))?.[0].length ?? 0;
     this.#blank(start, end + comma);

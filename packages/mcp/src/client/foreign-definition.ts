@@ -8,14 +8,14 @@ import { cleanText, foreignSchema } from "./foreign-schema.ts";
 
 /** A tool as a server describes it: plain data, bounded. */
 export interface ForeignDefinition {
-  /** The server's own name of it. */
+  /** The tool's name on the server. */
   readonly serverTool: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
   /** What its annotations say it does; believed only of servers that are trusted. */
   readonly hintedEffects: ToolEffects;
-  /** Of everything that the server said of it. */
+  /** Hash of everything that the server says about the tool. */
   readonly digest: string;
 }
 

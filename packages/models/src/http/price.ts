@@ -13,7 +13,7 @@ import type { ModelEvent, TokenUsage } from "@smolts/protocol";
  */
 export interface Pricing {
   readonly inputUsdPerMillion: number;
-  /** Also of reasoning, which is output. */
+  /** Reasoning tokens cost the same: they are output. */
   readonly outputUsdPerMillion: number;
   /** Default: as other input. */
   readonly cachedInputUsdPerMillion?: number;

@@ -7,7 +7,7 @@ export interface StallWatch {
    * Replaces the wait before.
    */
   start(limitMs: number, late: () => Error): void;
-  /** Stops waiting: the server has spoken, and how long the reader takes is nobody's business. */
+  /** Stops waiting: the server has answered, and the reader may take as long as it likes. */
   stop(): void;
   /**
    * The result of a task, or the signal's reason as soon as it aborts. Not every `fetch`, stream or
@@ -18,10 +18,10 @@ export interface StallWatch {
   close(): void;
 }
 
-/** Beyond it, a timer goes off at once. */
+/** The host fires a timer with a longer delay at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** A {@link StallWatch} below the caller's signal. */
+/** Makes a {@link StallWatch}, whose signal also aborts when the caller's does. */
 export function createStallWatch(caller: AbortSignal): StallWatch {
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(caller.reason);

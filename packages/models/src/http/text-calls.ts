@@ -41,7 +41,7 @@ function callsIn(text: string, keys: ToolCallKeys): readonly ModelEvent[] {
     const name = isObject(call) ? textIn(call[keys.name]) : undefined;
     if (!isObject(call) || name === undefined) return [];
     const input = call[keys.input] ?? {};
-    // Input may be JSON within JSON.
+    // Some models write the input as a string that holds JSON.
     const inputText = typeof input === "string" ? input : JSON.stringify(input);
     return [{ type: "tool-call-delta" as const, index, id: `call_${crypto.randomUUID()}`, name, inputText }];
   });

@@ -13,7 +13,7 @@ export function strictSchema(schema: JsonSchema): JsonSchema | null {
   return strict !== null && strict["type"] === "object" ? (strict as JsonSchema) : null;
 }
 
-/** How deep servers take them. */
+/** The deepest nesting that servers accept in a strict schema. */
 const deepest = 5;
 
 const plainKeywords: ReadonlySet<string> = new Set("type description title enum const".split(" "));

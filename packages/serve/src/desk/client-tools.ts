@@ -69,7 +69,7 @@ function toTool(name: string, { description, parameters }: ClientTool, results: 
       description: description.slice(0, longestDescription) || `Calls "${name}" of the client.`,
       input: jsonSchema<object>(parameters),
       effects: "once",
-      // Each call waits for the client, as one that needs a person waits for that.
+      // Suspends the run at each call, until the client sends the result.
       needsApproval: () => "each",
       timeoutMs: 0,
       execute: (_input, { callId }) => resultOf(results.get(callId)),

@@ -153,8 +153,8 @@ function isKnown(name: string, { properties }: JsonSchema): boolean {
 }
 
 /**
- * Providers refuse a tool whose schema is not of type "object" by its own word, as that of a union
- * of objects is not.
+ * Adds `type: "object"` to a schema that describes objects without it, such as a union of objects.
+ * Providers refuse a tool whose schema does not have it.
  */
 function asObjectSchema(schema: JsonSchema, where: string): JsonSchema {
   if (schema["type"] === "object") return schema;

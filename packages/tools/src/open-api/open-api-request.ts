@@ -65,7 +65,7 @@ function filledPath(path: string, given: readonly GivenParameter[]): string {
   return path.replace(/\{([^{}]{1,200})\}/g, (_whole, name: string) => {
     const found = given.find(({ parameter }) => parameter.name === name);
     const text = found ? simpleText(found.parameter, found.value) : "";
-    // A URL reads these as steps: the request would be another one.
+    // In a URL "." and ".." are steps between folders: the request would go to another path.
     if (text !== "" && !/^\.{1,2}$/.test(text)) return encodeURIComponent(text);
     const argument = found?.parameter.argument ?? name;
     throw new AgentError("tool-input", `"${argument}" is ${JSON.stringify(text)}, which the path ${path} cannot hold`, {

@@ -37,7 +37,7 @@ export interface RecalledMemory {
   readonly savedAt: string;
 }
 
-/** The two tools. */
+/** The two tools that share one memory. */
 export interface MemoryTools {
   readonly remember: Tool<{ readonly text: string }, string>;
   readonly recall: Tool<{ readonly query: string }, readonly RecalledMemory[]>;

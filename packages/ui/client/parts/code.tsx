@@ -26,7 +26,7 @@ export interface CodeProps {
   readonly fault?: CodeFault | null;
 }
 
-/** Lines of a program that is not written any more, until the rest is asked for. */
+/** Lines that are shown of a finished program, until the reader asks for the rest. */
 const mostLines = 400;
 /** Lines of a program that is being written: its last ones. */
 const mostLiveLines = 100;

@@ -36,7 +36,7 @@ const rowsOfRun = new WeakMap<
   { readonly length: number; readonly isFirst: boolean; readonly hasAnswer: boolean; readonly rows: readonly Row[] }
 >();
 
-/** The rows of all runs. The same array as before while none was added. */
+/** Returns the rows of all runs. For one run it is the same array until a row is added. */
 export function rowsOf(view: SessionView): readonly Row[] {
   const parts = view.runs.map((run, index) => ofRun(run, index === 0));
   return parts.length === 1 ? parts[0]! : parts.flat();

@@ -164,5 +164,5 @@ export class GrowingCode {
   }
 }
 
-/** In characters. */
+/** How many characters at the end are coloured again with each piece. */
 const mostGrowing = 2_000;

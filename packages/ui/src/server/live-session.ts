@@ -224,7 +224,7 @@ export class LiveSession {
    */
   async leave(): Promise<void> {
     if (!this.isActive) await this.#closeAgent();
-    // A log that cannot be written says so to its run.
+    // The run already got the error of a log that cannot be written.
     await Promise.resolve(this.#log[Symbol.asyncDispose]()).catch(() => {});
   }
 

@@ -1,4 +1,4 @@
-// How tasks were solved in JavaScript, for models that follow examples better than rules.
+// Examples of tasks that are solved in JavaScript. Some models follow examples better than rules.
 
 import type { WorkedExample } from "../code-language.ts";
 

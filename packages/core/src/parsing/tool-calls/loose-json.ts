@@ -5,7 +5,7 @@
 /** A value, and where its text ends. */
 export interface LooseValue {
   readonly value: unknown;
-  /** Index after it. */
+  /** The index after its last character. */
   readonly end: number;
 }
 

@@ -74,8 +74,8 @@ function sortRuns<T>(realm: Realm, values: T[], compare: (left: T, right: T) => 
 }
 
 /**
- * `value` is behind `other` so far. The comparator gets them in V8's order, so an inconsistent
- * comparator produces the familiar result.
+ * Whether `value`, which is after `other` now, belongs before it. The comparator gets them in V8's
+ * order, so an inconsistent comparator produces the same result as in V8.
  */
 function isBefore<T>(realm: Realm, value: T, other: T, compare: (left: T, right: T) => number): boolean {
   realm.meter.charge(1);

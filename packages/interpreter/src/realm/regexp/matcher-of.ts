@@ -20,7 +20,7 @@ export const longestKnown = 1_000;
 const paidFor = new WeakMap<Realm, Map<string, RegExpMatcher>>();
 
 /**
- * What runs a regular expression's pattern. @throws a guest SyntaxError for syntax that is not
+ * Returns the matcher of a regular expression. @throws a guest SyntaxError for syntax that is not
  * supported
  */
 export function matcherOf(realm: Realm, slots: RegExpSlots): RegExpMatcher {

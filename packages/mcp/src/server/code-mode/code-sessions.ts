@@ -1,4 +1,4 @@
-// Sessions for clients whose requests belong to none: a handle in the arguments names them.
+// Sessions for clients whose connection has no session: the tool call names one by a handle.
 
 import { AgentError } from "@smolts/protocol";
 import { ClientSession } from "../client-session.ts";
