@@ -6,7 +6,7 @@
 // are joined: dependencies stay imports, so that two packages never hold a copy of a third.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { entryFile, joinedModule, sortEntries } from "./joined-entries.ts";
 import { filesBelow, type Manifest, type WorkspacePackage } from "./workspace.ts";
@@ -30,9 +30,16 @@ export async function bundle(root: string, { folder, manifest }: WorkspacePackag
     ...options,
     absWorkingDir,
     entryPoints: [...others.map(({ source, name }) => ({ in: source, out: name })), ...joined],
-    plugins: [swap, moduleByName(joinedName, joinedModule(together), absWorkingDir)],
+    plugins: [
+      swap,
+      moduleByName(joinedName, joinedModule(together), absWorkingDir),
+      exchangedApart(exchanged, absWorkingDir),
+    ],
   });
-  for (const { path, text } of outputFiles) write(path, path.endsWith(".js") ? withoutBareImports(text) : text);
+  for (const { path, text } of outputFiles) {
+    const code = withExchangedPaths(text, relative(dirname(path), join(absWorkingDir, "dist")));
+    write(path, path.endsWith(".js") ? withoutBareImports(code) : text);
+  }
   for (const [name, text] of Object.entries(built.files)) write(join(absWorkingDir, "dist", name), text);
   for (const entry of together) write(join(absWorkingDir, `dist/${entry.name}.js`), entryFile(entry, joinedName));
 }
@@ -70,6 +77,28 @@ function moduleByName(name: string, contents: string, resolveDir: string): Plugi
     },
   };
 }
+
+/**
+ * Leaves the imports of modules that bundlers exchange. They find such a module by its path, and
+ * esbuild would put it into a part that several entries share, which has another path.
+ */
+function exchangedApart(exchanged: readonly string[], folder: string): Plugin {
+  const sources = new Map(exchanged.filter(isSource).map((path) => [join(folder, path), path]));
+  return {
+    name: "exchanged-apart",
+    setup({ onResolve }) {
+      onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) => {
+        const source = kind === "import-statement" ? sources.get(join(resolveDir, path)) : undefined;
+        if (source === undefined) return undefined;
+        return { path: `exchanged:${source.replace(/^\.\/src\/|\.ts$/g, "")}.js`, external: true };
+      });
+    },
+  };
+}
+
+/** The imports that {@link exchangedApart} left, by the path from the file to `dist`. */
+const withExchangedPaths = (code: string, toDist: string): string =>
+  code.replace(/"exchanged:([^"]+)"/g, (_, name: string) => `"${toDist === "" ? "." : toDist}/${name}"`);
 
 /** The parts of a package besides its modules: its `scripts/built.ts` says so. */
 interface BuiltParts {

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { build } from "esbuild";
+import { expect, onTestFinished, test } from "vitest";
+import { bundle } from "../bundle.ts";
+import type { Manifest } from "../workspace.ts";
+
+const sources = {
+  "index.ts": 'import { colour } from "./terminal/colour.ts";\nexport const first = () => colour();',
+  "terminal/other.ts": 'import { colour } from "./colour.ts";\nexport const second = () => colour();',
+  "terminal/colour.ts": 'export const colour = () => "of terminals";',
+  "terminal/colour.web.ts": 'export const colour = () => "of browsers";',
+};
+
+const manifest: Manifest = {
+  name: "coloured",
+  version: "1.0.0",
+  exports: {
+    ".": { "@smolts/source": "./src/index.ts", default: "./dist/index.js" },
+    "./other": { "@smolts/source": "./src/terminal/other.ts", default: "./dist/terminal/other.js" },
+  },
+  browser: {
+    "./src/terminal/colour.ts": "./src/terminal/colour.web.ts",
+    "./dist/terminal/colour.js": "./dist/terminal/colour.web.js",
+  },
+};
+
+test.each([
+  ["browser", "of browsers"],
+  ["node", "of terminals"],
+] as const)("a bundler for %s gets its own of two modules, from whichever entry", async (platform, text) => {
+  const root = mkdtempSync(join(tmpdir(), "smolts-bundle-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const [name, source] of Object.entries(sources)) {
+    const path = join(root, "coloured/src", name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, source);
+  }
+  await writeFile(join(root, "coloured/package.json"), JSON.stringify(manifest));
+  await bundle(root, { folder: "coloured", manifest });
+  for (const entry of ["index.js", "terminal/other.js"]) {
+    const entryPoints = [join(root, "coloured/dist", entry)];
+    const { metafile, outputFiles } = await build({
+      entryPoints,
+      platform,
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: "esm",
+    });
+    expect(outputFiles[0]?.text).toContain(text);
+    expect(outputFiles[0]?.text.match(/of (?:browsers|terminals)/g)).toEqual([text]);
+    expect(Object.keys(metafile.inputs).length).toBeGreaterThan(1);
+  }
+});
