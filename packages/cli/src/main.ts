@@ -44,7 +44,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     printError({ message: `the output cannot be written: ${error.message}`, hint: undefined }, errorOutput);
     process.exit(exitCodes.failed);
   });
-  // Nobody is left to be told.
+  // An error about the error output has no place to be printed.
   errorOutput.on("error", () => {});
   const exitCode = await smolts(argv, {
     input,

@@ -229,7 +229,7 @@ const unended = {
   working: "not ended",
 } as const satisfies Record<RunTime["now"], string>;
 
-/** Work alone, where that is all; else also what came between. */
+/** The time of work, and the time of breaks if the run had any. */
 function timeText({ workMs, waitMs, stoppedMs }: RunTime): string {
   const breaks = [
     ...(waitMs > 0 ? [`${durationText(waitMs)} of waiting for a person`] : []),

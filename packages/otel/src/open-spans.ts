@@ -139,7 +139,7 @@ export class OpenSpans {
     return agent;
   }
 
-  /** Its run has ended; another one of the same path begins anew. */
+  /** Removes an agent whose run has ended: a later run of the same path is another agent. */
   forgetAgent(at: At): void {
     this.#agents.delete(this.agent(at).key);
   }

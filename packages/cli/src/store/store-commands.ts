@@ -137,7 +137,7 @@ async function show(
   return exitCodes.success;
 }
 
-/** Whether the run was suspended, and nobody has to decide any more. */
+/** Whether the run is suspended, and all its questions are decided. */
 function isDecided({ events, runId, pending }: FoundRun): boolean {
   const edge = events.findLast((event) => event.runId === runId && event.path.length === 1 && /^run-/.test(event.type));
   return edge?.type === "run-suspend" && pending.length === 0;

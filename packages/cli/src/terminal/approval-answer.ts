@@ -10,8 +10,8 @@ export const approvalChoices = ({ each, kind }: Asked): string => {
 };
 
 /**
- * Reads a typed line as a decision; returns null when it is none. Nothing but a plain yes allows a
- * call as it is; what follows a no is the reason that the model is told.
+ * Reads a typed line as a decision; returns null when it is not one. Only a plain yes allows a call
+ * as it is. Text after a no is the reason, which the model sees.
  */
 export function parseApprovalAnswer(line: string, asked: Asked): ApprovalDecision | DoubtDecision | null {
   const answer = line.trim();

@@ -57,7 +57,7 @@ export class EventPrinter {
     this.#printsAnswer = answer;
   }
 
-  /** Prints what there is to say of an event. */
+  /** Prints the lines of an event, if it has any. */
   print(event: RunEvent): void {
     const view = this.#viewOf(event);
     if (event.type !== "console") this.#showHeldPrints(view);

@@ -49,5 +49,5 @@ export class Person {
   }
 }
 
-/** How a talk ends is the affair of who began it. */
+/** Waits until a conversation ends. Its caller handles the outcome. */
 const settled = (talking: Promise<unknown>): Promise<unknown> => talking.catch(() => {});

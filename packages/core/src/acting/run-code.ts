@@ -1,10 +1,9 @@
 // One block of code, from its start to its end: live, replayed from the record, or first one and
 // then the other.
 //
-// The program's calls come out in the order of asking, and their outcomes go back one at a time in
-// the order of the log, each when the program is at rest. A replay therefore delivers what is
-// recorded, starts nothing until that is used up, and then continues with what was asked and never
-// answered.
+// The program's calls arrive in the order in which it makes them. Their outcomes are delivered one
+// at a time in the order of the log, each when the program is idle. So a replay first delivers the
+// recorded outcomes and starts no call. Then it starts the calls that have no recorded outcome.
 
 import {
   AgentError,

@@ -35,8 +35,8 @@ export interface CodeLanguage {
   /** The arguments of a call as tools take them: mostly one object of named ones. */
   callArguments(tool: Pick<Tool, "inputSchema" | "positional">, given: CallArguments): readonly EncodedValue[];
   /**
-   * All that code may import, where modules are installed in the sandbox: as rules for it, and as
-   * the model is told. Null where an agent has to be given modules.
+   * All modules that code may import, if they are installed in the sandbox: as rules for the
+   * sandbox, and as a text for the model. Null if an agent has to be given modules.
    *
    * @param additional - the option `additionalAuthorizedImports`
    */

@@ -1,8 +1,8 @@
 // Sorts a streamed `{ "thought": "...", "code": "..." }` into prose and code while it comes.
 //
 // It is a reader of JSON that asks for nothing but the texts of one object: line ends within them
-// are taken as they are, and an object that was cut off returns what came of it. What does not
-// begin with a brace is sorted by its tags instead.
+// are taken as they are, and of an object that was cut off it returns the part that arrived. A text
+// that does not begin with a brace is sorted by its tags instead.
 
 import type { ExecutorFactory } from "@smolts/protocol";
 import { type CodeStream, createCodeStream, type StreamPiece } from "./code-stream.ts";

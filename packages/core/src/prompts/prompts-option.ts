@@ -126,7 +126,7 @@ export const promptTable: OptionTable<Prompts> = {
 /**
  * The text of a prompt: ours, or what the agent's option says in its place.
  *
- * @param complete - adds to a plain text what it is about
+ * @param complete - appends the task, or whatever the prompt is about, to a plain text
  * @throws AgentError `invalid-option` when the function throws or gives no text
  */
 export function renderPrompt<Parts extends PromptParts>(

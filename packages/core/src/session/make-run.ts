@@ -10,7 +10,7 @@ import type { Recorder } from "./recorder.ts";
 import type { Work } from "./run-request.ts";
 import type { SessionState } from "./session-state.ts";
 
-/** A run that is to begin, with what it is given for its work. */
+/** A run that is about to begin, and what its work needs. */
 export interface Beginning {
   readonly live: LiveRun;
   /** The run as its caller has it. */
@@ -19,7 +19,7 @@ export interface Beginning {
   readonly doWork: (state: SessionState, work: Work) => Promise<RunResult>;
 }
 
-/** Where a run stands in its log, and where it records. */
+/** The position of a run in its log, and its recorder. */
 export interface RunPlace {
   readonly start: EventOf<"run-start">;
   readonly past: Past;

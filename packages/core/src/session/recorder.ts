@@ -25,7 +25,7 @@ export interface RecorderParts {
   readonly path: Path;
   /** The recorder of the agent that this one works for. */
   readonly above: Recorder | null;
-  /** Takes out what must not be told; null when nothing is secret. */
+  /** Removes secrets from events; null if there are no secrets. */
   readonly hide: HideSecrets | null;
 }
 

@@ -147,8 +147,8 @@ export class ServerRequests {
   }
 
   /**
-   * The run of all calls that are going on; with calls of several runs it cannot be told who is
-   * asked.
+   * The run of all open calls. Undefined if they are of several runs: the server does not say which
+   * of them its question is about.
    */
   #onlyRun(): ToolContext | undefined {
     const calls = [...this.#calls];

@@ -1,7 +1,7 @@
 // A call that may stop to ask a person.
 //
 // Clients of 2026-07-28 answer a question by repeating the request, older ones by answering a
-// request of the server's. Both are rounds here: the work goes on in one promise, and each round
+// request of the server's. Both are rounds here: one promise does all the work, and each round
 // waits for its result or for questions.
 
 import {

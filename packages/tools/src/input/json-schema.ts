@@ -64,8 +64,8 @@ type ReadProperties<Properties, Required> = {
  * Makes a JSON Schema fit everywhere a schema is asked for, a tool's `input` or `output` among
  * them, and gives it a validator without `eval`.
  *
- * The values' type is read from a schema written in place; for one that comes from elsewhere give
- * it: `jsonSchema<Order>(schema)`. Defaults in the schema are told to the model and not filled in.
+ * The values' type is read from a schema written in place; for another schema pass the type:
+ * `jsonSchema<Order>(schema)`. The model sees defaults of the schema; they are not filled in.
  *
  * @throws AgentError `invalid-option` for an unknown type, a pattern that does not compile, a
  *   reference that leads nowhere
