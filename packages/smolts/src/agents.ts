@@ -1,5 +1,5 @@
-// The agents of `core`, with two more options: a model by its name, and printing. Both need packages
-// that `core` does not import.
+// The agents of `core`, with options that `core` cannot have: a model by its name, printing, base
+// tools. They need packages that `core` does not import.
 
 import type { PrintLevel } from "@smolts/cli/terminal";
 import * as core from "@smolts/core";

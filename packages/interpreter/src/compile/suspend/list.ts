@@ -103,7 +103,9 @@ export function suspendStatements(
   return suspendList({ enter, parts: partsOf(context, statements) });
 }
 
-/** Compiles a list of statements from its parts: those that may suspend, and those that never do. */
+/**
+ * Compiles a list of statements from its parts: those that may suspend, and those that never do.
+ */
 export function suspendList(list: PartList): SuspendExecute {
   const { enter, parts } = list;
   const [first, second] = parts;
