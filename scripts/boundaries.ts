@@ -178,6 +178,7 @@ export const boundaries: Boundaries = {
       "nesting.ts",
       "scope-names.ts",
       "reading-steps.ts",
+      "cpu-time.ts",
       "realm",
       "print",
       "operations",

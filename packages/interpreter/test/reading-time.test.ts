@@ -1,7 +1,7 @@
 // Programs that take long before anything of them runs: what they say may be small, and the limit
 // of time holds all the same. The host is left to others meanwhile for no longer than that.
 
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openSession } from "./open-session.ts";
 
 // At its end each is no program, so that one that was read whole is an error.
@@ -46,5 +46,16 @@ describe("the limit of time", () => {
     expect(await session.executor.isProgram?.(" no program".repeat(200))).toBe(true);
     expect((await session.run(" no program".repeat(200))).result).toMatchObject({ reason: "source-size" });
     expect(await session.executor.isProgram?.("no program")).toBe(false);
+  });
+
+  it("takes no text for a program because others had the processor while it was read", async () => {
+    await using session = await openSession();
+    let nowMs = 0; // so long do others have the processor between two looks
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 10_000));
+    const idle = vi.spyOn(process, "cpuUsage").mockReturnValue({ user: 1_000, system: 0 });
+    const isProgram = await session.executor.isProgram?.(`${"a;".repeat(1_000)} no program`);
+    clock.mockRestore();
+    idle.mockRestore();
+    expect(isProgram).toBe(false);
   });
 });

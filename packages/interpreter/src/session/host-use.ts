@@ -1,6 +1,7 @@
 // Measures what an execution uses of its host: time, turn by turn, and heap. It decides when the
 // host's event loop gets its turn, and when the execution has used too much.
 
+import { cpuMsOfHost } from "../cpu-time.ts";
 import type { InterpreterLimits } from "../interpreter-limits.ts";
 import type { Meter } from "../limits.ts";
 import { type MemoryBounds, memoryRoom } from "./memory-room.ts";
@@ -103,23 +104,5 @@ export class HostUse {
     this.#heldAtFirst ??= heldBytes;
     this.#grownBytes = Math.max(0, Math.min(heldBytes - this.#heldAtFirst, this.#meter.bytes));
     return heldBytes;
-  }
-}
-
-/** The part of `process` that is read here; browsers have none. */
-declare const process: { cpuUsage?(): { readonly user: number; readonly system: number } } | undefined;
-
-/**
- * CPU time of this process, all threads together, in ms; `Infinity` where the host does not report
- * it. Takes a few microseconds.
- */
-function cpuMsOfHost(): number {
-  if (typeof process === "undefined" || typeof process.cpuUsage !== "function") return Number.POSITIVE_INFINITY;
-  try {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1_000;
-  } catch {
-    // workerd has the function, which says that it is not implemented.
-    return Number.POSITIVE_INFINITY;
   }
 }
