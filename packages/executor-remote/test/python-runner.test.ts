@@ -60,7 +60,7 @@ class RunnerOnPipe {
   }
 
   start(limits: object = {}): void {
-    const own = { timeMs: 5_000, memoryBytes: 0, outputChars: 100_000, pendingCalls: 100, ...limits };
+    const own = { timeMs: 60_000, memoryBytes: 0, outputChars: 100_000, pendingCalls: 100, ...limits };
     const start = { type: "start", tools: ["echo", "final_answer"], finalAnswer: "final_answer", imports: null };
     this.send({ ...start, limits: own, leashMs: 60_000, options: {} });
   }
@@ -166,7 +166,7 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
   });
 
   test("stops what takes too long, and starts again what does not stop", async () => {
-    const runner = await startedRunner({ timeMs: 1_000 });
+    const runner = await startedRunner({ timeMs: 4_000 });
     await runner.run("kept = 1", { execution: 1 });
     expect(await runner.run("while True: pass", { execution: 2 })).toMatchObject({
       type: "stopped",

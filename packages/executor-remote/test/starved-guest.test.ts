@@ -23,7 +23,7 @@ test.skipIf(process.platform !== "linux").each(["javascript", "python"] as const
   "a %s guest without a processor keeps its variables when its block is stopped",
   async (language) => {
     const { keeps, loops, reads } = programs[language];
-    const factory = childProcess({ language, limits: { guestTimeMs: 500 } });
+    const factory = childProcess({ language, limits: { guestTimeMs: 3_000 } });
     const sandbox = await factory.open({ signal: new AbortController().signal });
     await sandbox.start({ tools: [] });
     await run(sandbox, keeps);
@@ -32,7 +32,7 @@ test.skipIf(process.platform !== "linux").each(["javascript", "python"] as const
     // Held from before the limit until long after it.
     const result = await run(sandbox, loops, () => {
       signal("SIGSTOP");
-      setTimeout(() => signal("SIGCONT"), 2_000);
+      setTimeout(() => signal("SIGCONT"), 6_000);
     });
     expect(result).toMatchObject({ type: "stopped", reason: "guest-time" });
     expect(await run(sandbox, reads)).toMatchObject({ type: "value", output: { value: 41 } });

@@ -95,7 +95,7 @@ describe("a block that was stopped is stopped at the same place again", () => {
   const stopped: [what: string, code: string, limits: object, options: () => Partial<ExecuteOptions>][] = [
     ["operations", "let n = 0; for (;;) { n++; if (n % 1000 === 0) print(n); }", { operations: 20_000 }, () => ({})],
     ["operations after calls", "let n = 0; for (;;) n += (await look(n)).id + 1;", { operations: 3_000 }, () => ({})],
-    ["guest time", "let n = 0; for (;;) n++;", { guestTimeMs: 30, operations: 0 }, () => ({})],
+    ["guest time", "let n = 0; for (;;) n++;", { guestTimeMs: 300, operations: 0 }, () => ({})],
     [
       "memory",
       "let n = 0; const a = []; for (;;) { n++; a.push('x'.repeat(100) + n); }",

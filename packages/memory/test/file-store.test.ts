@@ -293,9 +293,10 @@ test("a holder that cannot renew its lease stops, before anybody takes it over",
   const log = await fileStore(folder, { key, leaseMs: 120 }).open("s");
   log.append({ type: "console", stepNumber: 1, level: "log", text: "mine" }, at);
   await log.flush();
+  const lost = new Promise((resolve) => log.lost.addEventListener("abort", resolve));
   // As when the connection to a shared disk breaks.
   await rename(join(folder, "sessions", "s"), join(folder, "gone"));
-  await new Promise((resolve) => log.lost.addEventListener("abort", resolve));
+  await lost;
   expect(log.lost.reason).toMatchObject({ code: "lease", message: expect.stringContaining("could not be renewed") });
   expect(() => log.append({ type: "step-start", stepNumber: 1 }, at)).toThrow(
     expect.objectContaining({ code: "lease" }),

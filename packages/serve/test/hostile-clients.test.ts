@@ -95,7 +95,7 @@ describe("a slow client", () => {
     ["that does not end its headers", "GET /v1/models HTTP/1.1\r\nHost: local"],
   ];
   test.each(unfinished)("%s is disconnected", async (_what, text) => {
-    const serving = await served(echoAgent(), { limits: { bodyTimeoutMs: 200 } });
+    const serving = await served(echoAgent(), { limits: { bodyTimeoutMs: 3_000 } });
     expect(await open(serving, text).closed).toMatch(/^(HTTP\/1\.1 408 |$)/);
     await isAnswering(serving);
   });
@@ -145,10 +145,10 @@ describe("a slow client", () => {
 
   test("that takes its time while the agent works is answered", async () => {
     const agent = agentOf(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
       return code("finalAnswer('late')");
     });
-    const serving = await served(agent, { limits: { stalledMs: 50, bodyTimeoutMs: 100 } });
+    const serving = await served(agent, { limits: { stalledMs: 2_000, bodyTimeoutMs: 3_000 } });
     const { received } = open(serving, post("/v1/chat/completions", ask()));
     await expect.poll(received, patiently).toContain('"content":"late"');
   });
@@ -170,7 +170,8 @@ describe("a crowd", () => {
       await go.opened;
       return code("finalAnswer('done')");
     });
-    const limits = { runs: 8, runsPerClient: 500, queued: 100, requestsPerMinute: 5_000 };
+    const patience = { queueTimeoutMs: 600_000, bodyTimeoutMs: 600_000 };
+    const limits = { runs: 8, runsPerClient: 500, queued: 100, requestsPerMinute: 5_000, ...patience };
     const serving = await served(agent, { limits });
     const request = post("/v1/chat/completions", ask(), [`Content-Length: ${ask().length}`, "Connection: close"]);
     const wires = Array.from({ length: 1_000 }, () => open(serving, request));

@@ -179,6 +179,8 @@ test("a worker that was interrupted when the budget of its caller was used up st
 });
 
 test("a call that began before the budget was used up is made again after an interruption, not refused", async () => {
+  // A step that is resumed late may begin: no timer fires while it is taken.
+  vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
   const save = tool({
     name: "save",
     description: "Saves.",

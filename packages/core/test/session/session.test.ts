@@ -94,13 +94,17 @@ test("a run that follows on the result of the one before is not refused as busy"
 });
 
 test("a run aborted while it waits for its turn ends at once and leaves no trace", async () => {
-  const model = scriptedModel([{ text: "<code>finalAnswer(1)</code>", delayMs: 30 }]);
-  await using session = new CodeAgent({ model }).session();
+  let answer = (_text: string): void => {};
+  const reply = new Promise<string>((resolve) => {
+    answer = resolve;
+  });
+  await using session = new CodeAgent({ model: scriptedModel([() => reply]) }).session();
   const first = session.run("one");
   const second = session.run("two", { queue: true });
   second.abort("not needed any more");
   expect((await second.result).status).toBe("aborted");
   expect(first.status).toBe("running");
+  answer("<code>finalAnswer(1)</code>");
   expect(await first).toBe(1);
   expect(counted(session.steps)).toBe(2);
 });
