@@ -110,12 +110,14 @@ class Fold implements StepFold {
 
   add(event: DurableEvent): void {
     if (this.#path === null && event.type === "run-start") this.#path = event.path;
+    // All agents of a session lose their memory.
+    if (event.type === "reset") return this.#reset();
     if (this.#path === null || !isPathAt(event.path, this.#path)) return;
     this.#view = null;
     this.#take(event);
   }
 
-  #take(event: DurableEvent): void {
+  #take(event: Exclude<DurableEvent, EventOf<"reset">>): void {
     switch (event.type) {
       case "run-start":
         this.#startRun(event);
@@ -171,6 +173,15 @@ class Fold implements StepFold {
       default:
         event satisfies never;
     }
+  }
+
+  #reset(): void {
+    this.#view = null;
+    this.#ended.length = 0;
+    this.#heard.length = 0;
+    this.#going = null;
+    this.#cut = null;
+    this.#systemPrompt = null;
   }
 
   #compact(step: CompactionStep): void {

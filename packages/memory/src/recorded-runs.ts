@@ -23,6 +23,7 @@ export interface RecordedRun {
 export function recordedRuns(events: readonly DurableEvent[]): readonly RecordedRun[] {
   const groups = new Map<string, DurableEvent[]>();
   for (const event of events) {
+    if (event.type === "reset") continue; // it belongs to no run
     const key = JSON.stringify([event.runId, event.path]);
     const group = groups.get(key);
     if (group) group.push(event);

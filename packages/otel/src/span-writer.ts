@@ -38,6 +38,7 @@ export class SpanWriter {
 
   add(event: RunEvent): void {
     if (isPassing(event)) return;
+    if (event.type === "reset") return; // it belongs to no run
     this.#lastTime = Math.max(this.#lastTime, event.time);
     if (event.runId !== this.#spans.runId) this.#enterRun(event);
     const isTold = this.#copied > 0 || this.#wasTraced(event);
@@ -62,7 +63,7 @@ export class SpanWriter {
     return since !== undefined && (time < since || seq <= this.#tracedSeq);
   }
 
-  #take(event: DurableEvent, isShown: boolean): void {
+  #take(event: Exclude<DurableEvent, EventOf<"reset">>, isShown: boolean): void {
     switch (event.type) {
       case "fork":
         this.#copied = event.copied;

@@ -5,6 +5,7 @@ const durableTypes: { readonly [Type in DurableBody["type"]]: true } = {
   "run-suspend": true,
   "run-resume": true,
   fork: true,
+  reset: true,
   "run-end": true,
   plan: true,
   "step-start": true,

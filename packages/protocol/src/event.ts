@@ -112,6 +112,11 @@ export type DurableBody =
       /** As in `run-start`, from step `atStep` on. */
       readonly lineage: string;
     }
+  /**
+   * The session begins again: later runs know nothing of what was before. It belongs to no run, so
+   * its `runId` is in no other event.
+   */
+  | { readonly type: "reset" }
   | {
       readonly type: "run-end";
       readonly status: RunStatus;

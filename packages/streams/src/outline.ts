@@ -114,6 +114,7 @@ class RunOutline implements Outline {
       case "model-request":
       case "note":
       case "fork":
+      case "reset":
       case "compaction":
         return;
       default:

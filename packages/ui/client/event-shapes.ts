@@ -127,6 +127,7 @@ const shapes: {
     seed: anything,
     lineage: anything,
   },
+  reset: {},
   "run-end": { status: text, answer: anything, error: maybe(error) },
   plan: { stepNumber: number, plan: text, message, usage, finishReason: anything, timing },
   "model-request": { purpose: text },

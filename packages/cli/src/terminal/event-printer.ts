@@ -96,6 +96,7 @@ export class EventPrinter {
     },
     fork: (view, { parent, atStep }) =>
       this.#line(view, [{ text: `forked from run ${parent.runId} at step ${atStep}`, style: "muted" }]),
+    reset: (view) => this.#line(view, [{ text: "the session began again", style: "muted" }]),
     "run-end": (view, event) => this.#runEnd(view, event),
     "plan-delta": (view) => this.#status(view, "model is planning"),
     plan: (view, event) => this.#plan(view, event),

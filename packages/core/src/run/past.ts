@@ -192,6 +192,7 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
       past.steps.set(event.stepNumber, { ...unknownStep(event), forkedCode: forkedCodeOf(past, event.stepNumber) });
       return;
     case "run-suspend":
+    case "reset": // what a session remembers begins after it
       return;
     case "approval-policy":
     case "approval-request":

@@ -16,6 +16,7 @@ import {
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { invalidOption } from "../invalid-option.ts";
 import { digestOf, randomBits } from "../run/digest.ts";
+import { sinceReset } from "./reset.ts";
 
 /** From where a run is forked, and what is to be different in the fork. */
 export interface ForkRequest {
@@ -54,7 +55,7 @@ export async function forkedEvents(
   const start = startOf(parentEvents, request, forking.path);
   const cut = cutBefore(parentEvents, start, atStep);
   if (!request.repeatEffects) mustHaveNoEffects(parentEvents.slice(cut), start, atStep);
-  const shared = parentEvents.slice(0, cut);
+  const shared = sinceReset(parentEvents.slice(0, cut));
   const copies = withRunIds(shared, start.runId, forking.runId);
   const at = { runId: forking.runId, path: forking.path, time: shared.at(-1)?.time ?? start.time };
   const added: readonly DurableBody[] = [
@@ -63,7 +64,7 @@ export async function forkedEvents(
   ];
   const fork: EventOf<"fork"> | CopiedEvent = {
     type: "fork",
-    parent: { log: parent.id, runId: start.runId, seq: shared.length },
+    parent: { log: parent.id, runId: start.runId, seq: cut },
     sum: await digestOf(shared),
     atStep,
     copied: copies.length + added.length,

@@ -129,6 +129,7 @@ export async function planResume(beginner: Beginner, request: ResumeRequest): Pr
   mustBeCopied(events);
   const starts = startsIn(events, path);
   const start = starts.pop();
+  if (request.runId !== null && state.hasForgotten(request.runId)) throw wasReset(request.runId);
   if (!start) throw nothingToResume(state.log.id, path);
   const { runId } = start;
   if (request.runId !== null && runId !== request.runId) throw notNewest(request.runId, runId);
@@ -337,9 +338,14 @@ const notNewest = (runId: string, newest: string): AgentError =>
     hint: `resume "${newest}" instead`,
   });
 
+const wasReset = (runId: string): AgentError =>
+  new AgentError("invalid-option", `the session of the run "${runId}" was reset after it`, {
+    hint: "fork it, or start another run",
+  });
+
 const waitsForPeople = (): AgentError =>
   new AgentError("busy", "the last run of this session waits for people's decisions", {
-    hint: 'continue it with session.resume({ decisions }), where { type: "deny" } says no; or open another session',
+    hint: 'continue it with session.resume({ decisions }), where { type: "deny" } says no; give it up with session.reset(); or open another session',
   });
 
 const sameRunId = (runId: string): AgentError =>

@@ -17,6 +17,7 @@ import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
 import { LogWriter } from "./log-writer.ts";
 import { givesUpSandbox, lastGivenUp } from "./lost-sandbox.ts";
+import { lastEdge, recordReset, runsBeforeReset, sinceReset } from "./reset.ts";
 import { type SandboxPast, SessionSandbox } from "./session-sandbox.ts";
 import { StoredSessionLog } from "./stored-session-log.ts";
 import { Turns } from "./turns.ts";
@@ -47,7 +48,7 @@ export class SessionState {
   readonly #closing = new AbortController();
   /** The agents that keep their memory, by name. */
   readonly #keptStates = new Map<string, SessionState>();
-  #log: RunLog;
+  readonly #log: RunLog;
   #writer: LogWriter;
   #fold: StepFold;
   /**
@@ -62,6 +63,8 @@ export class SessionState {
   #logIsFree: Promise<void> = Promise.resolve();
   #isInMemory = false;
   #isSuspended = false;
+  /** The runs before the last reset. */
+  #forgottenRuns: ReadonlySet<string> = new Set();
 
   constructor(definition: AgentDefinition, { log = memoryLog(), isAlone = false, below }: SessionStateParts = {}) {
     this.definition = definition;
@@ -99,7 +102,12 @@ export class SessionState {
 
   /** Whether the session has had a run of that id. */
   knowsRun(runId: string): boolean {
-    return this.#fold.steps.some((step) => step.type === "task" && step.runId === runId);
+    return this.hasForgotten(runId) || this.#fold.steps.some((step) => step.type === "task" && step.runId === runId);
+  }
+
+  /** Whether the session was reset after a run of that id. */
+  hasForgotten(runId: string): boolean {
+    return this.#forgottenRuns.has(runId);
   }
 
   /**
@@ -143,13 +151,15 @@ export class SessionState {
    */
   async readNewEvents(): Promise<readonly DurableEvent[]> {
     if (this.#isInMemory) return [];
-    const events = this.#events ?? (await eventsOf(this.#log));
+    const all = this.#events ?? (await eventsOf(this.#log));
+    const events = sinceReset(all);
     if (this.#fold.steps.length > 0) this.#fold = createStepFold({ path: this.path });
     for (const event of events) this.#fold.add(event);
     if (!this.#isManaged) {
-      this.#writer.noteRead(events.at(-1)?.seq ?? 0);
+      this.#writer.noteRead(all.at(-1)?.seq ?? 0);
+      this.#forgottenRuns = runsBeforeReset(all);
       // Another process may have suspended the run, or continued it.
-      this.#isSuspended = endsSuspended(events);
+      this.#isSuspended = lastEdge(events)?.type === "run-suspend";
     }
     this.#events = events;
     this.#isInMemory = true;
@@ -231,15 +241,25 @@ export class SessionState {
     }
   }
 
-  /** Continues with an empty log. */
+  /**
+   * Begins again with an empty memory and an empty sandbox, once that is in the log.
+   *
+   * @throws AgentError as {@link takeLog} does; `log` when it could not be recorded
+   */
   async reset(): Promise<void> {
-    if (this.#storedLog) await this.#storedLog.close();
-    this.#log = memoryLog();
-    this.#writer = new LogWriter(this.#log);
-    this.#isSuspended = false;
-    this.#fold = createStepFold({ path: this.path });
-    await this.forget();
-    this.sandbox.forgetVariables();
+    this.closing.throwIfAborted();
+    const giveBack = await this.takeLog();
+    try {
+      await recordReset(await eventsOf(this.#log), this.path, this.#writer);
+      this.#isSuspended = false;
+      await this.forget();
+      this.#fold = createStepFold({ path: this.path });
+      this.sandbox.forgetVariables();
+    } finally {
+      // All of it was flushed, and the next run reads the log again.
+      await this.#storedLog?.close().catch(() => {});
+      giveBack();
+    }
   }
 
   async close(): Promise<void> {
@@ -319,19 +339,6 @@ const isName = /^[a-z_$][\w$]*$/i;
 
 /** Between them nobody was at work, the managed agents neither. */
 const isEdgeOfWork = ({ type }: DurableEvent): boolean => type === "run-suspend" || type === "run-resume";
-
-/** Whether the newest run of a log waits for people. */
-function endsSuspended(events: readonly DurableEvent[]): boolean {
-  const edge = events.findLast(({ type, path }) => path.length === 1 && edges.has(type));
-  return edge?.type === "run-suspend";
-}
-
-const edges: ReadonlySet<DurableEvent["type"]> = new Set([
-  "run-start",
-  "run-resume",
-  "run-suspend",
-  "run-end",
-] as const);
 
 /** All that a log holds. @throws AgentError `log-version` */
 export async function eventsOf(log: RunLog): Promise<readonly DurableEvent[]> {

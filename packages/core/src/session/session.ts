@@ -61,9 +61,10 @@ export interface Session<Output = unknown> extends AsyncDisposable {
   ): AgentRun<AnswerOf<Schema>>;
   variables(): Promise<readonly VariableSummary[]>;
   /**
-   * Forgets memory and variables, and continues with an empty log in memory: later runs are not in
-   * the store. The earlier log stays as it is, in the store or with its owner. Rejects with `busy`
-   * while a run is going on.
+   * Forgets memory and variables: later runs know nothing of the earlier ones, in any process. The
+   * log records it and keeps what was before. A run that waits for people, or that was interrupted,
+   * is given up. Rejects with `busy` while a run is going on, and with `lease` while another
+   * process drives one.
    */
   reset(): Promise<void>;
 }

@@ -336,6 +336,7 @@ class Fold implements SessionFold {
       case "check-result":
       case "step-end":
         return this.#takeOfStep(run, event);
+      case "reset": // it belongs to no run
       case "fork": // it comes before the run that it begins
       case "compaction": // only the model is shown less
       case "approval-policy": // nobody is asked

@@ -168,6 +168,8 @@ function aboutOf(event: DurableEvent): string {
       return event.reason;
     case "model-request":
       return event.purpose;
+    case "reset":
+      return "the session began again";
     case "plan":
     case "step-start":
     case "step-edit":
