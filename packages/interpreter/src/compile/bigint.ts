@@ -11,36 +11,45 @@ const mostBits = 1 << 24;
 // What the host keeps of each besides its bits.
 const bytesOfBigint = 24;
 
-/** An arithmetic or bitwise operator on two bigints. */
-export function bigintOperator(meter: Meter, operator: string, a: bigint, b: bigint): bigint {
+/** An arithmetic or bitwise operator on two bigints, charged. */
+export type BigintOperation = (meter: Meter, a: bigint, b: bigint) => bigint;
+
+/** What an operator does with two bigints. */
+export function bigintOperation(operator: string): BigintOperation {
   switch (operator) {
     case "+":
-      return (chargeSum(meter, a, b), a + b);
+      return addBigints;
     case "-":
-      return (chargeSum(meter, a, b), a - b);
+      return (meter, a, b) => (chargeSum(meter, a, b), a - b);
     case "*":
-      return (chargeProduct(meter, a, b), a * b);
+      return (meter, a, b) => (chargeProduct(meter, a, b), a * b);
     case "/":
-      return (chargeProduct(meter, a, nonZero(b)), a / b);
+      return (meter, a, b) => (chargeProduct(meter, a, nonZero(b)), a / b);
     case "%":
-      return (chargeProduct(meter, a, nonZero(b)), a % b);
+      return (meter, a, b) => (chargeProduct(meter, a, nonZero(b)), a % b);
     case "**":
-      return power(meter, a, b);
+      return power;
     case "&":
-      return (chargeSum(meter, a, b), a & b);
+      return (meter, a, b) => (chargeSum(meter, a, b), a & b);
     case "|":
-      return (chargeSum(meter, a, b), a | b);
+      return (meter, a, b) => (chargeSum(meter, a, b), a | b);
     case "^":
-      return (chargeSum(meter, a, b), a ^ b);
+      return (meter, a, b) => (chargeSum(meter, a, b), a ^ b);
     case "<<":
-      return shift(meter, a, b);
+      return shift;
     case ">>":
-      return shift(meter, a, -b);
+      return (meter, a, b) => shift(meter, a, -b);
     case ">>>":
-      return throwTypeError("a bigint has no unsigned shift; use >>");
+      return () => throwTypeError("a bigint has no unsigned shift; use >>");
     default:
       throw new Error(`no arithmetic operator "${operator}"`);
   }
+}
+
+/** `a + b`. */
+export function addBigints(meter: Meter, a: bigint, b: bigint): bigint {
+  chargeSum(meter, a, b);
+  return a + b;
 }
 
 function chargeSum(meter: Meter, a: bigint, b: bigint): void {

@@ -9,7 +9,7 @@ import { compareTexts, instanceofOperator, isLooselyEqual, isStrictlyEqual } fro
 import { toNumeric, toPrimitive, toPropertyKey, toStringValue } from "../operations/conversion.ts";
 import { hasProperty } from "../operations/property.ts";
 import { keyText, valueText } from "../operations/text.ts";
-import { bigintOperator } from "./bigint.ts";
+import { addBigints, bigintOperation } from "./bigint.ts";
 import { type Context, positionOf, promiseWatchOf } from "./context.ts";
 import type { Slow } from "./generated/operators.gen.ts";
 
@@ -70,8 +70,13 @@ function generalBinary(context: Context, operator: string, node: Node): Slow {
       return (left, right) => instanceofOperator(left, right) || notIts(context, node, left);
     case "in":
       return (key, object) => isIn(key, object) || notIts(context, node, object);
-    default:
-      return (left, right) => arithmetic(meter, operator, left, right);
+    default: {
+      const onBigints = bigintOperation(operator);
+      return (left, right) =>
+        typeof left === "bigint" && typeof right === "bigint"
+          ? onBigints(meter, left, right)
+          : arithmetic(meter, operator, left, right);
+    }
   }
 }
 
@@ -101,6 +106,7 @@ type Meter = Context["meter"];
 /** `left + right`. */
 function add(meter: Meter, left: unknown, right: unknown): unknown {
   if (typeof left === "string" && typeof right === "string") return concatenate(meter, left, right);
+  if (typeof left === "bigint" && typeof right === "bigint") return addBigints(meter, left, right);
   const a = toPrimitive(left);
   const b = toPrimitive(right);
   if (typeof a === "string" || typeof b === "string") return concatenate(meter, toStringValue(a), toStringValue(b));
@@ -125,6 +131,10 @@ export function concatenate(meter: Meter, left: string, right: string): string {
 type Comparable = number | bigint;
 
 function compare(left: unknown, right: unknown, decide: (a: Comparable, b: Comparable) => boolean): boolean {
+  if (typeof left === "bigint" && typeof right === "bigint") {
+    chargeBigints(left, right);
+    return decide(left, right);
+  }
   const a = toPrimitive(left, "number");
   const b = toPrimitive(right, "number");
   if (typeof a === "string" && typeof b === "string") return decide(compareTexts(a, b), 0);
@@ -141,7 +151,7 @@ function arithmetic(meter: Meter, operator: string, left: unknown, right: unknow
   const a = toNumeric(left);
   const b = toNumeric(right);
   if (typeof a === "number" && typeof b === "number") return numberOperator(operator, a, b);
-  if (typeof a === "bigint" && typeof b === "bigint") return bigintOperator(meter, operator, a, b);
+  if (typeof a === "bigint" && typeof b === "bigint") return bigintOperation(operator)(meter, a, b);
   return throwTypeError(
     `cannot mix a bigint and a number in ${keyText(operator)}; convert one: BigInt(x) or Number(x)`,
   );
