@@ -86,7 +86,7 @@ async function offerLinks(input: CommandSurroundings["input"], printLink: () => 
   }
 }
 
-/** A page that was ended by Ctrl-C has done what it was there for. */
+/** Serves the page until Ctrl-C, which is the normal end: the command succeeds. */
 async function untilInterrupted(served: ServedPage, { interruption }: CommandSurroundings): Promise<number> {
   const { signal } = interruption;
   interruption.beginRun();

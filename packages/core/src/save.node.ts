@@ -172,8 +172,8 @@ async function readSaved(folder: string): Promise<unknown> {
 }
 
 /**
- * An executor is not data. The one given to the whole serves its managed agents as well, where they
- * need one of its language.
+ * The executor for a managed agent. An executor is not data, so none is saved. The one passed to
+ * `load` also runs the code of managed agents that write its language.
  */
 const executorFor = ({ language }: SavedAgent, { executor }: LoadOptions): LoadOptions =>
   executor && language === executor.language ? { executor } : {};

@@ -174,7 +174,10 @@ class Factory implements RemoteExecutorFactory {
   }
 }
 
-/** Whoever holds the executor may be closing it, or leaving it to a resumed run. */
+/**
+ * Disposes of an executor. It waits a moment first: the holder may be closing it already, or
+ * leaving it to a resumed run.
+ */
 async function closed(executor: RemoteExecutor): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => {

@@ -98,7 +98,7 @@ const reasons: { readonly [field: string]: string } = {
   max_print_outputs_length: "give load({ maxPrintedLength }) for what max_print_outputs_length was",
 };
 
-/** Whether a setting is as every agent of theirs has it. */
+/** Whether a setting has the default value of smolagents. */
 function isUnset(field: string, value: unknown): boolean {
   if (value === null || (typeof value === "object" && Object.keys(value).length === 0)) return true;
   if (field === "executor_type") return value === "local";

@@ -17,7 +17,7 @@ const savedOptions = [
   "requestsPerMinute",
   "timeouts",
   "retries",
-  // Of single presets.
+  // Options that only some presets have.
   "contextTokens",
   "keepAlive",
   "think",

@@ -6,7 +6,7 @@ export interface Budget {
   /** Tokens of all models, plans and managed agents included. */
   readonly tokens?: number;
   /**
-   * What all models cost. A model that does not tell its cost fails the run at its first answer.
+   * What all models cost. A model that does not report its cost fails the run at its first answer.
    */
   readonly costUsd?: number;
   /** How long the run is at work; the time between an interruption and a resume does not count. */

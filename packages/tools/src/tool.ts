@@ -145,8 +145,8 @@ export function tool<const Input extends InputForm = NoInput, const Output exten
       ...(positional === undefined ? {} : { positional: [...positional] }),
       ...referenceOf(options),
       ...approvalOf(options),
-      // By the name it goes by: a collection or an agent may give it another. What the form's own
-      // validation lets through has the form's type.
+      // A collection or an agent may have given the tool another name, which errors then use. What
+      // passes the form's own validation has the form's type.
       parseInput(given) {
         return parseInput(this?.name ?? name, input, given) as InputOf<Input> | Promise<InputOf<Input>>;
       },

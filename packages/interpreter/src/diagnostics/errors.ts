@@ -44,7 +44,7 @@ export function describeThrow(scene: Scene, thrown: GuestThrow): SerializedError
   return describeUncaught(scene, value, thrown.position, "");
 }
 
-/** A rejected promise that nobody looked at. */
+/** Describes the error of a rejected promise that the program did not handle. */
 export function describeUnhandled(scene: Scene, { callName, result }: PromiseSlots): SerializedError {
   const whose = callName
     ? `the call of ${callName}, which nothing awaited, failed: `
@@ -53,7 +53,7 @@ export function describeUnhandled(scene: Scene, { callName, result }: PromiseSlo
   return { ...error, hint: error.hint ?? 'write "await" before calls that give promises, or catch what they throw' };
 }
 
-/** A program that is none. */
+/** Describes the error of a text that is not a program. */
 export function describeSyntaxError(scene: Scene, error: ProgramSyntaxError): SerializedError {
   const { source, offset } = error;
   const position = { source, offset };

@@ -56,7 +56,7 @@ function isJavaScript(text: string): boolean {
     parse({ name: "", text });
     return true;
   } catch {
-    // Whether it is TypeScript, or nothing, is seen when it is imported.
+    // It may be TypeScript. If it is not, the import fails.
     return false;
   }
 }

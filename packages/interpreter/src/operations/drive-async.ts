@@ -76,7 +76,7 @@ class Driver<Result> implements PromiseReaction {
   }
 
   fail(caught: unknown, depth: number): void {
-    // The answer was given in it, or a limit reached: it does not wait.
+    // The function gave the answer or reached a limit. It has ended, so it is not waiting code.
     const { promise } = this.end;
     if (caught instanceof Breach && promise?.body) {
       caught.position ??= { source: promise.body.source, offset: promise.body.node.start };

@@ -64,7 +64,7 @@ export function detachBuffer(buffer: ArrayBuffer): void {
   structuredClone(null, { transfer: [buffer] }); // the way that every host has
 }
 
-/** Bytes that a buffer may come to have; 0 when it is detached. */
+/** How many bytes a buffer may grow to; 0 when it is detached. */
 export function maxByteLengthOf(buffer: GuestBuffer): number {
   if (isDetached(buffer)) return 0;
   return hostMaxByteLength?.call(buffer) ?? bufferByteLength(buffer);

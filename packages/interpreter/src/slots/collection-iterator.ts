@@ -5,7 +5,7 @@ import type { Slots } from "../guest-value.ts";
 /** Selects the result of each step: the key, the value or both. */
 export type CollectionIterationKind = "entries" | "keys" | "values";
 
-/** Which of the two. */
+/** The iterator of a Map, or of a Set. */
 export type CollectionIteratorType = "map-iterator" | "set-iterator";
 
 /** The collection to iterate over. */

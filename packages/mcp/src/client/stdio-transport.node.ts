@@ -79,7 +79,7 @@ export class StdioTransport implements Transport {
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    // Its end is waited for, so it must be heard.
+    // This process must stay alive until the server has ended.
     this.#hold(true);
     await this.#pipe.close();
     this.#end();

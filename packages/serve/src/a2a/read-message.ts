@@ -13,7 +13,7 @@ export interface ReadMessage {
   readonly contextId: string | undefined;
   /** The task that it is about; undefined for a new one. */
   readonly taskId: string | undefined;
-  /** Whether the answer is the task as it stands, instead of its end. */
+  /** Whether to answer with the task as it is now, and not wait until it ends. */
   readonly isImmediate: boolean;
 }
 

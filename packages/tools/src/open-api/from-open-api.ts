@@ -38,9 +38,9 @@ export interface FromOpenApiOptions {
    * approval, whatever its method.
    */
   readonly effects?: EffectsByTool;
-  /** Of one request. @defaultValue 60_000 */
+  /** How long one request may take, in ms. @defaultValue 60_000 */
   readonly timeoutMs?: number;
-  /** Of one answer. @defaultValue 10_000_000 */
+  /** The largest answer, in bytes. @defaultValue 10_000_000 */
   readonly maxBytes?: number;
   /**
    * How the service is reached. @defaultValue the platform's for `server`, `guardedFetch` for a

@@ -148,7 +148,7 @@ function askedIn(event: AskingEvent): PendingDecision {
   return { kind, ...shown, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** Says of a word that comes too late who was first, if the log tells. */
+/** Refuses a decision that comes too late, and names the earlier one if the log has it. */
 export function staleBy(callId: string, events: readonly DurableEvent[]): RefusedRequest {
   const isAnswer = (event: DurableEvent): event is EventOf<"approval-response" | "doubt-response"> =>
     event.type === "approval-response" || event.type === "doubt-response";

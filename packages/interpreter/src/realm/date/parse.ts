@@ -37,7 +37,7 @@ function timeOfUsual(text: string): number | null {
   return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
 }
 
-/** The number that so many digits write; -1 when there is something else. */
+/** Reads a number of `count` digits; -1 if there are other characters. */
 function digitsAt(text: string, start: number, count: number): number {
   let number = 0;
   for (let index = start; index < start + count; index++) {
