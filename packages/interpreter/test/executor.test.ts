@@ -624,23 +624,57 @@ describe("the limit of time", () => {
     expect(result).toMatchObject({ type: "stopped", reason: "operations" });
   });
 
-  test("counts the collector's work in other threads for a program that keeps much, if the processor did it", async () => {
-    const operationsUntilStop = async (threads: number, bytesKeptPerMs: number): Promise<number> => {
+  describe("and the garbage collector's work in other threads", () => {
+    interface Host {
+      /** Threads of the process that work all the time. */
+      readonly threads: number;
+      readonly heldBytes?: (nowMs: number) => number;
+      readonly elsewhere?: () => void;
+    }
+
+    /** How long a block runs until it is stopped, by a clock that moves on when it is read. */
+    async function msUntilStop(code: string, { threads, heldBytes = () => 0, elsewhere }: Host): Promise<number> {
       let nowMs = 0;
       const clock = vi.spyOn(performance, "now").mockImplementation(() => ++nowMs);
       const processor = vi
         .spyOn(process, "cpuUsage")
         .mockImplementation(() => ({ user: threads * nowMs * 1_000, system: 0 }));
-      const heldBytes = (): number => nowMs * bytesKeptPerMs;
-      await using session = await openSession({}, { guestTimeMs: 100, operations: 0 }, { heldBytes });
-      const { result } = await session.run("for (;;) Array(50_000);");
+      const options = { heldBytes: () => heldBytes(nowMs) };
+      await using session = await openSession(elsewhere ? { elsewhere } : {}, { guestTimeMs: 100 }, options);
+      const startMs = nowMs;
+      const { result } = await session.run(code);
+      const usedMs = nowMs - startMs;
       clock.mockRestore();
       processor.mockRestore();
       expect(result).toMatchObject({ type: "stopped", reason: "guest-time" });
-      return result.operations;
-    };
-    const kept = 2 ** 18;
-    expect(await operationsUntilStop(2, kept)).toBeLessThan(0.9 * (await operationsUntilStop(2, 0)));
-    expect(await operationsUntilStop(1, kept)).toBe(await operationsUntilStop(1, 0));
+      return usedMs;
+    }
+
+    const kept = (nowMs: number): number => nowMs * 2 ** 18;
+
+    test.each([
+      ["runs", "for (;;);"],
+      ["is read", "f();".repeat(50_000)],
+    ])("count it for a program that keeps much while it %s", async (_when, code) => {
+      const alone = await msUntilStop(code, { threads: 2 });
+      expect(await msUntilStop(code, { threads: 2, heldBytes: kept })).toBeLessThan(0.8 * alone);
+    });
+
+    test("do not count it where the processor did not do it", async () => {
+      const alone = await msUntilStop("for (;;);", { threads: 1 });
+      expect(await msUntilStop("for (;;);", { threads: 1, heldBytes: kept })).toBeGreaterThan(0.8 * alone);
+    });
+
+    test("do not count what others keep while the program waits", async () => {
+      let held = 0;
+      const code = "for (let i = 0; i < 300; i++); await elsewhere(); for (;;);";
+      const waiting = (bytes: number): Promise<number> => {
+        const elsewhere = (): void => {
+          held += bytes;
+        };
+        return msUntilStop(code, { threads: 2, heldBytes: () => held, elsewhere });
+      };
+      expect(await waiting(100 * 2 ** 20)).toBeGreaterThan(0.8 * (await waiting(0)));
+    });
   });
 });

@@ -32,9 +32,9 @@ export class HostUse {
   /** The processor's time when this began; null as long as nobody had to know. */
   #cpuStartMs: number | null = null;
   #nextHeapLookMs = msBetweenHeapLooks;
-  /** What was held when the heap was first asked for; null before. */
-  #heldAtFirst: number | null = null;
-  /** At most how many bytes were added to the heap since. */
+  /** The last look at the heap; null before the first. */
+  #heapLook: HeapLook | null = null;
+  /** How many bytes the program added to the heap since the first look. */
   #grownBytes = 0;
 
   constructor(meter: Meter, limits: Required<InterpreterLimits>, memory: MemoryBounds) {
@@ -98,11 +98,26 @@ export class HostUse {
     return this.roomBytes(this.#meter.bytes) < 0;
   }
 
-  /** Other sessions may add to the heap too, but this program added at most what it allocated. */
   #noteHeldBytes(heldBytes: number): number {
     if (heldBytes === Number.POSITIVE_INFINITY) return heldBytes;
-    this.#heldAtFirst ??= heldBytes;
-    this.#grownBytes = Math.max(0, Math.min(heldBytes - this.#heldAtFirst, this.#meter.bytes));
+    const look = { heldBytes, allocatedBytes: this.#meter.bytes, turnStart: this.#turnStart };
+    if (this.#heapLook) this.#grownBytes = Math.max(0, this.#grownBytes + growth(this.#heapLook, look));
+    this.#heapLook = look;
     return heldBytes;
   }
+}
+
+/** What was seen at a look at the heap. */
+interface HeapLook {
+  readonly heldBytes: number;
+  readonly allocatedBytes: number;
+  readonly turnStart: number;
+}
+
+/**
+ * Between two turns others add to the heap too, but the program added at most what it allocated.
+ */
+function growth(from: HeapLook, to: HeapLook): number {
+  const added = to.heldBytes - from.heldBytes;
+  return from.turnStart === to.turnStart ? added : Math.min(added, to.allocatedBytes - from.allocatedBytes);
 }
