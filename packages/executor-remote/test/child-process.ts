@@ -1,5 +1,4 @@
-// A sandbox that is none: the runner as a child of this process. The same file that
-// docs/contributing/add-an-executor.md shows.
+// A sandbox that is none: the runner as a child of this process.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import {
@@ -67,8 +66,12 @@ class ChildSandbox implements RemoteSandbox {
   }
 
   async kill(): Promise<void> {
-    // At the end of its input a runner ends its guest and itself.
+    // At the end of its input a runner ends its guest and itself. One that code has stopped must go
+    // on to see it; one that does not get there is killed.
     this.#child.stdin?.destroy();
+    this.#child.kill("SIGCONT");
+    const killing = setTimeout(() => this.#child.kill("SIGKILL"), 5_000);
     await this.#ended;
+    clearTimeout(killing);
   }
 }

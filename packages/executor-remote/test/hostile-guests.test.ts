@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runnerOf } from "@smolts/executor-remote";
-import { AgentError, type ExecutionResult, type Executor } from "@smolts/protocol";
-import { afterEach, describe, expect, test } from "vitest";
+import { AgentError, type ExecuteOptions, type ExecutionResult, type Executor } from "@smolts/protocol";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { childProcess, livingRunners } from "./child-process.ts";
 import { isAlive } from "./is-alive.ts";
 
@@ -59,6 +59,15 @@ async function attack(program: string, factory: typeof executor = executor): Pro
     await sandbox[Symbol.asyncDispose]();
   }
 }
+
+/** A block that nobody listens to. */
+const quiet: ExecuteOptions = {
+  signal: new AbortController().signal,
+  time: 0,
+  seed: "seed",
+  onCall: () => {},
+  onConsole: () => {},
+};
 
 const valueIn = (result: ExecutionResult | AgentError): unknown =>
   "code" in result ? result.code : result.type === "value" ? result.output?.value : result.type;
@@ -140,6 +149,54 @@ test.each([
 test("code that kills its supervisor ends the sandbox, and the host does not hang", async () => {
   const { result, next } = await attack('process.kill(process.ppid, "SIGKILL"); await new Promise(() => {})');
   expect([(result as AgentError).code, next]).toEqual(["executor", "executor"]);
+});
+
+/** Whether a process was stopped by a signal. */
+const isStopped = (pid: number): boolean => /^\d+ \(.*\) T/s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+
+describe.skipIf(process.platform !== "linux")("a supervisor that its guest stops", () => {
+  const stops = 'process.kill(process.ppid, "SIGSTOP"); for (;;) {}';
+
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("is ended when the time of the block is over, and the error says so", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const attacked = attack(stops);
+    await expect.poll(() => livingRunners().some(isStopped), patiently).toBe(true);
+    await vi.advanceTimersByTimeAsync(20_000);
+    const { result, next } = await attacked;
+    expect(result).toMatchObject({ code: "executor", message: expect.stringContaining("its limit of time") });
+    expect(next).toBe("executor");
+  });
+
+  test("is ended when the block is aborted", async () => {
+    const controller = new AbortController();
+    const sandbox = await executor.open({ signal: controller.signal });
+    await sandbox.start({ tools: [] });
+    const block = sandbox.execute(stops, quiet);
+    await expect.poll(() => livingRunners().some(isStopped), patiently).toBe(true);
+    controller.abort();
+    expect(await block).toMatchObject({ type: "stopped", reason: "aborted" });
+    await expect(sandbox.execute("1", quiet)).rejects.toMatchObject({
+      code: "executor",
+      message: expect.stringContaining("did not heed an abort"),
+    });
+    await sandbox[Symbol.asyncDispose]();
+  });
+});
+
+test("the block after one whose process ended after its result tells that the variables are gone", async () => {
+  const sandbox = await executor.open({ signal: quiet.signal });
+  await sandbox.start({ tools: [] });
+  const first = await sandbox.execute("const kept = process.pid; kept", quiet);
+  process.kill(Number(valueIn(first)), "SIGKILL");
+  await expect.poll(() => sandbox.variables?.(), patiently).toEqual([]);
+  const prints: string[] = [];
+  await sandbox.execute("2", { ...quiet, onConsole: ({ text }) => void prints.push(text) });
+  expect(prints).toEqual([expect.stringContaining("all variables are gone")]);
+  await sandbox[Symbol.asyncDispose]();
 });
 
 test.skipIf(process.platform !== "linux")("an endless loop ends with its supervisor", async () => {

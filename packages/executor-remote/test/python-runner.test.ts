@@ -124,6 +124,15 @@ class RunnerOnPipe {
   }
 }
 
+/** Whether a process runs, or has ended and was not collected. */
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 async function startedRunner(limits?: object): Promise<RunnerOnPipe> {
   const runner = new RunnerOnPipe();
   runner.hello();
@@ -212,6 +221,18 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
     },
     60_000,
   );
+
+  test("tells in the next block that the variables are gone, when its guest ended after a result", async () => {
+    const runner = await startedRunner();
+    const { output } = await runner.run("import os\nkept = os.getpid()\nkept", { execution: 1 });
+    const pid = (output as { readonly value: number }).value;
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => isThere(pid), { timeout: 60_000 }).toBe(false);
+    for (const execution of [2, 3]) await runner.run(`${execution}`, { execution });
+    const printed = runner.frames.filter(({ type }) => type === "console");
+    const text = expect.stringContaining("the variables of earlier steps are gone");
+    expect(printed).toEqual([expect.objectContaining({ execution: 2, level: "warn", text })]);
+  });
 
   test("a process that a program forks can print, and can neither call a tool nor end the block", async () => {
     const runner = await startedRunner();

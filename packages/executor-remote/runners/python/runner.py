@@ -586,6 +586,7 @@ class Supervisor:
         self.queued = None
         self.code = None
         self.has_started = False
+        self.is_loss_untold = False  # Variables were lost after the last block had its result: the next one tells.
         self.is_ended = False
 
     # -- the loop
@@ -874,6 +875,9 @@ class Supervisor:
         (number, name, code, variables), self.queued = self.queued, None
         self.history = []
         self.execution = Execution(len(self.executed), number, name, self)
+        if self.is_loss_untold:
+            self.execution.tell(self, {"type": "console", "level": "warn", "text": LOST})
+        self.is_loss_untold = False
         message = {"type": "execute", "execution": self.execution.own, "code": code, "variables": variables}
         self.guest.send(message)
 
@@ -1025,6 +1029,8 @@ class Supervisor:
         if execution is not None and not execution.is_over:
             self.end_printed()
             execution.died(self, status)
+        else:
+            self.is_loss_untold = execution is not None
         self.replace_guest()
         if execution is not None:
             execution.has_unwound = True
@@ -1237,7 +1243,9 @@ class Execution:
         supervisor.replace_guest()
         self.has_unwound = True
         self.grace = None
-        if not self.is_over:
+        if self.is_over:
+            supervisor.is_loss_untold = True
+        else:
             self.close(supervisor, self.stopped(LOST))
         supervisor.begin_queued()
 
