@@ -1,4 +1,5 @@
 import { readOptions } from "@smolts/protocol";
+import { cpuUsage } from "node:process";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { overThread } from "@smolts/executor-remote/worker";
 import { type PyodideFactory, type PyodideOptions, pyodideFactory, pyodideOptions } from "./pyodide-factory.ts";
@@ -27,7 +28,14 @@ const isSource = import.meta.url.endsWith(".ts");
  * ```
  */
 export function pyodide(options: PyodideOptions = {}): PyodideFactory {
-  return pyodideFactory(readOptions(options, "pyodide()", pyodideOptions), overThread(startThread), { isShared: true });
+  return pyodideFactory(readOptions(options, "pyodide()", pyodideOptions), overThread(startThread, usedMs), {
+    isShared: true,
+  });
+}
+
+function usedMs(): number {
+  const { user, system } = cpuUsage();
+  return (user + system) / 1_000;
 }
 
 /** It gets no environment variables and no arguments. */

@@ -1,4 +1,5 @@
 import { type OptionTable, readOptions } from "@smolts/protocol";
+import { cpuUsage } from "node:process";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { overThread, type WorkerFactory, workerFactory } from "@smolts/executor-remote/worker";
 
@@ -57,7 +58,7 @@ export function quickjs(options: QuickJsOptions = {}): WorkerFactory {
   return workerFactory({
     language: "javascript",
     engine: "QuickJS",
-    create: overThread(startThread),
+    create: overThread(startThread, usedMs),
     // The guest returns to its event loop while it waits, so it needs no mailbox.
     shares: { mailbox: false, interrupt: true },
     limits,
@@ -73,6 +74,11 @@ const quickjsOptions: OptionTable<QuickJsOptions> = {
   limits: { guestTimeMs: true, memoryBytes: true, outputCharacters: true, pendingCalls: true },
   pool: true,
 };
+
+function usedMs(): number {
+  const { user, system } = cpuUsage();
+  return (user + system) / 1_000;
+}
 
 /** It gets no environment variables and no arguments. */
 function startThread(): Worker {

@@ -1,7 +1,7 @@
 // The host's side of a language in a worker, with a worker that does what a test says.
 
 import { workerFactory } from "@smolts/executor-remote/worker";
-import type { ExecutionResult, Executor } from "@smolts/protocol";
+import type { ConsoleLine, ExecuteOptions, ExecutionResult, Executor } from "@smolts/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const signal = new AbortController().signal;
@@ -20,6 +20,8 @@ interface ScriptedWorker {
 }
 
 let workers: ScriptedWorker[] = [];
+/** The processor time of this process. */
+let usedMs: () => number;
 
 /** The newest worker, which the test plays. */
 const newest = (): ScriptedWorker => workers.at(-1) as ScriptedWorker;
@@ -42,6 +44,7 @@ const factory = () =>
           worker.isTerminated = true;
         },
         keepAlive: () => {},
+        usedMs: () => usedMs(),
       };
     },
     shares: { mailbox: false, interrupt: true },
@@ -53,7 +56,7 @@ const factory = () =>
     setup: async () => ({}),
   });
 
-const run = (executor: Executor, own: { readonly signal?: AbortSignal } = {}): Promise<ExecutionResult> =>
+const run = (executor: Executor, own: Partial<ExecuteOptions> = {}): Promise<ExecutionResult> =>
   executor.execute("code", { signal, time: 0, seed: "", onCall: () => {}, onConsole: () => {}, ...own });
 
 /** Lets promises go on, and time pass. */
@@ -81,6 +84,7 @@ const value = { type: "value", output: null, unawaited: [] };
 beforeEach(() => {
   workers = [];
   vi.useFakeTimers();
+  usedMs = () => performance.now();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -155,6 +159,60 @@ test("a stop interrupts until the worker is killed, within a second", async () =
   expect(await first).toMatchObject({ type: "stopped", reason: "aborted" });
   expect(newest().isTerminated).toBe(true);
 });
+
+test("a worker that gets no processor is not killed for it, and keeps its variables", async () => {
+  await using executor = await opened();
+  usedMs = () => 0;
+  const controller = new AbortController();
+  const first = run(executor, { signal: controller.signal });
+  await pass();
+  controller.abort();
+  await pass(10_000);
+  newest().say({ type: "unwound", execution: 1 });
+  const result = await first;
+  expect(result).toMatchObject({ type: "stopped", reason: "aborted" });
+  expect(result).not.toHaveProperty("error.hint");
+  expect(newest().isTerminated).toBe(false);
+});
+
+test("a worker that never gets a processor is killed in the end", async () => {
+  await using executor = await opened();
+  usedMs = () => 0;
+  const controller = new AbortController();
+  const first = run(executor, { signal: controller.signal });
+  await pass();
+  controller.abort();
+  await pass(60_000);
+  expect(await first).toMatchObject({ type: "stopped", error: { hint: expect.stringContaining("are gone") } });
+  expect(newest().isTerminated).toBe(true);
+});
+
+test.each([
+  ["is killed", finalAnswer, () => pass(60_000)],
+  ["ends by itself", value, async () => newest().end("it broke while it unwound")],
+])(
+  "the block after one whose worker %s after its result tells that the variables are gone",
+  async (_title, result, act) => {
+    await using executor = await opened();
+    const first = run(executor);
+    await pass();
+    newest().say({ type: "result", execution: 1, result });
+    await first;
+    await act();
+    for (const lines of [1, 0]) {
+      const printed: ConsoleLine[] = [];
+      const block = run(executor, { onConsole: (line) => void printed.push(line) });
+      await pass();
+      if (lines > 0) await starts();
+      const execution = newest().received.at(-1)?.execution;
+      newest().say({ type: "result", execution, result: value });
+      newest().say({ type: "unwound", execution });
+      await block;
+      expect(printed.map(({ level }) => level)).toEqual(Array.from({ length: lines }, () => "warn"));
+      expect(printed.every(({ text }) => text.includes("the variables of earlier steps are gone"))).toBe(true);
+    }
+  },
+);
 
 test("an outcome that comes after a stop does not let the program go on for ever", async () => {
   await using executor = await opened();

@@ -9,8 +9,12 @@ export interface Thread {
   unref(): void;
 }
 
-/** Makes a worker of each thread that `start` starts. */
-export function overThread(start: () => Thread): CreateWorker {
+/**
+ * Makes a worker of each thread that `start` starts.
+ *
+ * @param usedMs - processor time of all threads of this process: Node does not tell that of one
+ */
+export function overThread(start: () => Thread, usedMs: () => number): CreateWorker {
   return ({ onMessage, onEnd }) => {
     const thread = start();
     thread.on("message", (text) => onMessage(text as string)); // guests send nothing else
@@ -20,6 +24,7 @@ export function overThread(start: () => Thread): CreateWorker {
       post: (message) => thread.postMessage(message),
       terminate: () => void thread.terminate(),
       keepAlive: (isKept) => (isKept ? thread.ref() : thread.unref()),
+      usedMs,
     };
   };
 }

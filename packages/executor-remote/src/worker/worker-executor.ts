@@ -24,11 +24,18 @@ export interface BlockLimits {
 const interruptMs = 50;
 /**
  * How many interrupts a block has to stop by itself: about 800 ms. They are counted, so that a
- * machine on which this thread and the guest get no processor does not cost the variables.
+ * machine on which this thread gets no processor does not cost the variables.
  */
 const mostInterrupts = 16;
 /** The same where nobody waits for the end: after an answer. */
 const mostInterruptsAfterAnswer = 40;
+/**
+ * A worker that did not have this much processor time since the first interrupt is not killed: the
+ * machine is busy, and the worker may not have heard of it. One that waits hears at once.
+ */
+const leastGraceMs = 300;
+/** For a worker that gets no processor at all: 30 s. */
+const mostInterruptsWithoutProcessor = 600;
 /** How long a guest may take from the result of a block to being off the stack. */
 const unwindLimitMs = 30_000;
 const answerLimitMs = 5_000;
@@ -79,7 +86,7 @@ function recording(options: ExecuteOptions, { reports }: BlockRecord): ExecuteOp
 export class WorkerExecutor implements Executor {
   readonly #open: () => WorkerHost;
   readonly #limits: BlockLimits;
-  readonly #lostHint: string;
+  readonly #lostNote: string;
   #worker: WorkerHost;
   #environment: ExecutionEnvironment | null = null;
   #executions = 0;
@@ -93,6 +100,8 @@ export class WorkerExecutor implements Executor {
   #noteNotStarted: (error: unknown) => void = () => {};
   /** Whether a block is on the stack of the guest. */
   #isRunning = false;
+  /** Whether variables were lost after the last block had its result: the next one tells. */
+  #isLossUntold = false;
   #isDisposed = false;
   /** Of blocks with an id; null for those before the last. */
   readonly #records = new Map<string, BlockRecord | null>();
@@ -104,7 +113,7 @@ export class WorkerExecutor implements Executor {
   constructor(open: () => WorkerHost, limits: BlockLimits, language: string) {
     this.#open = open;
     this.#limits = limits;
-    this.#lostHint = `${language} was started again, so the variables of earlier steps are gone`;
+    this.#lostNote = `${language} was started again, so the variables of earlier steps are gone`;
     this.#worker = this.#taken();
   }
 
@@ -256,9 +265,16 @@ export class WorkerExecutor implements Executor {
     });
     this.#isRunning = true;
     this.#keepAlive();
+    this.#tellLoss(options);
     block.worker.post({ type: "execute", execution: block.execution, code, variables: options.variables ?? {} });
     options.signal.addEventListener("abort", onAbort);
     this.#setClock(block);
+  }
+
+  /** A block that ended as ever could not tell that its worker ended after it. */
+  #tellLoss({ onConsole }: ExecuteOptions): void {
+    if (this.#isLossUntold) onConsole({ level: "warn", text: this.#lostNote });
+    this.#isLossUntold = false;
   }
 
   /** The clock of a block stands still while one of its calls is open. */
@@ -288,10 +304,17 @@ export class WorkerExecutor implements Executor {
    * end the worker is killed.
    */
   #interrupt(block: Block, most: number): void {
-    block.worker.interrupt(block.execution);
+    const { worker } = block;
+    worker.interrupt(block.execution);
+    const usedBeforeMs = worker.usedMs();
+    const hadProcessor = (): boolean => {
+      const usedMs = worker.usedMs();
+      return usedMs === null || usedBeforeMs === null || usedMs - usedBeforeMs >= leastGraceMs;
+    };
     let count = 1;
     const again = (): void => {
-      if (++count > most) return this.#kill(block);
+      const isDue = ++count > most && (hadProcessor() || count > mostInterruptsWithoutProcessor);
+      if (isDue) return this.#kill(block);
       block.worker.interrupt(block.execution);
       block.timer = setTimeout(again, interruptMs);
     };
@@ -302,9 +325,12 @@ export class WorkerExecutor implements Executor {
   #kill(block: Block): void {
     block.worker.terminate();
     this.#setUnwound();
-    if (block.isOver || !block.stop) return;
+    if (block.isOver || !block.stop) {
+      this.#isLossUntold = true;
+      return;
+    }
     const { reason, error } = block.stop;
-    block.end(stoppedResult(reason, error.message, [error.hint, this.#lostHint].filter(Boolean).join("; ")));
+    block.end(stoppedResult(reason, error.message, [error.hint, this.#lostNote].filter(Boolean).join("; ")));
   }
 
   /** The worker has ended by itself. */
@@ -312,6 +338,7 @@ export class WorkerExecutor implements Executor {
     this.#setUnwound();
     this.#noteNotStarted(error);
     if (this.#block && !this.#block.isOver) this.#block.fail(error);
+    else this.#isLossUntold = this.#block !== null;
     this.#answerAll();
   }
 

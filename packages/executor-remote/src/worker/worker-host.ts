@@ -12,6 +12,8 @@ export interface RawWorker {
   terminate(): void;
   /** Whether it keeps this process alive. */
   keepAlive(isKept: boolean): void;
+  /** Processor time that it can have used at most, in ms; absent where the system does not tell. */
+  usedMs?(): number;
 }
 
 /** Makes a worker and listens to it. */
@@ -106,6 +108,11 @@ export class WorkerHost {
   /** Sets whether the worker keeps this process alive. */
   keepAlive(isKept: boolean): void {
     this.#worker.keepAlive(isKept);
+  }
+
+  /** Processor time that it can have used at most, in ms; null where the system does not tell. */
+  usedMs(): number | null {
+    return this.#worker.usedMs?.() ?? null;
   }
 
   /** Kills the worker. `onEnd` is not called. */
