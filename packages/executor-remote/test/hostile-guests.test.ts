@@ -138,6 +138,7 @@ test("code that closes its pipe loses its process, and the session gets another"
 test.each([
   ["exits", "process.exit(7)", /ended its own process \(exit code 7\)/],
   ["breaks its process", "JSON.stringify = () => { throw 1 }; 5", /broke what its own process works with/],
+  ["breaks what its process waits with", "globalThis.Promise = null; 5", /broke what its own process works with/],
   ["crashes", "process.abort()", /SIGABRT/],
   ["kills itself", 'process.kill(process.pid, "SIGKILL")', /SIGKILL/],
 ])("code that %s gets an error, and the next block runs", async (_how, program, message) => {

@@ -107,6 +107,8 @@ interface Execution {
   onDelivered: (() => void) | null;
 }
 
+type Variables = { readonly [name: string]: EncodedValue };
+
 interface OpenCall {
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -205,7 +207,16 @@ class Guest {
     void this.#run(execution, code, variables);
   }
 
-  async #run(execution: Execution, code: string, variables: { readonly [name: string]: EncodedValue }): Promise<void> {
+  async #run(execution: Execution, code: string, variables: Variables): Promise<void> {
+    try {
+      await this.#runToEnd(execution, code, variables);
+    } catch {
+      // The program has replaced what this stands on. Nobody would ever hear of its end.
+      process.exit(brokenExitCode);
+    }
+  }
+
+  async #runToEnd(execution: Execution, code: string, variables: Variables): Promise<void> {
     let shown: { readonly value: unknown } | null = null;
     let error: SerializedError | null = null;
     // So an interrupt ends a job of this promise, and not the reading of the pipe.
@@ -234,15 +245,10 @@ class Guest {
     if (!error && execution.stray)
       error = describeUnhandled(this.#describe(execution.stray.error, code, execution.sourceName));
     this.#end(execution);
-    try {
-      this.#flushOutput();
-      const value = shown as { readonly value: unknown } | null; // assigned by the program
-      const output = error || value?.value === undefined ? null : await this.#output(value.value);
-      this.#send({ type: "ended", execution: execution.number, output, error, unawaited });
-    } catch {
-      // The program has replaced what this stands on. Nobody would ever hear of its end.
-      process.exit(brokenExitCode);
-    }
+    this.#flushOutput();
+    const value = shown as { readonly value: unknown } | null; // assigned by the program
+    const output = error || value?.value === undefined ? null : await this.#output(value.value);
+    this.#send({ type: "ended", execution: execution.number, output, error, unawaited });
   }
 
   async #output(value: unknown): Promise<Extract<FromGuest, { type: "ended" }>["output"]> {
