@@ -58,15 +58,17 @@ export class MailboxReader {
   }
 
   /**
-   * Waits for a whole message and returns it, or null when the time is over.
+   * Waits for a whole message and returns it, or null when none came: the time is over, or the
+   * waiting ended early. The host may be held up between a piece and its signal, so that the signal
+   * comes when the piece was taken already.
    *
    * @param timeoutMs - negative for no limit
    */
   read(timeoutMs: number): string | null {
     for (;;) {
       if (Atomics.load(this.#state, 0) === 0) {
-        const waited = Atomics.wait(this.#state, 0, 0, timeoutMs < 0 ? Number.POSITIVE_INFINITY : timeoutMs);
-        if (waited === "timed-out") return null;
+        Atomics.wait(this.#state, 0, 0, timeoutMs < 0 ? Number.POSITIVE_INFINITY : timeoutMs);
+        if (Atomics.load(this.#state, 0) === 0) return null;
       }
       const isLast = Atomics.load(this.#state, 0) === 1;
       this.#parts.push(this.#bytes.slice(0, Atomics.load(this.#state, 1)));
