@@ -1,12 +1,13 @@
 // The keyboard: letters only outside of fields, and only while they are on.
 
 import type { RefObject } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Store } from "./store.ts";
 
 /** Listens for the keys of the page. */
 export function useKeys(store: Store, host: HTMLElement, scroller: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
+  // With the drawing, not after the paint: whoever sees the page may press a key at once.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const target = event.composedPath()[0];
       const isNowhere = target === document.body || target === document.documentElement;

@@ -2,7 +2,7 @@
 // while a run streams.
 
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "../app-context.ts";
 import { type Phase, phaseOf, stepNumberOf } from "../fold/phase.ts";
 import { type RunView, totalUsageOf } from "../fold/session-view.ts";
@@ -149,18 +149,14 @@ export function Composer({ session, store }: { readonly session: OpenSession | n
       : info?.title
         ? t("askAbout", { title: info.title })
         : t("message");
-  useEffect(() => {
+  useLayoutEffect(() => {
     store.focusComposer = () => area.current?.focus();
   }, [store]);
   const uploads = store.uploads;
-  const canSend =
-    canAct &&
-    !isOffline &&
-    (text.trim() !== "" || uploads.some(({ isDone }) => isDone)) &&
-    // A file that was refused says so, and is left behind.
-    uploads.every(({ isDone, problem }) => isDone || problem !== null);
+  const canSend = canAct && isSendable(store);
   const send = (): void => {
-    if (canSend) void actions?.send();
+    // Enter may come before the last letters are drawn.
+    if (canAct && isSendable(store)) void actions?.send();
   };
   return (
     <form
@@ -191,7 +187,7 @@ export function Composer({ session, store }: { readonly session: OpenSession | n
             event.preventDefault();
             send();
           }
-          if (event.key === "ArrowUp" && text === "") actions?.editLast();
+          if (event.key === "ArrowUp" && store.draft === "") actions?.editLast();
         }}
       />
       <div class="bar">
@@ -225,6 +221,16 @@ export function Composer({ session, store }: { readonly session: OpenSession | n
         </button>
       </div>
     </form>
+  );
+}
+
+/** Whether there is something to send, and a server that answers. */
+function isSendable({ session, draft, uploads }: Store): boolean {
+  return (
+    session?.connection.type !== "lost" &&
+    (draft.trim() !== "" || uploads.some(({ isDone }) => isDone)) &&
+    // A file that was refused says so, and is left behind.
+    uploads.every(({ isDone, problem }) => isDone || problem !== null)
   );
 }
 
