@@ -210,7 +210,7 @@ class UIServer {
       return streamOf(session, c.req.header("last-event-id") ?? c.req.query("after"));
     });
     app.post("/api/sessions/:id/runs", async (c) => {
-      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      const session = await this.#settled(c.var.visitor, c.req.param("id"));
       const given = readStartRun(await jsonBody(c.req.raw));
       this.#table.checkRuns(c.var.visitor);
       const runId = await session.start(given.requestId, () => this.#task(session, given));
@@ -233,17 +233,17 @@ class UIServer {
       return Response.json({ callId: given.callId });
     });
     app.post("/api/sessions/:id/continue", async (c) => {
-      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      const session = await this.#settled(c.var.visitor, c.req.param("id"));
       this.#table.checkRuns(c.var.visitor);
       return Response.json({ runId: await session.continue() }, { status: 202 });
     });
     app.post("/api/sessions/:id/rewind", async (c) => {
-      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      const session = await this.#settled(c.var.visitor, c.req.param("id"));
       await session.rewind(readRunId(await jsonBody(c.req.raw)));
       return Response.json(session.summary);
     });
     app.post("/api/sessions/:id/fork", async (c) => {
-      const session = await this.#table.get(c.var.visitor, c.req.param("id"));
+      const session = await this.#settled(c.var.visitor, c.req.param("id"));
       const given = readFork(await jsonBody(c.req.raw));
       this.#table.checkRuns(c.var.visitor);
       return Response.json(await this.#table.fork(c.var.visitor, session, given), { status: 201 });
@@ -276,6 +276,13 @@ class UIServer {
       const session = await this.#table.get(c.var.visitor, c.req.param("id"));
       return Response.json({ variables: await session.variables() });
     });
+  }
+
+  /** A session for the next run: one whose run has just ended is waited for. */
+  async #settled(visitor: Visitor, id: string): Promise<LiveSession> {
+    const session = await this.#table.get(visitor, id);
+    await session.settled();
+    return session;
   }
 
   #savingOf(session: LiveSession): RunFileOptions {

@@ -5,7 +5,7 @@ import { CodeAgent } from "@smolts/core";
 import type { RunEvent } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
-import { createUIHandler, type UIHandlerOptions } from "@smolts/ui";
+import { createUIHandler, type ServedAgent, type ServedSession, type UIHandlerOptions } from "@smolts/ui";
 import { fileSessions } from "@smolts/ui/files";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Forked, ServerMessage, SessionState } from "../src/wire.ts";
@@ -290,6 +290,48 @@ describe("runs", () => {
     await client.start(id, "Go.");
     expect((await eventsOf(client, id)).at(-1)).toMatchObject({ answer: "back" });
   });
+
+  test.each(["runs", "rewind"])(
+    "that have just ended hold up no request for %s, however long the agent takes to put them away",
+    async (request) => {
+      const { open, passed } = gate();
+      const agent = new CodeAgent({
+        model: scriptedModel([answerWith("finalAnswer(1)"), answerWith("finalAnswer(2)")]),
+      });
+      const slowToEnd = {
+        run: (task: string) => agent.run(task),
+        session(options: Parameters<ServedAgent["session"]>[0]): ServedSession {
+          const session = agent.session(options);
+          return {
+            run(task, runOptions) {
+              const run = session.run(task, runOptions);
+              return {
+                id: run.id,
+                result: passed.then(() => run.result),
+                events: () => run.events(),
+                abort: (reason) => run.abort(reason),
+              };
+            },
+            [Symbol.asyncDispose]: () => session[Symbol.asyncDispose](),
+          };
+        },
+      };
+      const client = await PageClient.enter(createUIHandler(slowToEnd, { maxRuns: 1 }));
+      const { id } = await client.newSession();
+      const runId = await client.start(id, "First.");
+      await until(
+        client,
+        id,
+        ({ message }) => message.type === "events" && message.events.some(({ type }) => type === "run-end"),
+      );
+      const body = request === "runs" ? { task: "Second.", requestId: crypto.randomUUID() } : { runId };
+      const next = client.send("POST", `api/sessions/${id}/${request}`, body);
+      // Requests are read in turn: this answer comes after the other request has met the session.
+      await client.info();
+      open();
+      expect((await next).ok).toBe(true);
+    },
+  );
 
   test("of one session come one after the other", async () => {
     const { open, passed } = gate();

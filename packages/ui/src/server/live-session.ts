@@ -108,6 +108,17 @@ export class LiveSession {
   }
 
   /**
+   * Resolves when a run whose end was shown is put away. Readers may ask for the next run in the
+   * meantime.
+   */
+  async settled(): Promise<void> {
+    const { id } = this.#run ?? {};
+    const isEnd = ({ type, runId, path }: DurableEvent): boolean =>
+      type === "run-end" && runId === id && path.length === 1;
+    if (id && this.#feed.events.some(isEnd)) await this.#following;
+  }
+
+  /**
    * Starts a run. The same request sent again returns the same run.
    *
    * @param readTask - called once the run may start
