@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileStore } from "@smolts/memory/files";
@@ -110,7 +110,25 @@ function secretIn(folder: string): string {
     return readFileSync(path, "utf8");
   } catch {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(path, crypto.randomUUID() + crypto.randomUUID(), { mode: 0o600, flag: "wx" });
+    writeWhole(path, crypto.randomUUID() + crypto.randomUUID());
     return readFileSync(path, "utf8");
+  }
+}
+
+/**
+ * Writes a file unless there is one. Two processes may do so at once: both then read the same text,
+ * and never a part of it.
+ */
+function writeWhole(path: string, text: string): void {
+  const draft = `${path}.${crypto.randomUUID().slice(0, 8)}`;
+  writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
+    // Some file systems have no links.
+    if (!isThere) renameSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
