@@ -5,17 +5,25 @@ import { pyodide } from "@smolts/executor-pyodide/web";
 import type { Executor } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
 
-const factory = pyodide({
-  indexUrl: "/pyodide/",
-  createWorker: () => new Worker("/guest.js", { type: "module" }),
-  limits: { guestTimeMs: 3_000 },
-});
+const factoryWith = (guestTimeMs: number): ReturnType<typeof pyodide> =>
+  pyodide({
+    indexUrl: "/pyodide/",
+    createWorker: () => new Worker("/guest.js", { type: "module" }),
+    limits: { guestTimeMs },
+  });
 
-let sandbox: Executor | null = null;
+/** The time of a block is real time: only blocks without end are given little of it. */
+const factories = { patient: factoryWith(120_000), hasty: factoryWith(5_000) };
 
-async function opened(): Promise<Executor> {
-  if (sandbox) return sandbox;
-  sandbox = await factory.open({ signal: new AbortController().signal });
+export type Patience = keyof typeof factories;
+
+const sandboxes: { [Name in Patience]?: Executor } = {};
+
+async function opened(patience: Patience): Promise<Executor> {
+  const known = sandboxes[patience];
+  if (known) return known;
+  const sandbox = await factories[patience].open({ signal: new AbortController().signal });
+  sandboxes[patience] = sandbox;
   await sandbox.start({ tools: ["echo", "final_answer"] });
   return sandbox;
 }
@@ -24,9 +32,9 @@ async function opened(): Promise<Executor> {
 const page = {
   isIsolated: () => globalThis.crossOriginIsolated,
 
-  /** Runs a block in one sandbox for all of them; the tool `echo` returns what it gets. */
-  async run(code: string) {
-    const executor = await opened();
+  /** Runs a block in one sandbox for all that are as patient; the tool `echo` returns its input. */
+  async run(code: string, patience: Patience = "patient") {
+    const executor = await opened(patience);
     const prints: string[] = [];
     let calls = 0;
     const result = await executor.execute(code, {
@@ -53,7 +61,7 @@ const page = {
     });
     const agent = new CodeAgent({
       model: modelFromFunction(() => replies[step++] ?? ""),
-      executor: factory,
+      executor: factories.patient,
       tools: [add],
     });
     return await agent.run("Go.");

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { type Browser, type Page as BrowserPage, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Page } from "./page.ts";
+import type { Page, Patience } from "./page.ts";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 /** Why these tests cannot run here; null when they can. */
@@ -93,8 +93,11 @@ describe.skipIf(noChromium !== null)(`Python in a page${noChromium ?? ""}`, () =
     return visited;
   }
 
-  const run = (visited: BrowserPage, code: string): ReturnType<Page["run"]> =>
-    visited.evaluate((text) => (globalThis as unknown as { smolts: Page }).smolts.run(text), code);
+  const run = (visited: BrowserPage, code: string, patience?: Patience): ReturnType<Page["run"]> =>
+    visited.evaluate(([text, name]) => (globalThis as unknown as { smolts: Page }).smolts.run(text, name), [
+      code,
+      patience,
+    ] as const);
 
   describe.each([
     ["with shared memory", "/isolated/", true],
@@ -152,10 +155,12 @@ describe.skipIf(noChromium !== null)(`Python in a page${noChromium ?? ""}`, () =
     });
 
     test("a block without end is stopped, and the next one runs", async () => {
-      const { result } = await run(visited, "while True: pass");
+      await run(visited, "kept = 41", "hasty");
+      const { result } = await run(visited, "while True: pass", "hasty");
       expect(result).toMatchObject({ type: "stopped", reason: "guest-time" });
       // Without shared memory only the end of the worker stops it.
-      expect(await value("'kept' in globals()")).toBe(isIsolated);
+      const after = await run(visited, "'kept' in globals()", "hasty");
+      expect(after.result).toMatchObject({ type: "value", output: { value: isIsolated } });
     });
 
     test("an agent works in it, with its tools in the page", async () => {
