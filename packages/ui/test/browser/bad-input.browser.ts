@@ -164,9 +164,16 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
   });
 
   test("the server goes in the middle of a run: the page says so, keeps what it has, and goes on when it is back", async () => {
-    let ui = await serve(() => receiptsAgent({ pieceMs: 25 }));
+    let ui = await serve(() => receiptsAgent({ holdAt: "ORDER BY" }));
     const { port } = new URL(ui.url);
     const { page, context } = await visitor(browser);
+    // The second try of the page to come back is put off for ever: only a person leads back.
+    await page.addInitScript(() => {
+      const { setTimeout } = globalThis;
+      const withoutRetry = (run: () => void, delayMs?: number): unknown =>
+        delayMs === 1_000 ? Object.assign(globalThis, { __isPutOff: true }) : setTimeout(run, delayMs);
+      globalThis.setTimeout = withoutRetry as typeof setTimeout; // nothing else of the page waits a second
+    });
     await page.goto(ui.url);
     await ask(page, question);
     await page.locator(".step").nth(1).waitFor();
@@ -177,6 +184,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     expect(await page.locator(".composer .send").isDisabled()).toBe(true);
     expect(await page.locator(".composer .send").getAttribute("title")).toBe("The server does not answer");
     await expect.poll(() => page.locator(".composer textarea").inputValue(), polling).toBe("Are you there?");
+    await page.waitForFunction(() => "__isPutOff" in globalThis);
     ui = await serve(() => receiptsAgent(), { port: Number(port) });
     await page.getByRole("button", { name: "Try now" }).click();
     await page.locator(".status.person", { hasText: "Interrupted" }).waitFor();

@@ -4,7 +4,14 @@
 import { existsSync } from "node:fs";
 import type { LaunchedUI, LaunchOptions } from "@smolts/ui";
 import { launchUI } from "@smolts/ui";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
 import type { Served } from "../../src/agent-shape.ts";
 
 /** Where Debian puts it; `CHROMIUM` names another. */
@@ -117,8 +124,37 @@ export async function untilEnded(page: Page, runs = 1): Promise<void> {
     .waitFor();
 }
 
-/** Goes to the composer by its key. A page that has just been drawn may not listen yet. */
+/** Goes to the composer by its key. */
 export async function pressSlash(page: Page): Promise<void> {
-  const focused = page.locator(".composer textarea:focus");
-  for (let count = 0; count === 0; count = await focused.count()) await page.keyboard.press("/");
+  await page.locator(".composer textarea").waitFor();
+  await page.keyboard.press("/");
+  await page.locator(".composer textarea:focus").waitFor();
+}
+
+/** Presses a button of a question once it has stood still so long that a press counts. */
+export async function pressCalmly(button: Locator): Promise<void> {
+  await button.scrollIntoViewIfNeeded();
+  await untilCalm(button);
+  await button.click();
+}
+
+/**
+ * Waits until a question has stood still for a while by the page's own clock. It looks ten times a
+ * second, as the question itself does; a slow page is late with both.
+ */
+export function untilCalm(part: Locator): Promise<void> {
+  return part.evaluate(
+    (element) =>
+      new Promise<void>((resolve) => {
+        let [top, since] = [Number.NaN, 0];
+        const timer = setInterval(() => {
+          const now = performance.now();
+          const topNow = element.closest("[data-approval]")!.getBoundingClientRect().top;
+          if (topNow !== top) [top, since] = [topNow, now];
+          if (now - since < 700) return;
+          clearInterval(timer);
+          resolve();
+        }, 100);
+      }),
+  );
 }

@@ -1,9 +1,10 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Socket } from "node:net";
 import { CodeAgent } from "@smolts/core";
+import { type Model, wait } from "@smolts/protocol";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, noChromium, serve, startBrowser, untilEnded, visitor } from "./browser.ts";
+import { ask, noChromium, polling, serve, startBrowser, untilEnded, visitor } from "./browser.ts";
 import { pacedModel, sqlEngine } from "./example-agents.ts";
 
 /** A line between browser and server that can be cut. */
@@ -51,7 +52,7 @@ async function shown(page: Page): Promise<string> {
     for (const details of root?.querySelectorAll<HTMLDetailsElement>(".rows-list details:not([open])") ?? [])
       details.querySelector("summary")?.click();
   });
-  await page.waitForTimeout(200);
+  await expect.poll(() => page.locator(".rows-list .step:not(:has(> .body))").count(), polling).toBe(0);
   return page.locator(".rows-list").innerText();
 }
 
@@ -64,13 +65,27 @@ describe.skipIf(noChromium)(`broken connections in Chromium${noChromium ? `: ${n
 
   test("after 50 cuts at random moments the page is the one that a reload shows", async () => {
     let cuts = 0;
-    const model = pacedModel(
+    const paced = pacedModel(
       (_request, call) =>
         cuts >= 50
           ? "That is all.\n<code>\nfinalAnswer(rows.length);\n</code>"
           : `Thought number ${call}, with a few words that take a while to write.\n<code>\nvar rows = await sqlEngine({ query: "SELECT ${call} FROM receipts" });\nprint(rows.length, ${call});\n</code>`,
       { pieceMs: 6 },
     );
+    let replies = 0;
+    // Each thought waits in its middle for two cuts: however slow the page is, the run is as long.
+    const model: Model = {
+      id: paced.id,
+      async *stream(request, options) {
+        const cutsByThen = Math.min(50, 2 * ++replies);
+        let length = 0;
+        for await (const event of paced.stream(request, options)) {
+          yield event;
+          if (event.type === "text-delta") length += event.text.length;
+          while (length > 60 && cuts < cutsByThen) await wait(5, options.signal);
+        }
+      },
+    };
     const agent = (): CodeAgent => new CodeAgent({ model, tools: [sqlEngine], maxSteps: 500 });
     await using ui = await serve(agent);
     await using line = await cuttableLine(Number(new URL(ui.url).port));

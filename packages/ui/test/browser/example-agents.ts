@@ -64,8 +64,10 @@ export interface Pace {
   readonly thinkMs?: number;
   /** Between two pieces of five characters; default 0. */
   readonly pieceMs?: number;
-  /** An answer with this text ends nowhere: the model waits behind it until it is stopped. */
+  /** The model waits behind this text of an answer, until it is stopped or let go. */
   readonly holdAt?: string;
+  /** Lets it go. */
+  readonly holdUntil?: Promise<void>;
 }
 
 const usage = (inputTokens: number, outputTokens: number): object => ({
@@ -79,7 +81,7 @@ const usage = (inputTokens: number, outputTokens: number): object => ({
 /** A scripted model that writes at a pace a person can watch. */
 export function pacedModel(
   replies: readonly ScriptedReply[] | ReplyFunction,
-  { thinkMs = 0, pieceMs = 0, holdAt }: Pace = {},
+  { thinkMs = 0, pieceMs = 0, holdAt, holdUntil }: Pace = {},
 ): Model {
   const inner = scriptedModel(replies, { id: "scripted/gpt-5-mini" });
   return {
@@ -91,7 +93,8 @@ export function pacedModel(
         if (pieceMs > 0) await pause(pieceMs, options.signal);
         yield event;
         if (event.type === "text-delta") written += event.text;
-        if (holdAt !== undefined && written.includes(holdAt)) await untilStopped(options.signal);
+        if (holdAt !== undefined && written.includes(holdAt))
+          await Promise.race([holdUntil ?? never, untilStopped(options.signal)]);
       }
     },
   };
@@ -100,6 +103,8 @@ export function pacedModel(
 async function pause(durationMs: number, signal: AbortSignal): Promise<void> {
   if (durationMs > 0) await wait(durationMs, signal);
 }
+
+const never = new Promise<never>(() => {});
 
 function untilStopped(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

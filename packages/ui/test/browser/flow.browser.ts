@@ -8,9 +8,11 @@ import {
   ask,
   noChromium,
   polling,
+  pressCalmly,
   pressSlash,
   serve,
   startBrowser,
+  untilCalm,
   untilEnded,
   type Visitor,
   visitor,
@@ -84,12 +86,11 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
       .poll(() => card.locator('[data-field="to"]').inputValue(), polling)
       .toBe("woodrow@wils<U+043E>n.example");
     await expect.poll(() => card.locator(".always input").isDisabled(), polling).toBe(true);
-    await page.waitForTimeout(600);
-    await card.locator("[data-approve]").click();
+    await pressCalmly(card.locator("[data-approve]"));
     await expect.poll(() => card.locator("[data-approve]").innerText(), polling).toContain("Approve all the same");
     await card.getByText("Replace by o").click();
     await expect.poll(() => card.locator("[data-approve]").innerText(), polling).toContain("Approve with changes");
-    await card.locator("[data-approve]").click();
+    await pressCalmly(card.locator("[data-approve]"));
     await untilEnded(page, 2);
     expect(sentMails.slice(before)).toEqual([
       { to: "woodrow@wilson.example", subject: "Your receipt no. 3", body: "You paid $53.43 and tipped $5.43." },
@@ -299,6 +300,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await keyboard.press("o");
     await expect.poll(() => page.locator(".step").nth(1).locator(".trouble").count(), polling).toBe(1);
     await keyboard.press("o");
+    await expect.poll(() => page.locator(".step[open]").count(), polling).toBe(0);
     await keyboard.press("Shift+O");
     await expect.poll(() => page.locator(".step[open]").count(), polling).toBe(3);
     await keyboard.press("Shift+O");
@@ -312,9 +314,10 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await keyboard.press("Enter");
     await page.locator("[data-approval]").waitFor();
     await page.locator(".composer textarea").blur();
-    await page.waitForTimeout(600);
     await keyboard.press("d");
+    await page.locator("[data-approval] .reason input:focus").waitFor();
     await keyboard.type("The address is wrong.");
+    await untilCalm(page.locator("[data-approval] .reason input"));
     const before = sentMails.length;
     await keyboard.press("Enter");
     await page.locator("[data-approval]").waitFor({ state: "detached" });
@@ -332,6 +335,39 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await expect.poll(() => page.locator("[data-tab=memory][aria-selected=true]").count(), polling).toBe(1);
     await keyboard.press("?");
     await expect.poll(() => page.locator("dialog.sheet[open]").count(), polling).toBe(1);
+    expectClean(guest);
+    await guest.context.close();
+  });
+
+  test("a page that is there listens, and Enter sends what was typed, though nothing was drawn since", async () => {
+    await using ui = await serve(
+      () => new CodeAgent({ model: pacedModel(["<code>finalAnswer('yes')</code>"]), tools: [] }),
+    );
+    const guest = await visitor(browser);
+    const { page } = guest;
+    await page.addInitScript(() => {
+      const { attachShadow } = Element.prototype;
+      const press = (target: Element, key: string): boolean =>
+        target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
+      Element.prototype.attachShadow = function (options) {
+        const root = attachShadow.call(this, options);
+        new MutationObserver((_, observer) => {
+          const field = root.querySelector<HTMLTextAreaElement>(".composer textarea");
+          if (!field) return;
+          observer.disconnect();
+          press(document.body, "/");
+          Object.assign(globalThis, { __focused: root.activeElement === field });
+          field.value = "Is it so?";
+          field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+          press(field, "Enter");
+        }).observe(root, { childList: true, subtree: true });
+        return root;
+      };
+    });
+    await page.goto(ui.url);
+    await untilEnded(page);
+    expect(await page.evaluate(() => (globalThis as unknown as { __focused: boolean }).__focused)).toBe(true);
+    await expect.poll(() => page.locator(".task h2").innerText(), polling).toBe("Is it so?");
     expectClean(guest);
     await guest.context.close();
   });
@@ -373,9 +409,8 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
       .poll(async () => (await page.locator(".inspector").boundingBox())?.width, { timeout: 60_000 })
       .toBe(390);
     await page.getByRole("button", { name: "Close inspector" }).click();
-    await page.waitForTimeout(600);
     await card.getByText("Replace by o").click();
-    await card.locator("[data-approve]").click();
+    await pressCalmly(card.locator("[data-approve]"));
     await untilEnded(page);
     expectClean(guest);
     await guest.context.close();
@@ -444,14 +479,19 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
   });
 
   test("a reload in the middle of a run shows the same run, and its end", async () => {
-    await using ui = await serve(() => receiptsAgent({ pieceMs: 15 }));
+    let letGo = (): void => {};
+    const holdUntil = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await using ui = await serve(() => receiptsAgent({ holdAt: "ORDER BY", holdUntil }));
     const guest = await visitor(browser);
     const { page } = guest;
     await page.goto(ui.url);
     await ask(page, question);
     await page.locator(".step.live .code").waitFor();
     await page.reload();
-    await page.locator(".step").first().waitFor();
+    await page.locator(".step.live .code").waitFor();
+    letGo();
     await untilEnded(page);
     await expect.poll(() => page.locator(".step").count(), polling).toBe(3);
     await expect.poll(() => page.locator(".answer .text").innerText(), polling).toBe("Woodrow Wilson");
@@ -511,14 +551,19 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1440);
     await page.locator(".header button[aria-expanded]").click();
     await page.locator(".axis span").nth(1).waitFor();
-    const lanes = await page.locator(".lane .track").first().boundingBox();
-    const inspector = await page.locator(".inspector").boundingBox();
-    const zero = await page.locator(".axis span").first().boundingBox();
-    expect(Math.abs(zero!.x + zero!.width - (lanes!.x + lanes!.width))).toBeLessThan(12);
-    for (const mark of await page.locator(".axis span").all()) {
-      const { x, width } = (await mark.boundingBox())!;
-      expect(x).toBeGreaterThanOrEqual(inspector!.x);
-      expect(x + width).toBeLessThanOrEqual(inspector!.x + inspector!.width);
+    // At one moment: what moves, moves together.
+    const { track, inspector, marks } = await page.locator(".inspector").evaluate((panel) => {
+      const boxOf = (element: Element): DOMRect => element.getBoundingClientRect();
+      return {
+        track: boxOf(panel.querySelector(".lane .track")!),
+        inspector: boxOf(panel),
+        marks: [...panel.querySelectorAll(".axis span")].map(boxOf),
+      };
+    });
+    expect(Math.abs(marks[0]!.right - track.right)).toBeLessThan(12);
+    for (const { left, right } of marks) {
+      expect(left).toBeGreaterThanOrEqual(inspector.left);
+      expect(right).toBeLessThanOrEqual(inspector.right);
     }
     expectClean(guest);
     await guest.context.close();

@@ -6,7 +6,7 @@ import { AgentError, type Model } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
 import type { LaunchedUI } from "@smolts/ui";
 import type { Page } from "playwright-core";
-import { ask, serve, untilEnded } from "./browser.ts";
+import { ask, pressCalmly, serve, untilEnded } from "./browser.ts";
 import { pacedModel, receiptsAgent, sqlEngine, teamAgent } from "./example-agents.ts";
 
 const question = "Which client got the most expensive receipt?";
@@ -53,9 +53,8 @@ const mailed = async (page: Page, ui: LaunchedUI): Promise<void> => {
   await ask(page, mail);
   const card = page.locator("[data-approval]");
   await card.waitFor();
-  await page.waitForTimeout(900);
   await card.getByText("Replace by o").click();
-  await card.locator("[data-approve]").click();
+  await pressCalmly(card.locator("[data-approve]"));
   await untilEnded(page);
 };
 
@@ -294,7 +293,7 @@ export const pageStates: readonly PageState[] = [
   },
   {
     name: "stopped",
-    serve: receipts({ thinkMs: 100, pieceMs: 20 }),
+    serve: receipts({ thinkMs: 100, pieceMs: 10, holdAt: "ORDER BY" }),
     async reach(page, ui) {
       await open(page, ui);
       await ask(page, question);

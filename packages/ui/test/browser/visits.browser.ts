@@ -8,7 +8,17 @@ import { tool } from "@smolts/tools";
 import { fileSessions } from "@smolts/ui/files";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, noChromium, polling, pressSlash, serve, startBrowser, untilEnded, visitor } from "./browser.ts";
+import {
+  ask,
+  noChromium,
+  polling,
+  pressCalmly,
+  pressSlash,
+  serve,
+  startBrowser,
+  untilEnded,
+  visitor,
+} from "./browser.ts";
 import { receiptsAgent, sentMails } from "./example-agents.ts";
 
 const question = "Which client got the most expensive receipt?";
@@ -84,7 +94,7 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await ask(page, "Say yes.");
     await page.locator(".status .what", { hasText: "hold" }).waitFor();
     // The composer is empty as soon as the words leave. The response says that the run has them.
-    const taken = page.waitForResponse((response) => response.request().method() === "POST");
+    const taken = page.waitForResponse(/\/say$/);
     await ask(page, "In French, please");
     expect((await taken).ok()).toBe(true);
     await expect.poll(() => page.locator(".composer textarea").inputValue(), polling).toBe("");
@@ -197,9 +207,8 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await page.goto(after.url.split("#")[0]!);
     const card = page.locator("[data-approval]");
     await card.waitFor();
-    await page.waitForTimeout(600);
     await card.getByText("Replace by o").click();
-    await card.locator("[data-approve]").click();
+    await pressCalmly(card.locator("[data-approve]"));
     await untilEnded(page);
     expect(sentMails.length).toBe(sent + 1);
     await expect.poll(() => page.locator(".answer .text").innerText(), polling).toContain("is on its way");

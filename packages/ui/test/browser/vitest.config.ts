@@ -13,7 +13,7 @@ export default defineConfig({
     // Most of their time goes into waiting: for models at a pace, for broken lines, for frames.
     maxWorkers: 2,
     // Limits for hangs only.
-    testTimeout: 180_000,
+    testTimeout: 600_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
   },

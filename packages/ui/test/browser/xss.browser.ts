@@ -48,9 +48,9 @@ describe.skipIf(noChromium)(`hostile texts in Chromium${noChromium ? `: ${noChro
     await page.goto(ui.url);
     await page.locator(".composer").waitFor();
     await showEverything(page, "fault.jsonl", hostileLog(["first", "a fault of the page", "third"]));
-    expect(await page.locator(".rows-list > .wrong").allTextContents()).toEqual([
-      "This part could not be shown. The saved run has all of it.",
-    ]);
+    await expect
+      .poll(() => page.locator(".rows-list > .wrong").allTextContents())
+      .toEqual(["This part could not be shown. The saved run has all of it."]);
     expect(await page.locator(".scroll").textContent()).toContain("third");
     await context.close();
   });
