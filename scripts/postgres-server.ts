@@ -1,9 +1,8 @@
-// A PostgreSQL of Debian's, for tests: on loopback only, with its data in a new folder that is
-// removed at the end.
+// A PostgreSQL of Debian's, for tests: on a socket in a new folder, which also has its data and is
+// removed at the end. It takes no port, so none can be taken before it starts.
 
 import { execFileSync } from "node:child_process";
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -22,7 +21,6 @@ export async function startPostgres(): Promise<PostgresServer | null> {
   if (!bin) return null;
   const folder = mkdtempSync(join(tmpdir(), "smolts-postgres-"));
   const data = join(folder, "data");
-  const port = await freePort();
   // PostgreSQL refuses to run as root.
   const runAs = process.getuid?.() === 0 ? "postgres" : null;
   let isFirstStart = true;
@@ -33,7 +31,7 @@ export async function startPostgres(): Promise<PostgresServer | null> {
       : ([file, options] as const);
     execFileSync(run, given, { stdio: ["ignore", "ignore", isFirstStart ? "inherit" : "ignore"], cwd: folder });
   };
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder}`;
+  const options = `-c listen_addresses= -c unix_socket_directories=${folder}`;
   const start = (): void =>
     server("pg_ctl", "-D", data, "-w", "-t", "300", "-l", join(folder, "log"), "-o", options, "start");
   if (runAs) {
@@ -43,7 +41,7 @@ export async function startPostgres(): Promise<PostgresServer | null> {
   server("initdb", "-D", data, "-U", "smolts", "-A", "trust", "--no-instructions");
   start();
   return {
-    address: `postgres://smolts@127.0.0.1:${port}/postgres`,
+    address: `postgres://smolts@/postgres?host=${encodeURIComponent(folder)}`,
     async crash() {
       const [pid = ""] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
       isFirstStart = false;
@@ -81,13 +79,4 @@ function serverFolder(): string | null {
   } catch {
     return null;
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as AddressInfo; // of a server on a port
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -6,7 +6,8 @@ import { childProcess } from "./child-process.ts";
 // A runner whose host is silent ends by itself; one whose sandbox was paused meanwhile does not.
 // Each of them waits, so they wait together.
 
-const leashMs = 1_500;
+// Far longer than a busy machine keeps this process from saying something.
+const leashMs = 6_000;
 
 function startRunner(language: GuestLanguage) {
   const { command, source } = runnerOf(language);
@@ -64,14 +65,14 @@ test.concurrent.for(["javascript", "python"] as const)(
   },
 );
 
-test.concurrent("a sandbox whose host lives and has nothing to say stays, however short keepMs is", async () => {
+test.concurrent("a sandbox whose host lives and has nothing to say stays for longer than keepMs", async () => {
   const signal = new AbortController().signal;
-  const sandbox = await childProcess({ keepMs: 1_000 }).open({ signal });
+  const sandbox = await childProcess({ keepMs: leashMs }).open({ signal });
   await sandbox.start({ tools: [] });
   const run = (code: string) =>
     sandbox.execute(code, { signal, time: 0, seed: "", onCall: () => {}, onConsole: () => {} });
   await run("const kept = 41");
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  await new Promise((resolve) => setTimeout(resolve, leashMs * 2));
   expect(await run("kept + 1")).toMatchObject({ type: "value", output: { value: 42 } });
   await sandbox[Symbol.asyncDispose]();
 }, 60_000);
