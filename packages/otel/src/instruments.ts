@@ -1,4 +1,4 @@
-import type { Attributes, Histogram, Meter } from "@opentelemetry/api";
+import type { Histogram, Meter } from "@opentelemetry/api";
 
 /** The metrics of the conventions that runs have. */
 export interface Instruments {
@@ -28,17 +28,3 @@ export function createInstruments(meter: Meter): Instruments {
     tool: seconds("gen_ai.execute_tool.duration", "How long a call of a tool took."),
   };
 }
-
-/** Attributes with few different values: each combination of values is a metric series. */
-const metricAttributes = [
-  "gen_ai.operation.name",
-  "gen_ai.provider.name",
-  "gen_ai.request.model",
-  "gen_ai.agent.name",
-  "gen_ai.tool.name",
-  "error.type",
-];
-
-/** The attributes of a span that a metric has, too. */
-export const forMetric = (attributes: Attributes): Attributes =>
-  Object.fromEntries(Object.entries(attributes).filter(([name]) => metricAttributes.includes(name)));

@@ -13,10 +13,10 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import type { ChatMessage, DurableEvent, EventOf, SerializedError } from "@smolts/protocol";
+import type { ChatMessage, DurableEvent, EventOf, Path, SerializedError } from "@smolts/protocol";
 import type { ContentWriter } from "./content.ts";
 import type { Instruments } from "./instruments.ts";
-import { argumentsOf, codeName, modelAttributes } from "./span-attributes.ts";
+import { argumentsOf, codeName, type TracedModel, tracedModel } from "./span-attributes.ts";
 import { spanInNote } from "./trace-note.ts";
 
 /** The services that a writer gets from its tracing. */
@@ -49,18 +49,33 @@ export interface WriterPlace {
 }
 
 /** A span that has not ended. */
-export interface OpenSpan {
+export class OpenSpan {
   readonly span: Span;
-  readonly context: Context;
   readonly startTime: number;
+  /** Those that samplers and metrics see. */
   readonly attributes: Attributes;
+  readonly #parent: Context;
+  #context: Context | null = null;
+
+  constructor(span: Span, startTime: number, attributes: Attributes, parent: Context) {
+    this.span = span;
+    this.startTime = startTime;
+    this.attributes = attributes;
+    this.#parent = parent;
+  }
+
+  /** The context of its children. Most spans have none, and a context is a copy of the one above. */
+  get context(): Context {
+    this.#context ??= trace.setSpan(this.#parent, this.span);
+    return this.#context;
+  }
 }
 
 /** One agent of the run, over all its parts. */
 export interface AgentState {
   readonly name: string;
   readonly key: string;
-  model: string;
+  model: TracedModel;
   /** The call that it works for. */
   callId: string | undefined;
   open: OpenSpan | null;
@@ -89,6 +104,8 @@ export class OpenSpans {
   #first: SpanContext | null = null;
   #runId = "";
   #rootDepth = 0;
+  /** The agent of the last event: most events are of the same agent as the one before. */
+  #last: { readonly path: Path; readonly agent: AgentState } | null = null;
 
   constructor(surroundings: WriterSurroundings, place: WriterPlace) {
     this.#surroundings = surroundings;
@@ -103,6 +120,7 @@ export class OpenSpans {
   enterRun({ runId, path, time }: At): void {
     this.closeAll(time, { "smolts.run.status": "open" });
     this.#agents.clear();
+    this.#last = null;
     this.#callNames.clear();
     this.#noted = null;
     // A log that is read later is a trace of its own.
@@ -120,9 +138,14 @@ export class OpenSpans {
   }
 
   agent({ path }: At): AgentState {
+    if (this.#last?.path === path) return this.#last.agent;
     const key = path.join("/");
-    const known = this.#agents.get(key);
-    if (known) return known;
+    const agent = this.#agents.get(key) ?? this.#newAgent(key, path);
+    this.#last = { path, agent };
+    return agent;
+  }
+
+  #newAgent(key: string, path: Path): AgentState {
     const name = path.at(-1)?.split("#")[0] ?? "agent";
     const rest = {
       callId: undefined,
@@ -134,7 +157,7 @@ export class OpenSpans {
       stepStartTime: 0,
       hasAnswered: false,
     };
-    const agent: AgentState = { name, key, model: "", ...rest };
+    const agent: AgentState = { name, key, model: tracedModel(""), ...rest };
     this.#agents.set(key, agent);
     return agent;
   }
@@ -142,6 +165,7 @@ export class OpenSpans {
   /** Removes an agent whose run has ended: a later run of the same path is another agent. */
   forgetAgent(at: At): void {
     this.#agents.delete(this.agent(at).key);
+    this.#last = null;
   }
 
   /**
@@ -156,15 +180,18 @@ export class OpenSpans {
     const attributes: Attributes = {
       "gen_ai.operation.name": "invoke_agent",
       "gen_ai.agent.name": agent.name,
-      "gen_ai.conversation.id": this.#runId,
-      "smolts.run.id": this.#runId,
-      ...modelAttributes(agent.model),
-      ...this.#surroundings.content.messages("gen_ai.input.messages", agent.news),
+      ...agent.model.attributes,
     };
     const parent = isRoot ? this.#rootParent() : this.#parentOf(agent, at);
     agent.open = this.open(`invoke_agent ${agent.name}`, SpanKind.INTERNAL, attributes, { startTime, parent });
+    const { span } = agent.open;
+    if (span.isRecording()) {
+      span.setAttribute("gen_ai.conversation.id", this.#runId);
+      span.setAttribute("smolts.run.id", this.#runId);
+      span.setAttributes(this.#surroundings.content.messages("gen_ai.input.messages", agent.news));
+    }
     agent.startTime = 0;
-    if (isRoot) this.#rememberFirst(agent.open.span.spanContext());
+    if (isRoot) this.#rememberFirst(span.spanContext());
     return agent.open;
   }
 
@@ -221,14 +248,17 @@ export class OpenSpans {
     const attributes: Attributes = {
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": name,
-      "gen_ai.tool.call.id": callId,
-      "gen_ai.tool.type": "function",
-      ...(args === undefined ? {} : this.#surroundings.content.value("gen_ai.tool.call.arguments", argumentsOf(args))),
     };
     const open = this.open(`execute_tool ${name}`, SpanKind.INTERNAL, attributes, {
       startTime: at.time,
       parent: parent.context,
     });
+    if (open.span.isRecording()) {
+      open.span.setAttribute("gen_ai.tool.call.id", callId);
+      open.span.setAttribute("gen_ai.tool.type", "function");
+      const { content } = this.#surroundings;
+      if (args) open.span.setAttributes(content.value("gen_ai.tool.call.arguments", argumentsOf(args)));
+    }
     this.#calls.set(callId, open);
     return open;
   }
@@ -250,6 +280,10 @@ export class OpenSpans {
     }
   }
 
+  /**
+   * Opens a span with what a sampler may decide by. The rest is set afterwards, if the span is
+   * recorded at all: an SDK copies the attributes of a beginning several times.
+   */
   open(
     name: string,
     kind: SpanKind,
@@ -257,7 +291,7 @@ export class OpenSpans {
     { startTime, parent }: { readonly startTime: number; readonly parent: Context },
   ): OpenSpan {
     const span = this.#surroundings.tracer.startSpan(name, { kind, attributes, startTime }, parent);
-    return { span, context: trace.setSpan(parent, span), startTime, attributes };
+    return new OpenSpan(span, startTime, attributes, parent);
   }
 
   end({ span, startTime }: OpenSpan, time: number, error?: SerializedError): void {

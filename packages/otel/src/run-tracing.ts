@@ -1,6 +1,7 @@
 import { type Context, context, type Meter, metrics, type Tracer, trace } from "@opentelemetry/api";
 import { AgentError, type OptionTable, type RunEvent, readOptions } from "@smolts/protocol";
 import { type ContentOptions, contentWriter } from "./content.ts";
+import { EventBatch } from "./event-batch.ts";
 import { createInstruments } from "./instruments.ts";
 import type { TracedPart, WriterSurroundings } from "./open-spans.ts";
 import { SpanWriter } from "./span-writer.ts";
@@ -90,7 +91,7 @@ export function runTracing(given: RunTracingOptions = {}): RunTracing {
         since: isLive ? beginningOf(source) : undefined,
       });
       try {
-        for await (const event of isLive ? source.events() : source) writer.add(event);
+        await readAll(isLive ? source.events() : source, writer);
       } catch {
         // A tracer that throws has no say in the run; what is open is closed below.
       }
@@ -101,6 +102,15 @@ export function runTracing(given: RunTracingOptions = {}): RunTracing {
       }
     },
   };
+}
+
+async function readAll(events: TracedEvents, writer: SpanWriter): Promise<void> {
+  const batch = new EventBatch((event) => writer.add(event));
+  try {
+    for await (const event of events) batch.add(event);
+  } finally {
+    batch.end();
+  }
 }
 
 /**

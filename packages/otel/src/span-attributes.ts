@@ -1,40 +1,33 @@
 // What stands on spans besides content: names, numbers and kinds.
 
-import type { Attributes } from "@opentelemetry/api";
+import type { Attributes, Span } from "@opentelemetry/api";
 import type { CallOutcome, EventOf, SerializedError, TokenUsage } from "@smolts/protocol";
 
 /** The name of code among the tools. */
 export const codeName = "runCode";
 
-/** `provider/model`, and the name may hold further slashes. */
-export const modelName = (model: string): string => model.slice(model.indexOf("/") + 1) || "model";
-
-export function modelAttributes(model: string): Attributes {
-  const slash = model.indexOf("/");
-  if (model === "") return {};
-  return {
-    "gen_ai.request.model": modelName(model),
-    ...(slash > 0 ? { "gen_ai.provider.name": model.slice(0, slash) } : {}),
-  };
+/** The name and the attributes that the spans of a model's calls share. */
+export interface TracedModel {
+  readonly name: string;
+  readonly attributes: Attributes;
 }
 
-export const chatAttributes = (model: string, stepNumber: number): Attributes => ({
-  "gen_ai.operation.name": "chat",
-  ...modelAttributes(model),
-  "gen_ai.output.type": "text",
-  "smolts.step.number": stepNumber,
-});
+/** @param model - `provider/model`, and the name may hold further slashes; empty when unknown */
+export function tracedModel(model: string): TracedModel {
+  const slash = model.indexOf("/");
+  const name = model.slice(slash + 1) || "model";
+  if (model === "") return { name, attributes: {} };
+  const provider = slash > 0 ? { "gen_ai.provider.name": model.slice(0, slash) } : {};
+  return { name, attributes: { "gen_ai.request.model": name, ...provider } };
+}
 
-export function usageAttributes(usage: TokenUsage | null): Attributes {
-  if (!usage) return {};
+export function setUsage(span: Span, usage: TokenUsage): void {
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, costUsd } = usage;
-  return {
-    "gen_ai.usage.input_tokens": inputTokens,
-    "gen_ai.usage.output_tokens": outputTokens,
-    ...(cachedInputTokens === undefined ? {} : { "gen_ai.usage.cache_read.input_tokens": cachedInputTokens }),
-    ...(reasoningTokens === undefined ? {} : { "gen_ai.usage.reasoning.output_tokens": reasoningTokens }),
-    ...(costUsd === undefined ? {} : { "smolts.usage.cost_usd": costUsd }),
-  };
+  span.setAttribute("gen_ai.usage.input_tokens", inputTokens);
+  span.setAttribute("gen_ai.usage.output_tokens", outputTokens);
+  if (cachedInputTokens !== undefined) span.setAttribute("gen_ai.usage.cache_read.input_tokens", cachedInputTokens);
+  if (reasoningTokens !== undefined) span.setAttribute("gen_ai.usage.reasoning.output_tokens", reasoningTokens);
+  if (costUsd !== undefined) span.setAttribute("smolts.usage.cost_usd", costUsd);
 }
 
 export function errorOf(outcome: CallOutcome): SerializedError | undefined {

@@ -5,20 +5,17 @@
 // tools it made; a call of a managed agent holds that agent. A run that is suspended ends its
 // spans, and its resume begins new ones, in the same trace.
 
-import { type Attributes, SpanKind } from "@opentelemetry/api";
+import { type Attributes, type Span, SpanKind } from "@opentelemetry/api";
+import type { ChatMessage, DurableEvent, EventOf, SerializedError } from "@smolts/protocol";
 import {
-  type ChatMessage,
-  type DurableEvent,
-  type EventOf,
-  isDurableType,
-  type RunEvent,
-  type SerializedError,
-  type Timing,
-  type TokenUsage,
-} from "@smolts/protocol";
-import { forMetric } from "./instruments.ts";
-import { type At, type OpenSpan, OpenSpans, type WriterPlace, type WriterSurroundings } from "./open-spans.ts";
-import { chatAttributes, codeName, errorOf, modelName, textOf, usageAttributes } from "./span-attributes.ts";
+  type AgentState,
+  type At,
+  type OpenSpan,
+  OpenSpans,
+  type WriterPlace,
+  type WriterSurroundings,
+} from "./open-spans.ts";
+import { codeName, errorOf, setUsage, textOf, tracedModel } from "./span-attributes.ts";
 
 export class SpanWriter {
   readonly #surroundings: WriterSurroundings;
@@ -36,8 +33,7 @@ export class SpanWriter {
     this.#spans = new OpenSpans(surroundings, place);
   }
 
-  add(event: RunEvent): void {
-    if (isPassing(event)) return;
+  add(event: DurableEvent): void {
     if (event.type === "reset") return; // it belongs to no run
     this.#lastTime = Math.max(this.#lastTime, event.time);
     if (event.runId !== this.#spans.runId) this.#enterRun(event);
@@ -200,7 +196,7 @@ export class SpanWriter {
 
   #startRun(event: EventOf<"run-start">, isShown: boolean): void {
     const agent = this.#spans.agent(event);
-    agent.model = event.model;
+    agent.model = tracedModel(event.model);
     agent.callId = event.parentCallId;
     agent.news = [...(event.history ?? []), { role: "user", content: event.task }];
     // The root waits for its next event: a note right behind the beginning may say which span it
@@ -213,69 +209,63 @@ export class SpanWriter {
     const { timing, plan } = event;
     const agent = this.#spans.agent(event);
     const parent = this.#spans.openAgent(event);
-    const attributes = {
-      "gen_ai.operation.name": "plan",
-      "gen_ai.agent.name": agent.name,
-      "smolts.step.number": event.stepNumber,
-      ...this.#surroundings.content.value("smolts.plan", plan),
-    };
+    const attributes = { "gen_ai.operation.name": "plan", "gen_ai.agent.name": agent.name };
     const open = this.#spans.open(`plan ${agent.name}`, SpanKind.INTERNAL, attributes, {
       startTime: timing.startTime,
       parent: parent.context,
     });
+    if (open.span.isRecording()) {
+      open.span.setAttribute("smolts.step.number", event.stepNumber);
+      open.span.setAttributes(this.#surroundings.content.value("smolts.plan", plan));
+    }
     this.#chat(event, open, event);
     this.#spans.end(open, timing.endTime);
   }
 
-  #chat(
-    at: At,
-    parent: OpenSpan,
-    answer: {
-      readonly stepNumber: number;
-      readonly message: ChatMessage;
-      readonly usage: TokenUsage | null;
-      readonly finishReason: string;
-      readonly timing: Timing;
-    },
-  ): void {
+  #chat(at: At, parent: OpenSpan, answer: Answer): void {
     const agent = this.#spans.agent(at);
     agent.hasAnswered = true;
-    const { content, instruments } = this.#surroundings;
+    const { instruments } = this.#surroundings;
     const { usage, timing } = answer;
-    const attributes: Attributes = {
-      ...chatAttributes(agent.model, answer.stepNumber),
-      "gen_ai.conversation.id": this.#spans.runId,
-      "gen_ai.response.finish_reasons": [answer.finishReason.replaceAll("-", "_")],
-      ...usageAttributes(usage),
-      ...content.messages("gen_ai.input.messages", agent.news),
-      ...content.messages("gen_ai.output.messages", [answer.message]),
-    };
-    const open = this.#spans.open(`chat ${modelName(agent.model)}`, SpanKind.CLIENT, attributes, {
-      startTime: timing.startTime,
-      parent: parent.context,
-    });
+    const open = this.#openChat(agent, timing.startTime, parent);
+    if (open.span.isRecording()) this.#describeChat(open.span, agent, answer);
     this.#spans.end(open, timing.endTime);
-    instruments?.operation.record((timing.endTime - timing.startTime) / 1000, forMetric(attributes));
-    if (!usage || !instruments) return;
-    const used = forMetric(attributes);
-    instruments.tokens.record(usage.inputTokens, { ...used, "gen_ai.token.type": "input" });
-    instruments.tokens.record(usage.outputTokens, { ...used, "gen_ai.token.type": "output" });
+    if (!instruments) return;
+    instruments.operation.record((timing.endTime - timing.startTime) / 1000, open.attributes);
+    if (!usage) return;
+    instruments.tokens.record(usage.inputTokens, { ...open.attributes, "gen_ai.token.type": "input" });
+    instruments.tokens.record(usage.outputTokens, { ...open.attributes, "gen_ai.token.type": "output" });
+  }
+
+  #openChat({ model }: AgentState, startTime: number, parent: OpenSpan, error: Attributes = {}): OpenSpan {
+    const attributes = { "gen_ai.operation.name": "chat", ...model.attributes, ...error };
+    return this.#spans.open(`chat ${model.name}`, SpanKind.CLIENT, attributes, { startTime, parent: parent.context });
+  }
+
+  #describeChat(span: Span, agent: AgentState, { stepNumber, finishReason, usage, message }: Answer): void {
+    const { content } = this.#surroundings;
+    span.setAttribute("gen_ai.output.type", "text");
+    span.setAttribute("smolts.step.number", stepNumber);
+    span.setAttribute("gen_ai.conversation.id", this.#spans.runId);
+    span.setAttribute("gen_ai.response.finish_reasons", [finishReason.replaceAll("-", "_")]);
+    if (usage) setUsage(span, usage);
+    span.setAttributes(content.messages("gen_ai.input.messages", agent.news));
+    span.setAttributes(content.messages("gen_ai.output.messages", [message]));
   }
 
   #startCode(event: EventOf<"code-start">): void {
     const agent = this.#spans.agent(event);
     const parent = this.#spans.openAgent(event);
-    const attributes = {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": codeName,
-      "gen_ai.tool.type": "extension",
-      "smolts.step.number": event.stepNumber,
-      ...this.#surroundings.content.value("gen_ai.tool.call.arguments", { code: event.code }),
-    };
+    const attributes = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": codeName };
     agent.code = this.#spans.open(`execute_tool ${codeName}`, SpanKind.INTERNAL, attributes, {
       startTime: event.time,
       parent: parent.context,
     });
+    const { span } = agent.code;
+    if (!span.isRecording()) return;
+    span.setAttribute("gen_ai.tool.type", "extension");
+    span.setAttribute("smolts.step.number", event.stepNumber);
+    span.setAttributes(this.#surroundings.content.value("gen_ai.tool.call.arguments", { code: event.code }));
   }
 
   #endCode(event: EventOf<"code-end">): void {
@@ -283,7 +273,7 @@ export class SpanWriter {
     const open = this.#spans.codeOf(event);
     if (!open) return;
     open.span.setAttribute("smolts.code.operations", result.operations);
-    if (result.type === "value" && result.output) {
+    if (result.type === "value" && result.output && open.span.isRecording()) {
       open.span.setAttributes(this.#surroundings.content.value("gen_ai.tool.call.result", result.output.text));
     }
     this.#spans.end(open, event.time, "error" in result ? result.error : undefined);
@@ -294,13 +284,12 @@ export class SpanWriter {
     if (this.#spans.isAnswer(callId)) return;
     const open = this.#spans.openCall(event, callId);
     open.span.setAttribute("smolts.tool.outcome", outcome.type);
-    if (outcome.type === "ok") {
+    if (outcome.type === "ok" && open.span.isRecording()) {
       open.span.setAttributes(this.#surroundings.content.value("gen_ai.tool.call.result", outcome.value));
     }
     const error = errorOf(outcome);
     this.#spans.end(open, time, error);
-    const attributes = forMetric({ ...open.attributes, ...(error ? { "error.type": error.code } : {}) });
-    this.#surroundings.instruments?.tool.record((time - open.startTime) / 1000, attributes);
+    this.#surroundings.instruments?.tool.record((time - open.startTime) / 1000, withError(open.attributes, error));
   }
 
   #check(event: EventOf<"check-result">): void {
@@ -322,12 +311,13 @@ export class SpanWriter {
   #failedChat(event: EventOf<"step-end" | "run-end">, stepNumber: number, error: SerializedError): void {
     const agent = this.#spans.agent(event);
     agent.hasAnswered = true;
-    const { startTime: began, context: parent } = this.#spans.openAgent(event);
-    const startTime = agent.stepStartTime > 0 ? agent.stepStartTime : began;
-    const attributes = { ...chatAttributes(agent.model, stepNumber), "error.type": error.code };
-    const open = this.#spans.open(`chat ${modelName(agent.model)}`, SpanKind.CLIENT, attributes, { startTime, parent });
+    const parent = this.#spans.openAgent(event);
+    const startTime = agent.stepStartTime > 0 ? agent.stepStartTime : parent.startTime;
+    const open = this.#openChat(agent, startTime, parent, { "error.type": error.code });
+    open.span.setAttribute("gen_ai.output.type", "text");
+    open.span.setAttribute("smolts.step.number", stepNumber);
     this.#spans.end(open, event.time, error);
-    this.#surroundings.instruments?.operation.record((event.time - startTime) / 1000, forMetric(attributes));
+    this.#surroundings.instruments?.operation.record((event.time - startTime) / 1000, open.attributes);
   }
 
   #endRun(event: EventOf<"run-end">): void {
@@ -335,7 +325,7 @@ export class SpanWriter {
     const agent = this.#spans.agent(event);
     const open = this.#spans.openAgent(event);
     if (error?.code === "generation" && !agent.hasAnswered) this.#failedChat(event, 0, error);
-    if (answer !== undefined) {
+    if (answer !== undefined && open.span.isRecording()) {
       const message: ChatMessage = { role: "assistant", content: [{ type: "text", text: textOf(answer) }] };
       open.span.setAttributes(this.#surroundings.content.messages("gen_ai.output.messages", [message]));
     }
@@ -343,9 +333,12 @@ export class SpanWriter {
     if (this.#spans.isRoot(event)) this.#spans.closeAll(time, {}, agent);
     if (agent.code) this.#spans.end(agent.code, time);
     this.#spans.end(open, time, error);
-    const attributes = forMetric({ ...open.attributes, ...(error ? { "error.type": error.code } : {}) });
-    this.#surroundings.instruments?.agent.record((time - open.startTime) / 1000, attributes);
+    this.#surroundings.instruments?.agent.record((time - open.startTime) / 1000, withError(open.attributes, error));
   }
 }
 
-const isPassing = (event: RunEvent): event is Exclude<RunEvent, DurableEvent> => !isDurableType(event.type);
+/** The answer of a model. */
+type Answer = Pick<EventOf<"model-response">, "stepNumber" | "message" | "usage" | "finishReason" | "timing">;
+
+const withError = (attributes: Attributes, error: SerializedError | undefined): Attributes =>
+  error ? { ...attributes, "error.type": error.code } : attributes;

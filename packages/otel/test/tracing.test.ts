@@ -1,11 +1,16 @@
-import { type Context, context, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+import { type Attributes, type Context, context, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import {
   AggregationTemporality,
   InMemoryMetricExporter,
   MeterProvider,
   PeriodicExportingMetricReader,
 } from "@opentelemetry/sdk-metrics";
-import { BasicTracerProvider, type ReadableSpan, SimpleSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import {
+  BasicTracerProvider,
+  type ReadableSpan,
+  SamplingDecision,
+  SimpleSpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { memoryStore } from "@smolts/memory";
 import { runTracing, traceNote } from "@smolts/otel";
@@ -147,6 +152,75 @@ describe("the spans of a run", () => {
       ["chat model", "generation"],
       ["invoke_agent agent", "generation"],
     ]);
+  });
+});
+
+test("a span that is not sampled has nothing computed for it", async () => {
+  const seen: string[] = [];
+  const redact = (text: string): string => {
+    seen.push(text);
+    return text;
+  };
+  const sampler = {
+    shouldSample: (_context: Context, _trace: string, _name: string, _kind: unknown, attributes: Attributes) => {
+      seen.push(...Object.keys(attributes));
+      return { decision: SamplingDecision.NOT_RECORD };
+    },
+    toString: () => "none",
+  };
+  const tracer = new BasicTracerProvider({ sampler }).getTracer("test");
+  const run = manager().run("Ask.");
+  await runTracing({ tracer, meter: null, content: { redact } }).trace(run);
+  expect(await run).toBe(24);
+  const decidable = ["operation.name", "agent.name", "tool.name", "request.model", "provider.name"];
+  expect(new Set(seen)).toEqual(new Set(decidable.map((name) => `gen_ai.${name}`)));
+});
+
+describe("a step that takes long", () => {
+  /** Calls `add`, and then a tool that waits. */
+  const stuck = () => {
+    let open = (): void => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const waitLong = tool({ name: "waitLong", description: "Waits.", effects: "none", execute: () => opened }) as Tool;
+    const steps = [code("await add({ a: 1, b: 2 });\nawait waitLong();"), code("finalAnswer(3)")];
+    const run = new CodeAgent({ model: scriptedModel(steps), tools: [add, waitLong] }).run("Wait.");
+    return { run, open: () => open() };
+  };
+
+  test("shows its spans while it goes on", async () => {
+    const { tracing, spans } = recorder();
+    const { run, open } = stuck();
+    const traced = tracing.trace(run);
+    await expect.poll(() => spans().map(({ name }) => name)).toEqual(["chat model", "execute_tool add"]);
+    open();
+    await traced;
+    expect(await run).toBe(3);
+    expect(treeOf(spans())).toEqual([
+      "invoke_agent agent",
+      "  chat model",
+      "  execute_tool runCode",
+      "    execute_tool add",
+      "    execute_tool waitLong",
+      "  chat model",
+      "  execute_tool runCode",
+    ]);
+  });
+
+  test("goes on when the tracer throws meanwhile", async () => {
+    let calls = 0;
+    const startSpan = () => {
+      calls++;
+      throw new Error("the exporter is down");
+    };
+    const { run, open } = stuck();
+    const traced = runTracing({ tracer: { startSpan } as unknown as Tracer, meter: null }).trace(run);
+    await expect.poll(() => calls).toBe(1);
+    open();
+    await traced;
+    expect(await run).toBe(3);
+    expect(calls).toBe(1);
   });
 });
 

@@ -1,0 +1,55 @@
+// The events of a run on their way to its spans. Spans are made of many events at once: an SDK that
+// is called between the steps of a run costs twice as much, because the run and the SDK then push
+// each other's code and data out of the processor's caches.
+
+import { type DurableEvent, isDurableType, type RunEvent } from "@smolts/protocol";
+
+/**
+ * How long an event waits at most. It is short, so that the spans of a long step are exported while
+ * the step runs, and a crash loses hardly more than the SDK's own batches.
+ */
+const longestWaitMs = 200;
+const maxWaiting = 256;
+
+export class EventBatch {
+  readonly #take: (event: DurableEvent) => void;
+  #waiting: DurableEvent[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #failure: { readonly error: unknown } | null = null;
+
+  constructor(take: (event: DurableEvent) => void) {
+    this.#take = take;
+  }
+
+  /** Adds an event. Throws the error that `take` threw, also if an earlier event caused it. */
+  add(event: RunEvent): void {
+    if (this.#failure) throw this.#failure.error;
+    if (!isDurable(event)) return;
+    this.#waiting.push(event);
+    if (this.#waiting.length >= maxWaiting) this.#pass();
+    else this.#timer ??= setTimeout(() => this.#passLate(), longestWaitMs);
+  }
+
+  /** Passes the rest on. No event is added after this. */
+  end(): void {
+    clearTimeout(this.#timer);
+    if (!this.#failure) this.#pass();
+  }
+
+  #passLate(): void {
+    this.#timer = undefined;
+    try {
+      this.#pass();
+    } catch (error) {
+      this.#failure = { error };
+    }
+  }
+
+  #pass(): void {
+    const events = this.#waiting;
+    this.#waiting = [];
+    for (const event of events) this.#take(event);
+  }
+}
+
+const isDurable = (event: RunEvent): event is DurableEvent => isDurableType(event.type);
