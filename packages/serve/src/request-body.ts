@@ -70,8 +70,8 @@ async function readText(request: Request, limits: BodyLimits): Promise<BodyText>
 /** Reads a short body at once: to make a stream for it takes longer than to read it. */
 async function readWhole(request: Request, limits: BodyLimits): Promise<BodyText> {
   const bytes = await new Promise<Uint8Array>((resolve, reject) => {
-    const timer = setTimeout(() => reject(tooSlow(limits)), limits.timeoutMs);
-    const reading = request.arrayBuffer().finally(() => clearTimeout(timer));
+    const stop = whenLate(limits.timeoutMs, () => reject(tooSlow(limits)));
+    const reading = request.arrayBuffer().finally(stop);
     reading.then((buffer) => resolve(new Uint8Array(buffer)), reject);
   });
   // The server holds a body to its length; a request that a program made may have any.
@@ -84,10 +84,10 @@ async function readPieces(request: Request, limits: BodyLimits): Promise<BodyTex
   const reader = request.body?.getReader();
   if (!reader) return { text: "", bytes: 0 };
   let isLate = false;
-  const timer = setTimeout(() => {
+  const stop = whenLate(limits.timeoutMs, () => {
     isLate = true;
     reader.cancel().catch(() => {});
-  }, limits.timeoutMs);
+  });
   try {
     const decoder = new TextDecoder("utf-8", { fatal: true });
     let [text, bytes] = ["", 0];
@@ -99,9 +99,20 @@ async function readPieces(request: Request, limits: BodyLimits): Promise<BodyTex
     if (isLate) throw tooSlow(limits);
     return { text: text + decode(decoder), bytes };
   } finally {
-    clearTimeout(timer);
+    stop();
     reader.cancel().catch(() => {});
   }
+}
+
+/**
+ * Calls back when a body is late, unless it is stopped before. A server that was busy for that long
+ * reads what has arrived before it calls a client late: between two timers it takes what is there.
+ */
+function whenLate(timeoutMs: number, onLate: () => void): () => void {
+  let timer = setTimeout(() => {
+    timer = setTimeout(onLate, 1);
+  }, timeoutMs);
+  return () => clearTimeout(timer);
 }
 
 const tooLarge = ({ maxBytes }: BodyLimits): RefusedRequest =>

@@ -2,6 +2,7 @@
 
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { AgentError, isLoopback, visible } from "@smolts/protocol";
 import { randomKey } from "./access.ts";
@@ -48,6 +49,7 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
       void answer(request, response);
     },
   );
+  refuseBadRequests(server);
   server.maxConnections = maxConnections;
   await listen(server, host, port);
   let closing: Promise<void> | null = null;
@@ -102,6 +104,40 @@ function closeWhenStalled(response: ServerResponse, stalledMs: number): void {
     else socket?.setTimeout(stalledMs);
   });
 }
+
+/**
+ * Answers what Node's parser refuses, in the way Node does, with one exception: Node calls a client
+ * late before it reads what arrived while this process was busy. Here that is read first.
+ */
+function refuseBadRequests(server: Server): void {
+  const newest = new WeakMap<Duplex, ServerResponse>();
+  server.on("request", ({ socket }, response) => newest.set(socket, response));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const before = newest.get(socket);
+    const wasComplete = before?.req.complete;
+    if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT") return refuse(socket, before, error);
+    setImmediate(() => {
+      const now = newest.get(socket);
+      // From here on the handler says what is late.
+      const hasArrived = now !== before || now?.req.complete !== wasComplete;
+      if (!hasArrived) refuse(socket, now, error);
+    });
+  });
+}
+
+/** Nothing is written into an answer that has begun. */
+function refuse(socket: Duplex, response: ServerResponse | undefined, error: NodeJS.ErrnoException): void {
+  const hasBegun = response?.headersSent && !response.writableFinished;
+  const status = refusals[error.code ?? ""] ?? "400 Bad Request";
+  if (socket.writable && !hasBegun) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+  socket.destroy(error);
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
+};
 
 const lastWordsMs = 1_000;
 

@@ -113,6 +113,30 @@ describe("a slow client", () => {
     expect(JSON.parse(/\{[\s\S]*\}/.exec(received())?.[0] ?? "")).toMatchObject(error);
   });
 
+  // Both ends are in this process, so that nothing is read while it is busy.
+  test.each(["whole", "body"])("is not late when the server was busy as its request arrived: %s", async (late) => {
+    let onRequest = (): void => {};
+    const auth = (): string => {
+      onRequest();
+      return "ana";
+    };
+    const serving = await served(echoAgent(), { auth, limits: { bodyTimeoutMs: 1_000 } });
+    const request = post("/v1/chat/completions", ask());
+    const head = request.slice(0, request.indexOf("\r\n\r\n") + 4);
+    const beBusy = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+    const wire = open(serving, late === "whole" ? request : head);
+    if (late === "whole") wire.socket.once("connect", beBusy);
+    else {
+      onRequest = () =>
+        setImmediate(() => {
+          wire.socket.write(request.slice(head.length));
+          beBusy();
+        });
+    }
+    await expect.poll(wire.received, patiently).toMatch(/^HTTP\/1\.1 \d+ [\s\S]*\}$/);
+    expect(wire.received()).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   test("that reads nothing of a stream is disconnected, and its run is aborted", async () => {
     const aborted = gate();
     const serving = await served(chatterbox(aborted.open), { limits: { stalledMs: 200 } });
