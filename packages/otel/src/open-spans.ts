@@ -64,7 +64,7 @@ export class OpenSpan {
     this.#parent = parent;
   }
 
-  /** The context of its children. Most spans have none, and a context is a copy of the one above. */
+  /** The context of its children, made at first use: it is a copy, and most spans have none. */
   get context(): Context {
     this.#context ??= trace.setSpan(this.#parent, this.span);
     return this.#context;
