@@ -164,7 +164,7 @@ describe.skipIf(process.platform !== "linux")("a supervisor that its guest stops
 
   test("is ended when the time of the block is over, and the error says so", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    const attacked = attack(stops);
+    const attacked = attack(stops, hasty);
     await expect.poll(() => livingRunners().some(isStopped), patiently).toBe(true);
     await vi.advanceTimersByTimeAsync(20_000);
     const { result, next } = await attacked;
