@@ -56,6 +56,8 @@ export class LiveSession {
   readonly #decisions = new Decisions(() => this.#touch());
   /** Runs by the page's request, so that a repeated request starts nothing. */
   readonly #started = new Map<string, Promise<string>>();
+  /** Resolves when the records so far are written, or could not be. */
+  #saved: Promise<void> = Promise.resolve();
   /** Ms of this process, for what looks after idle sessions. */
   lastUsed: number = Date.now();
   readers = 0;
@@ -204,15 +206,15 @@ export class LiveSession {
     if (start === -1) throw new RefusedRequest("not-found", "that message is not in this session");
     await this.#closeAgent();
     const kept = events.slice(0, start);
-    const record = { ...this.record, epoch: newEpoch(), changedAt: Date.now() };
+    const record = { ...this.record, epoch: newEpoch() };
     this.#log = await this.#surroundings.replaceLog(record, this.#log, kept);
     this.#startError = undefined;
     this.#started.clear();
     this.record = record;
-    await this.#surroundings.save(record);
     const before = this.#feed;
     this.#feed = new SessionFeed(kept, () => this.state);
     before.close("replaced");
+    await this.#change({});
   }
 
   async variables(): ReturnType<NonNullable<ServedSession["variables"]>> {
@@ -224,6 +226,7 @@ export class LiveSession {
     this.#run?.abort(new AgentError("interrupted", "the session was deleted"));
     await this.#run?.result;
     await this.#following;
+    await this.#saved;
     await this.#closeAgent();
     this.#feed.close("gone");
     await this.#log[Symbol.asyncDispose]();
@@ -235,6 +238,7 @@ export class LiveSession {
    */
   async leave(): Promise<void> {
     if (!this.isActive) await this.#closeAgent();
+    await this.#saved;
     // The run already got the error of a log that cannot be written.
     await Promise.resolve(this.#log[Symbol.asyncDispose]()).catch(() => {});
   }
@@ -299,7 +303,8 @@ export class LiveSession {
       this.#run = null;
       this.#activity = "idle";
       this.#feed.endLive();
-      await this.#change({});
+      void this.#change({});
+      await this.#saved;
     }
   }
 
@@ -345,11 +350,18 @@ export class LiveSession {
     this.#feed.touch();
   }
 
-  async #change(change: Partial<SessionRecord>): Promise<void> {
+  /**
+   * Changes the record, and writes it after the ones before. Nobody has to wait for it: a record
+   * that could not be written is written with the next change, and the log has the runs.
+   */
+  #change(change: Partial<SessionRecord>): Promise<void> {
     const { status, runCount } = this.summary;
-    this.record = { ...this.record, ...change, status, runCount, changedAt: Date.now() };
+    const record = { ...this.record, ...change, status, runCount, changedAt: Date.now() };
+    this.record = record;
     this.#touch();
-    await this.#surroundings.save(this.record);
+    const saving = this.#saved.then(() => this.#surroundings.save(record));
+    this.#saved = saving.catch(() => {});
+    return saving;
   }
 
   async #closeAgent(): Promise<void> {

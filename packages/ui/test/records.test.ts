@@ -1,0 +1,96 @@
+// The records of sessions, in a store that is slow or cannot write.
+
+import { CodeAgent } from "@smolts/core";
+import { scriptedModel } from "@smolts/testing";
+import { createUIHandler, memorySessions, type SessionRecord, type SessionStore } from "@smolts/ui";
+import { expect, test } from "vitest";
+import { isAtRest, PageClient, until } from "./page-client.ts";
+
+const agent = (): CodeAgent =>
+  new CodeAgent({ model: scriptedModel(() => "I think.\n<code>\nfinalAnswer(1)\n</code>") });
+
+/** A store that asks before it writes a record. */
+function storeThat(save: (record: SessionRecord) => Promise<void>): SessionStore {
+  const store = memorySessions();
+  return {
+    ...store,
+    async save(record) {
+      await save(record);
+      await store.save(record);
+    },
+  };
+}
+
+test("a record that cannot be written at the end of a run is written with the next change", async () => {
+  let isFull = false;
+  const store = storeThat(async () => {
+    if (isFull) throw new Error("the disk is full");
+  });
+  const ui = createUIHandler(agent(), { store });
+  const client = await PageClient.enter(ui);
+  const { id } = await client.newSession();
+  isFull = true;
+  await client.start(id, "One.");
+  await until(client, id, ({ message }) => isAtRest(message));
+  expect((await client.send("PATCH", `api/sessions/${id}`, { title: "Mine" })).status).toBe(500);
+  expect(await store.records()).toMatchObject([{ status: "empty" }]);
+  isFull = false;
+  expect((await client.send("PATCH", `api/sessions/${id}`, { title: "Mine" })).status).toBe(200);
+  expect(await store.records()).toMatchObject([{ status: "done", runCount: 1, title: "Mine" }]);
+});
+
+test("a session whose record cannot be written can be deleted", async () => {
+  let isFull = false;
+  const store = storeThat(async () => {
+    if (isFull) throw new Error("the disk is full");
+  });
+  const client = await PageClient.enter(createUIHandler(agent(), { store }));
+  const { id } = await client.newSession();
+  isFull = true;
+  await client.start(id, "One.");
+  await until(client, id, ({ message }) => isAtRest(message));
+  expect((await client.send("DELETE", `api/sessions/${id}`)).status).toBe(204);
+  expect(await store.records()).toEqual([]);
+});
+
+test("records are written in the order of the changes, and all of them before the page is closed", async () => {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const store = storeThat(({ status }) => (status === "running" ? opened : Promise.resolve()));
+  const ui = createUIHandler(agent(), { store });
+  const client = await PageClient.enter(ui);
+  const { id } = await client.newSession();
+  await client.start(id, "One.");
+  await until(client, id, ({ message }) => isAtRest(message));
+  const closing = ui.close();
+  open();
+  await closing;
+  expect(await store.records()).toMatchObject([{ status: "done", runCount: 1, title: "One." }]);
+});
+
+test("a message that is taken back is gone, also if its record cannot be written", async () => {
+  let isFull = false;
+  const store = storeThat(async () => {
+    if (isFull) throw new Error("the disk is full");
+  });
+  const client = await PageClient.enter(createUIHandler(agent(), { store }));
+  const { id } = await client.newSession();
+  const runId = await client.start(id, "One.");
+  await until(client, id, ({ message }) => isAtRest(message));
+  isFull = true;
+  expect((await client.send("POST", `api/sessions/${id}/rewind`, { runId })).status).toBe(500);
+  isFull = false;
+  await client.start(id, "Two.");
+  const shown: string[] = [];
+  for await (const { message } of client.messages(id)) {
+    if (message.type === "events") {
+      for (const event of message.events) if (event.type === "run-start") shown.push(JSON.stringify(event.task));
+    }
+    if (isAtRest(message)) break;
+  }
+  expect(shown).toEqual([expect.stringContaining("Two.")]);
+  await client.send("PATCH", `api/sessions/${id}`, { title: "Mine" });
+  expect(await store.records()).toMatchObject([{ status: "done", runCount: 1 }]);
+});
