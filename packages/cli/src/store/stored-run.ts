@@ -1,14 +1,7 @@
 // One run of a store: found by its id or the beginning of it, read with what waits for a person.
 
 import { isAsking, openRequests, requestOf } from "@smolts/memory";
-import {
-  AgentError,
-  type ApprovalRequest,
-  type DurableEvent,
-  type RunStore,
-  type StoredLog,
-  type StoredRun,
-} from "@smolts/protocol";
+import { AgentError, type ApprovalRequest, type DurableEvent, type RunStore, type StoredLog } from "@smolts/protocol";
 
 /** A run as it is stored. */
 export interface FoundRun {
@@ -54,7 +47,9 @@ export async function findSession(store: RunStore, given: string): Promise<Pick<
 }
 
 async function wholeId(store: RunStore, given: string): Promise<string> {
-  const found = given.length < 4 ? [] : (await rowsOf(store)).filter(({ runId }) => runId.startsWith(given));
+  // One list and no pages: a session may be deleted at any moment, and no page begins after it.
+  const rows = given.length < 4 ? [] : await store.list({ limit: allRows });
+  const found = rows.filter(({ runId }) => runId.startsWith(given));
   if (found.length === 1 && found[0]) return found[0].runId;
   if (found.length === 0) throw unknownRun(given);
   throw new AgentError("invalid-option", `${found.length} runs begin with "${given}"`, {
@@ -62,15 +57,8 @@ async function wholeId(store: RunStore, given: string): Promise<string> {
   });
 }
 
-async function rowsOf(store: RunStore): Promise<readonly StoredRun[]> {
-  const rows: StoredRun[] = [];
-  for (let page = await store.list({ limit: 500 }); page.length > 0; ) {
-    rows.push(...page);
-    const last = page.at(-1);
-    page = last && page.length === 500 ? await store.list({ limit: 500, after: last.sessionId }) : [];
-  }
-  return rows;
-}
+/** The largest number that every database takes for a limit. */
+const allRows = 2_147_483_647;
 
 const unknownRun = (given: string): AgentError =>
   new AgentError("invalid-option", `the store has no run "${given}"`, {
