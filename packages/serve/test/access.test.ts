@@ -1,6 +1,7 @@
 // Who gets in, and whose runs they see.
 
 import { memoryStore } from "@smolts/memory";
+import type { RunStore } from "@smolts/protocol";
 import type { Authenticate } from "@smolts/serve";
 import { type ServeHandler, type ServeHandlerOptions, serveHandler } from "@smolts/serve";
 import { describe, expect, test } from "vitest";
@@ -221,4 +222,25 @@ describe("tool_choice", () => {
     const second = await send(handler, "/v1/chat/completions", { key: keys.ana, body: { ...request, messages } });
     expect(second.body.choices[0].message.content).toBe("sun");
   });
+});
+
+test("a store that cannot be read is no missing run, and no new conversation", async () => {
+  const store = memoryStore();
+  let isDown = false;
+  const open: RunStore["open"] = async (id, options) => {
+    if (isDown && options?.readonly) throw new Error("the connection was refused");
+    return store.open(id, options);
+  };
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const handler = serveHandler(echoAgent(), { auth: { keys }, store: { ...store, open }, onError });
+  const { body } = await send(handler, "/a2a", { key: keys.ana, body: said("I am Ana.") });
+  const { contextId, id } = body.result.task;
+  isDown = true;
+  expect((await send(handler, `/v1/runs/${id}`, { key: keys.ana })).status).toBe(500);
+  const next = await send(handler, "/a2a", { key: keys.ana, body: said("Who am I?", contextId) });
+  expect(next.body.error.message).toContain("the server failed");
+  expect(errors).toEqual([new Error("the connection was refused"), new Error("the connection was refused")]);
+  expect((await store.list()).map(({ task }) => task)).toEqual(["I am Ana."]);
+  expect((await send(handler, `/v1/runs/${crypto.randomUUID()}`, { key: keys.ana })).status).toBe(404);
 });

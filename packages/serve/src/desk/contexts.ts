@@ -2,6 +2,7 @@
 // a restart as the runs do.
 
 import { AgentError, type RunStore, type StoredLog, wait } from "@smolts/protocol";
+import { openToRead } from "./open-to-read.ts";
 
 /** A client's conversation, by the client's own id of it. */
 export interface ContextPlace {
@@ -26,7 +27,7 @@ export class Contexts {
 
   /** The newest run of a conversation; null for a new one. */
   async newestRun(place: ContextPlace): Promise<string | null> {
-    const opened = await this.#store.open(await sessionOf(place), { readonly: true }).catch(() => null);
+    const opened = await openToRead(this.#store, await sessionOf(place));
     if (!opened) return null;
     await using log = opened;
     let newest: string | null = null;

@@ -10,6 +10,7 @@ import type {
   TokenUsage,
 } from "@smolts/protocol";
 import type { HistoryMessage } from "../served-agent.ts";
+import { openToRead } from "./open-to-read.ts";
 import { noteIn, type RunNote } from "./run-note.ts";
 import { ToldEvents } from "./told-errors.ts";
 
@@ -47,7 +48,7 @@ export async function readRun(store: RunStore, runId: string, client: string | n
 
 async function eventsOf(store: RunStore, sessionId: string): Promise<readonly DurableEvent[]> {
   // A lone run has the id of its session.
-  const log = await store.open(sessionId, { readonly: true }).catch(() => null);
+  const log = await openToRead(store, sessionId);
   if (!log) return [];
   await using opened = log;
   const events: DurableEvent[] = [];
