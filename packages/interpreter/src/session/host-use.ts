@@ -83,9 +83,10 @@ export class HostUse {
     // The program causes the work of the collector's threads, though its own does not wait for it.
     if (usedMs + this.#grownBytes * collectorMsPerByte <= guestTimeMs) return null;
     // That is time on the wall, and an estimate. They count only if the process used as much time
-    // of the processor.
+    // of the processor. Where the host does not report it, the estimate does not count.
     const cpuMs = cpuMsOfHost() + Math.max(0, aheadMs - mostMsPastLimit);
-    return cpuMs === Number.POSITIVE_INFINITY || cpuMs - this.#cpuStartMs > guestTimeMs ? "guest-time" : null;
+    const isOver = cpuMs === Number.POSITIVE_INFINITY ? usedMs > guestTimeMs : cpuMs - this.#cpuStartMs > guestTimeMs;
+    return isOver ? "guest-time" : null;
   }
 
   /**
