@@ -178,8 +178,8 @@ export interface VariablesOptions {
  *   was stopped.
  * - With the same code, variables, time, seed and deliveries it does the same again, if `replay` is
  *   `exact`.
- * - When `signal` aborts, `execute` ends with `stopped` within 1 s; it throws only when the sandbox
- *   itself failed.
+ * - When `signal` aborts, `execute` ends with `stopped` within 1 s. It may take longer while the
+ *   sandbox gets no processor time. It throws only when the sandbox itself failed.
  * - A sandbox whose factory says `replay: "never"` never runs a block twice.
  * - Disposing twice is harmless.
  */
