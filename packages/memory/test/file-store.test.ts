@@ -269,6 +269,22 @@ test("a folder that is a file is refused, and so is a short key", async () => {
   expect(() => fileStore(path, { key: "short" })).toThrow(/16 characters/);
 });
 
+test("a folder that cannot be read is an error, and not an empty store", async () => {
+  const folder = newFolder();
+  await written(folder, 1);
+  const store = fileStore(folder);
+  expect(await store.find("unknown")).toBeNull();
+  await mkdir(join(folder, "runs", "r"), { recursive: true });
+  for (const path of [join(folder, "index"), join(folder, "sessions", "s")]) {
+    await rm(path, { recursive: true });
+    await writeFile(path, "");
+  }
+  const failed = { code: "log", message: expect.stringContaining("cannot hold runs: E") };
+  await expect(store.list()).rejects.toMatchObject(failed);
+  await expect(store.find("r")).rejects.toMatchObject(failed);
+  await expect(store.open("s", { readonly: true })).rejects.toMatchObject(failed);
+});
+
 test("ids that no file system takes are sessions like any other", async () => {
   const store = fileStore(newFolder());
   for (const id of ["../../etc/passwd", "CON", "a/b", "é".repeat(300), ".", "A", "a"]) {

@@ -22,7 +22,7 @@ import { mustReach } from "./record.ts";
 import type { RecordBatch, RecordHold, RecordStorage, RecordsRead } from "./record-storage.ts";
 import { type RecordSums, recordSums } from "./record-sum.node.ts";
 import { unknownSession } from "./run-row.ts";
-import { createSegment, readSegments, type SegmentsRead, segmentName, syncFolder } from "./segments.node.ts";
+import { createSegment, ifThere, readSegments, type SegmentsRead, segmentName, syncFolder } from "./segments.node.ts";
 
 /** Settings of a file store. */
 export interface FileStoreOptions {
@@ -128,7 +128,7 @@ class FileStorage implements RecordStorage {
     const folder = this.#folderOf(sessionId);
     // The mark first: it must not be newer than what is read.
     const mark = await readJson<LeaseMark>(join(folder, "lease.json"));
-    const read = await readSegments(folder, this.#sums);
+    const read = await readSegments(folder, this.#sums).catch((error) => this.#fail(error));
     if (!read.head) return null;
     mustReach(read.records, mark?.acked ?? 0);
     return { records: read.records, epoch: read.head.epoch, isOwn: read.isOwn };
@@ -136,11 +136,8 @@ class FileStorage implements RecordStorage {
 
   async version(sessionId: string): Promise<string | null> {
     const folder = this.#folderOf(sessionId);
-    const all = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return [];
-      throw unusableFolder(this.#root, error);
-    });
-    const names = all.filter((name) => name.endsWith(".jsonl"));
+    const all = await ifThere(readdir(folder)).catch((error) => this.#fail(error));
+    const names = (all ?? []).filter((name) => name.endsWith(".jsonl"));
     const newest = names.toSorted().at(-1);
     if (newest === undefined) return null;
     const size = await stat(join(folder, newest)).then(
@@ -156,13 +153,13 @@ class FileStorage implements RecordStorage {
   }
 
   async find(runId: string): Promise<string | null> {
-    return readFile(join(this.#root, "runs", fileNameOf(runId)), "utf8").catch(() => null);
+    return ifThere(readFile(join(this.#root, "runs", fileNameOf(runId)), "utf8")).catch((error) => this.#fail(error));
   }
 
   async list({ limit, status, after }: ListRunsOptions & { readonly limit: number }): Promise<readonly StoredRun[]> {
-    const names = await readdir(join(this.#root, "index")).catch(() => []);
+    const names = await ifThere(readdir(join(this.#root, "index"))).catch((error) => this.#fail(error));
     // As plain strings, for there may be very many: sorted by their own order, newest first.
-    const keys = names.map(sortKey).sort().reverse();
+    const keys = (names ?? []).map(sortKey).sort().reverse();
     const from = after === undefined ? 0 : placeAfter(keys, after);
     const rows: StoredRun[] = [];
     for (let at = from; at < keys.length && rows.length < limit; ) {
@@ -187,6 +184,10 @@ class FileStorage implements RecordStorage {
     const doomed = `${folder}.deleted-${Date.now()}`;
     await rename(folder, doomed);
     await rm(doomed, { recursive: true, force: true });
+  }
+
+  #fail(error: unknown): never {
+    throw unusableFolder(this.#root, error);
   }
 
   #folderOf(sessionId: string): string {

@@ -55,12 +55,23 @@ export interface SegmentSums {
   readonly keyId: string;
 }
 
+/**
+ * Waits for what is read of a file or folder; null when there is none. Any other failure is thrown:
+ * nobody knows then what is there.
+ */
+export async function ifThere<Found>(reading: Promise<Found>): Promise<Found | null> {
+  return reading.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+}
+
 /** The name of the file that the holder with this epoch writes. */
 export const segmentName = (epoch: number): string => `${String(epoch).padStart(6, "0")}.jsonl`;
 
 /** The numbers of the segments in a folder, in order. */
 export async function segmentNumbers(folder: string): Promise<readonly number[]> {
-  const names = await readdir(folder).catch(() => []);
+  const names = (await ifThere(readdir(folder))) ?? [];
   return names
     .filter((name) => /^\d{6,}\.jsonl$/.test(name))
     .map((name) => Number.parseInt(name, 10))
