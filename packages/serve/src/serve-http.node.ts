@@ -49,17 +49,21 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
       void answer(request, response);
     },
   );
-  refuseBadRequests(server);
+  const newest = newestResponses(server);
+  refuseBadRequests(server, newest);
+  // Node's own closes those whose last answer is still being written. `server.close()` calls it.
+  server.closeIdleConnections = () => closeIdle(newest);
   server.maxConnections = maxConnections;
   await listen(server, host, port);
   let closing: Promise<void> | null = null;
   const close: Serving["close"] = (closeOptions) => {
     closing ??= (async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
       await handler.close(closeOptions);
-      await writtenOrLate(server);
-      server.closeAllConnections();
-      await closed;
+      await writtenOrLate(newest);
+      const closed = [...newest.keys()].map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+      for (const socket of newest.keys()) socket.destroy();
+      await Promise.all([stopped, ...closed]);
     })();
     return closing;
   };
@@ -105,13 +109,26 @@ function closeWhenStalled(response: ServerResponse, stalledMs: number): void {
   });
 }
 
+/** The open connections, each with its newest response; null before the first. */
+type NewestResponses = ReadonlyMap<Duplex, ServerResponse | null>;
+
+function newestResponses(server: Server): NewestResponses {
+  const newest = new Map<Duplex, ServerResponse | null>();
+  server.on("connection", (socket) => {
+    newest.set(socket, null);
+    socket.once("close", () => newest.delete(socket));
+  });
+  server.on("request", ({ socket }, response) => {
+    if (newest.has(socket)) newest.set(socket, response);
+  });
+  return newest;
+}
+
 /**
  * Answers what Node's parser refuses, in the way Node does, with one exception: Node calls a client
  * late before it reads what arrived while this process was busy. Here that is read first.
  */
-function refuseBadRequests(server: Server): void {
-  const newest = new WeakMap<Duplex, ServerResponse>();
-  server.on("request", ({ socket }, response) => newest.set(socket, response));
+function refuseBadRequests(server: Server, newest: NewestResponses): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const before = newest.get(socket);
     const wasComplete = before?.req.complete;
@@ -126,7 +143,7 @@ function refuseBadRequests(server: Server): void {
 }
 
 /** Nothing is written into an answer that has begun. */
-function refuse(socket: Duplex, response: ServerResponse | undefined, error: NodeJS.ErrnoException): void {
+function refuse(socket: Duplex, response: ServerResponse | null | undefined, error: NodeJS.ErrnoException): void {
   const hasBegun = response?.headersSent && !response.writableFinished;
   const status = refusals[error.code ?? ""] ?? "400 Bad Request";
   if (socket.writable && !hasBegun) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
@@ -139,17 +156,25 @@ const refusals: Readonly<Record<string, string>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
 };
 
-const lastWordsMs = 1_000;
+/**
+ * Closes the connections that wait for a next request. Answers are written in the order of their
+ * requests, so the newest is the last.
+ */
+function closeIdle(newest: NewestResponses): void {
+  for (const [socket, response] of newest) if (response?.writableFinished && response.req.complete) socket.destroy();
+}
 
-/** The ends of streams are written after the ends of their runs. */
-async function writtenOrLate(server: Server): Promise<void> {
-  server.closeIdleConnections();
-  const end = Date.now() + lastWordsMs;
-  while (Date.now() < end) {
-    const count = await new Promise<number>((resolve) => server.getConnections((_error, open) => resolve(open)));
-    if (count === 0) return;
+const lastTurns = 100;
+
+/**
+ * The ends of streams are written after the ends of their runs. Turns are counted, not time: in
+ * each of them what arrived is read and what is ready is written, however busy the process is.
+ */
+async function writtenOrLate(newest: NewestResponses): Promise<void> {
+  for (let turn = 0; turn < lastTurns; turn++) {
+    closeIdle(newest);
+    if ([...newest.keys()].every(({ destroyed }) => destroyed)) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
-    server.closeIdleConnections();
   }
 }
 
