@@ -37,7 +37,10 @@ export function fileSessions(folder: string): SessionStore {
     kind: "disk",
     secret: async () => secretIn(folder),
     async records() {
-      const names = await readdir(recordFolder).catch(() => []);
+      const names = await readdir(recordFolder).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return [];
+        throw error;
+      });
       const paths = names.filter((name) => name.endsWith(".json")).map((name) => join(recordFolder, name));
       const records = await Promise.all(paths.map(readRecord));
       return records.filter((record) => record !== null);

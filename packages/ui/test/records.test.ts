@@ -1,8 +1,12 @@
 // The records of sessions, in a store that is slow or cannot write.
 
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { CodeAgent } from "@smolts/core";
 import { scriptedModel } from "@smolts/testing";
 import { createUIHandler, memorySessions, type SessionRecord, type SessionStore } from "@smolts/ui";
+import { fileSessions } from "@smolts/ui/files";
 import { expect, test } from "vitest";
 import { isAtRest, PageClient, until } from "./page-client.ts";
 
@@ -93,4 +97,22 @@ test("a message that is taken back is gone, also if its record cannot be written
   expect(shown).toEqual([expect.stringContaining("Two.")]);
   await client.send("PATCH", `api/sessions/${id}`, { title: "Mine" });
   expect(await store.records()).toMatchObject([{ status: "done", runCount: 1 }]);
+});
+
+test("records that cannot be read at first are there when they can", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "smolts-records-"));
+  try {
+    const before = await PageClient.enter(createUIHandler(agent(), { store: fileSessions(folder) }));
+    const { id } = await before.newSession();
+    const records = join(folder, "sessions");
+    await rename(records, `${records}-kept`);
+    await writeFile(records, "");
+    const client = before.at(createUIHandler(agent(), { store: fileSessions(folder) }));
+    expect((await client.send("GET", "api/sessions")).status).toBe(500);
+    await rm(records);
+    await rename(`${records}-kept`, records);
+    expect(await client.json("GET", "api/sessions")).toMatchObject({ sessions: [{ id }] });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 });

@@ -155,10 +155,19 @@ export class SessionTable {
   }
 
   #all(): Promise<Map<string, SessionRecord>> {
-    this.#records ??= this.#options.store
-      .records()
-      .then((records) => new Map(records.map((record) => [record.id, record])));
+    this.#records ??= this.#readAll();
     return this.#records;
+  }
+
+  /** Records that could not be read are read again by the next request. */
+  async #readAll(): Promise<Map<string, SessionRecord>> {
+    try {
+      const records = await this.#options.store.records();
+      return new Map(records.map((record) => [record.id, record]));
+    } catch (error) {
+      this.#records = null;
+      throw error;
+    }
   }
 
   async #recordsOf(visitor: Visitor): Promise<readonly SessionRecord[]> {
