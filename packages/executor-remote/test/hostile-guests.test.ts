@@ -188,7 +188,7 @@ describe.skipIf(process.platform !== "linux")("a supervisor that its guest stops
   });
 });
 
-test("the block after one whose process ended after its result tells that the variables are gone", async () => {
+test("the block after one whose process ended after its result says that the variables are gone", async () => {
   const sandbox = await executor.open({ signal: quiet.signal });
   await sandbox.start({ tools: [] });
   const first = await sandbox.execute("const kept = process.pid; kept", quiet);

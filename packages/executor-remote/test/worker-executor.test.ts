@@ -191,7 +191,7 @@ test.each([
   ["is killed", finalAnswer, () => pass(60_000)],
   ["ends by itself", value, async () => newest().end("it broke while it unwound")],
 ])(
-  "the block after one whose worker %s after its result tells that the variables are gone",
+  "the block after one whose worker %s after its result says that the variables are gone",
   async (_title, result, act) => {
     await using executor = await opened();
     const first = run(executor);

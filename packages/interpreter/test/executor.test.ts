@@ -663,7 +663,7 @@ describe("the limit of time", () => {
 
     test.each([
       ["the processor did not do it", 1],
-      ["nobody tells what the processor did", null],
+      ["nothing says what the processor did", null],
     ])("do not count it where %s", async (_where, threads) => {
       const alone = await msUntilStop("for (;;);", { threads });
       expect(await msUntilStop("for (;;);", { threads, heldBytes: kept })).toBeGreaterThan(0.8 * alone);

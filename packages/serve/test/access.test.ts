@@ -224,7 +224,7 @@ describe("tool_choice", () => {
   });
 });
 
-test("a store that cannot be read is no missing run, and no new conversation", async () => {
+test("a store that cannot be read is neither a missing run nor a new conversation", async () => {
   const store = memoryStore();
   let isDown = false;
   const open: RunStore["open"] = async (id, options) => {

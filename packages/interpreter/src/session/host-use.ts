@@ -108,7 +108,7 @@ export class HostUse {
   }
 }
 
-/** What was seen at a look at the heap. */
+/** What a look at the heap found. */
 interface HeapLook {
   readonly heldBytes: number;
   readonly allocatedBytes: number;
