@@ -118,7 +118,8 @@ test("an agent works in it, with tools on the host", async () => {
 describe("hostile programs", () => {
   test.each([
     ["an endless loop", "for (;;) {}"],
-    ["an endless loop of jobs", "await (async function again() { await null; return again() })()"],
+    // A chain of promises instead would fill the memory first on a fast machine.
+    ["an endless loop of jobs", "for (;;) await null;"],
   ])("%s is stopped, and the session lives on", async (_what, code) => {
     await useHasty();
     expect((await run(code)).result).toMatchObject({ type: "stopped", reason: "guest-time" });
