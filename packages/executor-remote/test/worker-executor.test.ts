@@ -149,12 +149,18 @@ test("a stop is told again, for a program that lost it and waits for a message",
   expect(newest().isTerminated).toBe(false);
 });
 
-test("a stop interrupts until the worker is killed, within a second", async () => {
-  await using executor = await opened();
+/** The result is in an object, since it is not awaited here. */
+async function startAndAbort(executor: Executor): Promise<{ readonly first: Promise<ExecutionResult> }> {
   const controller = new AbortController();
   const first = run(executor, { signal: controller.signal });
   await pass();
   controller.abort();
+  return { first };
+}
+
+test("a stop interrupts until the worker is killed, within a second", async () => {
+  await using executor = await opened();
+  const { first } = await startAndAbort(executor);
   await pass(1_000);
   expect(await first).toMatchObject({ type: "stopped", reason: "aborted" });
   expect(newest().isTerminated).toBe(true);
@@ -163,10 +169,7 @@ test("a stop interrupts until the worker is killed, within a second", async () =
 test("a worker that gets no processor is not killed for it, and keeps its variables", async () => {
   await using executor = await opened();
   usedMs = () => 0;
-  const controller = new AbortController();
-  const first = run(executor, { signal: controller.signal });
-  await pass();
-  controller.abort();
+  const { first } = await startAndAbort(executor);
   await pass(10_000);
   newest().say({ type: "unwound", execution: 1 });
   const result = await first;
@@ -178,10 +181,7 @@ test("a worker that gets no processor is not killed for it, and keeps its variab
 test("a worker that never gets a processor is killed in the end", async () => {
   await using executor = await opened();
   usedMs = () => 0;
-  const controller = new AbortController();
-  const first = run(executor, { signal: controller.signal });
-  await pass();
-  controller.abort();
+  const { first } = await startAndAbort(executor);
   await pass(60_000);
   expect(await first).toMatchObject({ type: "stopped", error: { hint: expect.stringContaining("are gone") } });
   expect(newest().isTerminated).toBe(true);
