@@ -1,8 +1,7 @@
 // Writes src/compile/generated/operators.gen.ts: a closure for each operator and each pair of
-// operand kinds, so that `i < 10` or `sum += x` on local variables is one closure instead of three.
-// Operators that programs use seldom have fewer: they evaluate what is on their left, and tell
-// constants on their right only. Run by `pnpm generate`; the result is committed and never edited
-// by hand.
+// operand kinds. So `i < 10` or `sum += x` on local variables is one closure instead of three. Rare
+// operators have fewer: one closure for constants on the right side, and one for everything else.
+// `pnpm generate` runs this script. The result is committed and never edited by hand.
 
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +10,7 @@ import { fileURLToPath } from "node:url";
 type Kind = "slot" | "constant" | "expression";
 const kinds: readonly Kind[] = ["slot", "constant", "expression"];
 
-/** Operators on two numbers; everything else goes the slow way. */
+/** The operators on two numbers. For other operands their closures call `slow`. */
 const numeric = {
   "+": "add",
   "-": "subtract",
@@ -42,13 +41,16 @@ const captures: { readonly [kind in Kind]: (side: string) => string } = {
   expression: (side) => `const ${side}Evaluate = ${side}.evaluate;`,
 };
 
-/** Whether an operator has a closure for these kinds of operands. Two constants have none. */
+/**
+ * Whether an operator has a closure for these kinds of operands. No operator has one for two
+ * constants.
+ */
 function hasClosure(operator: string, left: Kind, right: Kind): boolean {
   if (frequent.includes(operator)) return left !== "constant" || right !== "constant";
   return left === "expression" && right !== "slot";
 }
 
-/** `typeof` tests of the operands that are not constant numbers. */
+/** Returns `typeof` tests for the operands that are not constant numbers. */
 function areNumbers(left: Kind, right: Kind): string {
   const tests = [
     left === "constant" ? "" : 'typeof a === "number"',
@@ -57,12 +59,12 @@ function areNumbers(left: Kind, right: Kind): string {
   return tests.filter((test) => test !== "").join(" && ");
 }
 
-// Of positive whole numbers the host takes the remainder as the processor does, as long as no
-// others come to the same place; of others by a call of a library. So the two have places of their
-// own.
+// The code for `a % b`. V8 computes the remainder of positive whole numbers with one instruction of
+// the processor, but only in an expression that has never had other operands. Otherwise it calls a
+// slower function. So positive whole numbers have an expression of their own.
 const wholeRemainder = "a > 0 && b > 0 && (a | 0) === a && (b | 0) === b ? (a | 0) % (b | 0) : a % b";
 
-/** An operator on the numbers `a` and `b`. */
+/** Returns the code that applies an operator to the numbers `a` and `b`. */
 const applied = (operator: string): string => (operator === "%" ? `(${wholeRemainder})` : `a ${operator} b`);
 
 function numericOperator(operator: string, name: string): string {

@@ -1,8 +1,8 @@
 // Writes src/compile/generated/property-sites.gen.ts: copies of the closures that read and store
-// named properties. The host's engine keeps what it learns about a property access with the
-// access's place in our source; a place that serves all names of all programs learns nothing. So
-// each name gets a copy of its own, as far as there are copies (property-sites.ts). Run by
-// `pnpm generate`; the result is committed and never edited by hand.
+// named properties. The host's engine keeps its statistics about a property access for each place
+// in our source. If one place serves all names of all programs, the statistics are useless. So each
+// name gets a copy of its own, until there are no more copies (property-sites.ts). `pnpm generate`
+// runs this script. The result is committed and never edited by hand.
 
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,7 +10,9 @@ import { fileURLToPath } from "node:url";
 
 const copies = 40;
 
-/** How the object is given: from a slot of the current frame, or by evaluating. */
+/**
+ * The code that gets the object: from a slot of the current frame, or by evaluating an expression.
+ */
 const objectFrom = { slot: "frame[slot]", evaluate: "evaluate(frame)" } as const;
 
 function readSite(index: number): string {
@@ -58,12 +60,14 @@ function storeSite(index: number): string {
 }
 
 function changeSite(index: number): string {
-  return `function change${index}(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+  return `function change${index}(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -104,6 +108,8 @@ export interface SlowStore {
 
 /** A change of a value that is not an object, or a store that the host refused. */
 export interface SlowChange {
+  /** Called before a property is stored that may be new. */
+  readonly note: (target: GuestObject) => void;
   readonly slow: (value: unknown, frame: Frame) => unknown;
   readonly fail: (caught: unknown) => never;
 }

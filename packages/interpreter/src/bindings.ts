@@ -1,19 +1,19 @@
 // The top-level bindings of a session. They outlive the program that declared them, and later
 // programs may declare them again.
 
-/** The content of a variable before its declaration has run. Never a guest value. */
+/** Marks a variable whose declaration has not run yet. Never a guest value. */
 export const uninitialized: unique symbol = Symbol("uninitialized");
 
-/** How a top-level name was declared. `implicit`: assigned without a declaration. */
+/** How a top-level name was created. `implicit`: by an assignment without a declaration. */
 export type BindingKind = "let" | "const" | "class" | "var" | "function" | "implicit" | "tool";
 
-/** A variable and what it holds. */
+/** A variable and its value. */
 export interface NamedValue {
   readonly name: string;
   readonly value: unknown;
 }
 
-/** One top-level variable. Compiled code holds on to it. */
+/** One top-level variable or tool. Compiled code keeps a reference to it. */
 export class Binding {
   readonly name: string;
   kind: BindingKind;
@@ -27,57 +27,57 @@ export class Binding {
 }
 
 /**
- * The name under which programs hand in their answer. As a tool it may share its name with a
- * variable.
+ * The names of the function that programs call with their answer. A variable may have the same name
+ * as this tool.
  */
 export const answerNames: ReadonlySet<string> = new Set(["finalAnswer", "final_answer"]);
 
 /** The variables and tools that the programs of a session share. */
 export class SessionBindings {
   /**
-   * Those of modules: a module has its own, and assigning to a name that nobody declared makes no
-   * variable there.
+   * An empty set of bindings, for compiling modules. Code of a module does not see the variables of
+   * the session, and its assignments to undeclared names do not create variables there.
    */
   static readonly closed: SessionBindings = /* @__PURE__ */ new SessionBindings();
 
   readonly #variables = new Map<string, Binding>();
-  /** Names of variables that belong to a module. */
+  /** The names of variables that belong to an imported module. */
   readonly #imported = new Set<string>();
   readonly #tools = new Map<string, Binding>();
-  /** Grows with each name added, so that compiled code knows when to look a name up again. */
+  /** Increases with each added name, so that compiled code knows when to look a name up again. */
   version = 0;
 
-  /** The variable of this name, or else the tool. */
+  /** Returns the variable of this name, or else the tool. */
   get(name: string): Binding | undefined {
     return this.#variables.get(name) ?? this.#tools.get(name);
   }
 
-  /** The variable of this name. */
+  /** Returns the variable of this name. */
   variable(name: string): Binding | undefined {
     return this.#variables.get(name);
   }
 
-  /** The tool of this name. */
+  /** Returns the tool of this name. */
   tool(name: string): Binding | undefined {
     return this.#tools.get(name);
   }
 
-  /** The names of all tools. */
+  /** Returns the names of all tools. */
   toolNames(): Iterable<string> {
     return this.#tools.keys();
   }
 
-  /** All variables that have a value, in the order of their first declaration. */
+  /** Yields all variables that have a value, in the order of their first declaration. */
   *variables(): Iterable<NamedValue> {
     for (const [name, { value }] of this.#variables) if (value !== uninitialized) yield { name, value };
   }
 
-  /** Whether a name is that of an imported variable, which only its module can change. */
+  /** Whether this name is an imported variable. Only the module that exports it can change it. */
   isImported(name: string): boolean {
     return this.#imported.has(name);
   }
 
-  /** Makes a name stand for a module's variable. */
+  /** Binds a name to a variable of a module. */
   import(name: string, binding: Binding): void {
     this.#variables.set(name, binding);
     this.#imported.add(name);
@@ -90,16 +90,16 @@ export class SessionBindings {
     binding.value = value;
   }
 
-  /** Gives a tool: a guest function that programs call but cannot redefine. */
+  /** Defines a tool: a guest function that programs can call but not redefine. */
   defineTool(name: string, value: unknown): void {
     this.#tools.set(name, new Binding(name, "tool", value));
     this.version++;
   }
 
   /**
-   * The variable that a program's declaration is about. One that exists keeps its value until the
-   * declaration runs, so that `const rows = rows.filter(...)` in a later program means what it
-   * seems to mean.
+   * Returns the variable for a declaration of a program, and creates it if needed. A variable that
+   * exists keeps its value until the declaration runs, so that `const rows = rows.filter(...)` in a
+   * later program can read the old `rows`.
    */
   declare(name: string, kind: BindingKind): Binding {
     const known = this.#variables.get(name);

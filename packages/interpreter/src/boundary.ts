@@ -1,6 +1,6 @@
-// The boundary: values cross only here, by protocol's codec, as copies. Nothing of the guest runs
-// while a value crosses: no getter, no trap, no `toJSON`, no `then`; a copied value gives the guest
-// no way to reach the host.
+// The boundary between host and guest. Values cross it only in this file, as copies made by the
+// codec of `protocol`. No guest code runs while a value is copied: no getter, no proxy trap, no
+// `toJSON`, no `then`. Copied values contain nothing through which the guest could reach the host.
 
 import {
   AgentError,
@@ -18,20 +18,20 @@ import type { Meter } from "./limits.ts";
 import { PrimitiveSlots } from "./operations/conversion.ts";
 import { promiseSlots } from "./operations/promise.ts";
 import { accessorMet, withoutGetters } from "./operations/property.ts";
-import { proxyState } from "./operations/proxy.ts";
 import { constructorName } from "./print/describe-object.ts";
 import type { GuestErrorName, Realm } from "./realm/realm.ts";
 import { newUint8Array } from "./realm/typed-array/typed-array.ts";
 import { DateSlots } from "./slots/date.ts";
 import { errorSlots } from "./slots/error.ts";
 import { MapSlots } from "./slots/map.ts";
+import { proxyState } from "./slots/proxy.ts";
 import { SetSlots } from "./slots/set.ts";
 import { bytesOf, typedArrayKind } from "./slots/typed-array.ts";
 
 /**
- * Copies a guest value out. What it costs is counted by `meter` before it is done.
+ * Copies a guest value for the host. `meter` counts the cost before the work is done.
  *
- * @throws AgentError `invalid-value` with the path of the first thing that cannot be copied
+ * @throws AgentError `invalid-value` with the path of the first part that cannot be copied
  */
 export function copyOut(realm: Realm, value: unknown, meter: Meter = realm.meter): EncodedValue {
   if (isItsOwnEncoding(value)) {
@@ -40,7 +40,7 @@ export function copyOut(realm: Realm, value: unknown, meter: Meter = realm.meter
   }
   return withoutGetters(() =>
     encodeValue(value, {
-      inspect: (object) => inspectGuestObject(realm, object as GuestObject), // only guest objects hang on guest values
+      inspect: (object) => inspectGuestObject(realm, object as GuestObject), // guest objects only contain guest values
       read: readGuestProperty,
       charge: (bytes, parts) => {
         meter.charge(parts);
@@ -52,20 +52,23 @@ export function copyOut(realm: Realm, value: unknown, meter: Meter = realm.meter
 
 /** Reads an own property of a plain object or array; getters do not run. */
 function readGuestProperty(object: object, key: string | number, refuse: (what: string) => never): unknown {
-  const value = (object as GuestObject)[key]; // only guest objects hang on guest values
+  const value = (object as GuestObject)[key]; // guest objects only contain guest values
   if (value === accessorMet || (value === undefined && !isData(object, key))) refuse("an accessor");
   return value;
 }
 
-/** A property that reads as undefined may have a setter only. */
+/**
+ * Whether a property is data. A property that reads as undefined may be an accessor that has only a
+ * setter.
+ */
 function isData(object: object, key: string | number): boolean {
   return Object.hasOwn(Object.getOwnPropertyDescriptor(object, key) ?? {}, "value");
 }
 
 /**
- * Copies the arguments of a call out.
+ * Copies the arguments of a call for the host.
  *
- * @throws a guest TypeError that names the place of the first thing that cannot be copied
+ * @throws a guest TypeError with the path of the first part that cannot be copied
  */
 export function copyArgumentsOut(realm: Realm, name: string, args: readonly unknown[]): EncodedValue[] {
   const copies: EncodedValue[] = [];
@@ -80,13 +83,13 @@ export function copyArgumentsOut(realm: Realm, name: string, args: readonly unkn
   return copies;
 }
 
-/** Whether JSON says the value as it is: a shortcut for most arguments. */
+/** Whether a value is identical to its encoding. A shortcut for most arguments. */
 function isItsOwnEncoding(value: unknown): value is string | number | boolean | null {
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   return typeof value === "string" || typeof value === "boolean" || value === null;
 }
 
-/** Makes a guest value from its encoding. */
+/** Makes the guest value for an encoding. */
 export function copyIn(realm: Realm, encoded: EncodedValue): unknown {
   if (typeof encoded !== "object" || encoded === null) {
     if (typeof encoded === "string") realm.meter.allocate(encoded.length * 2);
@@ -100,7 +103,7 @@ export function copyIn(realm: Realm, encoded: EncodedValue): unknown {
     : decodeDetached(realm, encoded);
 }
 
-/** The guest error that stands for a call that failed. */
+/** Makes the guest error for a call that failed. */
 export function errorIn(realm: Realm, { name = "Error", message, code, hint }: SerializedError): GuestObject {
   const error = realm.newError(isErrorName(name) ? name : "Error", message);
   if (!isErrorName(name)) defineHidden(error, "name", name);
@@ -128,8 +131,8 @@ function defineHidden(object: GuestObject, key: string, value: unknown): void {
 const plainObject: ObjectShape = { type: "object" };
 const plainArray: ObjectShape = { type: "array" };
 
-// Most objects have no slots. Those that do are either not plain data or of a known kind. Proxies,
-// in particular, have slots.
+// Most objects have no slots. Slots mean that an object is not plain data, or is of a known kind.
+// Proxies always have slots.
 function inspectGuestObject(realm: Realm, object: GuestObject): ObjectShape {
   const slots = slotsOf(object);
   if (slots) return inspectSlots(object, slots);
@@ -151,14 +154,16 @@ function inspectSlots(object: GuestObject, slots: Slots): ObjectShape {
   if (promiseSlots(object)) return refuse("a promise (write await before it)");
   if (errorSlots(object)) return refuse("an error (take its message)");
   if (slots instanceof PrimitiveSlots) return refuse(`a ${typeof slots.value} object`);
-  if (Array.isArray(object)) return plainArray; // Array.prototype itself
+  if (Array.isArray(object)) return plainArray; // Array.prototype itself has slots
   if (typedArrayKind(object) === "Uint8Array") return { type: "bytes", bytes: bytesOf(object) };
   return refuse(`an instance of ${constructorName(object) ?? "a built-in class"}`);
 }
 
 const refuse = (what: string): ObjectShape => ({ type: "refused", what });
 
-/** Makes guest objects; `made` sees each before it is filled. */
+/**
+ * Returns a builder of guest objects. It calls `made` with each object before the object is filled.
+ */
 function guestBuilder(realm: Realm, made: <Made extends object>(object: Made) => Made): ValueBuilder {
   return {
     object() {
@@ -198,8 +203,8 @@ function charge(realm: Realm, count: number, bytesEach: number): void {
 }
 
 /**
- * Gives objects their prototypes only when they are filled, so that no setter of a changed
- * prototype runs.
+ * Decodes a value. Objects get their prototypes only after they were filled, so that no setter on a
+ * prototype that the guest changed can run.
  */
 function decodeDetached(realm: Realm, encoded: EncodedValue): unknown {
   const detached: { readonly object: object; readonly prototype: object | null }[] = [];

@@ -1,10 +1,12 @@
-// How control leaves a statement. `undefined` is the normal way; nothing is thrown for control
-// flow.
+// How control leaves a statement. A normal end is `undefined`. Control flow never throws.
 
 /** Why control leaves a statement. */
 export type Completion = Jump | Return;
 
-/** `break` or `continue`, with a label or without. Made once for each statement in the source. */
+/**
+ * `break` or `continue`, with or without a label. The compiler makes one object for each such
+ * statement.
+ */
 export class Jump {
   readonly type: "break" | "continue";
   readonly label: string | null;
@@ -15,7 +17,7 @@ export class Jump {
   }
 }
 
-/** `return`. */
+/** `return`, with its value. */
 export class Return {
   readonly type = "return";
   readonly value: unknown;
@@ -37,12 +39,15 @@ export function continuesLoop(completion: Completion, labels: readonly string[])
   return completion.type === "continue" && completion.label !== null && labels.includes(completion.label);
 }
 
-/** The completion of a loop that does not continue. Its own break ends here. */
+/**
+ * Returns the completion of a loop whose body ended with `completion`. The loop consumes its own
+ * `break`.
+ */
 export function loopCompletion(completion: Completion): Completion | undefined {
   return completion === plainBreak ? undefined : completion;
 }
 
-/** The result of a function whose body ended with this completion. */
+/** Returns the result of a function whose body ended with this completion. */
 export function returnedValue(completion: Completion | undefined): unknown {
   return completion instanceof Return ? completion.value : undefined;
 }

@@ -1,9 +1,9 @@
-/** The part of `process` that is read here; browsers have none. */
+/** The part of `process` that this file reads. Browsers have none. */
 declare const process: { cpuUsage?(): { readonly user: number; readonly system: number } } | undefined;
 
 /**
- * CPU time of this process, all threads together, in ms; `Infinity` where the host does not report
- * it. Takes a few microseconds.
+ * Returns the CPU time of this process in ms, summed over all threads; `Infinity` where the host
+ * does not report it. Takes a few microseconds.
  */
 export function cpuMsOfHost(): number {
   if (typeof process === "undefined" || typeof process.cpuUsage !== "function") return Number.POSITIVE_INFINITY;
@@ -11,7 +11,7 @@ export function cpuMsOfHost(): number {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000;
   } catch {
-    // workerd has the function, which says that it is not implemented.
+    // In workerd the function exists but throws that it is not implemented.
     return Number.POSITIVE_INFINITY;
   }
 }

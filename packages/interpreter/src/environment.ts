@@ -1,11 +1,14 @@
-// What a program's results rest on besides its code: our own rules, and the host's engine for
-// numbers, texts and dates. A log names it, so that a replay which ends otherwise can say what has
-// changed.
+// The things that a program's results depend on besides its code: the rules of this interpreter,
+// and the host's engine for numbers, strings and dates. The log records them. If a replay ends
+// differently, it can then say what has changed.
 
-/** Raised when the same program may print, count or compute otherwise than before. */
+/**
+ * Increase this number when the same program may print, count or compute something else than
+ * before.
+ */
 const semantics = 1;
 
-/** The environment of programs in this process, by name. */
+/** Returns the versions that results in this process depend on, by name. */
 export function environmentOfPrograms(): { readonly [part: string]: string } {
   const { v8, webkit, icu, unicode } = versionsOfHost();
   const engine = webkit ? `webkit ${webkit}` : v8 ? `v8 ${v8}` : (navigatorName() ?? "unknown");
@@ -19,7 +22,7 @@ export function environmentOfPrograms(): { readonly [part: string]: string } {
   };
 }
 
-/** Node, Deno and Bun have them; browsers do not. */
+/** The versions of the host. Node, Deno and Bun report them; browsers do not. */
 function versionsOfHost(): { readonly [part: string]: string | undefined } {
   const host = globalThis as { readonly process?: { readonly versions?: { readonly [part: string]: string } } };
   return host.process?.versions ?? {};

@@ -1,5 +1,5 @@
-// The door of the package. The engine behind it, with its parser, is loaded when the first run
-// begins or the first sandbox is opened, so that importing an agent stays quick.
+// The entry point of the package. The engine and its parser are loaded when the first run begins or
+// the first sandbox is opened, so that importing an agent stays quick.
 
 import { type Executor, type ExecutorFactory, type Modules, type OptionTable, readOptions } from "@smolts/protocol";
 import { environmentOfPrograms } from "./environment.ts";
@@ -13,22 +13,24 @@ export interface InterpreterOptions {
   /** The limits of one code block; see `interpreterDefaults`. 0 and `Infinity` turn a limit off. */
   readonly limits?: InterpreterLimits;
   /**
-   * What programs may import, by name: `guestModule(source)` or `hostModule({ name: function })`.
+   * The modules that programs may import, by name: `guestModule(source)` or
+   * `hostModule({ name: function })`.
    */
   readonly modules?: Modules;
   /**
-   * Narrows what programs may import: `name`, `name/path`, `name.*` with all below it, or `*`.
+   * Narrows what programs may import: `name`, `name/path`, `name.*` for a module and everything
+   * below it, or `*`.
    *
-   * @defaultValue every module that was given
+   * @defaultValue every module in `modules`
    */
   readonly additionalAuthorizedImports?: readonly string[];
   /**
-   * At most how many bytes the code holds, as far as the platform tells. Asked when it allocated
-   * `limits.memoryBytes` since it began, to learn how much of that is held still; what it gives
-   * beyond the limit, or `Infinity`, ends the execution.
+   * Returns an upper bound for the bytes that the code holds now. It is called after the code has
+   * allocated `limits.memoryBytes`, to learn how many of those bytes are still in use. A result
+   * above the limit ends the execution; so does `Infinity`.
    *
-   * @defaultValue by how much the heap is larger than its least, on Node and Deno; elsewhere nobody
-   *   tells, and `Infinity`
+   * @defaultValue on Node and Deno, the growth of the heap above its lowest known size; elsewhere
+   *   `Infinity`
    */
   readonly heldBytes?: () => number;
 }
@@ -37,17 +39,18 @@ export interface InterpreterOptions {
  * Runs JavaScript in this process, sandboxed: the code reaches its tools and the language's own
  * built-ins, and nothing of the host.
  *
- * Loops, calls, memory and printing are limited. Clock and random numbers come from the record, so
- * that running the same code again with the same outcomes of its calls rebuilds the same state.
- * Top-level variables stay from one execution to the next and may be declared again. Timers never
- * wait: when nothing else is left to do, the program's clock moves to the next one. A promise as
- * last value is awaited. Everything runs on the calling thread: a loop without `await` ends by its
- * limits, for nothing from outside can be heard meanwhile, while a chain of promises gives way now
- * and then and hears an abort. For code by hostile authors add a worker, for hostile code of many
- * tenants a process.
+ * Loops, calls, memory and printing are limited. The clock and the random numbers depend only on
+ * values that the caller passes in, so that running the same code again with the same call outcomes
+ * rebuilds the same state. Top-level variables stay from one execution to the next and may be
+ * declared again. Timers never wait: when nothing else is left to do, the program's clock moves to
+ * the next timer. If the last value is a promise, it is awaited.
+ *
+ * Everything runs on the calling thread. A chain of promises yields to the host's event loop now
+ * and then, so an abort can reach it. A loop without `await` does not yield, so only its limits end
+ * it. For code by hostile authors add a worker, for hostile code of many tenants a process.
  *
  * @throws AgentError `invalid-option` when a limit is not a whole number, or an authorised import
- *   is none of the modules
+ *   is not one of the modules
  * @example
  * ```ts
  * import { interpreter } from "@smolts/interpreter";
@@ -71,8 +74,8 @@ export function interpreter(options: InterpreterOptions = {}): ExecutorFactory {
   checkModules(modules, authorizedImports);
   const imports = declareImports(modules, authorizedImports);
   let engine: ReturnType<typeof importEngine> | undefined;
-  // Each dynamic import asks the host's loader, which costs a run time that its first event waits
-  // for.
+  // Each dynamic import asks the host's module loader again. That would delay the first event of
+  // every run, so the promise is kept.
   const loadEngine = (): ReturnType<typeof importEngine> => {
     engine ??= importEngine().catch((error: unknown) => {
       engine = undefined;

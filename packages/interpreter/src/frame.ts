@@ -1,11 +1,11 @@
 // Frames: where the variables of a function live while it runs.
 
-/** Slot 0 is the frame around it, the others are variables. */
+/** The variables of one call. Slot 0 is the frame of the enclosing scope. */
 export type Frame = unknown[];
 
 /**
- * A frame with `size` slots, slot 0 being the frame around it. Literals of the exact length are the
- * fastest arrays there are.
+ * Makes a frame of `size` slots; slot 0 is the enclosing frame. V8 makes array literals of a fixed
+ * length fastest.
  */
 export function newFrame(parent: Frame | null, size: number): Frame {
   switch (size) {

@@ -1,16 +1,17 @@
 // Guest functions: objects with FunctionSlots.
 //
-// All closures of one function literal share one FunctionCode; a built-in has a FunctionCode of its
+// All closures of one function literal share one FunctionCode. A built-in has a FunctionCode of its
 // own with a `native`. The slots hold what differs from closure to closure. FunctionCode is also
-// where the layers meet that need each other: operations call guest functions, which are compiled
-// to closures that call operations. The operations know a function by its code alone; what made it,
-// compile/function.ts or realm/native-code.ts, lies above them.
+// where two layers meet that need each other: operations call guest functions, and guest functions
+// are compiled to closures that call operations. Operations know a function only by its code.
+// compile/function.ts and realm/native-code.ts, which make functions, are layers above.
 //
-// Making a closure must be cheap, and three own properties (`length`, `name`, `prototype`) are
-// dear. So a new function has none: its host prototype is a stand-in that only this file knows,
-// whose accessors make the properties at the first touch ("settling") and then give way to the true
-// prototype. Every operation that looks at own properties settles first, and so does whatever turns
-// a function into a prototype; so only a plain read of the function itself ever meets the stand-in.
+// Making a closure must be cheap, and its three own properties (`length`, `name`, `prototype`) are
+// expensive. So a new function has none of them. Its host prototype is a stand-in that only this
+// file knows. The stand-in has accessors that define the properties at the first use ("settling")
+// and then put the real prototype in its place. Every operation that looks at own properties
+// settles first, and so does everything that makes a function a prototype. So only a plain read of
+// the function itself ever reaches the stand-in.
 
 import type { Node } from "acorn";
 import type { Frame } from "./frame.ts";
@@ -19,75 +20,81 @@ import { brand, type GuestObject, isObject, type Slots, slotsOf, slotsOfCallee }
 import type { Meter } from "./limits.ts";
 import type { PropertyKeyValue } from "./operations/property.ts";
 
-/**
- * The kinds of functions, which differ in their prototype and in their own `prototype` property.
- */
+/** The kinds of functions. They differ in their prototype and in their own `prototype` property. */
 export type FunctionKind = "normal" | "async" | "generator" | "async-generator";
 
 /**
- * A built-in's behaviour when called. Absent arguments are undefined; a rest parameter tells their
- * number.
+ * The behaviour of a built-in when it is called. Absent arguments are undefined. A native that must
+ * count its arguments takes a rest parameter.
  */
 export type Native = (thisValue: unknown, ...args: unknown[]) => unknown;
 
-/** A built-in's behaviour with `new`. */
+/** The behaviour of a built-in when it is called with `new`. */
 export type NativeConstruct = (newTarget: GuestObject, ...args: unknown[]) => GuestObject;
 
-/** What all closures of one function literal, or one built-in, share. */
+/** The data that all closures of one function literal, or one built-in, share. */
 export interface FunctionCode {
   readonly name: PropertyKeyValue;
-  /** Parameters before the first with a default or rest. */
+  /** The number of parameters before the first one with a default or rest. */
   readonly length: number;
-  /** `base` and `derived` may be called with `new`; `class` constructors only so. */
+  /**
+   * Whether `new` can call the function. A class that extends another is `derived`; all other
+   * constructors are `base`.
+   */
   readonly construct: "none" | "base" | "derived";
   readonly isClass: boolean;
   /**
-   * Which `prototype` property its functions have: of constructors writable, of classes not, of
-   * generators without `constructor`.
+   * Which `prototype` property the functions have. It is writable for constructors and not for
+   * classes. For generators the object has no `constructor`.
    */
   readonly prototypeProperty: "none" | "constructor" | "class" | "generator" | "async-generator";
   readonly native: Native | null;
   readonly nativeConstruct: NativeConstruct | null;
   /**
-   * For the `next` of a built-in iterator: returns the next value, or `iterationEnd`, without a
-   * result object.
+   * For the `next` method of a built-in iterator: returns the next value, or `iterationEnd`,
+   * without making a result object.
    */
   readonly step: ((iterator: unknown) => unknown) | null;
-  /** `Function.prototype.toString`'s text: the guest's own source, or the native form. */
+  /** Returns the text of `Function.prototype.toString`: the guest's source, or the native form. */
   readonly sourceText: () => string;
-  /** Where the guest defined it; null for built-ins. */
+  /** The place of the definition in the guest's source; null for built-ins. */
   readonly definedAt: Position | null;
-  /** The guest's own code; null for built-ins. */
+  /** The syntax node of the guest's function; null for built-ins. */
   readonly node: Node | null;
-  /** The realm's meter. */
+  /** The meter of the realm. It counts operations and memory. */
   readonly meter: Meter;
 
-  /** Slots of its frame, slot 0 included. */
+  /** The number of slots in a frame of this function, slot 0 included. */
   size: number;
-  /** Parameters that a simple call stores into slots 1, 2, ... */
+  /** The number of parameters that a simple call stores into slots 1, 2, ... */
   parameterCount: number;
   /**
-   * A call only opens a frame, stores arguments and runs: no `arguments`, defaults, patterns or
-   * rest, not async, no generator.
+   * Whether a call only opens a frame, stores the arguments and runs the body. Not so for classes,
+   * and for functions that use `arguments` or have a rest parameter, for example.
    */
   simple: boolean;
-  /** The same for a call with `new`. */
+  /** The same as `simple`, for a call with `new`. */
   simpleConstruct: boolean;
-  /** Where a frame keeps `this`; 0 when it is not used, here and below. */
+  /**
+   * The frame slot of `this`; 0 when neither the function nor an arrow function in it uses `this`.
+   */
   thisSlot: number;
-  /** Whether it keeps any of the following two. */
+  /** Whether the frame stores the function itself or its home object. */
   knowsItself: boolean;
-  /** Where it keeps the object whose prototype `super` starts from. */
+  /** The frame slot of the home object: `super` starts at its prototype. */
   homeSlot: number;
-  /** Where it keeps the function itself. */
+  /** The frame slot of the function itself. */
   selfSlot: number;
-  /** Where it keeps `new.target`. */
+  /** The frame slot of `new.target`. */
   newTargetSlot: number;
-  /** Runs the body on a frame whose parameters are stored; for a native it is never called. */
+  /** Runs the body on a frame that already contains the parameters. Never called for natives. */
   run: (frame: Frame) => unknown;
-  /** Takes notice that so many operations ended with a call of it. */
+  /**
+   * Called when a chunk of the meter ended in a call of this function; `operations` is the size of
+   * the chunk. Functions that run often are optimised (hot-spot.ts).
+   */
   warm: (operations: number) => void;
-  /** The general call: makes the frame, binds everything, runs. */
+  /** Runs a call of any form: makes the frame, binds all parameters and runs the body. */
   enter: (
     slots: FunctionSlots,
     thisValue: unknown,
@@ -96,20 +103,20 @@ export interface FunctionCode {
   ) => unknown;
 }
 
-/** The slots of one function. Kept small: one is made for each closure. */
+/** The slots of one function. Each closure has its own, so they are kept small. */
 export class FunctionSlots implements Slots {
   readonly code: FunctionCode;
   readonly environment: Frame | null;
   /** The function itself. */
   self: GuestObject;
-  /** Whose prototype `super` starts from; null outside methods. */
+  /** The object at whose prototype `super` starts; null outside methods. */
   homeObject: GuestObject | null = null;
   /**
-   * Replaces the code's name, for methods with computed keys and for anonymous functions that get a
-   * name.
+   * A name that replaces the one in the code: for methods with computed keys, and for anonymous
+   * functions that get a name when they are assigned.
    */
   givenName: PropertyKeyValue | null = null;
-  /** What `new` needs; null before the first. */
+  /** The data that `new` uses; null until the first `new`. */
   instances: InstanceMaking | null = null;
   /** False until `length`, `name` and `prototype` have been made. */
   settled = false;
@@ -125,52 +132,54 @@ export class FunctionSlots implements Slots {
   }
 }
 
-/** How a constructor makes instances. */
+/** The data by which a constructor makes instances. */
 export interface InstanceMaking {
   /** Runs the field initialisers of a class on a new instance. */
   initializeFields: ((instance: GuestObject) => void) | null;
-  /** The host's templates, and the function's `prototype` that they were made for. */
+  /** The host constructor for instances, made for the value of `prototype` below. */
   site: InstanceSite | null;
   prototype: GuestObject | null;
 }
 
 /**
- * A host constructor without behaviour: gives objects with a certain prototype and a hidden class
- * of their own.
+ * A host constructor with an empty body. Its instances have a certain prototype and share a hidden
+ * class of their own.
  */
 export type InstanceSite = { new (): GuestObject; prototype: GuestObject };
 
 /** Makes an {@link InstanceSite}. */
 export function instanceSite(prototype: GuestObject | null): InstanceSite {
-  const site = function () {} as unknown as InstanceSite; // any function without return makes objects
-  site.prototype = prototype as GuestObject; // null is given to objects only through `Object.create` by callers that may
+  const site = function () {} as unknown as InstanceSite; // an ordinary function called with `new` returns an object
+  site.prototype = prototype as GuestObject; // for null, callers use `Object.create` instead of this constructor
   return site;
 }
 
-/** The slots of a function, or undefined when the value is none. */
+/** Returns the slots of a function, or undefined if the value is not a function. */
 export function functionSlots(value: unknown): FunctionSlots | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const slots = slotsOf(value);
   return slots instanceof FunctionSlots ? slots : undefined;
 }
 
-/** {@link functionSlots} for what is about to be called. */
+/**
+ * The same as {@link functionSlots}, for a value that is about to be called. Two functions, because
+ * V8 optimises each for the values that it sees.
+ */
 export function calleeSlots(value: unknown): FunctionSlots | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const slots = slotsOfCallee(value);
   return slots instanceof FunctionSlots ? slots : undefined;
 }
 
-/** The templates for functions of one kind (normal, async, generator, ...) in one realm. */
+/** Makes the functions of one kind (normal, async, generator, ...) in one realm. */
 export class FunctionFamily {
   readonly prototype: GuestObject;
   readonly #site: InstanceSite;
   readonly #makePrototypeProperty: (slots: FunctionSlots) => GuestObject;
 
   /**
-   * @param prototype - what `Object.getPrototypeOf` of such a function gives
-   * @param makePrototypeProperty - makes the object that a function's own `prototype` property
-   *   starts with
+   * @param prototype - the result of `Object.getPrototypeOf` for such a function
+   * @param makePrototypeProperty - makes the first value of a function's own `prototype` property
    */
   constructor(prototype: GuestObject, makePrototypeProperty: (slots: FunctionSlots) => GuestObject) {
     this.prototype = prototype;
@@ -178,7 +187,7 @@ export class FunctionFamily {
     this.#site = instanceSite(makeStandIn(prototype, this));
   }
 
-  /** A new function, not settled yet. */
+  /** Returns a new function whose own properties are not made yet. */
   make(code: FunctionCode, environment: Frame | null): FunctionSlots {
     const self = new this.#site();
     const slots = new FunctionSlots(code, environment, self);
@@ -186,7 +195,7 @@ export class FunctionFamily {
     return slots;
   }
 
-  /** Makes the own properties that every function of its kind has. */
+  /** Makes the own properties that every function of this kind has. */
   settle(slots: FunctionSlots): void {
     if (slots.settled) return;
     slots.settled = true;
@@ -205,9 +214,10 @@ export class FunctionFamily {
 }
 
 /**
- * Takes away what was stored into a function before it was settled: its own properties come first.
+ * Removes and returns the properties that code stored in an object before it was settled. The
+ * built-in properties must come first in the order of keys.
  */
-function takeStored(self: GuestObject): PropertyDescriptorMap | null {
+export function takeStored(self: GuestObject): PropertyDescriptorMap | null {
   const keys = Reflect.ownKeys(self);
   if (keys.length === 0) return null;
   const stored = Object.getOwnPropertyDescriptors(self);
@@ -215,13 +225,32 @@ function takeStored(self: GuestObject): PropertyDescriptorMap | null {
   return stored;
 }
 
-/** Settles the function when `object` is one that is not settled yet. */
+/**
+ * Makes the own properties of a function or of `arguments` if they are not made yet. Ignores other
+ * objects.
+ */
 export function settle(object: object): void {
   const slots = slotsOf(object);
-  if (slots instanceof FunctionSlots && !slots.settled) standIns.get(Object.getPrototypeOf(object))?.settle(slots);
+  if (slots instanceof FunctionSlots) {
+    if (!slots.settled) standIns.get(Object.getPrototypeOf(object))?.settle(slots);
+  } else if (slots instanceof LateSlots && !slots.settled) slots.settle(object as GuestObject); // it has slots
 }
 
-/** The text of a `name` property: a symbol's description is in brackets. */
+/**
+ * The slots of objects that are not functions, but whose own properties are also made late: at the
+ * first change, as with functions.
+ */
+export abstract class LateSlots implements Slots {
+  abstract readonly type: string;
+  settled = false;
+
+  /** Makes the own properties if they are not made yet. */
+  abstract settle(self: GuestObject): void;
+}
+
+/**
+ * Returns the text of a function's `name` property. The description of a symbol is put in brackets.
+ */
 export function functionName(key: PropertyKeyValue, prefix = ""): string {
   const name = typeof key === "symbol" ? (key.description === undefined ? "" : `[${key.description}]`) : String(key);
   return prefix === "" ? name : `${prefix} ${name}`;
@@ -229,7 +258,7 @@ export function functionName(key: PropertyKeyValue, prefix = ""): string {
 
 const standIns = new WeakMap<object, FunctionFamily>();
 
-/** An object between unsettled functions and their prototype. */
+/** Makes the object that is the prototype of functions until their own properties are made. */
 function makeStandIn(prototype: GuestObject, family: FunctionFamily): GuestObject {
   const standIn = Object.create(prototype) as GuestObject;
   for (const key of ["length", "name", "prototype"]) {
@@ -248,10 +277,11 @@ function makeStandIn(prototype: GuestObject, family: FunctionFamily): GuestObjec
 
 function settled(receiver: unknown, family: FunctionFamily): object {
   if (!isObject(receiver)) throw new TypeError("the receiver is not a function");
-  family.settle(slotsOf(receiver) as FunctionSlots); // see the opening comment: only the function itself meets the stand-in
+  family.settle(slotsOf(receiver) as FunctionSlots); // only functions that are not settled inherit these accessors
   return receiver;
 }
 
-function defineHidden(object: object, key: string, value: unknown, writable: boolean): void {
+/** Defines a configurable property that is not enumerable. */
+export function defineHidden(object: object, key: string | symbol, value: unknown, writable: boolean): void {
   Object.defineProperty(object, key, { value, writable, enumerable: false, configurable: true });
 }

@@ -1,16 +1,14 @@
-// Exceptions. Three things travel through the host's `throw` while guest code runs, and nothing
-// else means anything to it:
+// Exceptions. While guest code runs, the host's `throw` carries only three kinds of things:
 //
-// - GuestThrow: what guest code can catch. It carries a guest value, or an error that is still to
-//   be made (name and message), because operations throw without knowing the realm whose TypeError
-//   it will be.
-// - Breach (limits.ts): ends the execution; no guest handler sees it.
-// - ReturnSignal: a generator was closed from outside; runs `finally` blocks, is caught by no
-//   `catch`.
+// - GuestThrow: guest code can catch it. It contains a guest value, or only the name and message of
+//   an error that is made later. An operation that throws does not know in which realm the
+//   TypeError must be made.
+// - Breach (limits.ts): ends the execution. No guest handler sees it.
+// - ReturnSignal: closes a generator from outside. It runs `finally` blocks; no `catch` sees it.
 //
 // Errors of the host itself (a stack overflow, "Invalid array length", a broken proxy invariant)
-// become one of the first two where guest code could meet them: in `catch`, `finally` and promise
-// rejection, all of which ask `thrownValue`.
+// become a GuestThrow or a Breach where guest code could catch them: in `catch`, in `finally` and
+// in promise rejections. All of these call `thrownValue`.
 
 import { Breach } from "./limits.ts";
 import type { GuestErrorName, Realm } from "./realm/realm.ts";
@@ -26,19 +24,22 @@ export interface Position {
 export interface SourceText {
   readonly name: string;
   readonly text: string;
-  /** The text to parse: the program with its types blanked, of the same length. */
+  /**
+   * The text to parse if it is not `text`: a TypeScript program with its types replaced by blanks,
+   * of the same length.
+   */
   readonly parsed?: string;
-  /** Whether it is a module and no program. */
+  /** Whether the text is a module instead of a program. */
   readonly isModule?: boolean;
 }
 
-/** Something that guest code can catch. Read its value by {@link thrownValue}. */
+/** An exception that guest code can catch. Use {@link thrownValue} to read its value. */
 export class GuestThrow {
-  /** Where it was thrown, as soon as that is known. */
+  /** The place that threw, once it is known; null before. */
   position: Position | null = null;
-  /** The host's error that this stands for; only for people who debug the interpreter. */
+  /** The host error behind this exception. Only for people who debug the interpreter. */
   hostError: unknown = undefined;
-  /** Gives the value that has no such property; asked when a hint is wanted, and then only. */
+  /** Returns the value that lacks a property. Called only when a hint for the error is made. */
   about: (() => unknown) | null = null;
   #value: unknown;
   #pending: { readonly name: GuestErrorName; readonly message: string } | null;
@@ -48,7 +49,10 @@ export class GuestThrow {
     this.#pending = pending;
   }
 
-  /** The guest value; an error that was only named is made in `realm` now, once. */
+  /**
+   * Returns the guest value. If only a name and a message are known, this makes the error in
+   * `realm`, once.
+   */
   valueIn(realm: Realm): unknown {
     if (this.#pending) {
       this.#value = realm.newError(this.#pending.name, this.#pending.message, this.position);
@@ -59,7 +63,7 @@ export class GuestThrow {
   }
 }
 
-/** Closes a suspended generator: its `finally` blocks run, then it is done with this value. */
+/** Closes a suspended generator: its `finally` blocks run, then it ends with this value. */
 export class ReturnSignal {
   readonly value: unknown;
 
@@ -74,7 +78,8 @@ export function throwValue(value: unknown): never {
 }
 
 /**
- * Throws a guest error of the language, to be made where it is caught. Lower case, no full stop.
+ * Throws a built-in guest error. The error object is made where the exception is caught. Messages
+ * are in lower case and have no full stop.
  */
 export function throwError(name: GuestErrorName, message: string, position: Position | null = null): never {
   const thrown = new GuestThrow(undefined, { name, message });
@@ -100,7 +105,7 @@ export function throwRangeError(message: string, position: Position | null = nul
 }
 
 /**
- * What guest code sees of something the host caught.
+ * Returns the guest value for an exception that the interpreter caught.
  *
  * @throws `caught` itself when guest code must not see it, or the {@link Breach} that it stands for
  */
@@ -109,7 +114,7 @@ export function thrownValue(realm: Realm, caught: unknown): unknown {
 }
 
 /**
- * The {@link GuestThrow} for something the host caught.
+ * Returns the {@link GuestThrow} for an exception that the interpreter caught.
  *
  * @throws `caught` itself when guest code must not see it, or the {@link Breach} that it stands for
  */
@@ -119,14 +124,14 @@ export function toGuestThrow(realm: Realm, caught: unknown): GuestThrow {
   return fromHostError(realm, caught);
 }
 
-// Texts of the host's errors differ from engine to engine, and a program must not be able to tell
+// The messages of host errors differ from engine to engine. A program must not be able to tell
 // engines apart.
 function fromHostError(realm: Realm, caught: unknown): GuestThrow {
   if (isStackOverflow(caught)) realm.meter.stop("call-depth");
   if (caught instanceof RangeError) return standFor(caught, "RangeError", "a length or size is out of range");
   if (caught instanceof TypeError) return standFor(caught, "TypeError", "the operation is not allowed on this value");
   if (isBigIntSyntaxError(caught)) return standFor(caught, "SyntaxError", "the text is not a bigint");
-  throw caught; // a defect of ours: nothing that a program should be able to catch and go on from
+  throw caught; // a defect of the interpreter, which a program must not catch
 }
 
 function standFor(hostError: Error, name: GuestErrorName, message: string): GuestThrow {
@@ -136,17 +141,17 @@ function standFor(hostError: Error, name: GuestErrorName, message: string): Gues
 }
 
 /**
- * Whether the host could not read a text as a bigint, as when one is stored into a typed array by
- * way of its heirs.
+ * Whether the host failed to parse a string as a bigint. That happens, for example, when a program
+ * stores a string into an object that inherits from a typed array.
  */
 export function isBigIntSyntaxError(caught: unknown): caught is SyntaxError {
   return caught instanceof SyntaxError && caught.message.toLowerCase().includes("bigint");
 }
 
 /**
- * Whether the host ran out of stack. V8 and JavaScriptCore say RangeError, Gecko says
- * InternalError, and V8's regular expressions, which need stack to be read, say SyntaxError. So
- * this uses none.
+ * Whether the host ran out of stack. V8 and JavaScriptCore throw a RangeError, Gecko an
+ * InternalError. V8 throws a SyntaxError if it happens while a regular expression is parsed; so
+ * this check must not use one.
  */
 export function isStackOverflow(caught: unknown): boolean {
   if (!(caught instanceof Error)) return false;

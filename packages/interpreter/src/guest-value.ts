@@ -1,28 +1,29 @@
 // Defines guest values.
 //
-// Primitives stand for themselves. A guest object is a host object whose prototype chain consists
-// of guest prototypes and ends in null, so whatever the guest reads from it is the guest's own. No
-// host function is ever a guest value: guest functions are objects too, recognised by their slots.
-// A read that gives `typeof value === "function"` is therefore always a leak.
+// Primitives are used as they are. A guest object is a host object whose prototype chain consists
+// of guest prototypes and ends in null, so everything that the guest reads from it belongs to the
+// guest. A host function is never a guest value: guest functions are objects too, recognised by
+// their slots. So a value with `typeof value === "function"` that guest code can read is always a
+// leak.
 //
-// Internal slots (of functions, maps, promises, errors, ...) are kept in one private field, which
-// guests can neither see nor forge, and which passes through no proxy trap.
+// The internal slots of functions, maps, promises, errors and others are in one private field.
+// Guests can neither see nor forge it, and it works without calling a proxy trap.
 
-/** An object of the guest; properties are read and written by the operations only. */
+/** An object of the guest. Only the operations read and write its properties. */
 export type GuestObject = { [key: PropertyKey]: unknown };
 
 /**
- * The internal slots of a guest object. `type` tells the kind. Each kind is a class, in the file of
- * the one built-in that looks into it, or in `slots/` when printing, copying or measuring look into
- * it as well.
+ * The internal slots of a guest object. `type` is the kind of object. Each kind is a class. It is
+ * defined in the file of the built-in that uses it, or in `slots/` if printing, copying or
+ * measuring use it too.
  */
 export interface Slots {
   readonly type: string;
 }
 
 /**
- * Slots that know whether the guest ever defined or deleted a property of their object. As long as
- * it did not, built-ins may leave out what they need not ask.
+ * Slots that record whether the guest ever defined or deleted a property of their object. Until
+ * then, built-ins may skip checks for changed properties.
  */
 export class WatchedSlots {
   isChanged = false;
@@ -33,44 +34,44 @@ export function isObject(value: unknown): value is GuestObject {
   return typeof value === "object" && value !== null;
 }
 
-/** Gives an object its internal slots, once; returns the object. */
+/** Gives an object its internal slots and returns the object. An object can get slots only once. */
 export function brand<T extends object>(object: T, slots: Slots): T {
   new Brand(object, slots);
   return object;
 }
 
-/** The internal slots of a value, or undefined when it has none. Never calls a trap. */
+/** Returns the internal slots of a value, or undefined if it has none. Never calls a trap. */
 export function slotsOf(value: object): Slots | undefined {
   return Brand.slotsOf(value);
 }
 
 /**
- * The same, for what is about to be called: kept apart so that the host's cache at this place sees
- * functions only.
+ * The same as {@link slotsOf}, for a value that is about to be called. It is a separate function so
+ * that V8's inline cache here sees only functions.
  */
 export function slotsOfCallee(value: object): Slots | undefined {
   return Brand.slotsOfCallee(value);
 }
 
-/** The same, for what is waited for: nearly always a promise. */
+/** The same as {@link slotsOf}, for a value that is awaited: nearly always a promise. */
 export function slotsOfAwaited(value: object): Slots | undefined {
   return Brand.slotsOfAwaited(value);
 }
 
-/** The same, for what is resumed. */
+/** The same as {@link slotsOf}, for a generator that is resumed. */
 export function slotsOfGenerator(value: object): Slots | undefined {
   return Brand.slotsOfGenerator(value);
 }
 
 /**
- * Whether a value is an array that no proxy stands for: its length can be read without anybody
- * hearing of it.
+ * Whether a value is an array and not a proxy of one. Guest code cannot notice that its length is
+ * read.
  */
 export function isHostArray(value: unknown): value is unknown[] {
   return Array.isArray(value) && !Brand.isOnArray(value);
 }
 
-/** The slots of a value when they are of the given kind. */
+/** Returns the slots of a value if they are of the given kind. */
 export function slotsOfKind<Kind extends Slots>(
   value: unknown,
   kind: abstract new (...args: never[]) => Kind,
@@ -80,25 +81,26 @@ export function slotsOfKind<Kind extends Slots>(
   return slots instanceof kind ? slots : undefined;
 }
 
-// A base constructor that returns its argument makes the derived class add its private field to
-// that object.
+// A constructor that returns its argument. The class that extends it then adds its private field to
+// that object instead of a new one.
 const Given = function (this: unknown, object: object) {
   return object;
 } as unknown as new (
   object: object,
-) => object; // called with `new` below, where it returns `object`
+) => object; // `new` below calls it, and it returns `object`
 
-// The first value of a field that is being defined: written right before the host reads it.
+// The value of the field that is being defined. It is set right before the host reads it.
 let valueOfField: unknown;
 declare const fieldKey: unique symbol;
 
 /**
- * Makes a function that gives objects an own property of this name, as literals do, whatever their
- * prototypes have. A class whose field is put on objects that exist does it ten times as fast as
- * `Object.defineProperty`. The host throws a TypeError when it cannot be done.
+ * Returns a function that defines an own property of this name on an object, as literals do, even
+ * if a prototype has a setter of that name. It uses a class field on an existing object, which is
+ * ten times as fast as `Object.defineProperty`. The host throws a TypeError if the property cannot
+ * be defined.
  */
 export function fieldDefiner(name: string): (object: object, value: unknown) => void {
-  const key = name as unknown as typeof fieldKey; // the key of a field must be a constant to the compiler
+  const key = name as unknown as typeof fieldKey; // TypeScript needs a constant as the key of a field
   const Field = class extends Given {
     [key] = valueOfField;
   };

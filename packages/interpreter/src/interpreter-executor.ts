@@ -18,12 +18,15 @@ import { ProgramSession } from "./session/session.ts";
 export interface InterpreterParts {
   readonly limits: Required<InterpreterLimits>;
   readonly heldBytes: () => number;
-  /** What programs may import where `start` does not say. */
+  /** The imports that programs may use if `start` names none. */
   readonly imports: ImportableModules;
   readonly signal: AbortSignal;
 }
 
-/** The interpreter as an Executor: the contract's guards around a session. */
+/**
+ * The interpreter as an Executor. It checks that calls follow the contract and passes them to a
+ * session.
+ */
 export class InterpreterExecutor implements Executor {
   readonly #session: ProgramSession;
   readonly #signal: AbortSignal;
@@ -47,7 +50,7 @@ export class InterpreterExecutor implements Executor {
     this.#session.modules.give(imports, await eraserFor(imports));
   }
 
-  // Not async: the program's first calls are made before this returns.
+  // Not async: the program must have made its first calls when this returns.
   execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
     if (this.#state !== "started")
       return Promise.reject(misuse(`execute() was called on an executor that is ${this.#state}`));

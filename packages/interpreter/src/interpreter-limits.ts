@@ -6,41 +6,41 @@ import { AgentError, type OptionTable, type StopReason } from "@smolts/protocol"
 /** The limits of one execution. 0 and `Infinity` turn a limit off. */
 export interface InterpreterLimits {
   /**
-   * Time spent computing, in ms: waiting for tools does not count, and where the host tells,
-   * neither does what other processes took meanwhile. The garbage collector's work for what the
-   * code keeps counts, in whatever thread it is done.
+   * The most time that code may compute, in ms. The time of waiting for tools does not count. Where
+   * the host reports CPU time, the time of other processes does not count either. Garbage
+   * collection for the code's own data counts, in every thread.
    */
   readonly guestTimeMs?: number;
-  /** Loop rounds, calls, and inner rounds of built-ins. */
+  /** The most operations: loop iterations, calls, and iterations within built-ins. */
   readonly operations?: number;
   /**
-   * Bytes held, by estimate, those included that variables of earlier blocks hold. What is
-   * allocated is counted; where the platform tells how large its heap is, what was dropped since
-   * does not count.
+   * The most bytes that the code may hold, by estimate, including the variables of earlier blocks.
+   * Freed memory does not count on platforms that report the size of their heap. On other platforms
+   * it does: every allocation counts.
    */
   readonly memoryBytes?: number;
-  /** Calls within calls. The host's own stack is a limit too, whatever this says. */
+  /** The deepest nesting of calls. The host's own stack limits it too. */
   readonly callDepth?: number;
   /**
-   * Characters printed. A printed object counts for the work of showing it if that is more than its
-   * characters.
+   * The most characters that the code may print. A printed object counts by the work of formatting
+   * it, if that is more than its characters.
    */
   readonly outputCharacters?: number;
-  /** Promise jobs and timers that run. */
+  /** The most promise jobs and timers that may run. */
   readonly microtasks?: number;
-  /** Calls of tools, or timers, that are under way at once. */
+  /** The most tool calls that may be in flight at once. The same limit holds for timers. */
   readonly pendingCalls?: number;
-  /** Bytes that one call hands to its tool, by estimate. */
+  /** The most bytes that one call may pass to its tool, by estimate. */
   readonly callBytes?: number;
-  /** Bytes that the calls under way at once have handed over. */
+  /** The most bytes that all calls in flight may have passed to their tools. */
   readonly pendingBytes?: number;
-  /** Bytes that all calls of a block hand over. */
+  /** The most bytes that all calls of a block may pass to tools. */
   readonly sentBytes?: number;
-  /** Length of the code, in characters. */
+  /** The greatest length of the code, in characters. */
   readonly sourceCharacters?: number;
 }
 
-/** The limits, for the functions that take them among their options. */
+/** The table of limits, for functions that have them among their options. */
 export const limitOptions: OptionTable<InterpreterLimits> = {
   guestTimeMs: true,
   operations: true,
@@ -55,9 +55,9 @@ export const limitOptions: OptionTable<InterpreterLimits> = {
   sourceCharacters: true,
 };
 
-/** The limits that hold when none are given. */
+/** The default limits. */
 export const interpreterDefaults: Required<InterpreterLimits> = {
-  // Nothing else of the process runs meanwhile.
+  // Short, because nothing else in the process runs during this time.
   guestTimeMs: 2_000,
   operations: 50_000_000,
   memoryBytes: 256 * 2 ** 20,
@@ -72,9 +72,9 @@ export const interpreterDefaults: Required<InterpreterLimits> = {
 };
 
 /**
- * Limits with the defaults filled in and `Infinity` where one is turned off.
+ * Fills in the defaults and replaces 0 by `Infinity`.
  *
- * @throws AgentError `invalid-option` for unknown names and anything but whole numbers, 0 and
+ * @throws AgentError `invalid-option` for unknown names and for anything but whole numbers and
  *   `Infinity`
  */
 export function resolveLimits(limits: InterpreterLimits): Required<InterpreterLimits> {
@@ -91,8 +91,7 @@ export function resolveLimits(limits: InterpreterLimits): Required<InterpreterLi
 }
 
 /**
- * Limits of an execution that is repeated from a record: only the one that ended it then may end it
- * now.
+ * Returns the limits for a replay. Only the limit that ended the recorded execution may end it now.
  */
 export function limitsForReplay(
   limits: Required<InterpreterLimits>,
@@ -102,10 +101,10 @@ export function limitsForReplay(
   return {
     guestTimeMs: off,
     operations: off,
-    // The host's view of its heap is not recorded. A stop for memory is followed by a counted
-    // operation, which identifies it in a replay.
+    // The size of the host's heap is not recorded. After a stop for memory comes a counted
+    // operation, and a replay finds the stop by that operation.
     memoryBytes: off,
-    // The host's stack is not endless in a replay either.
+    // The host's stack is limited in a replay too.
     callDepth: limits.callDepth,
     outputCharacters: reason === "output" ? limits.outputCharacters : off,
     microtasks: reason === "microtasks" ? limits.microtasks : off,

@@ -1,9 +1,9 @@
-// The guest's job queue: promise jobs in the order in which they were made. Nothing of it touches
-// the host's microtasks, so the order is a function of the program and of the order in which host
+// The guest's job queue: promise jobs in the order in which they were made. It does not use the
+// host's microtasks, so the order depends only on the program and on the order in which host
 // results arrive.
 //
-// A job is not an object of its own. It is a reaction and its arguments, in three slots of one
-// array, which is reused once all its jobs have run.
+// A job is not an object of its own. It is three entries of one array: a reaction and its
+// arguments. The array is reused once all its jobs have run.
 
 import type { StopReason } from "@smolts/protocol";
 import { functionSlots } from "./function-object.ts";
@@ -18,27 +18,29 @@ import type { Realm } from "./realm/realm.ts";
 export interface PromiseReaction {
   onFulfilled(value: unknown): void;
   onRejected(reason: unknown): void;
-  /** The promise that is settled when the reaction has run, where it is known. */
+  /** The promise that is settled after the reaction has run, if it is known. */
   readonly leadsTo?: PromiseSlots | undefined;
-  /** The function of the program that it calls. */
+  /** The guest function that the reaction calls. */
   readonly calls?: unknown;
 }
 
-/** The function of the program that a reaction calls or continues. */
+/** Returns the place of the guest function that a reaction calls or continues. */
 function placeOf({ calls, leadsTo }: PromiseReaction): Position | null {
   const body = leadsTo?.body;
   return functionSlots(calls)?.code.definedAt ?? (body ? { source: body.source, offset: body.node.start } : null);
 }
 
 const placesPerJob = 3;
-// Places worked off are dropped when there are more of them, and no fewer than of the others.
+// Entries of finished jobs are removed when there are more than this, and at least as many as
+// entries of waiting jobs.
 const mostPlacesDone = 3 * 1024;
 
-/** A queue of jobs of one realm. */
+/** The queue of jobs of one realm. */
 export class JobQueue {
   readonly #realm: Realm;
   /**
-   * For each job: the reaction, whether it is called with a rejection, and the value or the reason.
+   * Three entries for each job: the reaction, whether the promise was rejected, and the value or
+   * the reason.
    */
   #places: unknown[] = [];
   #next = 0;
@@ -49,19 +51,19 @@ export class JobQueue {
     this.#realm = realm;
   }
 
-  /** Jobs that wait. */
+  /** The number of jobs that wait. */
   get size(): number {
     return (this.#end - this.#next) / placesPerJob;
   }
 
-  /** Jobs that have begun, ever. */
+  /** The number of jobs that have begun since the queue was made. */
   get ran(): number {
     return this.#ran;
   }
 
   /**
-   * Adds a job at the end: a reaction to a promise that is fulfilled with, or rejected for,
-   * `argument`.
+   * Adds a job at the end: a reaction to a promise that was fulfilled with `argument`, or rejected
+   * with it.
    */
   enqueue(reaction: PromiseReaction, isRejection: boolean, argument: unknown): void {
     this.#realm.meter.allocate(64);
@@ -76,12 +78,14 @@ export class JobQueue {
     }
   }
 
-  /** Adds a job that stands for no promise. `calls`: the function of the program that it calls. */
+  /** Adds a job that does not belong to a promise. `calls` is the guest function that it calls. */
   enqueueCall(act: () => void, calls?: unknown): void {
     this.enqueue({ onFulfilled: act, onRejected: act, calls }, false, undefined);
   }
 
-  /** The functions of the program that jobs which stand for no promise call. */
+  /**
+   * Returns the guest functions that waiting jobs call, for jobs that do not belong to a promise.
+   */
   callbacks(): readonly unknown[] {
     const waiting = this.#places.slice(this.#next, this.#end) as (PromiseReaction | undefined)[];
     return waiting.flatMap((reaction, place) =>
@@ -90,24 +94,24 @@ export class JobQueue {
   }
 
   /**
-   * Runs up to `count` jobs, those included that jobs add, but none after the `last`, as
-   * {@link ran} counts them. Each is an operation.
+   * Runs up to `count` jobs, including jobs that are added meanwhile. It stops after the job with
+   * the number `last`, as {@link ran} counts. Each job counts as an operation.
    *
    * @returns whether the queue is empty
-   * @throws Breach - the queue keeps what was not run; {@link clear} it
+   * @throws Breach - the queue keeps the jobs that did not run; call {@link clear}
    */
   run(count: number = Number.POSITIVE_INFINITY, last: number = Number.POSITIVE_INFINITY): boolean {
     const { meter } = this.#realm;
     for (let done = 0; done < count && this.#next < this.#end && this.#ran < last; done++) {
       const places = this.#places;
       const next = this.#next;
-      const reaction = places[next] as PromiseReaction; // the next three places are a job's
+      const reaction = places[next] as PromiseReaction; // each job has three entries
       const isRejection = places[next + 1];
       const argument = places[next + 2];
       places[next] = undefined;
       places[next + 2] = undefined;
       this.#next = next + placesPerJob;
-      // Whoever caught what an earlier job threw may not know how deep it was thrown.
+      // A job that threw may have left the depth higher than it is now.
       meter.depth = 0;
       meter.charge(1);
       this.#ran++;
@@ -126,15 +130,15 @@ export class JobQueue {
     return true;
   }
 
-  /** Ends the execution at the job whose turn it is. */
+  /** Ends the execution at the job that would run next. */
   stop(reason: StopReason): never {
     const breach = new Breach(reason);
-    const next = this.#places[this.#next] as PromiseReaction | undefined; // the first of a job's three places
+    const next = this.#places[this.#next] as PromiseReaction | undefined; // the first of the three entries of a job
     breach.position = next ? placeOf(next) : null;
     return this.#realm.meter.end(breach);
   }
 
-  /** Forgets all jobs: nothing of an execution that was stopped may run in the next. */
+  /** Removes all jobs. Jobs of a stopped execution must not run in the next one. */
   clear(): void {
     this.#places = [];
     this.#next = 0;

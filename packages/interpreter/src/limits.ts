@@ -1,50 +1,54 @@
 // The meter: counts what a program uses and stops it at its limits.
 //
-// Counters on hot paths stay below 2^30, so that the engine keeps them as small integers; a chunk
-// that runs out is refilled on a slow path, which also looks at the clock and the abort signal. A
-// limit that was reached stays reached: whatever the program does afterwards (its `finally` blocks
-// are skipped anyway) stops again at its next counted act.
+// Counters on hot paths stay below 2^30, so that the engine keeps them as small integers. They
+// count down a chunk. When the chunk is empty, a slow path refills it and checks the clock and the
+// abort signal. After a limit was reached, the program stops again at the next thing that is
+// counted. Its `finally` blocks do not run.
 //
-// Bytes are counted when they are allocated, and nobody tells when they are dropped. So now and
-// then it is asked how many more there is room for (memory-room.ts). The answer differs from run to
-// run; a replay does not ask, and stops by operations. Therefore each chunk of bytes costs some, at
-// places that depend on the program alone, and a stop for memory comes right before that.
+// Bytes are counted when they are allocated; no host reports when they are freed. So now and then
+// the meter asks how many more bytes may be allocated (memory-room.ts). The answer differs from run
+// to run. A replay does not ask: it stops by the count of operations. Therefore each chunk of bytes
+// also counts some operations, at points that depend on the program alone, and a stop for memory
+// comes right before them.
 
 import type { StopReason } from "@smolts/protocol";
 import type { Position } from "./guest-throw.ts";
 
-/** The limits of one execution. Infinity turns a limit off. */
+/** The limits of one execution. `Infinity` turns a limit off. */
 export interface MeterLimits {
-  /** Loop rounds, calls and inner rounds of built-ins. */
+  /** The most loop iterations, calls and iterations within built-ins. */
   readonly operations?: number;
-  /** Bytes allocated, by estimate. */
+  /** The most bytes that may be allocated, by estimate. */
   readonly memoryBytes?: number;
   /**
-   * How many more bytes may be allocated. It is asked after each eighth of `memoryBytes`.
+   * Returns how many more bytes may be allocated. Called each time that an eighth of `memoryBytes`
+   * was allocated.
+   *
    * @defaultValue the rest of `memoryBytes`
    */
   readonly roomBytes?: (allocatedBytes: number) => number;
-  /** Calls within calls. */
+  /** The deepest nesting of calls. */
   readonly callDepth?: number;
   /**
-   * Called now and then: returns a reason to stop, such as `aborted` or `guest-time`. `aheadMs`:
-   * the estimated time of the next step.
+   * Called now and then. Returns a reason to stop, such as `aborted` or `guest-time`, or null.
+   * `aheadMs` is the estimated time of the next step.
    */
   readonly interrupted?: (aheadMs: number) => StopReason | null;
 }
 
 /**
- * Why an execution ended from inside: a limit, the program's own `finalAnswer`, or an import that
- * is not allowed.
+ * Why an execution ended before its program did: a limit, the program's call of `finalAnswer`, or
+ * an import that is not allowed.
  */
 export type BreachReason = StopReason | "final-answer" | "import-refused";
 
 /**
- * Thrown to end an execution. Guest code cannot catch it, and none of its `finally` blocks runs.
+ * Thrown to end an execution early. Guest code cannot catch it, and none of its `finally` blocks
+ * runs.
  */
 export class Breach {
   readonly reason: BreachReason;
-  /** The innermost place in the program that is known to have reached the limit. */
+  /** The innermost known position of the code that was ended; null while unknown. */
   position: Position | null = null;
 
   constructor(reason: BreachReason) {
@@ -52,107 +56,130 @@ export class Breach {
   }
 }
 
-// How many operations there are between two looks at the clock: few at first, and more where they
-// take no time, so that a limit of time is heard in time however dear they are. How many are
-// counted does not depend on it.
+// How many operations there are between two checks of the clock. The number is small at first and
+// grows while operations are quick, so that a time limit takes effect soon, however slow each
+// operation is. It does not change how many operations are counted.
 const mostBetweenLooks = 10_000;
 const fewestBetweenLooks = 16;
 const msBetweenLooks = 2;
-// The estimated host time of one operation. A step that would take longer than the remaining time
-// is not started.
+// The estimated host time of one operation, in ms. A step that would take longer than the remaining
+// time is not started.
 const msOfOperation = 50e-6;
 const bytesChunk = 1 << 16;
 const uncountedRoom = 2 ** 30 - 1;
-// Making, moving and clearing away so many bytes takes the host about as long as an operation.
+// How many bytes the host can allocate, move and free in the time of one operation.
 const bytesPerOperation = 48;
-// Often enough that an estimate which is far too low does no harm.
+// The least length of a sample of stores; up to 63 more are added.
+const fewestStoresOfSample = 32;
+// The meter asks for room each time that this part of the limit (an eighth) was allocated. That is
+// often enough to correct an estimate that is far too low.
 const looksAtMemory = 8;
 
-// Room to grow included.
+// The bytes of one list element, including spare room in the list.
 const bytesOfElement = 12;
 const longList = 1 << 16;
-// No host keeps a longer one in one place: such an index is a key among others.
+// A list with more elements than this gets room for many more.
+const shortestGrown = 4;
+const bytesOfFirstGrowth = 96;
+// The longest list that the host copies when it grows. Longer ones are hash tables.
 const longestList = 1 << 27;
 
-// Whose turn it is. Guest code runs in turns on one thread, so that conversions, which know no
-// realm, have a meter all the same.
+/** Returns the bytes of the elements of a new list, including spare room in it. */
+export function bytesOfElements(count: number): number {
+  return bytesOfElement * count + (count > shortestGrown ? bytesOfFirstGrowth : 0);
+}
+
+// The meter of the guest code that runs now. Only one guest runs at a time, because all share one
+// thread. Conversions, which do not know their realm, use this meter.
 let ofThisTurn: Meter | null = null;
 let handovers = 0;
 
-/** Says whose turn begins. */
+/** Makes this meter the one of the guest code that runs now. */
 export function beginTurn(meter: Meter): void {
   if (meter !== ofThisTurn) handovers++;
   ofThisTurn = meter;
 }
 
-/** The meter of whoever has the turn. */
+/** Returns the meter of the guest code that runs now. */
 export function meterOfTurn(): Meter | null {
   return ofThisTurn;
 }
 
 /**
- * How often another meter got the turn. If the number is the same later, no other meter had a turn
- * in between.
+ * Returns how often another meter became the current one. If the number is the same later, no other
+ * guest ran in between.
  */
 export function countHandovers(): number {
   return handovers;
 }
 
-/** Counts operations of whoever has the turn. */
+/** Counts operations for the guest code that runs now. */
 export function chargeTurn(count: number): void {
   ofThisTurn?.charge(count);
 }
 
-// Shorter texts cost about as much as the operation that reads them.
+// The longest text whose reading costs nothing extra: it is part of the operation that reads it.
 const shortText = 512;
-// How many characters the host compares, converts or hashes in the time of an operation.
+// How many characters the host compares, converts or hashes in the time of one operation.
 const charactersPerOperation = 32;
 
 /**
- * Counts, for whoever has the turn, that the host goes through a text, or a part of it: to compare,
- * convert or hash it.
+ * Counts, for the guest code that runs now, that the host compares, converts or hashes this many
+ * characters.
  */
 export function chargeReading(characters: number): void {
   if (characters > shortText) ofThisTurn?.charge(Math.ceil(characters / charactersPerOperation));
 }
 
-/** Brings the next look at the clock nearer, for whoever has the turn: see {@link Meter.hasten}. */
+/**
+ * Makes the next check of the clock come sooner, for the guest code that runs now: see
+ * {@link Meter.hasten}.
+ */
 export function hastenTurn(count: number): void {
   ofThisTurn?.hasten(count);
 }
 
 /**
- * Counts one operation, for whoever has the turn, before an act that takes about as long as
- * `operations` of them: see {@link Meter.foresee}.
+ * Counts one operation, for the guest code that runs now, before work that takes the host about as
+ * long as this many operations: see {@link Meter.foresee}.
  */
 export function foreseeTurn(operations: number): void {
   ofThisTurn?.foresee(operations);
   ofThisTurn?.hasten(operations);
 }
 
-/** Counts the use of one execution. Made once for a session and reset for each execution. */
+/**
+ * Counts what one execution uses. Each session has one meter, which is reset for each execution.
+ */
 export class Meter {
   /** The operations left in this chunk. Hot paths do `if (--meter.left < 0) meter.refill()`. */
   left = 0;
   /**
-   * Calls that are going on; hot paths do `if (++meter.depth > meter.maxDepth) meter.end(new
-   * NestingBreach(callee))`.
+   * How many guest calls are nested now. Hot paths do
+   * `if (++meter.depth > meter.maxDepth) meter.end(new NestingBreach(callee))`.
    */
   depth = 0;
   maxDepth = 1_000;
-  /** Stores under keys that were computed: see many-keys.ts. */
-  storedKeys = 0;
+  /**
+   * How many more assignments of properties are not examined, until one is: see
+   * operations/object-bytes.ts.
+   */
+  storesLeft = 0;
+  /** The computed keys of the assignments that were examined. A new key costs more memory. */
+  readonly sampledKeys: Set<string | symbol> = new Set();
+  #storesOfSample = 0;
+  #sampleSeed = 0;
   #bytesLeft = 0;
   #operationsBehind = 0;
   #bytesBehind = 0;
   #untoldBytes = 0;
-  /** How many bytes may be allocated, as far as is known. */
+  /** How many bytes may be allocated before the meter must ask again. */
   #bytesAllowed = 0;
   #operationsChunk = 0;
   #bytesChunk = 0;
   #operationsBetweenLooks = fewestBetweenLooks;
   #lookedAt = 0;
-  // Some hosts run code whenever the global is read.
+  // The host's clock. It is kept here, because some hosts run code at each read of the global.
   readonly #clock: Performance = performance;
   #limits: Required<MeterLimits> = unlimited;
   #breach: Breach | null = null;
@@ -168,7 +195,10 @@ export class Meter {
     this.#limits = { operations, memoryBytes, roomBytes, callDepth, interrupted };
     this.#breach = null;
     this.depth = 0;
-    this.storedKeys = 0;
+    this.#storesOfSample = 0;
+    this.#sampleSeed = 0;
+    this.sampledKeys.clear();
+    this.nextSample();
     this.maxDepth = Math.min(callDepth, 2 ** 30 - 1);
     this.#operationsBehind = 0;
     this.#bytesBehind = 0;
@@ -180,31 +210,30 @@ export class Meter {
     this.#setBytesChunk();
   }
 
-  /** Operations counted so far. */
+  /** The number of operations counted so far. */
   get operations(): number {
     return this.#operationsBehind + this.#operationsChunk - Math.max(0, this.left);
   }
 
-  /** Bytes counted so far. */
+  /** The number of bytes counted so far. */
   get bytes(): number {
     return this.#bytesBehind + this.#bytesChunk - this.#bytesLeft;
   }
 
-  /** The breach that ended the execution, if one did. */
+  /** Why the execution was ended early; null if it was not. */
   get breach(): Breach | null {
     return this.#breach;
   }
 
-  /** Counts `count` operations, before they are done. */
+  /** Counts `count` operations. Call it before the work is done. */
   charge(count: number): void {
     if (count <= this.left) this.left -= count;
     else this.#chargePastChunk(count);
   }
 
   /**
-   * Brings the next look at the clock nearer, as if `count` more operations had been done, and
-   * counts none. For work that may take the host far longer than it is charged for: how long shows
-   * only on the clock.
+   * Makes the next check of the clock come sooner, as if `count` more operations had been done, but
+   * counts none. For work whose time is hard to estimate and may be long.
    */
   hasten(count: number): void {
     const skipped = Math.min(Math.ceil(count), this.left);
@@ -214,34 +243,35 @@ export class Meter {
   }
 
   /**
-   * Runs work that is not the program's, and counts nothing of it. No limit is reached meanwhile,
-   * so it must be short.
+   * Runs work that is not part of the program, and counts nothing of it. No limit can stop this
+   * work, so it must be short.
    */
   withoutCounting(work: () => void): void {
-    const { left } = this;
+    const { left, storesLeft } = this;
     const bytesLeft = this.#bytesLeft;
     const operationsChunk = this.#operationsChunk;
     this.left = uncountedRoom;
+    this.storesLeft = uncountedRoom;
     this.#bytesLeft = uncountedRoom;
     try {
       work();
     } finally {
       this.left = left;
+      this.storesLeft = storesLeft;
       this.#bytesLeft = bytesLeft;
       this.#operationsChunk = operationsChunk;
     }
   }
 
-  /** Counts bytes, before they are allocated. */
+  /** Counts bytes. Call it before they are allocated. */
   allocate(bytes: number): void {
     if (bytes <= this.#bytesLeft) this.#bytesLeft -= bytes;
     else this.#allocatePastChunk(bytes);
   }
 
   /**
-   * Counts one more element of a list that has `length`. Growing, the host moves all of a list into
-   * a larger place, while the old one is there still: that there is room for it is asked now and
-   * then.
+   * Counts one more element of a list of this length. When a list grows, the host copies it and
+   * needs room for the old and the new one. So a long list asks for that room now and then.
    */
   allocateElement(length: number): void {
     this.allocate(bytesOfElement);
@@ -250,17 +280,29 @@ export class Meter {
   }
 
   /**
-   * Counts so many elements of a new list, which the host moves while it grows: that there is room
-   * for both is asked for long ones.
+   * Counts the elements of a new list. The host copies the list while it grows, so long lists ask
+   * for room for two copies.
    */
   allocateElements(count: number): void {
     if (count >= longList) this.requireRoom(2 * bytesOfElement * count);
-    this.allocate(bytesOfElement * count);
+    this.allocate(bytesOfElements(count));
   }
 
   /**
-   * Counts bytes that the host keeps outside its heap, where it does not report them. They count as
-   * held until the execution ends.
+   * Begins the next sample of stores of properties. Its length varies, so that no loop keeps step
+   * with the samples. Returns the length of the sample that ended.
+   */
+  nextSample(): number {
+    const stores = this.#storesOfSample;
+    this.#sampleSeed = (Math.imul(this.#sampleSeed, 1_103_515_245) + 12_345) & 0x7fffffff;
+    this.#storesOfSample = fewestStoresOfSample + (this.#sampleSeed >>> 25);
+    this.storesLeft = this.#storesOfSample - 1;
+    return stores;
+  }
+
+  /**
+   * Counts bytes outside the host's heap that the host does not report. They count as held until
+   * the execution ends.
    */
   allocateUntold(bytes: number): void {
     this.allocate(bytes);
@@ -270,9 +312,8 @@ export class Meter {
   }
 
   /**
-   * Counts one operation before an act that takes the host about as long as `operations` of them,
-   * and that nothing can interrupt. The execution ends here if the remaining time is too short for
-   * it.
+   * Counts one operation before work that cannot be interrupted and takes the host about as long as
+   * this many operations. Ends the execution if the remaining time is too short for the work.
    */
   foresee(operations: number): void {
     if (operations > mostBetweenLooks) this.#chargePastChunk(1, operations);
@@ -280,8 +321,9 @@ export class Meter {
   }
 
   /**
-   * Ends the execution if it was aborted or is out of time, and counts nothing. A counted operation
-   * must follow before anything that the program could notice, so that a replay stops there too.
+   * Ends the execution if it was aborted or is out of time. Counts nothing, so the caller must
+   * count an operation before anything that the program can notice. Then a replay stops at the same
+   * point.
    */
   look(): void {
     if (this.#breach) throw this.#breach;
@@ -289,7 +331,10 @@ export class Meter {
     if (reason !== null) this.stop(reason);
   }
 
-  /** Called when `left` went below zero. Gives how many operations there were since it was last. */
+  /**
+   * Starts a new chunk; called when `left` fell below zero. Returns how many operations the old
+   * chunk had.
+   */
   refill(): number {
     const passed = this.#operationsChunk;
     this.left = 0;
@@ -302,7 +347,7 @@ export class Meter {
     return this.end(new Breach(reason));
   }
 
-  /** Ends the execution with a breach that says more than its reason. */
+  /** Ends the execution early. For a breach that says more than its reason. */
   end(breach: Breach): never {
     this.#breach ??= breach;
     this.#freeze();
@@ -313,7 +358,7 @@ export class Meter {
     if (this.#breach) throw this.#breach;
     const used = this.operations;
     if (used + count > this.#limits.operations) this.stop("operations");
-    // An act that is not done is not counted, so that a replay can stop before the same act.
+    // Work that is not done is not counted, so that a replay can stop before the same work.
     const reason = this.#limits.interrupted(ahead * msOfOperation);
     if (reason !== null) this.stop(reason);
     this.#operationsBehind = used + count;
@@ -342,8 +387,9 @@ export class Meter {
   }
 
   /**
-   * Stops if memory that is freed at once, and so is not counted, would not fit. An operation
-   * follows, as after each stop.
+   * Ends the execution if this many bytes do not fit now. For memory that is freed so soon that it
+   * is not counted. Then counts one operation: a replay stops by the count of operations, so it can
+   * stop at this point only if an operation is counted here.
    */
   requireRoom(bytes: number): void {
     if (this.bytes + bytes > this.#bytesAllowed) this.#makeRoom(this.bytes, bytes);
@@ -357,7 +403,10 @@ export class Meter {
     this.#bytesAllowed = used + Math.min(room, bytes + memoryBytes / looksAtMemory);
   }
 
-  /** Keeps the counts as they are and makes every further act come past the slow path. */
+  /**
+   * Keeps the counts as they are, and makes everything that is counted from now on take the slow
+   * path.
+   */
   #freeze(): void {
     this.#operationsBehind = this.operations;
     this.#bytesBehind = this.bytes;

@@ -1,9 +1,9 @@
 import type { FunctionCode } from "./function-object.ts";
 import { Breach } from "./limits.ts";
 
-/** Ends the execution because its calls nest too deep. */
+/** Ends an execution whose calls are nested too deep. */
 export class NestingBreach extends Breach {
-  /** The last call. */
+  /** The function that was called last. */
   readonly callee: FunctionCode;
 
   constructor(callee: FunctionCode) {

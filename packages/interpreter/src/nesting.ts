@@ -1,15 +1,15 @@
-// Limits how deep a program may nest. Parsers recurse, and so does everything that walks their
-// trees. Running out of stack would do no harm in itself, but V8 ends the whole process if a
-// regular expression, such as one of the parser's own, is compiled right where the stack ends. So
-// depth is counted, and a program is refused long before.
+// Limits how deep the syntax of a program may nest. Parsers recurse, and so does all code that
+// walks their trees. A stack overflow alone would do no harm. But if V8 compiles a regular
+// expression right where the stack ends, it ends the whole process; the parser itself uses regular
+// expressions. So the parser counts depth and refuses a program long before that.
 
 import { Parser } from "acorn";
 import { readingStep } from "./reading-steps.ts";
 import { quickNames } from "./scope-names.ts";
 
-/** Thrown by a parser that counts: the program nests too deep at `pos`. */
+/** Thrown while parsing: the program nests too deep at `pos`. */
 export class NestingError extends Error {
-  /** In UTF-16 units from the start, as in acorn's errors. */
+  /** The offset from the start of the text, in UTF-16 units, as in acorn's errors. */
   readonly pos: number;
 
   constructor(pos: number) {
@@ -19,8 +19,8 @@ export class NestingError extends Error {
 }
 
 /**
- * The methods of acorn that recurse; its types leave them out. The last two are the plugin's for
- * TypeScript.
+ * The recursive methods of acorn's parser, which its types leave out. The last two are methods of
+ * the TypeScript plugin.
  */
 interface Recursing {
   readonly pos: number;
@@ -37,11 +37,13 @@ interface Recursing {
   tryParse?(...args: unknown[]): unknown;
 }
 
-// Roughly how much stack each of them takes, in units of 350 bytes. Hosts have 1 MB or more.
+// Roughly how much stack each kind of syntax takes, in units of 350 bytes. Hosts have 1 MB or more.
 const unitsOf = { statement: 2, assignment: 2, operand: 4, operator: 1, pattern: 4, function: 1, type: 4, guess: 6 };
 const mostUnits = 1_800;
 
-/** A plugin of acorn: makes a parser that throws {@link NestingError}. Comes last among plugins. */
+/**
+ * A plugin for acorn: makes a parser that throws {@link NestingError}. It must be the last plugin.
+ */
 export function boundNesting(base: typeof Parser): typeof Parser {
   const Base = base as unknown as new (...args: unknown[]) => Recursing; // acorn's parser has these methods
   class BoundedParser extends Base {
@@ -52,8 +54,8 @@ export function boundNesting(base: typeof Parser): typeof Parser {
       super.nextToken(...args);
     }
 
-    // Acorn's own look for the line of the place, from the start of the text on. A parser that
-    // tries one reading after the other may throw at each token.
+    // Acorn's own method also finds the line, by reading the text from its start. That is slow for
+    // a parser that tries several readings, because it may throw at each token.
     override raise(pos: number, message: string): never {
       throw Object.assign(new SyntaxError(message), { pos });
     }
@@ -100,13 +102,14 @@ export function boundNesting(base: typeof Parser): typeof Parser {
       try {
         return parse?.apply(this, args);
       } finally {
-        // A parser for types tries one reading after the other.
+        // A parser for types catches errors and tries another reading, so the count must go down
+        // after an error too.
         this.#units -= units;
       }
     }
   }
-  return BoundedParser as unknown as typeof Parser; // it is made from one
+  return BoundedParser as unknown as typeof Parser; // the parser is made from this class
 }
 
-/** Parses JavaScript, and counts how deep it nests. */
+/** acorn's parser for JavaScript, with a limit on nesting and quick look-up of names. */
 export const NestingParser: typeof Parser = /* @__PURE__ */ Parser.extend(quickNames, boundNesting);

@@ -1,22 +1,22 @@
-// From text to acorn's tree. Programs and modules are parsed alike: strict, with `await`, `import`
-// and `export` at the top level. A program may `return` there, too.
+// Parses text to acorn's tree. Programs and modules are parsed in the same way: in strict mode,
+// with `await`, `import` and `export` at the top level. A program may also `return` there.
 
 import type { Program as ProgramNode } from "acorn";
 import type { SourceText } from "./guest-throw.ts";
 import { NestingError, NestingParser } from "./nesting.ts";
 
-/** A program that is no JavaScript, or uses what the interpreter refuses. */
+/** Thrown for a program that is not valid JavaScript, or uses what the interpreter refuses. */
 export class ProgramSyntaxError extends Error {
   override readonly name = "SyntaxError";
   readonly source: SourceText;
-  /** In UTF-16 units from the start. */
+  /** The offset of the error from the start of the text, in UTF-16 units. */
   readonly offset: number;
-  /** 1-based. */
+  /** The line of the error, 1-based. */
   readonly line: number;
-  /** 1-based. */
+  /** The column of the error, 1-based. */
   readonly column: number;
 
-  /** A hint, if one is known. */
+  /** A hint for the author of the program, if there is one. */
   readonly hint: string | undefined;
 
   constructor(message: string, source: SourceText, offset: number, hint?: string) {
@@ -50,8 +50,7 @@ export function parse(source: SourceText): ProgramNode {
 }
 
 /**
- * The cost of parsing and compiling a text, in operations: a character costs about an eighth of
- * one.
+ * Returns the cost of parsing and compiling a text, in operations: one for every eight characters.
  */
 export function readingCost({ text }: SourceText): number {
   return 1 + Math.ceil(text.length / charactersPerOperation);
@@ -59,12 +58,13 @@ export function readingCost({ text }: SourceText): number {
 
 const charactersPerOperation = 8;
 
-// As acorn numbers kinds of scopes: the top level, and functions.
+// acorn's flags of two kinds of scopes: the top level, and functions.
 const varScopes = 1 | 2;
 
-/** What acorn's types leave out. */
+/** The methods and options that acorn's types leave out. */
 interface WithImports {
   readonly options: { ecmaVersion: number; allowReturnOutsideFunction: boolean };
+  finishToken(type: unknown, value: unknown): void;
   parseDynamicImport(node: unknown): unknown;
   parseReturnStatement(node: unknown): unknown;
   currentVarScope(): { readonly flags: number };
@@ -72,11 +72,29 @@ interface WithImports {
 
 const Base = NestingParser as unknown as new (...args: unknown[]) => WithImports;
 
+// The longest string that the parser treats as a property key. Longer ones hardly are keys.
+const longestKey = 64;
+
 /**
- * Reads the options of `import(name, { with: ... })`, which came after the edition that all else is
- * read by.
+ * Replaces names and short strings by the very strings that V8 uses as property keys. V8 finds a
+ * property by the identity of its key. With another string of the same text, it must look up the
+ * key each time, and optimises the access as one with many different keys.
  */
-class ModuleOptionsParser extends Base {
+class KeysParser extends Base {
+  override finishToken(type: unknown, value: unknown): void {
+    super.finishToken(type, typeof value === "string" && value.length <= longestKey ? hostKey(value) : value);
+  }
+}
+
+function hostKey(text: string): string {
+  return Object.keys({ __proto__: null, [text]: null })[0] as string; // the object has exactly one key
+}
+
+/**
+ * Parses the options of `import(name, { with: ... })`. They belong to a later edition of the
+ * language than the one that the parser is set to.
+ */
+class ModuleOptionsParser extends KeysParser {
   override parseDynamicImport(node: unknown): unknown {
     const { ecmaVersion } = this.options;
     this.options.ecmaVersion = 16;
@@ -90,11 +108,12 @@ class ModuleOptionsParser extends Base {
 
 const ModuleParser = ModuleOptionsParser as unknown as typeof NestingParser;
 
-// As acorn numbers scopes: the top level.
+// acorn's flag of the top-level scope.
 const topScope = 1;
 
 /**
- * Reads `return` at the top level, where it ends the program; not in the static block of a class.
+ * Allows `return` at the top level, where it ends the program, but not in the static block of a
+ * class.
  */
 class ReturnParser extends ModuleOptionsParser {
   override parseReturnStatement(node: unknown): unknown {
@@ -103,12 +122,9 @@ class ReturnParser extends ModuleOptionsParser {
   }
 }
 
-/**
- * Reads functions at the top level as a script has them, which may declare their names again; a
- * module may not.
- */
+/** Lets a program declare a top-level function name twice, as scripts can. Modules cannot. */
 class ProgramParser extends (ReturnParser as unknown as typeof NestingParser) {
-  // What acorn asks before it says that a name "has already been declared".
+  // acorn calls this before it reports that a name "has already been declared".
   treatFunctionsAsVarInScope({ flags }: { readonly flags: number }): boolean {
     return (flags & varScopes) > 0;
   }
@@ -116,11 +132,11 @@ class ProgramParser extends (ReturnParser as unknown as typeof NestingParser) {
 
 const nestingHint = "put parts of it into variables; a long chain of conditions or of + is better a loop over an array";
 
-/** Reads an error that a parser threw. Other errors are thrown again. */
+/** Makes a ProgramSyntaxError from an error of the parser. Throws all other errors again. */
 export function toProgramSyntaxError(error: unknown, source: SourceText): ProgramSyntaxError {
   if (error instanceof NestingError) return new ProgramSyntaxError(error.message, source, error.pos, nestingHint);
   if (error instanceof RangeError) return new ProgramSyntaxError("the program nests too deep", source, 0, nestingHint);
   if (!(error instanceof SyntaxError)) throw error;
-  const { pos = 0 } = error as SyntaxError & { pos?: number }; // the parser's errors carry the offset
+  const { pos = 0 } = error as SyntaxError & { pos?: number }; // the parser's errors have the offset
   return new ProgramSyntaxError(error.message, source, pos);
 }

@@ -1,14 +1,15 @@
-// Work on a text before it runs: it is parsed, freed of its types, analysed and compiled. The text
-// was charged by its length, and none of its steps counts operations. But some texts take far
-// longer than others, so the steps let whoever waits for them look at the clock.
+// Clock checks while a text is prepared to run: while it is parsed, stripped of its types, analysed
+// and compiled. The text is charged by its length, so these steps count no operations. But some
+// texts take far longer than others, so each step may check the clock.
 
 const stepsBetweenLooks = 64;
 
-// One for the process is right: the work runs to its end before any other code does.
+// One variable for the whole process is enough: the work is synchronous, so no other code runs
+// meanwhile.
 let lookAtClock: () => void = () => {};
 let stepsLeft = stepsBetweenLooks;
 
-/** Called at each token, node or part of one, of a text that is worked on. */
+/** Notes one step of the work: a token, a node, or a part of a node. */
 export function readingStep(): void {
   if (--stepsLeft > 0) return;
   stepsLeft = stepsBetweenLooks;
@@ -16,8 +17,7 @@ export function readingStep(): void {
 }
 
 /**
- * Does some work, and calls `look` after every so many steps on a text within it. `look` throws to
- * end the work.
+ * Does some work on a text. `look` is called every few steps of it, and can throw to end the work.
  */
 export function lookingAtClock<Result>(look: () => void, work: () => Result): Result {
   const before = lookAtClock;
@@ -30,8 +30,8 @@ export function lookingAtClock<Result>(look: () => void, work: () => Result): Re
 }
 
 /**
- * Does some work to its end, however late it is: what is told of a program that is over depends on
- * no clock.
+ * Does some work without clock checks, however long it takes. For messages about a program that has
+ * ended: they must not depend on time.
  */
 export function withoutLooks<Result>(work: () => Result): Result {
   return lookingAtClock(() => {}, work);

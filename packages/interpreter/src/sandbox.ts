@@ -1,5 +1,5 @@
-// The sandbox for whoever has no agent: code goes in, its value and what it printed come out, and
-// functions of yours are within the program's reach.
+// A sandbox without an agent. It takes code and returns its value and what it printed. Programs can
+// call the functions that the sandbox was opened with.
 
 import {
   AgentError,
@@ -29,7 +29,7 @@ export interface SandboxOptions {
    */
   readonly functions?: { readonly [name: string]: HostFunction };
   /**
-   * Where programs run, with its limits and modules.
+   * The executor that runs programs, with its limits and modules.
    *
    * @defaultValue `interpreter()`
    */
@@ -38,34 +38,35 @@ export interface SandboxOptions {
 
 /** Options of {@link Sandbox.run}. */
 export interface SandboxRunOptions {
-  /** Variables that are made before the code runs: plain data, copied. */
+  /** Variables to define before the code runs: plain data, which is copied. */
   readonly variables?: { readonly [name: string]: unknown };
-  /** Ends the program; it is `stopped` with the reason `aborted`. */
+  /** Ends the program when it aborts. The result is then `stopped` with the reason `aborted`. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * The outcome of a program. A fault of the program is reported here: its error's message has the
- * failing line and a hint; `stopped` means a limit.
+ * The outcome of a program. If the program fails, the result has the error, whose message has the
+ * failing line and a hint. `stopped` means that a limit or the signal ended the program.
  */
 export type SandboxResult = {
-  /** The printed text. */
+  /** The lines that the program printed. */
   readonly console: readonly ConsoleLine[];
 } & (
   | {
       readonly type: "value";
       /**
-       * The last expression's value, copied; undefined if it is not plain data, such as a function.
+       * A copy of the last expression's value; undefined if the value is not plain data, such as a
+       * function.
        */
       readonly value: unknown;
-      /** How the value reads, whatever it is. */
+      /** The last expression's value as text, for any value. */
       readonly text: string;
     }
   | { readonly type: "error"; readonly error: AgentError }
   | { readonly type: "stopped"; readonly reason: StopReason; readonly error: AgentError }
 );
 
-/** A place in which programs run one after the other; top-level variables stay. */
+/** Runs programs one after the other. Top-level variables stay from one program to the next. */
 export interface Sandbox extends AsyncDisposable {
   /**
    * Runs a program to its end.
@@ -77,12 +78,12 @@ export interface Sandbox extends AsyncDisposable {
 }
 
 /**
- * Opens a sandbox for JavaScript, with the types of TypeScript ignored: nothing of the host is
- * within reach but the functions given here.
+ * Opens a sandbox for JavaScript. Types of TypeScript are ignored. Programs can reach only the
+ * functions given here, and nothing else of the host.
  *
  * Clock and random numbers are real; the clock stands still while a program computes.
  *
- * @throws AgentError `invalid-option` when a function's name cannot be a program's
+ * @throws AgentError `invalid-option` when the name of a function is not valid in a program
  * @example
  * ```ts
  * import { openSandbox } from "@smolts/interpreter";
@@ -156,7 +157,8 @@ async function runProgram(
   let deliveries = Promise.resolve();
   const answer = async (call: HostCall): Promise<void> => {
     const outcome = await outcomeOf(functions.get(call.name), call);
-    // One at a time: an outcome goes in when the program has done all it could with the one before.
+    // Outcomes are delivered one at a time: each waits until the program is idle after the one
+    // before.
     deliveries = deliveries
       .then(() => executor.deliver(call.callIndex, outcome, Date.now(), call.execution))
       .catch((error: unknown) => failure.abort(error));
@@ -177,7 +179,7 @@ async function outcomeOf(run: HostFunction | undefined, { name, args }: HostCall
   try {
     if (!run) throw new TypeError(`"${name}" is not a function of this sandbox`);
     const copies = args.map((argument) => decodeValue(argument));
-    return { type: "ok", value: encodeValue(await run(...(copies as never[]))) }; // what it makes of them is its own affair
+    return { type: "ok", value: encodeValue(await run(...(copies as never[]))) }; // the function checks its arguments itself
   } catch (error) {
     return { type: "error", error: describe(error) };
   }
@@ -188,7 +190,7 @@ function describe(error: unknown): SerializedError {
     if (AgentError.is(error)) return error.toJSON();
     if (error instanceof Error) return { code: "tool-execution", name: `${error.name}`, message: `${error.message}` };
   } catch {
-    // What reads so has a getter or a conversion that throws.
+    // A getter or a conversion of the error threw.
   }
   return {
     code: "tool-execution",
@@ -213,5 +215,5 @@ function endOf(result: ExecutionResult): DistributiveOmit<SandboxResult, "consol
   }
 }
 
-/** Omits from each member of a union. */
+/** Omits a property from each member of a union. */
 type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never;

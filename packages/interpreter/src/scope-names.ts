@@ -1,23 +1,22 @@
-// The names that a scope declares. A parser asks at each declaration whether the name is there
-// already; acorn looks through a list for that, so that a program of 50,000 variables took it
-// seconds.
+// The names that a scope declares. At each declaration a parser asks whether the name exists
+// already. acorn searches a list for it, which took seconds in a program of 50,000 variables.
 
 import type { Parser } from "acorn";
 
-// In a shorter list a search is as fast as an index.
+// The shortest list that gets an index. In a shorter one, a search is as fast.
 const fewNames = 32;
 
 /**
- * A list of names that finds one quickly. Parsers add at its end, and cut it when they take back a
- * guess.
+ * A list of names with a quick search. Parsers add names at its end, and shorten it when they undo
+ * a guess.
  */
 class NameList extends Array<string> {
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }
 
-  // Where each name was when it was added; not valid any more if something else, or nothing, is
-  // there now.
+  // The index of each name when it was added. The list may have changed since, so an index counts
+  // only if the name is still there.
   #places: Map<string, number> | null = null;
 
   override push(name: string): number {
@@ -39,15 +38,15 @@ class NameList extends Array<string> {
   }
 }
 
-/** What acorn's types leave out. */
+/** The methods that acorn's types leave out. */
 interface WithScopes {
   enterScope(flags: number): void;
   currentScope(): { [list: string]: unknown };
 }
 
 /**
- * A plugin of acorn: makes a parser that finds declared names quickly. Comes after plugins that add
- * lists of names to scopes.
+ * A plugin for acorn: makes a parser that finds declared names quickly. It must come after plugins
+ * that add lists of names to scopes.
  */
 export function quickNames(base: typeof Parser): typeof Parser {
   const Base = base as unknown as new (...args: unknown[]) => WithScopes; // acorn's parser has these methods
@@ -58,5 +57,5 @@ export function quickNames(base: typeof Parser): typeof Parser {
       for (const list of Object.keys(scope)) if (Array.isArray(scope[list])) scope[list] = new NameList();
     }
   }
-  return QuickNamesParser as unknown as typeof Parser; // it is made from one
+  return QuickNamesParser as unknown as typeof Parser; // the parser is made from this class
 }

@@ -1,26 +1,30 @@
-// Room on the host's stack. To run out of it is a breach like others (guest-throw.ts); but V8 ends
-// the whole process when it happens while it compiles a regular expression, and it compiles one at
-// its first use, its second, and its first on a text with letters past U+00FF. So whatever a
-// program can call deep inside of itself asks for room before it uses one, the program's or our
-// own.
+// Makes sure that there is room on the host's stack. A stack overflow ends an execution like any
+// limit (guest-throw.ts). But if V8 runs out of stack while it compiles a regular expression, it
+// ends the whole process. It compiles one at its first use, at its second, and at its first use on
+// a text with characters above U+00FF. So code that a program can call deep in its own calls must
+// ask for room before it uses a regular expression, its own or the program's.
 
-// With so few calls within calls no program comes near the end: how deep its text nests is bounded
-// where it is parsed (nesting.ts).
+// The depth of nested calls up to which no check is needed. With so few calls, no program comes
+// near the end of the stack: the parser limits how deep the text nests (nesting.ts).
 const deepestHarmless = 2;
-// In values of 8 bytes: some twenty calls of ours, and what V8 takes to compile a pattern that it
-// is given there.
+// This many values of 8 bytes are enough for some twenty calls of the interpreter, and for V8 to
+// compile a pattern in the innermost of them.
 const ampleRoom: readonly undefined[] = Array.from({ length: 4_096 }, () => undefined);
 
 /**
- * Throws the host's stack overflow when that is near. For what uses a regular expression at once.
+ * Throws the host's stack overflow if the end of the stack is near. For code that uses a regular
+ * expression right afterwards.
  *
- * @param depth - how many calls within calls there are, where that is known
+ * @param depth - how deep guest calls are nested, if known
  */
 export function requireStack(depth: number = Number.POSITIVE_INFINITY): void {
   if (depth > deepestHarmless) enterLargeFrame(1);
 }
 
-/** The same for what makes many calls of its own before it uses one. Takes up to 1 µs. */
+/**
+ * The same as {@link requireStack}, for code that makes many calls of its own before it uses a
+ * regular expression. Takes up to 1 µs.
+ */
 export function requireAmpleStack(depth: number = Number.POSITIVE_INFINITY): void {
   if (depth > deepestHarmless) Reflect.apply(takeRoom, undefined, ampleRoom);
 }
@@ -28,11 +32,11 @@ export function requireAmpleStack(depth: number = Number.POSITIVE_INFINITY): voi
 function takeRoom(..._values: readonly unknown[]): void {}
 
 /**
- * A function whose frame would hold 1,024 values: what V8 takes to compile a pattern that it is
- * given here, and a few calls of ours. Hosts ask for the room of a whole frame when a function is
- * entered, even where they have optimised it and the call that needs the room is never made. So it
- * takes 5 ns, where making such a call takes 150. It calls itself once, because hosts do not ask
- * in a function that calls nothing.
+ * A function whose frame has room for 1,024 values. That is enough for V8 to compile a pattern
+ * after a few calls. When a function is entered, hosts check that its whole frame fits, even if
+ * they have optimised the function and it never makes the call that needs the room. So the check
+ * takes 5 ns, while making the call would take 150. The function calls itself once, because hosts
+ * do not check the stack in a function without calls.
  */
 function enterLargeFrame(x: number): void {
   if (x > 0) return enterLargeFrame(x - 1);

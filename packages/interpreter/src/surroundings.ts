@@ -1,44 +1,44 @@
-// The outside of a realm: the clock, randomness, timers and a place to print to. The session
-// provides it; everything in it is a function of the recorded start and deliveries, never of the
-// host's clock or randomness.
+// The things that a realm gets from outside: the clock, random numbers, timers and a place to print
+// to. The session provides them. They depend only on the recorded start and the deliveries, never
+// on the host's clock or random numbers.
 
 import type { ConsoleLine } from "@smolts/protocol";
 
-/** What built-ins ask for whatever the program alone cannot know. */
+/** What built-ins need that the program alone cannot determine. */
 export interface Surroundings {
   /**
-   * Epoch ms: where the program's clock stands. It moves only when a host result or a timer
-   * arrives.
+   * Returns the time of the program's clock, in epoch ms. It changes only when a host result or a
+   * timer arrives.
    */
   now(): number;
-  /** Epoch ms: where `performance.now()` counts from. */
+  /** The epoch ms from which `performance.now()` counts. */
   readonly timeOrigin: number;
-  /** At least 0, below 1; seeded. */
+  /** Returns the next seeded random number, at least 0 and below 1. */
   random(): number;
-  /** Where printed lines go. `operations`: the work of making the text. */
+  /** Prints a line. `operations` is the work of making its text. */
   print(line: ConsoleLine, operations: number): void;
   /**
-   * Has `run` called, as a job of its own, when the program's clock has moved on by `delayMs`.
-   * Gives the timer's number.
+   * Calls `run` in a job of its own when the program's clock has advanced by `delayMs`. Returns the
+   * timer's number.
    */
   setTimer(timer: TimerRequest): number;
-  /** Forgets a timer; unknown numbers are ignored. */
+  /** Removes a timer. Ignores unknown numbers. */
   clearTimer(id: number): void;
 }
 
 /** A callback to run later. */
 export interface TimerRequest {
   readonly delayMs: number;
-  /** Whether it starts again each time, like `setInterval`. */
+  /** Whether the timer starts again each time, like `setInterval`. */
   readonly repeats: boolean;
-  /** The function of the program that `run` calls. */
+  /** The guest function that `run` calls. */
   readonly calls: unknown;
   run(): void;
 }
 
 /**
- * The surroundings of a realm that no session has taken over: the clock is at 0, and printing does
- * nothing.
+ * The surroundings of a realm that does not belong to a session yet: the clock is at 0, and
+ * printing does nothing.
  */
 export const noSurroundings: Surroundings = {
   now: () => 0,

@@ -193,6 +193,21 @@ describe("memory that variables hold", () => {
     }
   });
 
+  test.each([
+    ["a String object", "var kept = Object('x'.repeat(3_000_000)); kept.length"],
+    ["a typed array", "var kept = new Uint8Array(3_000_000); kept.length"],
+  ])("is known of %s without a list of its elements", async (_what, code) => {
+    const listed = vi.spyOn(Object, "keys");
+    try {
+      await using session = await sessionWith(8_000_000);
+      expect((await session.run(code)).result).toMatchObject({ output: { value: 3_000_000 } });
+      expect((await session.run("1")).result).toMatchObject({ output: { value: 1 } });
+      expect(Math.max(...listed.mock.results.map(({ value }) => value.length))).toBeLessThan(1_000);
+    } finally {
+      listed.mockRestore();
+    }
+  });
+
   test("takes little memory to look through, however many objects there are", async () => {
     const { add } = Set.prototype;
     let largest = 0;

@@ -20,6 +20,11 @@ const runAtOnce = async (session: TestSession, code: string): Promise<BlockRun["
   return result;
 };
 
+const runAtOnceWith = async (code: string, heldBytes: () => number): Promise<BlockRun["result"]> => {
+  await using session = await openSession({}, limits, { heldBytes });
+  return await runAtOnce(session, code);
+};
+
 describe("the memory limit", () => {
   test("lets a program go on that dropped what it made, where the platform tells what is held", async () => {
     expect((await runWith(dropped, () => mebi)).result).toMatchObject({ type: "value", output: { value: 100_000 } });
@@ -31,7 +36,7 @@ describe("the memory limit", () => {
 
   test("stops a program that holds more, however little of it was counted", async () => {
     let held = 50 * mebi; // the host's own
-    const { result } = await runWith(dropped, () => {
+    const result = await runAtOnceWith(dropped, () => {
       held += 2 * mebi; // since the last look
       return held;
     });
@@ -40,10 +45,10 @@ describe("the memory limit", () => {
   });
 
   test("does not stop early a program that shares the heap with much else", async () => {
-    const heldElsewhere = await runWith(kept, () => 500 * mebi);
-    const untold = await runWith(kept, nobodyTells);
-    expect(heldElsewhere.result).toMatchObject({ type: "stopped", reason: "memory" });
-    expect(heldElsewhere.result.operations).toBeGreaterThanOrEqual(untold.result.operations);
+    const heldElsewhere = await runAtOnceWith(kept, () => 500 * mebi);
+    const untold = await runAtOnceWith(kept, nobodyTells);
+    expect(heldElsewhere).toMatchObject({ type: "stopped", reason: "memory" });
+    expect(heldElsewhere.operations).toBeGreaterThanOrEqual(untold.operations);
   });
 
   test("does not stop a program for what others made while they had their turns", async () => {
@@ -129,5 +134,48 @@ describe("the memory limit", () => {
     const count = Number(result.type === "value" && result.output?.value);
     expect(count).toBeGreaterThan(100);
     expect(count * bytes).toBeLessThan(1.1 * limits.memoryBytes);
+  });
+
+  // As measured there too.
+  const objects: readonly [what: string, make: string, bytes: number][] = [
+    ["literals of many properties", `({ ${Array.from({ length: 30 }, (_, index) => `p${index}: 1`)} })`, 1_640],
+    ["copies of many properties", "({ ...many })", 1_640],
+    ["assigned properties", "Object.assign({}, many)", 1_645],
+    ["parsed properties", "JSON.parse(text)", 1_640],
+    ["properties stored one by one", "store({}, names)", 1_640],
+    ["whole numbers stored one by one", "store({}, numbers)", 1_175],
+    ["properties that a change adds", "change({})", 117],
+    ["objects with a key of their own", "store({}, ['key' + all.length])", 193],
+    ["objects of which a property was deleted", "removed({ a: 1, b: 2 })", 300],
+    ["objects with fields", "new Fields()", 300],
+    ["texts of numbers", "String(1e6 + all.length)", 33],
+    ["texts of fractions", "(all.length / 7).toFixed(3)", 43],
+    ["parts of texts", "text.slice(all.length % 100, all.length % 100 + 30)", 41],
+    ["characters", "'\u0436\u0437\u0438'.charAt(all.length % 3)", 35],
+    ["texts of repeated parts", "'ab'.repeat(10 + (all.length & 1))", 123],
+    ["lists of some elements", "[1, 2, 3, 4, 5]", 245],
+    ["parsed lists", "JSON.parse('[1,2,3,4,5]')", 243],
+  ];
+  const setup = `var names = Array.from({ length: 30 }, (_, index) => "p" + index);
+    var many = Object.fromEntries(names.map((name) => [name, 1])), text = JSON.stringify(many);
+    var numbers = Array.from({ length: 100 }, (_, index) => index);
+    function store(object, keys) { for (const key of keys) object[key] = 1; return object }
+    function removed(object) { delete object.a; return object }
+    function change(object) { ${Array.from({ length: 10 }, (_, index) => `object.p${index} ??= 1;`).join(" ")} return object }
+    class Fields { ${Array.from({ length: 30 }, (_, index) => `p${index} = 1;`).join(" ")} }`;
+  test.each(objects)("counts about as much as the host holds of %s", async (_what, make, bytes) => {
+    await using session = await openSession({}, limits, { heldBytes: nobodyTells });
+    await session.run(`${setup} var all = []; for (;;) all.push(${make});`);
+    const { result } = await session.run("var count = all.length; all = null; count");
+    const count = Number(result.type === "value" && result.output?.value);
+    expect(count * bytes).toBeLessThan(limits.memoryBytes / 0.7);
+    expect(count * bytes).toBeGreaterThan(limits.memoryBytes / 2.1);
+  });
+
+  test("counts nothing for a store under a key that is there", async () => {
+    const code = "const counts = {}; for (let n = 0; n < 600_000; n++) counts['k' + (n & 1)] = counts[7] = n; 1";
+    const bytesOfKeys = 34 * 600_000;
+    await using session = await openSession({}, { memoryBytes: bytesOfKeys + 4 * mebi }, { heldBytes: nobodyTells });
+    expect((await session.run(code)).result).toMatchObject({ type: "value" });
   });
 });

@@ -1,7 +1,6 @@
-// Bundles the package as a built program would have it: one module a chunk, for a bare Node, so
-// that the bench times that. The loader that runs these scripts wraps each function that is made,
-// to keep its name, and so would be timed with the interpreter: it makes some workloads three times
-// as slow.
+// Bundles the package as for production: one file for each script, which Node runs without a
+// loader. The loader that runs these scripts wraps every new function to keep its name. With it,
+// some workloads would take three times as long.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,13 +8,13 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-/** Compiled scripts in a folder of their own. */
+/** Compiled scripts in a folder of their own. Disposing deletes the folder. */
 export interface Bundle extends Disposable {
-  /** Where the script of this source file is, e.g. of "measure.ts". */
+  /** Returns the path of the compiled script for a source file, such as "measure.ts". */
   fileOf(source: string): string;
 }
 
-/** Compiles scripts; paths are relative to this folder. To be disposed of. */
+/** Compiles scripts. Paths are relative to this folder. The caller must dispose the result. */
 export async function bundle(...sources: readonly string[]): Promise<Bundle> {
   const folder = mkdtempSync(join(tmpdir(), "smolts-bench-"));
   await build({
@@ -27,7 +26,7 @@ export async function bundle(...sources: readonly string[]): Promise<Bundle> {
     conditions: ["@smolts/source"],
     outdir: folder,
     outExtension: { ".js": ".mjs" },
-    // Scripts of this folder find others by their own place, which the bundle must not change.
+    // The scripts find other files by their own location, so the bundle must keep the original one.
     define: { "import.meta.url": JSON.stringify(import.meta.url) },
     logLevel: "error",
   });

@@ -1,20 +1,21 @@
-// The engine that a bench times: it loads a program once and calls its `main` many times.
+// The interface of an engine in a benchmark. It loads a program once and calls its `main` many
+// times.
 
 import type { Workload } from "./workloads.ts";
 
-/** A program that has been loaded. */
+/** A program that was loaded into an engine. */
 export interface LoadedProgram {
-  /** Calls `main`. */
+  /** Calls the program's `main`. May return a promise. */
   call(): unknown;
 }
 
-/** An engine. */
+/** An engine to compare in the benchmark. */
 export interface Engine {
-  /** The key of its numbers in the JSON. */
+  /** The key of the engine's results in the JSON. */
   readonly name: string;
-  /** Null: it cannot run this program at all. */
+  /** Returns the code of a workload for this engine; null if the engine cannot run it. */
   readonly codeOf: (workload: Workload) => string | null;
-  /** A new sandbox, ready to load one program. Its making is not timed. */
+  /** Opens a sandbox for one program. This is not timed. */
   open(): Promise<{ load(code: string): LoadedProgram | Promise<LoadedProgram> }>;
 }
 

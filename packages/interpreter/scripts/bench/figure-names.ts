@@ -1,5 +1,7 @@
-/** The figures of a session beside the workloads; the last part of each name is its unit. */
+/**
+ * The names of all results that are not about workloads. The last part of each name is its unit.
+ */
 export const figureNames = ["newSessionMs", "awaitHostUs", "dataInRatio", "dataOutRatio", "longLivedRatio"] as const;
 
-/** One of them. */
+/** The name of one result. */
 export type FigureName = (typeof figureNames)[number];

@@ -1,5 +1,5 @@
-// How long a program waits for the package: the import, and the first sandbox, which loads the
-// engine and the parser.
+// Measures how long a program waits for the package: for the import, and for the first sandbox,
+// which loads the engine and the parser.
 
 import { execFileSync } from "node:child_process";
 import { bundle } from "./bundle.ts";
@@ -7,7 +7,7 @@ import { median } from "./median.ts";
 
 const processes = 9;
 
-/** Medians over fresh processes. */
+/** Returns the medians over several new processes. */
 export async function importTimes(): Promise<{ readonly importMs: number; readonly firstSandboxMs: number }> {
   using compiled = await bundle("../../src/index.ts");
   const samples = Array.from({ length: processes }, () => importOnce(compiled.fileOf("index.ts")));
@@ -25,5 +25,5 @@ function importOnce(file: string): readonly [importMs: number, firstSandboxMs: n
     await interpreter().open({ signal: new AbortController().signal });
     console.log(JSON.stringify([imported - began, performance.now() - imported]));`;
   const text = execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
-  return JSON.parse(text) as [number, number]; // as the program above prints it
+  return JSON.parse(text) as [number, number]; // the script above prints this
 }

@@ -1,18 +1,18 @@
-// `pnpm bench:interpreter [--json]`: the interpreter beside its peers, and what else a session
-// costs.
+// `pnpm bench:interpreter [--json]`: compares the interpreter with other engines, and measures what
+// else a session costs.
 //
 //   --engines a,b      only these; `smolts` alone needs no download
-//   --lists ours       only this list of programs; there are `ours` and `others`
+//   --lists ours       only this list of programs: `ours` or `others`
 //   --workloads a,b    only these programs
-//   --no-session-figures   the programs only
+//   --no-session-figures   programs only, without the other results of a session
 //   --json             one line of JSON on standard output, and nothing else there (`pnpm -s`): `lists.others.smolts.geoMean` and the like
 //
-// Each pair of a program and an engine runs in processes of its own (bundle.ts), all engines of a
-// program one after the other, so that whatever else the machine does meanwhile meets all of them.
-// What is warm is a ratio to native V8 in the same process; what is cold is processor time in a
-// process that runs nothing else (measure.ts). A run that takes longer than the time limit is not
-// finished and counts in no mean; one whose result is not native's is wrong and counts in none
-// either.
+// Each pair of a program and an engine runs in new processes (bundle.ts). All engines run a program
+// one after the other, so that other work on the machine affects all of them. A warm result is the
+// ratio to native V8, which runs in the same processes. A cold result is the CPU time of a process
+// that runs nothing else (measure.ts). A run that takes longer than the time limit counts as
+// unfinished; one that returns another value than native V8 counts as wrong. Neither is part of a
+// mean.
 
 import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -26,12 +26,19 @@ import { installPeers, peers } from "./peers.ts";
 import { smoltsEngine } from "./smolts-engine.ts";
 import { type ListName, lists, type Workload } from "./workloads.ts";
 
-/** The figures of one workload in one engine. */
-type Outcome = Timing | { readonly type: "wrong" | "unfinished" | "not-its-language" };
+/** The result of one workload in one engine. */
+type Outcome = Timing | Failure;
 
-type Timing = { readonly type: "timed"; readonly ratio: number } & WarmTiming & ColdTiming;
+type Timing = Measured & { readonly ratio: number };
 
-/** The figures of one list in one engine. */
+/** What the processes of one workload in one engine report. */
+type Measured = { readonly type: "timed" } & WarmTiming & ColdTiming;
+
+interface Failure {
+  readonly type: "wrong" | "unfinished" | "not-its-language";
+}
+
+/** The results of one list in one engine. */
 interface Summary {
   readonly geoMean: number | null;
   readonly coldSumMs: number;
@@ -80,7 +87,9 @@ function runList(
   const outcomes = new Map(engines.map(({ name }) => [name, new Map<string, Outcome>()]));
   print(`${"".padEnd(16)}${engines.map(({ name }) => name.padStart(22)).join("")}`);
   for (const workload of programs) {
-    for (const engine of engines) outcomes.get(engine.name)?.set(workload.name, outcomeOf(scripts, engine, workload));
+    const measured = engines.map((engine) => outcomeOf(scripts, engine, workload));
+    for (const [index, outcome] of withSharedNative(measured).entries())
+      outcomes.get(engines[index]?.name ?? "")?.set(workload.name, outcome);
     const cells = engines.map(({ name }) => shown(outcomes.get(name)?.get(workload.name)).padStart(22));
     print(`${workload.name.padEnd(16)}${cells.join("")}`);
   }
@@ -99,17 +108,30 @@ function chosen<Named extends { readonly name: string }>(
   });
 }
 
-function outcomeOf(scripts: Bundle, engine: Engine, workload: Workload): Outcome {
+function outcomeOf(scripts: Bundle, engine: Engine, workload: Workload): Measured | Failure {
   if (engine.codeOf(workload) === null) return { type: "not-its-language" };
-  // What measure.ts prints.
+  // The JSON that measure.ts prints.
   const measured = (kind: string): unknown =>
     JSON.parse(runScript(scripts.fileOf("measure.ts"), kind, engine.name, workload.name));
   try {
     const timing = { ...(measured("cold") as ColdTiming), ...(measured("warm") as WarmTiming) };
-    return timing.isRight ? { type: "timed", ratio: timing.warmMs / timing.nativeMs, ...timing } : { type: "wrong" };
+    return timing.isRight ? { type: "timed", ...timing } : { type: "wrong" };
   } catch {
     return { type: "unfinished" };
   }
+}
+
+/**
+ * Compares all engines with one time of native, the mean over their processes. For a short program,
+ * native takes two to four times as long in one process as in another, because the host's compiler
+ * and garbage collector work for the engine at the same time. If each engine had a native time of
+ * its own, that time would decide which engine is ahead.
+ */
+function withSharedNative(outcomes: readonly (Measured | Failure)[]): readonly Outcome[] {
+  const natives = outcomes.flatMap((outcome) => (outcome.type === "timed" ? [outcome.nativeMs] : []));
+  return outcomes.map((outcome) =>
+    outcome.type === "timed" ? { ...outcome, ratio: outcome.warmMs / geometricMean(natives) } : outcome,
+  );
 }
 
 /** Runs a compiled script in a fresh process and returns its output. */
@@ -137,7 +159,10 @@ function summaryOf(results: ReadonlyMap<string, Outcome>): Summary {
   };
 }
 
-/** Three processes for each figure, of which the middle one counts; null when none was finished. */
+/**
+ * Measures everything besides the workloads. Each result is the median of three processes; null if
+ * none finished.
+ */
 async function sessionFigures(scripts: Bundle): Promise<Record<string, number | null>> {
   const numbers = figureNames.map((name) => {
     const samples = [1, 2, 3].flatMap(() => sampleOf(scripts, name));
@@ -151,7 +176,7 @@ function sampleOf(scripts: Bundle, name: string): readonly number[] {
   try {
     return [Number(runScript(scripts.fileOf("session-figures.ts"), name))];
   } catch {
-    // It took longer than the time limit.
+    // The process took longer than the time limit.
     return [];
   }
 }

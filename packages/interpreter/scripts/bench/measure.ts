@@ -1,11 +1,12 @@
 // The process that times one program in one engine: node measure.ts warm|cold <engine> <workload>.
 // Prints one line of JSON.
 //
-// Cold is what a program costs that is run once: processor time of all threads while it is loaded
-// and called for the first time, in a process that ran nothing before. Opening the sandbox is not
-// in it: there ours loads its modules, and QuickJS compiles its WebAssembly for the first time.
-// Warm is the ratio to native V8, which runs the same text in the same process, call by call in
-// turn with the engine, so that whatever slows the machine slows both.
+// Cold is the cost of a program that runs once: the CPU time of all threads while the program is
+// loaded and called for the first time, in a new process. Opening the sandbox does not count: at
+// that time our engine loads its modules, and QuickJS compiles its WebAssembly.
+//
+// Warm is the ratio to native V8, which runs the same code in the same process. Calls alternate
+// between V8 and the engine, so that anything that slows the machine slows both.
 
 import { runInThisContext } from "node:vm";
 import { type Engine, hostAsync } from "./engine.ts";
@@ -14,18 +15,18 @@ import { peers } from "./peers.ts";
 import { smoltsEngine } from "./smolts-engine.ts";
 import { lists } from "./workloads.ts";
 
-/** The report of a process that calls a program many times. */
+/** The result of a process that calls a program many times. */
 export interface WarmTiming {
   readonly nativeMs: number;
   readonly warmMs: number;
-  /** Whether the engine's result is native's. */
+  /** Whether the engine returns the same value as native V8. */
   readonly isRight: boolean;
 }
 
 const mostRuns = 9;
 const enoughMs = 4_000;
 
-/** The report of a process that calls a program once. */
+/** The result of a process that calls a program once. */
 export interface ColdTiming {
   readonly coldMs: number;
 }
@@ -54,7 +55,7 @@ async function measureWarm(engine: Engine, code: string): Promise<WarmTiming> {
   return { nativeMs: median(nativeMs), warmMs: median(warmMs), isRight: Object.is(value, expected) };
 }
 
-/** Milliseconds of one call. */
+/** Returns the time of one call, in ms. */
 async function timed(call: () => unknown): Promise<number> {
   const startedAt = performance.now();
   const value = call();
@@ -65,7 +66,7 @@ async function timed(call: () => unknown): Promise<number> {
 function loadNatively(code: string): () => unknown {
   const load = runInThisContext(`(hostAsync) => { "use strict"; ${code}\nreturn main; }`) as (
     host: unknown,
-  ) => () => unknown; // as it is written here
+  ) => () => unknown; // the type of the function in the line above
   return load(hostAsync);
 }
 

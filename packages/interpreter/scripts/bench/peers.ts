@@ -1,5 +1,5 @@
-// The peers, from apps/benchmarks: a folder with a lock file of its own, installed when it is first
-// asked for. Their types are not needed anywhere else, so only what is used here is described.
+// The other engines, from apps/benchmarks. That folder has a lock file of its own, and is installed
+// when it is first needed. Nothing else needs their types, so this file declares only what it uses.
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -9,14 +9,14 @@ import { type Engine, hostAsync } from "./engine.ts";
 
 const folder = fileURLToPath(new URL("../../../../apps/benchmarks/", import.meta.url));
 
-/** Installs the peers unless they are there. */
+/** Installs the other engines unless they are installed. */
 export function installPeers(): void {
   if (existsSync(`${folder}node_modules/quickjs-emscripten`)) return;
   const parameters = ["install", "--ignore-workspace", "--ignore-scripts", "--frozen-lockfile"];
   execFileSync("pnpm", parameters, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** The engines that ours is compared with. */
+/** The engines to compare ours with. */
 export const peers: readonly Engine[] = [
   { name: "quickjs", codeOf: ({ code }) => code, open: openQuickJs },
   { name: "sval", codeOf: ({ code }) => code, open: openSval },
@@ -30,7 +30,7 @@ async function importPeer(name: string): Promise<unknown> {
   return await import(pathToFileURL(resolve(name)).href);
 }
 
-/** The part of quickjs-emscripten that is used here. */
+/** The part of quickjs-emscripten that this file uses. */
 interface QuickJs {
   newContext(): QuickJsContext;
 }
@@ -57,7 +57,7 @@ interface QuickJsHandle {
 }
 
 async function openQuickJs(): ReturnType<Engine["open"]> {
-  const { getQuickJS } = (await importPeer("quickjs-emscripten")) as { getQuickJS(): Promise<QuickJs> }; // by its documentation
+  const { getQuickJS } = (await importPeer("quickjs-emscripten")) as { getQuickJS(): Promise<QuickJs> }; // its documentation says so
   const context = (await getQuickJS()).newContext();
   const host = context.newFunction("hostAsync", (argument) => {
     const promise = context.newPromise();
@@ -145,7 +145,8 @@ async function openJsInterpreter(): ReturnType<Engine["open"]> {
 }
 
 /**
- * CommonJS, or what bundlers make of it: the class is the default export, or the default export's.
+ * A CommonJS module, perhaps changed by a bundler. The class is the default export, or a property
+ * `default` of it.
  */
 type Default<Class> = Class | { readonly default: Class };
 type Module<Exported> = { readonly default: Exported };

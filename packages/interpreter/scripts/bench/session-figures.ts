@@ -1,4 +1,4 @@
-// The process that times everything that is not a workload: node session-figures.ts <figure>.
+// The process that measures everything that is not a workload: node session-figures.ts <figure>.
 // Prints one number.
 
 import { decodeValue, encodeValue } from "@smolts/protocol";
@@ -15,7 +15,7 @@ const figures: { readonly [Name in FigureName]: () => Promise<number> } = {
   longLivedRatio,
 };
 
-/** A new session and `1+1`, warm. */
+/** Measures a new session that runs `1+1`, after a warm-up. */
 async function newSessionMs(): Promise<number> {
   return await medianOf(200, async () => {
     const executor = await openExecutor();
@@ -24,7 +24,8 @@ async function newSessionMs(): Promise<number> {
 }
 
 /**
- * One `await` of a host function with a small argument and a small result, the copying included.
+ * Measures one `await` of a host function with a small argument and a small result, including the
+ * copies.
  */
 async function awaitHostUs(): Promise<number> {
   const executor = await openExecutor();
@@ -34,8 +35,8 @@ async function awaitHostUs(): Promise<number> {
 }
 
 /**
- * A megabyte given to a block as a variable, encoded form to guest value, against `structuredClone`
- * of it.
+ * Measures passing a megabyte to a block as a variable, from the encoded form to the guest value.
+ * The unit is the time of `structuredClone`.
  */
 async function dataInRatio(): Promise<number> {
   const executor = await openExecutor();
@@ -47,7 +48,8 @@ async function dataInRatio(): Promise<number> {
 }
 
 /**
- * A megabyte as a block's last value, guest value to host value, against `structuredClone` of it.
+ * Measures a megabyte as the last value of a block, from the guest value to the host value. The
+ * unit is the time of `structuredClone`.
  */
 async function dataOutRatio(): Promise<number> {
   const executor = await openExecutor();
@@ -70,8 +72,8 @@ async function dataOutRatio(): Promise<number> {
 }
 
 /**
- * How much slower loops, calls, classes and sorting are after all other workloads ran in the
- * process: the geometric mean.
+ * Measures how much slower loops, calls, classes and sorting are after all other workloads have run
+ * in the process. Returns the geometric mean.
  */
 async function longLivedRatio(): Promise<number> {
   const names = ["fib25", "loop3e6", "classes", "sort1e5"];
@@ -97,7 +99,7 @@ async function cloneMs(): Promise<number> {
   return await medianOf(15, async () => structuredClone(rows));
 }
 
-/** 8,000 nested rows, 0.92 MB as JSON text. */
+/** Returns 8,000 nested rows, which are 0.92 MB as JSON. */
 function megabyte(): readonly unknown[] {
   return Array.from({ length: 8_000 }, (_row, i) => ({
     id: i,

@@ -1,11 +1,11 @@
-// Ourselves, as a user of the package would run us: the executor, a block of code for each call,
-// host calls answered by `deliver`.
+// Our interpreter, used as a user of the package would: the executor, a block of code for each
+// call, and host calls that are answered by `deliver`.
 
 import { interpreter } from "@smolts/interpreter";
 import { decodeValue, type Executor } from "@smolts/protocol";
 import { type Engine, hostAsync } from "./engine.ts";
 
-/** @smolts/interpreter. */
+/** The engine of this package. */
 export const smoltsEngine: Engine = {
   name: "smolts",
   codeOf: ({ code }) => code,
@@ -22,7 +22,7 @@ export const smoltsEngine: Engine = {
 
 const { signal } = new AbortController();
 
-/** A session whose limits do not end a benchmark. */
+/** Opens a session whose limits do not stop a benchmark. */
 export async function openExecutor(): Promise<Executor> {
   const limits = { operations: 0, memoryBytes: 0, guestTimeMs: 0, microtasks: 0, sourceCharacters: 0 };
   const executor = await interpreter({ limits }).open({ signal });
@@ -31,8 +31,8 @@ export async function openExecutor(): Promise<Executor> {
 }
 
 /**
- * Runs a block to its end and returns its last value. Each host call is answered at once, as
- * `hostAsync` would.
+ * Runs a block to its end and returns its last value. Each host call is answered at once, in the
+ * same way as by `hostAsync`.
  */
 export async function runBlock(executor: Executor, code: string): Promise<unknown> {
   const result = await executor.execute(code, {
@@ -40,7 +40,7 @@ export async function runBlock(executor: Executor, code: string): Promise<unknow
     time: 0,
     seed: "seed",
     onCall({ callIndex, args }) {
-      // A number is its own encoding.
+      // A number is identical to its encoding.
       void hostAsync(args[0] as number).then((value) => executor.deliver(callIndex, { type: "ok", value }, 0));
     },
     onConsole() {},

@@ -1,21 +1,21 @@
-// The programs that the engines are timed on, in two lists: thirteen that the interpreter was tuned
-// on, and twenty-four that it was not. Each has a `main` that returns a number.
+// The programs of the benchmark, in two lists: thirteen that the interpreter was tuned with, and
+// twenty-four that it was not. Each has a function `main` that returns a number.
 
 import { readFileSync } from "node:fs";
 
-/** One program. */
+/** One program of the benchmark. */
 export interface Workload {
   readonly name: string;
   /**
-   * Declares `main`, which may be asynchronous and may await `hostAsync(number)`: the host returns
-   * the number plus one.
+   * The code, which declares `main`. The function may be async and await `hostAsync(number)`, for
+   * which the host returns the number plus one.
    */
   readonly code: string;
-  /** The same for engines of ES5; null where ES5 cannot say it. */
+  /** The same code for engines of ES5; null if ES5 has no way to write it. */
   readonly es5: string | null;
 }
 
-/** The lists by their names. */
+/** The names of the lists. */
 export type ListName = "ours" | "others";
 
 const ours: readonly Workload[] = [
@@ -193,9 +193,9 @@ function main() {
   ),
 ];
 
-// The programs of "Are We Fast Yet?" (Marr, Daloze, Mössenböck: Cross-Language Compiler
-// Benchmarking, 2016), written from their descriptions; what they return was compared with the
-// originals. Then programs on data, as models write them.
+// First the programs of "Are We Fast Yet?" (Marr, Daloze, Mössenböck: Cross-Language Compiler
+// Benchmarking, 2016). They were written from the descriptions, and their results were compared
+// with the originals'. After them come programs that process data, in the style of models.
 const others: readonly Workload[] = [
   "richards",
   "deltablue",
@@ -223,7 +223,7 @@ const others: readonly Workload[] = [
   "async-fan-out",
 ].map((name) => modern(name, readFileSync(new URL(`programs/${name}.js`, import.meta.url), "utf8")));
 
-/** All of them, in the order of the tables. */
+/** All lists, in the order of the tables. */
 export const lists: { readonly [Name in ListName]: readonly Workload[] } = { ours, others };
 
 function both(name: string, code: string): Workload {

@@ -1,11 +1,11 @@
-// A process that runs tests. One that hangs or dies is replaced, and the test it had in hand has
-// failed.
+// A process that runs tests. If it hangs or dies, its current test has failed and another process
+// replaces it.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { TestReply, TestRequest } from "./guest.ts";
 
-/** How a test ended: what the guest said, or how it failed to say anything. */
+/** How a test ended: the reply of the process, or the reason why there is none. */
 export type TestEnd = { readonly type: "reply"; readonly reply: TestReply } | { readonly type: "died" | "hung" };
 
 const guestFile = fileURLToPath(new URL("guest.ts", import.meta.url));
@@ -28,7 +28,7 @@ export class GuestProcess {
     return end;
   }
 
-  /** Ends the process. The next test would start another. */
+  /** Ends the process. The next test would start another one. */
   stop(): void {
     void this.#child?.then((child) => child.kill("SIGKILL"));
     this.#child = null;
@@ -37,7 +37,7 @@ export class GuestProcess {
 
 function start(): Promise<ChildProcess> {
   return new Promise((resolve, reject) => {
-    // What this process was started with (a loader of TypeScript among it) is handed on.
+    // The child process gets the arguments of this one, among them the loader for TypeScript.
     const child = fork(guestFile, [], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
     child.once("message", () => resolve(child));
     child.once("exit", () => reject(new Error("the process for tests ended before it was ready")));

@@ -1,5 +1,5 @@
-// The process that runs tests: each in a realm of its own, one after the other, as the parent hands
-// them over.
+// The process that runs tests: one after the other, each in a realm of its own. The parent process
+// sends them.
 
 import { SessionBindings } from "../../src/bindings.ts";
 import type { GuestThrow } from "../../src/guest-throw.ts";
@@ -15,21 +15,21 @@ import {
 import { ProgramReader } from "../../src/program/program-reader.ts";
 import { createRealm, type Realm } from "../../src/realm/realm.ts";
 
-/** A message from the parent. */
+/** A message from the parent process. */
 export interface TestRequest {
   readonly id: number;
-  /** Run one after the other in one realm; the last one is the test. */
+  /** The programs to run in one realm, in this order. The last one is the test. */
   readonly sources: readonly string[];
 }
 
-/** A message to the parent. */
+/** A message to the parent process. */
 export interface TestReply {
   readonly id: number;
-  /** The exception of the test. `type` is the error's constructor. */
+  /** The exception of the test. `type` is the name of the error's constructor. */
   readonly error: { readonly type: string; readonly message: string } | null;
-  /** Whether the host threw what no host should: a defect of the interpreter. */
+  /** Whether the host threw an exception of its own: a defect of the interpreter. */
   readonly hasCrashed: boolean;
-  /** The report of an asynchronous test. */
+  /** The lines that an asynchronous test printed to report its result. */
   readonly printed: readonly string[];
 }
 
@@ -81,8 +81,8 @@ function runProgram(session: ProgramSurroundings, text: string, name: string): P
 }
 
 /**
- * Top-level functions of a script are properties of `globalThis`; ours are the session's, so the
- * harness's own are put there.
+ * Puts the harness's own function into `globalThis`. In a script, top-level functions are
+ * properties of it; here they are bindings of the session.
  */
 function publishFunctions(realm: Realm, bindings: SessionBindings): void {
   const done = bindings.variable("$DONE");

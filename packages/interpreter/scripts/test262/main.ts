@@ -1,14 +1,14 @@
-// `pnpm test262 --dir <checkout>`: runs the interpreter over tc39/test262 and says how much of what
-// it promises (scope.ts) it keeps.
+// `pnpm test262 --dir <checkout>`: runs the interpreter on tc39/test262 and reports how many of the
+// promised tests (scope.ts) it passes.
 //
-//   --every N --offset K   every Nth file of each group, from the Kth on; all by default
+//   --every N --offset K   every Nth file of each group, beginning with the Kth; default: all
 //   --groups a,b           folders below `test`; `all` for every folder of built-ins
 //   --filter TEXT          only files whose path contains it
-//   --timeout-ms N         for each file; one that takes longer has failed
-//   --failures             a line for each failure, on standard error
-//   --json                 the summary as one line
+//   --timeout-ms N         the time limit of each file; a file that takes longer has failed
+//   --failures             prints a line for each failure, on standard error
+//   --json                 prints the summary as one line
 //
-// Standard output holds the JSON summary and nothing else (`pnpm -s test262 ...`).
+// Standard output contains only the JSON summary (`pnpm -s test262 ...`).
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

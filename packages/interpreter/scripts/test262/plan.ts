@@ -1,5 +1,5 @@
-// Which files of a checkout are run, and which of them ask for nothing that the interpreter
-// promises (scope.ts).
+// Chooses which files of a checkout to run. Skips those that need something the interpreter does
+// not promise (scope.ts).
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,25 +8,24 @@ import { readTestFile, type TestFile } from "./test-file.ts";
 
 /** The part of a checkout to run. */
 export interface Choice {
-  /** Folders below `test`. */
+  /** The folders below `test`. */
   readonly groups: readonly string[];
-  /** Every so many-th file of a group, from the `offset`th on. */
+  /** Only every so-many-th file of a group is run, beginning with the file at `offset`. */
   readonly every: number;
   readonly offset: number;
-  /** Only files whose path contains it. */
+  /** Only files whose path contains this text. */
   readonly filter: string;
 }
 
-/** The tests, in the order in which they are begun. */
+/** The tests, in the order in which they start. */
 export interface Plan {
   readonly tests: readonly { readonly group: string; readonly file: TestFile }[];
-  /** Files that are not counted, by reason. */
+  /** How many files are not counted, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
 /**
- * The groups that an argument names: those that are run by default when there is none, every folder
- * for `all`.
+ * Returns the groups for an argument: the default groups if there is none, every folder for `all`.
  */
 export function groupsOf(dir: string, argument: string | undefined): readonly string[] {
   if (argument === undefined) return usualGroups;
@@ -34,7 +33,7 @@ export function groupsOf(dir: string, argument: string | undefined): readonly st
   return ["language", ...readdirSync(join(dir, "test", "built-ins")).map((name) => `built-ins/${name}`)];
 }
 
-/** Reads the files and sorts out those that are not counted. */
+/** Reads the files and leaves out those that are not counted. */
 export function planOf(dir: string, { groups, every, offset, filter }: Choice): Plan {
   const tests: { group: string; file: TestFile }[] = [];
   const skipped: Record<string, number> = {};
@@ -72,7 +71,7 @@ const usualGroups = [
   ].map((name) => `built-ins/${name}`),
 ];
 
-/** The tests below a folder, sorted. */
+/** Returns the paths of the tests below a folder, sorted. */
 function pathsOf(testFolder: string, path: string): readonly string[] {
   if (path.endsWith(".js")) return path.includes("_FIXTURE") ? [] : [path];
   const folder = join(testFolder, path);

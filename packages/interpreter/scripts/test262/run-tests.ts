@@ -1,4 +1,4 @@
-// Runs tests in a process for each processor, and judges how each of them ended.
+// Runs tests in one process for each CPU, and decides which of them passed.
 
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -7,16 +7,16 @@ import { GuestProcess, type TestEnd } from "./guest-process.ts";
 import type { Plan } from "./plan.ts";
 import type { TestFile } from "./test-file.ts";
 
-/** How one test went. */
+/** The result of one test. */
 export interface Result {
   readonly group: string;
   readonly path: string;
-  /** Null when the test passed. */
+  /** The reason of the failure; null if the test passed. */
   readonly failure: string | null;
   readonly hasCrashed: boolean;
 }
 
-/** Runs all tests of a plan; the results are sorted by path. */
+/** Runs all tests of a plan. The results are sorted by path. */
 export async function runTests(dir: string, { tests }: Plan, timeoutMs: number): Promise<readonly Result[]> {
   const results: Result[] = [];
   let next = 0;
@@ -47,8 +47,8 @@ function sourcesOf(dir: string, { text, flags, includes }: TestFile): readonly s
 }
 
 /**
- * One harness file makes its subclasses from code in a string, which the interpreter refuses: they
- * are written out.
+ * Rewrites a harness file that makes subclasses from code in a string, which the interpreter
+ * refuses.
  */
 function withoutCodeInText(harness: string): string {
   return harness.replace(/\bsubClass\('(\w+)'\)/g, "class My$1 extends $1 {}");

@@ -1,8 +1,8 @@
-// What test262 asks for and this interpreter does not promise, a reason a line. Everything else
-// counts.
+// The parts of test262 that this interpreter does not promise, with one reason each. Everything
+// else counts.
 //
-// The interpreter promises strict scripts of ES2024 in a session, with `await` at the top level,
-// and of later editions the iterator helpers, the methods of sets, Array.fromAsync and
+// The interpreter promises strict scripts of ES2024 in a session, with `await` at the top level. Of
+// later editions it promises the iterator helpers, the methods of sets, Array.fromAsync and
 // RegExp.escape.
 
 import type { TestFile } from "./test-file.ts";
@@ -12,7 +12,7 @@ const awaitIsReserved = "a program has `await` at its top level, as modules do, 
 const undeclaredNames = "assigning to a name that nobody declared makes a variable of the session, as in a console";
 const sessionVariables = "variables at the top level are the session's, and no properties of globalThis";
 
-/** Features, by the names of test262's features.txt, that are not counted. */
+/** Features that are not counted, by their names in test262's features.txt. */
 const features: Readonly<Record<string, string>> = {
   "await-dictionary": "later than ES2024",
   "canonical-tz": "later than ES2024",
@@ -64,7 +64,7 @@ const features: Readonly<Record<string, string>> = {
   "tail-call-optimization": "no engine but one has it",
 };
 
-/** Flags that are not counted. */
+/** Flags whose tests are not counted. */
 const flags: Readonly<Record<string, string>> = {
   module: "scripts only",
   noStrict: "strict code only",
@@ -72,7 +72,7 @@ const flags: Readonly<Record<string, string>> = {
   CanBlockIsTrue: "left out: a session has one thread",
 };
 
-/** Features that a test's text must not need. */
+/** Patterns of code that a counted test must not contain. */
 const texts: readonly (readonly [RegExp, string])[] = [
   [/\$262\b/, "needs the test host's own object: other realms, agents, detached buffers, scripts in text"],
   [/\beval\b/, "left out: code in a string is refused (eval)"],
@@ -82,7 +82,7 @@ const texts: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Harness files that need what the test host does not have. */
+/** Harness files that need something that the test host does not have. */
 const includes: Readonly<Record<string, string>> = {
   "detachArrayBuffer.js": "needs the test host's own object: other realms, agents, detached buffers, scripts in text",
   "fnGlobalObject.js": "strict code only",
@@ -90,7 +90,7 @@ const includes: Readonly<Record<string, string>> = {
   "wellKnownIntrinsicObjects.js": noCodeInText,
 };
 
-/** Files and folders that are about what is left out, and have no feature of their own. */
+/** Files and folders that test something left out here, and do not name a feature for it. */
 const paths: readonly (readonly [RegExp, string])[] = [
   [/^(language\/(module-code|import|export))\//, "scripts only"],
   [/^language\/global-code\/import\.js/, "a program may import at its top level"],
@@ -127,7 +127,7 @@ const paths: readonly (readonly [RegExp, string])[] = [
   [/^built-ins\/String\/S15\.5\.1\.1_A1_T9\.js/, sessionVariables],
 ];
 
-/** Why a test is not counted, or null when it is. */
+/** Returns why a test is not counted, or null if it is. */
 export function outOfScope(test: TestFile): string | null {
   for (const [path, reason] of paths) if (path.test(test.path)) return reason;
   for (const flag of test.flags) if (Object.hasOwn(flags, flag)) return flags[flag] ?? null;

@@ -1,9 +1,9 @@
-// Sums up a run: how many tests passed, in all and by group.
+// Sums up a run: how many tests passed, in total and for each group.
 
 import type { Plan } from "./plan.ts";
 import type { Result } from "./run-tests.ts";
 
-/** The summary, as it is printed. */
+/** Returns the summary to print. */
 export function summaryOf({ skipped }: Plan, results: readonly Result[]): unknown {
   const groups = grouped(results);
   const isLanguage = ({ group }: Result): boolean => group.startsWith("language");

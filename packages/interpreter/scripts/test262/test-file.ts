@@ -1,24 +1,24 @@
-// One file of test262: its text and the YAML block in front of it, of which we read the few keys
-// that say how it runs.
+// One file of test262: its code and the YAML block before it. This reads only the few keys that say
+// how to run the test.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** A test file of the checkout. */
 export interface TestFile {
-  /** Below the checkout's `test` folder. */
+  /** The path below the checkout's `test` folder. */
   readonly path: string;
   readonly text: string;
-  /** The text without comments and front matter. */
+  /** The code without comments and front matter. */
   readonly code: string;
   readonly flags: readonly string[];
   readonly includes: readonly string[];
   readonly features: readonly string[];
-  /** The error that the test must end with. */
+  /** The error with which the test must end; null if it must not fail. */
   readonly negative: { readonly phase: string; readonly type: string } | null;
 }
 
-/** Reads a test. */
+/** Reads a test file. */
 export function readTestFile(testFolder: string, path: string): TestFile {
   const text = readFileSync(join(testFolder, path), "utf8");
   const front = /\/\*---([\s\S]*?)---\*\//.exec(text)?.[1] ?? "";
@@ -33,7 +33,7 @@ export function readTestFile(testFolder: string, path: string): TestFile {
   };
 }
 
-/** `key: [a, b]`, or the same as a list of lines. */
+/** Returns the value of a key: `key: [a, b]`, or the same as a list of lines. */
 function list(front: string, key: string): readonly string[] {
   const inline = new RegExp(`^\\s*${key}:\\s*\\[([^\\]]*)\\]`, "m").exec(front)?.[1];
   if (inline !== undefined) return words(inline.split(","));

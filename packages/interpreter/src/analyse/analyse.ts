@@ -1,8 +1,8 @@
-// The pass between parsing and compiling: opens the scopes, declares and resolves the names, and
+// The step between parsing and compiling. It opens the scopes, declares and resolves the names, and
 // marks what can suspend.
 //
-// "Suspending" nodes contain an `await` or `yield` of their own function; only they are compiled as
-// generators (compile/suspend/).
+// A node is "suspending" if it contains an `await` or `yield` of its own function. Only such nodes
+// are compiled to generators (compile/suspend/).
 
 import type {
   AnyNode,
@@ -30,22 +30,25 @@ import { plainChildren } from "./plain-children.ts";
 import { type Reference, resolveReference } from "./reference.ts";
 import { callNames, layOutFrames, Scope, type VariableKind } from "./scope.ts";
 
-/** The facts about a program that are known before it is compiled. */
+/** Facts about a program that the compiler needs. */
 export interface Analysis {
   readonly programScope: Scope;
-  /** The scope that a node opens. */
+  /** The scope that each node opens, for nodes that open one. */
   readonly scopes: ReadonlyMap<Node, Scope>;
-  /** Of identifiers and private names. */
+  /** The references of identifiers and private names. */
   readonly references: ReadonlyMap<Node, Reference>;
-  /** Of `this`, `super`, `new.target`: by the node and the name in {@link callNames}. */
+  /**
+   * The references of `this`, `super` and `new.target`: by the node, and by the name in
+   * {@link callNames}.
+   */
   readonly callReferences: ReadonlyMap<Node, ReadonlyMap<string, Reference>>;
   readonly suspending: ReadonlySet<Node>;
 }
 
 /**
- * Analyses a program, or a module whose imports and exports have been taken out.
+ * Analyses a program, or a module without its imports and exports.
  *
- * @param imported - local names of what it imports
+ * @param imported - the local names of its imports
  * @throws ProgramSyntaxError for syntax that the interpreter refuses
  */
 export function analyse(program: Program, source: SourceText, imported: readonly string[] = []): Analysis {
@@ -79,11 +82,11 @@ class Analyser implements Analysis {
     layOutFrames(this.programScope);
   }
 
-  /** Walks a node; true when it suspends. */
+  /** Walks through a node. Returns whether it suspends. */
   #walk(node: Node | null | undefined, scope: Scope, inLoop = false): boolean {
     if (!node) return false;
     readingStep();
-    const suspends = this.#walkNode(node as AnyNode, scope, inLoop); // acorn's nodes are all of this union
+    const suspends = this.#walkNode(node as AnyNode, scope, inLoop); // the types of acorn's nodes are all in this union
     if (suspends) this.suspending.add(node);
     return suspends;
   }
@@ -117,7 +120,7 @@ class Analyser implements Analysis {
         this.#walk(node.argument, scope, inLoop);
         return true;
       case "ReturnStatement":
-        // An async generator awaits what it returns.
+        // An async generator awaits the value that it returns.
         return this.#walk(node.argument, scope, inLoop) || (this.#inAsyncGenerator && Boolean(node.argument));
       case "FunctionDeclaration":
         if (node.id) this.#referToDeclared(node.id, scope);
@@ -316,6 +319,6 @@ function declareAll(scope: Scope, names: readonly { name: string }[], kind: Vari
 function varScopeOf(scope: Scope): Scope {
   let candidate = scope;
   while (!["program", "function", "body", "initializer"].includes(candidate.kind))
-    candidate = candidate.parent as Scope; // the program's has no parent
+    candidate = candidate.parent as Scope; // only the program scope has no parent
   return candidate;
 }

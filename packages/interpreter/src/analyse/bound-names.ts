@@ -1,6 +1,6 @@
 import type { Identifier, Pattern } from "acorn";
 
-/** The identifiers that a pattern binds, in order. */
+/** Returns the identifiers that a pattern declares, in order. */
 export function boundNames(pattern: Pattern, names: Identifier[] = []): Identifier[] {
   switch (pattern.type) {
     case "Identifier":

@@ -1,4 +1,5 @@
-// Finds what a function changes that others see: a guess from its form, for doubts about answers.
+// Guesses, from the syntax, which variables a function changes that other code can see. For
+// warnings about answers.
 
 import { calledName, type FunctionsByName, functionsByName } from "./functions-by-name.ts";
 import {
@@ -12,16 +13,16 @@ import {
   type TreeWalk,
 } from "./tree-walk.ts";
 
-/** A function, or the rest of one that waits. */
+/** Code that may still run: a function, or the part of it after an `await`. */
 export interface Code {
   readonly node: unknown;
-  /** Whether it runs from its start, or from its first `await` on. */
+  /** Whether all of the function still runs, or only the part from its first `await` on. */
   readonly isWhole: boolean;
 }
 
 /**
- * The names of the variables that code changes outside of itself, and of properties (`.name`) where
- * it only knows their object as `this` or a parameter.
+ * Returns the names of variables outside of the code that it changes. If the code knows an object
+ * only as `this` or as a parameter, the names are those of the changed properties (`.name`).
  */
 export function changesOf(program: unknown, { node, isWhole }: Code, walk: TreeWalk): ReadonlySet<string> {
   const changes = new Set<string>();
@@ -65,7 +66,7 @@ const firstWait = (nodes: readonly Shape[], { start }: Shape): number =>
 
 const waits = (node: Shape): boolean => node.type === "AwaitExpression" || (isLoopOver(node) && node["await"] === true);
 
-/** The places of a target: one, or those of a pattern. */
+/** Returns the variables and members in the target of an assignment: one, or all of a pattern. */
 function placesIn(walk: TreeWalk, target: Shape): readonly Shape[] {
   if (!/Pattern$/.test(target.type)) return [target];
   return [...walk.nodesIn(target)].filter(({ type }) => type === "Identifier" || type === "MemberExpression");
@@ -84,8 +85,8 @@ function addChange({ walk, changes, program }: Search, code: Shape, place: Shape
     if (!own.has(root)) changes.add(root);
     return;
   }
-  // A parameter that is assigned to is a variable like others of its own; an object that it holds
-  // is not.
+  // An assignment to a parameter changes only a variable of this function. A change of the object
+  // in it can be seen outside.
   if (place.type === "Identifier" && !isReceiver(walk, place, code)) return;
   addProperties(changes, properties);
   for (const name of passedTo(walk, program, code)) changes.add(name);
@@ -95,11 +96,17 @@ const addProperties = (changes: Set<string>, properties: readonly string[]): voi
   for (const name of properties) changes.add(`.${name}`);
 };
 
-/** Whether a method is called on a variable: `list.push(1)`, and not `list = []`. */
+/**
+ * Whether a method is called on a variable, as in `list.push(1)`. An assignment such as `list = []`
+ * is something else.
+ */
 const isReceiver = (walk: TreeWalk, place: Shape, code: Shape): boolean =>
   [...walk.nodesIn(code)].some((node) => node.type === "CallExpression" && changedTarget(node)?.start === place.start);
 
-/** The variables that calls pass to a function, or whose method gets it as a callback. */
+/**
+ * Returns the variables that calls pass to a function. If the function is the callback of a method,
+ * that includes the object of the method.
+ */
 function passedTo(walk: TreeWalk, program: unknown, code: Shape): readonly string[] {
   const ownNames = new Set<string>();
   const calls: Shape[] = [];

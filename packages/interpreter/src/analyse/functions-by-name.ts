@@ -1,11 +1,11 @@
 import { isFunction, isNode, propertyName, type Shape, type TreeWalk } from "./tree-walk.ts";
 
-/** The functions and methods of a program by their names. A name may have several. */
+/** The functions and methods of a program by name. Several may share a name. */
 export type FunctionsByName = ReadonlyMap<string, readonly Shape[]>;
 
 /**
- * Collects the functions that a program names: declarations, variables, methods, getters and
- * properties that hold functions.
+ * Finds all functions of a program that have a name: declarations, and functions in variables,
+ * methods, getters and properties.
  */
 export function functionsByName(program: unknown, walk: TreeWalk): FunctionsByName {
   const found = new Map<string, Shape[]>();
@@ -24,7 +24,7 @@ export function functionsByName(program: unknown, walk: TreeWalk): FunctionsByNa
   return found;
 }
 
-/** The name that a call calls: of `load()` and of `shop.load()`. */
+/** Returns the name of the called function, for example of `load()` or `shop.load()`. */
 export function calledName(call: Shape): string | null {
   const callee = call["callee"];
   if (!isNode(callee)) return null;

@@ -1,5 +1,5 @@
-// The names that a program's answer depends on: a guess from its form, for doubts about answers. It
-// follows names, not scopes, and rather takes one too many.
+// Guesses, from the syntax, which names a program's answer depends on. For warnings about answers.
+// It compares names without regard to scopes, so it may find too many.
 
 import { answerNames } from "../bindings.ts";
 import { calledName } from "./functions-by-name.ts";
@@ -16,8 +16,8 @@ import {
 const mostRounds = 20;
 
 /**
- * The variables, and the properties (`.name`), that the answer of a program is made of or that
- * decide about it; null if the program gives none itself.
+ * Returns the variables and properties (`.name`) that a program's answer contains or depends on;
+ * null if the program does not call the answer tool.
  */
 export function namesOfAnswer(program: unknown, walk: TreeWalk): ReadonlySet<string> | null {
   const nodes = [...walk.reachedNodes(program)];
@@ -37,11 +37,14 @@ export function namesOfAnswer(program: unknown, walk: TreeWalk): ReadonlySet<str
 const sourcesOfAnswer = (walk: TreeWalk, { node, tests }: Reached): readonly string[] =>
   namesIn(walk, [node["arguments"], tests]);
 
-/** A program that leaves early, or stays in a loop, decides by that what follows. */
+/**
+ * Returns the names in the conditions of a `return`, `throw`, `break` or `continue`. These decide
+ * whether the code after them runs.
+ */
 const sourcesOfExit = (walk: TreeWalk, { node, tests }: Reached): readonly string[] =>
   /^(?:Return|Throw|Break|Continue)/.test(node.type) ? namesIn(walk, tests) : [];
 
-/** Gives what has a part in one of the names at this node. */
+/** Returns the names that this node uses to compute one of `names`. */
 function sourcesOf(walk: TreeWalk, { node, tests }: Reached, names: ReadonlySet<string>): readonly string[] {
   const isMeant = (name: string | null): boolean => name !== null && names.has(name);
   if (node.type === "VariableDeclarator")
@@ -59,8 +62,9 @@ function sourcesOf(walk: TreeWalk, { node, tests }: Reached, names: ReadonlySet<
 }
 
 /**
- * A function that gets an object may change it; a callback with a name that is meant is called with
- * what its caller has.
+ * Returns the names in a call if it may change a variable that the answer depends on. A function
+ * can change an object that is passed to it. A callback can get values from the function that calls
+ * it.
  */
 function sourcesOfCall(
   walk: TreeWalk,
@@ -73,7 +77,7 @@ function sourcesOfCall(
   return isPassed || isCallback ? namesIn(walk, [call, tests]) : [];
 }
 
-/** The names of variables in a tree, and those of properties with a dot before them. */
+/** Returns the names of the variables in a tree, and of properties (with a dot before the name). */
 function namesIn(walk: TreeWalk, tree: unknown): readonly string[] {
   const names: string[] = [];
   for (const node of walk.nodesIn(tree)) {

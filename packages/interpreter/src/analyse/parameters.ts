@@ -6,17 +6,17 @@ export function hasOnlyNames({ params }: FunctionNode): boolean {
 }
 
 /**
- * Whether a call leaves its arguments in the first slots of the frame, from which the function
- * takes them apart: that of a plain function with patterns or defaults. What has a rest parameter
- * needs all arguments as a list; what is asynchronous turns errors into rejections, and a generator
- * starts later.
+ * Whether a call stores its arguments in the first slots of the frame, and the function moves them
+ * to its parameters. That is so for plain functions with patterns or defaults. A rest parameter
+ * needs a list of all arguments instead. An async function must turn errors of its parameters into
+ * rejections, and a generator runs later.
  */
 export function takesArgumentsApart(node: FunctionNode): boolean {
   if (hasOnlyNames(node) || node.async || node.generator) return false;
   return node.params.at(-1)?.type !== "RestElement";
 }
 
-/** Whether some parameter contains code, so that the body gets a scope of its own. */
+/** Whether a parameter contains code, so that the body gets a scope of its own. */
 export function hasParameterExpressions({ params }: FunctionNode): boolean {
   return params.some(containsCode);
 }

@@ -1,8 +1,8 @@
 import type { AnyNode, Node } from "acorn";
 
 /**
- * The children, in the order of their evaluation, of a node that says nothing about names, scopes
- * and suspending by itself; null for the others, and for syntax that is not supported.
+ * Returns the children of a node in the order of their evaluation. Returns null for nodes with a
+ * meaning of their own for names, scopes or suspending, and for unsupported syntax.
  */
 export function plainChildren(node: AnyNode): readonly (Node | null | undefined)[] | null {
   switch (node.type) {

@@ -1,4 +1,4 @@
-// Uses of names, and which variable each of them means.
+// References: the uses of names, and the variable that each of them means.
 
 import { callNames, type Scope, type Variable } from "./scope.ts";
 
@@ -6,11 +6,11 @@ import { callNames, type Scope, type Variable } from "./scope.ts";
 export interface Reference {
   readonly name: string;
   readonly scope: Scope;
-  /** In UTF-16 units from the start of the text. */
+  /** The offset from the start of the text, in UTF-16 units. */
   readonly offset: number;
-  /** It is the declaration itself, which stores the variable's first value. */
+  /** Whether this is the declaration, which stores the variable's first value. */
   initializes: boolean;
-  /** Null for a global. */
+  /** The variable that is meant; null for a global. */
   variable: Variable | null;
   /** Whether the variable may still be uninitialised here. */
   checked: boolean;
@@ -19,8 +19,8 @@ export interface Reference {
 const declaredByUse: ReadonlySet<string> = new Set(Object.values(callNames));
 
 /**
- * Finds the variable that a reference means. Notes whether a closure uses it, and whether it may be
- * uninitialised.
+ * Finds the variable that a reference means. Records whether a closure uses it, and whether it may
+ * be uninitialised.
  */
 export function resolveReference(reference: Reference): void {
   const { name, scope } = reference;

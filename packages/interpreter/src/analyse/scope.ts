@@ -1,14 +1,14 @@
-// Scopes and variables: where each name of a program lives when it runs.
+// Scopes and variables: where the variables of a program are stored when it runs.
 //
-// A variable of a function lives in a slot of a frame (an array whose slot 0 is the frame around
-// it). Blocks share their function's frame; only a block inside a loop whose variables a closure
-// captures gets a frame of its own for each round. Top-level variables of a program are bindings of
-// the session instead.
+// A variable of a function is in a slot of a frame (an array whose slot 0 is the enclosing frame).
+// Blocks share the frame of their function. An exception is a block in a loop whose variables a
+// closure captures: it gets a new frame for each iteration. Top-level variables of a program are
+// bindings of the session instead.
 
 import type { Binding } from "../bindings.ts";
 
 /**
- * What declared a variable. `this`, `arguments` and the names in angle brackets are declared by
+ * How a variable was declared. `this`, `arguments` and the names in angle brackets are declared by
  * their first use.
  */
 export type VariableKind =
@@ -25,7 +25,7 @@ export type VariableKind =
   | "implicit";
 
 /**
- * The names a function has for its own call. They are not identifiers, so no program can declare
+ * Names for values of the current call. They are not valid identifiers, so no program can declare
  * them.
  */
 export const callNames = {
@@ -48,19 +48,22 @@ export type ScopeKind =
   | "class"
   | "initializer";
 
-/** One variable. */
+/** One variable of a program. */
 export class Variable {
   readonly name: string;
   kind: VariableKind;
   readonly scope: Scope;
-  /** Offset from which on straight-line code finds it initialised. */
+  /** The offset from which straight-line code finds the variable initialised. */
   readonly initializedAt: number;
-  /** A closure uses it. */
+  /** Whether a closure uses the variable. */
   captured = false;
-  /** Some use may come before its initialisation, so it starts as `uninitialized`. */
+  /**
+   * Whether some use may come before the initialisation. If so, the variable starts as
+   * `uninitialized`.
+   */
   checked = false;
   slot = 0;
-  /** Set for a top-level variable. */
+  /** The binding of a top-level variable; null for others. */
   binding: Binding | null = null;
 
   constructor(name: string, kind: VariableKind, scope: Scope, initializedAt: number) {
@@ -71,22 +74,22 @@ export class Variable {
   }
 }
 
-/** One scope. */
+/** One scope of a program. */
 export class Scope {
   readonly kind: ScopeKind;
   readonly parent: Scope | null;
-  /** The function (or program, or class initialiser) that it is part of. */
+  /** The scope of the function, program or class initialiser that contains this scope. */
   readonly functionScope: Scope;
   readonly inLoop: boolean;
   readonly variables: Map<string, Variable> = new Map();
   readonly children: Scope[] = [];
-  /** An arrow function has no `this` and no `arguments` of its own. */
+  /** Whether this is an arrow function, which has no `this` and `arguments` of its own. */
   readonly isArrow: boolean;
-  /** Whether it makes a frame when it is entered; known after analysis. */
+  /** Whether entering the scope makes a frame. Known after the analysis. */
   hasFrame: boolean;
-  /** The scope whose frame its variables live in; known after analysis. */
+  /** The scope in whose frame the variables are stored. Known after the analysis. */
   owner: Scope = this;
-  /** Slots of its frame, when it has one. */
+  /** The number of slots of its frame, if it has one. */
   size = 1;
 
   constructor(
@@ -103,7 +106,7 @@ export class Scope {
     parent?.children.push(this);
   }
 
-  /** Declares a name; one that is declared already stays what it is. */
+  /** Declares a name. If it is declared already, returns the existing variable. */
   declare(name: string, kind: VariableKind, initializedAt = 0): Variable {
     const known = this.variables.get(name);
     if (known) return known;
@@ -112,18 +115,18 @@ export class Scope {
     return variable;
   }
 
-  /** A slot for a value that the compiler keeps over a suspension. */
+  /** Reserves a slot for a value that the compiler must keep while code is suspended. */
   newTemporary(): number {
     return this.owner.size++;
   }
 
-  /** Whether `this`, `arguments` and the like are declared here. */
+  /** Whether `this`, `arguments` and similar names are declared in this scope. */
   get hasCallNames(): boolean {
     return (this.kind === "function" || this.kind === "initializer") && !this.isArrow;
   }
 }
 
-/** How many frames lie between a scope and the frame of a variable. */
+/** Returns how many frames are between a scope and the frame of a variable. */
 export function frameDistance(from: Scope, variable: Variable): number {
   const target = variable.scope.owner;
   let distance = 0;
@@ -132,8 +135,8 @@ export function frameDistance(from: Scope, variable: Variable): number {
 }
 
 /**
- * Gives every variable its frame and slot, when all are declared and it is known which of them
- * closures use.
+ * Assigns a frame and a slot to each variable. Call it when all variables are declared and it is
+ * known which of them closures use.
  */
 export function layOutFrames(scope: Scope): void {
   if (scope.inLoop) for (const variable of scope.variables.values()) if (variable.captured) scope.hasFrame = true;

@@ -1,25 +1,25 @@
-// Walks over a tree that need no scopes: for guesses about a program from its names.
+// Walks through syntax trees without scopes. For guesses about a program that compare only names.
 
 import type { Node } from "acorn";
 
-/** A node with whatever children its type has. */
+/** A node whose children are read by name. */
 export interface Shape extends Node {
   readonly [key: string]: unknown;
 }
 
-/** Whether a value is a node of a tree. */
+/** Whether a value is a node of a syntax tree. */
 export const isNode = (value: unknown): value is Shape =>
   typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
 
-/** A node and the expressions that decide whether it is reached. */
+/** A node, and the conditions that decide whether it runs. */
 export interface Reached {
   readonly node: Shape;
   readonly tests: readonly Shape[];
 }
 
 /**
- * The walks of one guess. Programs can be large, and a guess is not worth a second: all walks share
- * the nodes that they may visit, and find nothing more after them.
+ * The walks for one guess. Programs can be large, and a guess is not worth a second. So all walks
+ * together may visit only a limited number of nodes, and find nothing after that.
  */
 export class TreeWalk {
   #nodesLeft: number;
@@ -28,19 +28,22 @@ export class TreeWalk {
     this.#nodesLeft = mostNodes;
   }
 
-  /** Whether the walks have seen everything. */
+  /** Whether the walks have visited everything they were asked to. */
   get isWhole(): boolean {
     return this.#nodesLeft > 0;
   }
 
-  /** A node and all nodes in it, in the order of the text. */
+  /** Yields a node and all nodes in it, in the order of the text. */
   *nodesIn(tree: unknown): Iterable<Shape> {
     for (const { node } of this.reachedNodes(tree)) yield node;
   }
 
-  /** The nodes of {@link nodesIn}, with the tests of the statements and expressions around each. */
+  /**
+   * Yields the same nodes as {@link nodesIn}, each with the conditions of the statements and
+   * expressions around it.
+   */
   *reachedNodes(tree: unknown): Iterable<Reached> {
-    // Not recursive: the stack of the host is shorter than some sums are long.
+    // Not recursive, because a long sum nests deeper than the host's stack allows.
     const waiting: { readonly value: unknown; readonly tests: readonly Shape[] }[] = [{ value: tree, tests: [] }];
     for (let next = waiting.pop(); next && this.#nodesLeft > 0; next = waiting.pop()) {
       const { value, tests } = next;
@@ -56,7 +59,7 @@ export class TreeWalk {
     }
   }
 
-  /** The names of the variables in a pattern, or in any other tree. */
+  /** Returns the names of the variables in a pattern, or in any other tree. */
   identifiersIn(tree: unknown): readonly string[] {
     return [...this.nodesIn(tree)].flatMap((node) => (node.type === "Identifier" ? [String(node["name"])] : []));
   }
@@ -64,7 +67,7 @@ export class TreeWalk {
 
 const testKeys = ["test", "discriminant"];
 
-/** The expressions of a node that decide which of its other parts run. */
+/** Returns the expressions of a node that decide which of its other parts run. */
 function testsOf(node: Shape): readonly Shape[] {
   const keys = node.type === "LogicalExpression" ? ["left"] : isLoopOver(node) ? ["right"] : testKeys;
   return keys.map((key) => node[key]).filter(isNode);
@@ -77,7 +80,7 @@ export const isLoopOver = ({ type }: Shape): boolean => type === "ForOfStatement
 export const isFunction = ({ type }: Shape): boolean =>
   type === "FunctionDeclaration" || type === "FunctionExpression" || type === "ArrowFunctionExpression";
 
-/** The name of a property that is written out: `a.name`, `{ name: 1 }`, `name() {}`. */
+/** Returns the name of a property that is not computed: `a.name`, `{ name: 1 }`, `name() {}`. */
 export function propertyName(node: Shape): string | null {
   const key = node.type === "MemberExpression" ? node["property"] : node["key"];
   if (!isNode(key)) return null;
@@ -91,8 +94,8 @@ const changingMethods: ReadonlySet<unknown> = new Set(
 );
 
 /**
- * Gives what a node assigns to, or whose object it changes: a variable, a property, or a pattern of
- * them; null for other nodes.
+ * Returns the target that a node assigns to, or whose object it changes: a variable, a property, or
+ * a pattern. Null for other nodes.
  */
 export function changedTarget(node: Shape): Shape | null {
   const target =
@@ -116,7 +119,8 @@ function receiverOf(call: Shape): unknown {
 }
 
 /**
- * The variable, or `this`, that `a.b[c]` begins with, and the names of the properties on the way.
+ * Returns the variable, or `this`, with which `a.b[c]` begins, and the names of the properties
+ * after it.
  */
 export function pathOf(target: Shape): { readonly root: string | null; readonly properties: readonly string[] } {
   const properties: string[] = [];

@@ -1,4 +1,5 @@
-// The arguments of calls and `new`: spreads are drawn out into one host list.
+// Compiles the arguments of calls and `new`. If there is a spread, all values are collected in one
+// host list.
 
 import type { CallExpression, Expression, NewExpression, SpreadElement } from "acorn";
 import type { Frame } from "../frame.ts";
@@ -7,18 +8,18 @@ import type { Context, Evaluate } from "./context.ts";
 import { compileExpression } from "./expression.ts";
 import { located } from "./operators.ts";
 
-/** The arguments of a call, evaluated. */
+/** Evaluates the arguments of a call and returns their values. */
 export type EvaluateList = (frame: Frame) => unknown[];
 
-/** Adds what was evaluated for one argument: itself, or all that it gives when it is spread. */
+/** Adds the value of one argument to a list. A spread adds all values that it yields. */
 export type AddArgument = (list: unknown[], value: unknown) => void;
 
-/** Whether arguments can be passed one by one. */
+/** Whether arguments can be passed one by one: at most three, without spreads. */
 export function hasFewArguments({ arguments: given }: CallExpression | NewExpression): boolean {
   return given.length <= 3 && given.every(({ type }) => type !== "SpreadElement");
 }
 
-/** Compiles arguments into one host list. */
+/** Compiles arguments to a closure that returns one host list. */
 export function compileArguments(context: Context, nodes: readonly (Expression | SpreadElement)[]): EvaluateList {
   const parts = nodes.map((node) => compileExpression(context, node.type === "SpreadElement" ? node.argument : node));
   if (nodes.every(({ type }) => type !== "SpreadElement")) return plainList(parts);
@@ -26,14 +27,14 @@ export function compileArguments(context: Context, nodes: readonly (Expression |
   return (frame) => {
     const list: unknown[] = [];
     for (let index = 0; index < parts.length; index++) {
-      const value = (parts[index] as Evaluate)(frame); // the index is below both lengths
+      const value = (parts[index] as Evaluate)(frame); // the index is less than both lengths
       (adds[index] as AddArgument)(list, value);
     }
     return list;
   };
 }
 
-/** How an argument is added to a host list. */
+/** Returns how the value of this argument is added to a host list. */
 export function argumentAdder(context: Context, node: Expression | SpreadElement): AddArgument {
   if (node.type !== "SpreadElement") return (list, value) => void list.push(value);
   const { realm, meter } = context;
@@ -50,7 +51,7 @@ export function argumentAdder(context: Context, node: Expression | SpreadElement
 }
 
 function plainList(parts: readonly Evaluate[]): EvaluateList {
-  const [first, second, third] = parts as [Evaluate, Evaluate, Evaluate]; // read only where there are so many
+  const [first, second, third] = parts as [Evaluate, Evaluate, Evaluate]; // each is used only if there are so many arguments
   switch (parts.length) {
     case 0:
       return () => [];

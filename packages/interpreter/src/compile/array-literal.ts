@@ -1,7 +1,8 @@
-// Array literals; those with holes or spreads part by part.
+// Array literals. Those with holes or spreads are built part by part.
 
 import type { ArrayExpression, Expression } from "acorn";
 import type { Frame } from "../frame.ts";
+import { bytesOfElements } from "../limits.ts";
 import { forEachOf } from "../operations/iterator.ts";
 import type { Context, Evaluate } from "./context.ts";
 import { compileExpression } from "./expression.ts";
@@ -15,8 +16,8 @@ export function compileArray(context: Context, { elements }: ArrayExpression): E
   if (elements.some((element) => element === null || element.type === "SpreadElement"))
     return compileSparseArray(context, elements);
   const { realm, meter } = context;
-  const evaluates = elements.map((element) => compileExpression(context, element as Expression)); // see the line above
-  const bytes = 72 + 8 * evaluates.length;
+  const evaluates = elements.map((element) => compileExpression(context, element as Expression)); // this branch is for literals without holes and spreads
+  const bytes = 72 + bytesOfElements(evaluates.length);
   return (frame) => {
     meter.allocate(bytes);
     if (!realm.intact) return realm.newArray(evaluates.map((evaluate) => evaluate(frame)));
@@ -47,7 +48,7 @@ export function elementPart(context: Context, element: ArrayExpression["elements
   };
 }
 
-/** An array literal with holes or spreads. */
+/** Compiles an array literal with holes or spreads. */
 function compileSparseArray(context: Context, elements: ArrayExpression["elements"]): Evaluate {
   const { realm, meter } = context;
   const parts = elements.map((element) => elementPart(context, element));
@@ -55,7 +56,7 @@ function compileSparseArray(context: Context, elements: ArrayExpression["element
   return (frame) => {
     meter.allocate(bytes);
     const array = realm.newArray();
-    for (let index = 0; index < parts.length; index++) (parts[index] as AddElement)(frame, array); // the index is below the length
+    for (let index = 0; index < parts.length; index++) (parts[index] as AddElement)(frame, array); // the index is less than the length
     return array;
   };
 }

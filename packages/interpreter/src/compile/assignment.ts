@@ -1,4 +1,4 @@
-// Assignments: `=`, `+=`, `&&=`, to variables, members and patterns.
+// Assignments such as `=`, `+=` and `&&=`, to variables, members and patterns.
 
 import type { AssignmentExpression, Expression, Identifier, MemberExpression } from "acorn";
 import type { Context, Evaluate } from "./context.ts";
@@ -31,7 +31,7 @@ export function compileAssignment(context: Context, node: AssignmentExpression):
 
 function compilePlainAssignment(context: Context, { left, right, start }: AssignmentExpression): Evaluate {
   if (left.type === "Identifier") {
-    const isBare = left.start === start; // a name in parentheses names no function
+    const isBare = left.start === start; // a function gets its name from a variable, but not from one in parentheses
     return assignVariable(
       context,
       left,
@@ -83,9 +83,10 @@ function assignMember(context: Context, left: MemberExpression, value: Evaluate)
 function assignNamed(context: Context, left: MemberExpression, value: Evaluate): Evaluate {
   const name = memberName(left);
   const slow = (object: unknown, assigned: unknown): void => writeMember(context, left, object, name, assigned);
-  // An array converts what its length is set to, a typed array what is stored under a number.
+  // These need a conversion: an array converts its new length, and a typed array the values under
+  // numeric names.
   if (name === "length" || name === "NaN" || name === "Infinity") {
-    const base = compileExpression(context, left.object as Expression); // `super` has been dealt with
+    const base = compileExpression(context, left.object as Expression); // `super` was handled above
     return (frame) => {
       const object = base(frame);
       const assigned = value(frame);
@@ -151,7 +152,7 @@ function compileLogicalAssignment(context: Context, node: AssignmentExpression):
   };
 }
 
-/** Whether a logical assignment leaves a value as it is. */
+/** Returns a test of the old value: whether a logical assignment with this operator keeps it. */
 export function staysFor(operator: string): (value: unknown) => boolean {
   if (operator === "&&=") return (value) => !value;
   if (operator === "||=") return (value) => Boolean(value);

@@ -1,5 +1,5 @@
-// Bodies of async functions: one that awaits is compiled to a host generator, which
-// operations/drive-async.ts runs; one that does not is a plain body.
+// Bodies of async functions. A body with `await` is compiled to a host generator, which
+// operations/drive-async.ts runs. A body without it is compiled as that of a plain function.
 
 import type { Function as FunctionNode } from "acorn";
 import type { Scope } from "../analyse/scope.ts";
@@ -15,8 +15,8 @@ import { compileBody } from "./function-body.ts";
 import { suspendBody } from "./suspend/list.ts";
 
 /**
- * Compiles the body of an async function. The closure returns the promise of its end. `scope` is
- * the function's and may differ from the body's.
+ * Compiles the body of an async function. The closure returns the promise of its result. `scope` is
+ * the scope of the function; the body may have another one.
  */
 export function compileAsyncBody(context: Context, node: FunctionNode, scope: Scope): (frame: Frame) => GuestObject {
   return suspends(context, node.body)
@@ -58,14 +58,14 @@ function compilePlainBody(context: Context, node: FunctionNode, scope: Scope): (
   };
 }
 
-/** The promise of an async function that threw before its body began. */
+/** Makes the promise of an async function whose arguments threw, before its body began. */
 export function rejectedCall(realm: Realm, caught: unknown): GuestObject {
   const promise = createPromise(realm);
   rejectPromise(realm, promise, thrownValue(realm, caught));
   return promise.self;
 }
 
-/** The end of an async function's body. */
+/** Settles the promise of an async function when its body ends. */
 class PromiseEnd implements AsyncEnd<Completion | undefined> {
   readonly realm: Realm;
   readonly promise: PromiseSlots;

@@ -1,20 +1,20 @@
-// Operators on bigints, charged by the size of their operands before the host computes: one such
-// step can take the host as long as the operands are large.
+// Operators on bigints. They are charged by the size of their operands before the host computes,
+// because one such step on large operands can take very long.
 
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
 import type { Meter } from "../limits.ts";
 import { bitLength } from "../operations/bigint-cost.ts";
 
-/** Bits of the largest bigint that programs may make. */
+/** The most bits of a bigint that programs may make. */
 const mostBits = 1 << 24;
 
-// What the host keeps of each besides its bits.
+// The bytes that the host needs for a bigint, besides those of its digits.
 const bytesOfBigint = 24;
 
-/** An arithmetic or bitwise operator on two bigints, charged. */
+/** Charges for an operator on two bigints and computes it. */
 export type BigintOperation = (meter: Meter, a: bigint, b: bigint) => bigint;
 
-/** What an operator does with two bigints. */
+/** Returns the function that charges for an operator and computes it. */
 export function bigintOperation(operator: string): BigintOperation {
   switch (operator) {
     case "+":
@@ -46,7 +46,7 @@ export function bigintOperation(operator: string): BigintOperation {
   }
 }
 
-/** `a + b`. */
+/** Charges for `a + b` and computes it. */
 export function addBigints(meter: Meter, a: bigint, b: bigint): bigint {
   chargeSum(meter, a, b);
   return a + b;
@@ -59,7 +59,7 @@ function chargeSum(meter: Meter, a: bigint, b: bigint): void {
   meter.allocate(bytesOfBigint + (bits >> 3));
 }
 
-/** An operator on one bigint that gives one of about its size. */
+/** Charges for an operator on one bigint and computes it. The result has about the same size. */
 export function bigintUnary(meter: Meter, value: bigint, operator: (value: bigint) => bigint): bigint {
   chargeSum(meter, value, value);
   return operator(value);

@@ -1,5 +1,5 @@
-// Calls: the dispatch. Calls with up to three plain arguments go the ways of plain-call.ts, all
-// others the general one.
+// Compiles calls. Calls with up to three arguments and without spreads are compiled by
+// plain-call.ts, all others by `generalCall`.
 
 import type { CallExpression, Expression, MemberExpression } from "acorn";
 import { calleeSlots } from "../function-object.ts";
@@ -25,7 +25,7 @@ export function compileCall(context: Context, node: CallExpression): Evaluate {
         context,
         node,
         compileCallee(context, callee),
-        node.arguments.map((argument) => compileArgument(context, node, argument as Expression)), // no spreads here, and below
+        node.arguments.map((argument) => compileArgument(context, node, argument as Expression)), // here and below, the arguments contain no spread
       );
 }
 
@@ -42,9 +42,9 @@ function methodCall(context: Context, node: CallExpression, callee: MemberExpres
   return plainMethodCall(context, node, base, compileMethodRead(context, callee), args);
 }
 
-/** Calls with spreads, many arguments or optional parts. */
+/** Compiles a call with spreads, many arguments or optional parts. */
 function generalCall(context: Context, node: CallExpression): Evaluate {
-  const callee = generalCallee(context, node.callee as Expression); // `super(...)` has been dealt with
+  const callee = generalCallee(context, node.callee as Expression); // `super(...)` was handled above
   const args = compileArguments(context, node.arguments);
   const { optional } = node;
   return (frame) => {

@@ -1,4 +1,4 @@
-// The callee of a call: a function identified by name, or a method of a value, which becomes
+// The callee of a call: any function, or a method of a value. For a method, the value becomes
 // `this`.
 
 import type { Expression, MemberExpression, Super } from "acorn";
@@ -12,17 +12,19 @@ import { readPrivate } from "./private-name.ts";
 import { methodSite } from "./property-sites.ts";
 import { compileThisValue } from "./this-value.ts";
 
-/** Gives what is called, and leaves its `this` in the receiver. */
+/** Returns the function to call, and stores its `this` in the receiver. */
 export type EvaluateCallee = (frame: Frame, receiver: Receiver) => unknown;
 
-/** Where a callee leaves its `this`. */
+/**
+ * A place for the `this` of a call. It is needed because the closure can return only the function.
+ */
 export interface Receiver {
   thisValue: unknown;
 }
 
 /**
- * A callee without `this`. The answer tool is meant when its name is called, also where a variable
- * has that name.
+ * Compiles a callee without `this`. The name of the answer tool means the tool, even if a top-level
+ * variable has the same name.
  */
 export function compileCallee(context: Context, callee: Expression): Evaluate {
   if (callee.type === "Identifier" && answerNames.has(callee.name)) {
@@ -40,7 +42,7 @@ export function compileMethodRead(context: Context, callee: MemberExpression): R
   return computed ? computedMethod(context, callee) : namedMethod(context, callee);
 }
 
-/** Compiles what is called, with all its forms of `this`. */
+/** Compiles a callee of any form. It also determines `this`. */
 export function generalCallee(context: Context, node: Expression): EvaluateCallee {
   if (node.type === "ParenthesizedExpression") return generalCallee(context, node.expression);
   if (node.type === "ChainExpression") return endOfChain(generalCallee(context, node.expression));
@@ -73,7 +75,10 @@ function superMethod(context: Context, callee: MemberExpression, superNode: Supe
   };
 }
 
-/** `(a?.b)(...)`: the parentheses end the chain, but `this` stays. */
+/**
+ * Compiles the callee of `(a?.b)(...)`. The optional chain ends at the parentheses, but `this` is
+ * still `a`.
+ */
 function endOfChain(callee: EvaluateCallee): EvaluateCallee {
   return (frame, receiver) => {
     const value = callee(frame, receiver);

@@ -1,6 +1,6 @@
-// Classes. Evaluating one makes the constructor and its prototype, defines the methods in order,
-// keeps the instance fields for the constructor to run, and then runs static fields and blocks in
-// order.
+// Classes. To evaluate a class, this code makes the constructor and its prototype, defines the
+// methods in order, stores the instance fields for the constructor, and then runs static fields and
+// blocks in order.
 
 import type { Class, Expression, MethodDefinition, PropertyDefinition, StaticBlock } from "acorn";
 import { callNames, type Scope } from "../analyse/scope.ts";
@@ -8,7 +8,9 @@ import { type Frame, newFrame } from "../frame.ts";
 import { type FunctionSlots, settle } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { fieldDefiner, type GuestObject, isObject, slotsOf } from "../guest-value.ts";
+import type { Meter } from "../limits.ts";
 import { construct, isConstructor, ordinaryCreateFromConstructor } from "../operations/call.ts";
+import { bytesOfFields } from "../operations/object-bytes.ts";
 import {
   createDataPropertyOrThrow,
   get,
@@ -28,14 +30,14 @@ import { scopeEntry } from "./scope-entry.ts";
 import { compileStatements } from "./statement.ts";
 import { initializeReference } from "./variable.ts";
 
-/** The parts that a class evaluation has made so far. */
+/** The parts of a class that were made so far during its evaluation. */
 interface ClassInMaking {
   readonly constructorFunction: GuestObject;
   readonly prototype: GuestObject;
-  /** Private methods and accessors that every instance gets, before its fields. */
+  /** Private methods and accessors, which each instance gets before its fields. */
   readonly privateMethods: PrivateMethod[];
   readonly instanceFields: InitializeField[];
-  /** Run after the class has its name. */
+  /** Static fields and blocks. They run after the class has its name. */
   readonly staticParts: (() => void)[];
 }
 
@@ -44,12 +46,12 @@ interface PrivateMethod {
   readonly method: GuestObject | null;
 }
 
-/** Gives an instance one field; the frame holds `this`. */
+/** Defines one field on an instance; the frame contains `this`. */
 type InitializeField = (frame: Frame, instance: GuestObject) => void;
 
 type DefineMember = (frame: Frame, made: ClassInMaking) => void;
 
-/** Compiles a class. `name` is what an anonymous one takes. */
+/** Compiles a class. `name` is the name for an anonymous class. */
 export function compileClass(outer: Context, node: Class, name: string | null): Evaluate {
   const context = inside(outer, node);
   const enter = scopeEntry(context.scope);
@@ -70,7 +72,7 @@ export function compileInsideClass(inner: Context, node: Class, name: string | n
   const storeName = nameVariable
     ? initializeReference({ ...emptyReference, scope: context.scope, variable: nameVariable })
     : null;
-  const instanceScope = context.analysis.scopes.get(node.body) as Scope; // analysis opens one for each class body
+  const instanceScope = context.analysis.scopes.get(node.body) as Scope; // the analysis makes a scope for each class body
   return (own) => {
     declarePrivateNames(own);
     const parents = heritage ? heritage(own) : null;
@@ -83,7 +85,11 @@ export function compileInsideClass(inner: Context, node: Class, name: string | n
       staticParts: [],
     };
     for (const define of members) define(own, made);
-    slots.instances = { initializeFields: instanceInitializer(own, instanceScope, made), site: null, prototype: null };
+    slots.instances = {
+      initializeFields: instanceInitializer(context.meter, own, instanceScope, made),
+      site: null,
+      prototype: null,
+    };
     storeName?.(own, slots.self);
     for (const run of made.staticParts) run();
     return slots.self;
@@ -112,10 +118,10 @@ function compileHeritage(context: Context, superClass: Expression): (frame: Fram
   };
 }
 
-// Its prototype, and what the host keeps of that.
+// The cost of a class: its prototype, and what the host stores for it.
 const operationsOfClass = 120;
 const bytesOfClass = 600;
-const bytesOfFields = 1_500;
+const bytesOfInitializers = 1_500;
 
 type MakeConstructor = (frame: Frame, parents: Parents | null) => { slots: FunctionSlots; prototype: GuestObject };
 
@@ -123,7 +129,7 @@ function compileConstructor(context: Context, node: Class, name: string): MakeCo
   const { realm } = context;
   const makeSlots = compileConstructorFunction(context, node, name);
   const hasFields = node.body.body.some(({ type }) => type === "PropertyDefinition");
-  const bytes = bytesOfClass + (hasFields ? bytesOfFields : 0);
+  const bytes = bytesOfClass + (hasFields ? bytesOfInitializers : 0);
   return (frame, parents) => {
     realm.meter.charge(operationsOfClass);
     realm.meter.allocate(bytes);
@@ -132,7 +138,7 @@ function compileConstructor(context: Context, node: Class, name: string): MakeCo
     if (parents?.prototype) settle(parents.prototype);
     const slots = makeSlots(frame);
     slots.homeObject = prototype;
-    getOwnProperty(slots.self, "length"); // makes length and name come first
+    getOwnProperty(slots.self, "length"); // reading it defines length and name, which must be the first properties
     if (parents) {
       settle(parents.constructorFunction);
       requireShortChain(slots.self, parents.constructorFunction);
@@ -160,7 +166,7 @@ function compileConstructorFunction(context: Context, node: Class, name: string)
     (member) => member.type === "MethodDefinition" && member.kind === "constructor",
   );
   if (!definition) return defaultConstructor(context, node, name);
-  const literal = (definition as MethodDefinition).value; // see the line above
+  const literal = (definition as MethodDefinition).value; // the caller passes only methods
   if (node.superClass) markDerived(analysis.scopes.get(literal));
   const code = functionCode(context, literal, {
     name,
@@ -171,7 +177,7 @@ function compileConstructorFunction(context: Context, node: Class, name: string)
   return (frame) => realm.newFunction(code, frame, "normal");
 }
 
-/** `this` of a derived constructor is uninitialised until `super()`. */
+/** Marks `this` of a derived constructor as uninitialised until `super()` was called. */
 function markDerived(scope: Scope | undefined): void {
   const variable = scope?.variables.get(callNames.this);
   if (variable) variable.checked = true;
@@ -202,7 +208,7 @@ function constructParent(self: GuestObject, args: readonly unknown[], newTarget:
   return construct(parent, args, newTarget);
 }
 
-/** Makes the class's private names afresh. */
+/** Makes new private names at each evaluation of the class. */
 function compilePrivateNames({ scope }: Context): (frame: Frame) => void {
   const names = [...scope.variables.values()].filter(({ kind }) => kind === "private");
   const stores = names.map((variable) => ({
@@ -214,17 +220,27 @@ function compilePrivateNames({ scope }: Context): (frame: Frame) => void {
   };
 }
 
-function instanceInitializer(frame: Frame, scope: Scope, { prototype, privateMethods, instanceFields }: ClassInMaking) {
+function instanceInitializer(
+  meter: Meter,
+  frame: Frame,
+  scope: Scope,
+  { prototype, privateMethods, instanceFields }: ClassInMaking,
+) {
   if (privateMethods.length === 0 && instanceFields.length === 0) return null;
   const openFrame = initializerFrame(frame, scope, prototype);
+  const bytes = bytesOfFields(privateMethods.length + instanceFields.length);
   return (instance: GuestObject): void => {
+    meter.allocate(bytes);
     for (const { name, method } of privateMethods) name.add(instance, method);
     const own = openFrame(instance);
     for (const initialize of instanceFields) initialize(own, instance);
   };
 }
 
-/** The frame of field initialisers and static blocks: they know `this` and where `super` starts. */
+/**
+ * Returns a function that makes the frame for field initialisers and static blocks, with `this` and
+ * the home object for `super`.
+ */
 function initializerFrame(frame: Frame, scope: Scope, home: GuestObject): (thisValue: GuestObject) => Frame {
   const { size, variables } = scope;
   const thisSlot = variables.get(callNames.this)?.slot ?? 0;
@@ -255,7 +271,7 @@ function compileMember(context: Context, node: Class, member: Class["body"]["bod
 
 function compilePublicMethod(context: Context, member: MethodDefinition): DefineMember {
   const { kind } = member;
-  const key = propertyKeyOf(context, member as MethodDefinition & { key: Expression }); // the caller has looked
+  const key = propertyKeyOf(context, member as MethodDefinition & { key: Expression }); // the caller has checked it
   const method = compileMethod(context, member.value, kind === "constructor" ? "method" : kind, member);
   return (frame, { constructorFunction, prototype }) => {
     const target = member.static ? constructorFunction : prototype;
@@ -286,12 +302,12 @@ function privateNameReader(
   { scope }: Context,
   { key }: MethodDefinition | PropertyDefinition,
 ): (frame: Frame) => PrivateName {
-  const variable = scope.variables.get(`#${(key as { name?: string }).name}`); // the caller knows that it is a private identifier
-  return (frame) => frame[variable?.slot ?? 0] as PrivateName; // the class has just made it, in this very frame
+  const variable = scope.variables.get(`#${(key as { name?: string }).name}`); // the caller has checked that it is a private identifier
+  return (frame) => frame[variable?.slot ?? 0] as PrivateName; // the evaluation of the class has stored it in this frame
 }
 
 function compileField(context: Context, node: Class, member: PropertyDefinition): DefineMember {
-  const scope = context.analysis.scopes.get(member.static ? member : node.body) ?? context.scope; // a static field without value has none
+  const scope = context.analysis.scopes.get(member.static ? member : node.body) ?? context.scope; // a static field without an initial value has no scope
   const inner: Context = { ...context, scope, functionKind: "normal", evaluated: new Map() };
   const define =
     member.key.type === "PrivateIdentifier"
@@ -310,7 +326,7 @@ function compileField(context: Context, node: Class, member: PropertyDefinition)
 
 function privateField(context: Context, inner: Context, member: PropertyDefinition): (frame: Frame) => InitializeField {
   const readName = privateNameReader(context, member);
-  const description = `#${(member.key as { name?: string }).name}`; // see privateNameReader
+  const description = `#${(member.key as { name?: string }).name}`; // the key is a private identifier
   const value = member.value ? compileNamed(inner, member.value, description) : () => undefined;
   return (frame) => {
     const name = readName(frame);
@@ -319,7 +335,7 @@ function privateField(context: Context, inner: Context, member: PropertyDefiniti
 }
 
 function publicField(context: Context, inner: Context, member: PropertyDefinition): (frame: Frame) => InitializeField {
-  const key = propertyKeyOf(context, member as PropertyDefinition & { key: Expression }); // the caller has looked
+  const key = propertyKeyOf(context, member as PropertyDefinition & { key: Expression }); // the caller has checked it
   const value = member.value ? namedByKeyInScope(inner, member.value) : () => undefined;
   if (!member.computed && member.key.type === "Identifier") return namedField(member.key.name, value);
   return (frame) => {
@@ -335,8 +351,8 @@ function namedField(
   let define: ReturnType<typeof fieldDefiner> | null = null;
   return () => (own, instance) => {
     const given = value(own, name);
-    // All others: functions have properties that are made late, and some objects convert what they
-    // are given.
+    // These objects need the full steps: functions define some properties late, and some objects
+    // convert values.
     if (slotsOf(instance) !== undefined || Array.isArray(instance) || typeof instance === "function")
       return createDataPropertyOrThrow(instance, name, given);
     define ??= fieldDefiner(name);

@@ -1,20 +1,20 @@
 // Code that runs only under a condition. Each closure has two forms: a plain one, and one that
-// calls `note` with objects that decided (watched.ts). The check is inline: a closure of its own
-// would cost as much as the condition.
+// calls `note` with objects that were used as conditions (watched.ts). The condition is tested
+// inside the closure, because another closure for it would cost as much as the condition itself.
 
 import type { Frame } from "../frame.ts";
 import type { Evaluate, Execute } from "./context.ts";
 
-/** Is told of an object that decided something. */
+/** Called with an object that was used as a condition. */
 export type NoteTest = (value: unknown) => void;
 
-/** A value that decides, and the observer to call with it. */
+/** A condition, and the observer of its values. */
 export interface Test {
   readonly evaluate: Evaluate;
   readonly note: NoteTest | null;
 }
 
-/** `test ? consequent : alternate`, also as `if` and `else`. */
+/** `test ? consequent : alternate`, or `if` with `else`. */
 export function conditional<Result>(
   { evaluate, note }: Test,
   consequent: (frame: Frame) => Result,
@@ -28,7 +28,7 @@ export function conditional<Result>(
   };
 }
 
-/** `if` without `else`. */
+/** Compiles `if` without `else`. */
 export function ifThen({ evaluate, note }: Test, consequent: Execute): Execute {
   if (!note) return (frame) => (evaluate(frame) ? consequent(frame) : undefined);
   return (frame) => {
@@ -38,7 +38,7 @@ export function ifThen({ evaluate, note }: Test, consequent: Execute): Execute {
   };
 }
 
-/** `left && right`. */
+/** Compiles `left && right`. */
 export function and({ evaluate, note }: Test, right: Evaluate): Evaluate {
   return (frame) => {
     const value = evaluate(frame);
@@ -47,7 +47,7 @@ export function and({ evaluate, note }: Test, right: Evaluate): Evaluate {
   };
 }
 
-/** `left || right`. */
+/** Compiles `left || right`. */
 export function or({ evaluate, note }: Test, right: Evaluate): Evaluate {
   return (frame) => {
     const value = evaluate(frame);
@@ -56,7 +56,7 @@ export function or({ evaluate, note }: Test, right: Evaluate): Evaluate {
   };
 }
 
-/** `left ?? right`. */
+/** Compiles `left ?? right`. */
 export function nullish({ evaluate, note }: Test, right: Evaluate): Evaluate {
   if (!note) return (frame) => evaluate(frame) ?? right(frame);
   return (frame) => {
@@ -66,7 +66,7 @@ export function nullish({ evaluate, note }: Test, right: Evaluate): Evaluate {
   };
 }
 
-/** `!value`. */
+/** Compiles `!value`. */
 export function not({ evaluate, note }: Test): Evaluate {
   if (!note) return (frame) => !evaluate(frame);
   return (frame) => {

@@ -1,4 +1,4 @@
-// `new`.
+// Compiles `new`.
 
 import type { Expression, NewExpression } from "acorn";
 import { calleeSlots, type NativeConstruct } from "../function-object.ts";
@@ -16,7 +16,7 @@ export function compileNew(context: Context, node: NewExpression): Evaluate {
   if (!hasFewArguments(node)) return generalNew(context, node);
   const { realm } = context;
   const callee = compileExpression(context, node.callee);
-  const [first, second, third] = node.arguments.map((argument) => compileExpression(context, argument as Expression)); // no spreads here
+  const [first, second, third] = node.arguments.map((argument) => compileExpression(context, argument as Expression)); // the arguments contain no spread
   const count = node.arguments.length;
   const position = positionOf(context, node);
   return (frame) => {
@@ -28,7 +28,7 @@ export function compileNew(context: Context, node: NewExpression): Evaluate {
     if (!slots?.code.simpleConstruct) {
       const native = slots?.code.nativeConstruct;
       if (!native) return constructSlowly(context, node, target, [a, b, c].slice(0, count));
-      return constructNatively(context, node, native, target as GuestObject, count, a, b, c); // it has slots
+      return constructNatively(context, node, native, target as GuestObject, count, a, b, c); // it has slots, so it is an object
     }
     try {
       const object = construct3(realm, slots, slots, count, a, b, c);
@@ -40,7 +40,10 @@ export function compileNew(context: Context, node: NewExpression): Evaluate {
   };
 }
 
-/** Built-ins get no list of their arguments; they see how many there are. */
+/**
+ * Calls a built-in constructor. Built-ins get no list of arguments, but they can see how many there
+ * are.
+ */
 function constructNatively(
   context: Context,
   node: NewExpression,
@@ -76,8 +79,8 @@ function constructSlowly(context: Context, node: NewExpression, target: unknown,
     if (!slots || slots.code.construct === "none")
       return throwTypeError(`${textOf(context, node.callee)} is not a constructor`);
     const { code } = slots;
-    const object = code.enter(slots, undefined, args, target as GuestObject); // it has slots
-    // Only the built-ins and what is derived from them make errors.
+    const object = code.enter(slots, undefined, args, target as GuestObject); // it has slots, so it is an object
+    // Only built-in constructors and classes derived from them can make error objects.
     if (code.nativeConstruct || code.construct === "derived") markMadeError(object, positionOf(context, node));
     return object;
   } catch (caught) {

@@ -1,8 +1,9 @@
-// What compiling hands down: the program's facts, and where in it the compiler is.
+// The context that compiling functions pass to each other: facts about the program, and the current
+// place in it.
 //
-// Each node becomes one host closure over a frame: expressions an Evaluate, statements an Execute.
-// Subtrees that contain `await` or `yield` are compiled a second way, as host generators
-// (suspend/); everything else inside them stays in the fast mode.
+// Each node is compiled to one host closure that takes a frame: an expression to an Evaluate, a
+// statement to an Execute. Nodes that contain `await` or `yield` are compiled to host generators
+// instead (suspend/). Their parts without these are compiled to closures as usual.
 
 import type { Node } from "acorn";
 import type { Analysis } from "../analyse/analyse.ts";
@@ -18,16 +19,22 @@ import type { ImportDynamically } from "../modules/loaded-module.ts";
 import type { PromiseWatch } from "../operations/promise-watch.ts";
 import type { Realm } from "../realm/realm.ts";
 
-/** An expression: returns its value. */
+/** A compiled expression: returns its value. */
 export type Evaluate = (frame: Frame) => unknown;
 
-/** The property of a value that has been evaluated; the frame is for the key. */
+/**
+ * Reads a property of a value that was already evaluated. The frame is needed for evaluating the
+ * key.
+ */
 export type ReadMethod = (frame: Frame, value: unknown) => unknown;
 
-/** A statement: gives undefined, or why control leaves it. */
+/**
+ * A compiled statement: returns undefined, or a completion if control leaves the statement in
+ * another way.
+ */
 export type Execute = (frame: Frame) => Completion | undefined;
 
-/** Where the compiler is. */
+/** The current place in the program, and facts about the program. */
 export interface Context {
   readonly realm: Realm;
   readonly meter: Meter;
@@ -37,45 +44,54 @@ export interface Context {
   /** The innermost scope. */
   readonly scope: Scope;
   readonly functionKind: FunctionKind;
-  /** Operands that a suspending expression has evaluated already: read from a slot instead. */
+  /**
+   * Operands of a suspending expression that were evaluated before it. Compiled code reads them
+   * from a slot instead.
+   */
   readonly evaluated: Map<Node, Evaluate>;
   /**
-   * Called with the value of each expression statement that a program may end with; null inside
-   * functions.
+   * Called with the value of each expression statement that may be the last of the program; null
+   * inside functions.
    */
   readonly onValue: ((value: unknown) => void) | null;
   readonly importDynamically: ImportDynamically;
 }
 
-/** The same place inside a scope that `node` opens, if it opens one. */
+/**
+ * Returns the context inside the scope that `node` opens. If it opens none, returns the same
+ * context.
+ */
 export function inside(context: Context, node: Node): Context {
   const scope = context.analysis.scopes.get(node);
   return scope ? { ...context, scope } : context;
 }
 
 /**
- * Looks at what the program does with promises; null where nobody watches. Modules are libraries,
- * which ask values what they are.
+ * Returns the watch for misused promises; null if there is none. It does not watch modules: they
+ * are libraries, which may well inspect values of any type.
  */
 export const promiseWatchOf = ({ realm, source }: Context): PromiseWatch | null =>
   source.isModule ? null : realm.promiseWatch;
 
-/** A place in the source, for errors. */
+/** Returns the place of a node in the source, for errors. */
 export function positionOf({ source }: Context, { start }: Node): Position {
   return { source, offset: start };
 }
 
-/** The reference that analysis found for an identifier or private name. */
+/** Returns the reference that the analysis found for an identifier or private name. */
 export function referenceOf({ analysis }: Context, node: Node): Reference {
-  return analysis.references.get(node) as Reference; // analysis has referred every identifier that is an expression or target
+  return analysis.references.get(node) as Reference; // the analysis has found one for every identifier that is an expression or a target
 }
 
-/** The reference to `this`, the home object, ... that analysis found for a node. */
+/**
+ * Returns the reference that the analysis found for `this`, the home object or a similar name at a
+ * node.
+ */
 export function callReferenceOf({ analysis }: Context, node: Node, name: string): Reference {
-  return analysis.callReferences.get(node)?.get(name) as Reference; // see above
+  return analysis.callReferences.get(node)?.get(name) as Reference; // the analysis has found it
 }
 
-/** Whether a node contains an `await` or `yield` of its own function. */
+/** Whether a node contains an `await` or `yield` that belongs to the same function. */
 export function suspends({ analysis }: Context, node: Node | null | undefined): boolean {
   return node ? analysis.suspending.has(node) : false;
 }

@@ -1,5 +1,5 @@
-// `for (...; i < limit; i++)`: the loop that programs have most. Its test and its update are part
-// of the round's own closure when the counter lives in a slot of the frame.
+// `for (...; i < limit; i++)`, the most common loop in programs. If the counter is in a slot of the
+// frame, the test and the update are part of the closure for one iteration.
 
 import type { Expression, ForStatement } from "acorn";
 import { continuesLoop, plainBreak } from "../completion.ts";
@@ -14,8 +14,8 @@ import { advanceSlowly } from "./update.ts";
 import { assignableSlot } from "./variable.ts";
 
 /**
- * Compiles a round of a loop whose scope has no frame of its own; null when the loop does not count
- * in this way.
+ * Compiles one iteration of such a loop. Returns null if the loop has another form. The loop's
+ * scope must not have a frame of its own.
  */
 export function compileCountedRound(
   context: Context,
@@ -59,9 +59,9 @@ interface CountedParts {
   readonly limit: (frame: Frame) => unknown;
   readonly body: Execute;
   readonly labels: readonly string[];
-  /** `counter < limit` of what are not two numbers. */
+  /** Computes `counter < limit` if they are not both numbers. */
   readonly isLess: (counter: unknown, limit: unknown) => unknown;
-  /** The next value after a counter that is not a number. */
+  /** Returns the next value of a counter that is not a number. */
   readonly advance: (counter: unknown) => unknown;
 }
 

@@ -1,4 +1,4 @@
-// Expressions: the dispatch, and the small families.
+// Compiles expressions. The small kinds are compiled here, all others in files of their own.
 
 import type {
   BinaryExpression,
@@ -35,15 +35,14 @@ import { compileUpdate } from "./update.ts";
 import { localSlot, readIdentifier, readReference } from "./variable.ts";
 import { compileFallbackTest, compileTest, watchedEquality } from "./watched.ts";
 
-/** Compiles an expression whose value nobody uses. */
+/** Compiles an expression whose value is not used. */
 export function compileUnused(context: Context, node: Expression): Evaluate {
   if (node.type === "UpdateExpression" && !context.evaluated.has(node)) return compileUpdate(context, node, false);
   return compileExpression(context, node);
 }
 
 /**
- * Compiles an expression that does not suspend, or whose suspending operands have been evaluated
- * already.
+ * Compiles an expression that does not suspend, or whose suspending operands were evaluated before.
  */
 export function compileExpression(context: Context, node: Expression): Evaluate {
   const evaluated = context.evaluated.get(node);
@@ -109,7 +108,7 @@ export function compileExpression(context: Context, node: Expression): Evaluate 
   }
 }
 
-/** Compiles an expression; an anonymous function or class gets the given name. */
+/** Compiles an expression. An anonymous function or class gets this name. */
 export function compileNamed(context: Context, node: Expression, name: string): Evaluate {
   if (context.evaluated.has(node)) return compileExpression(context, node);
   if (node.type === "ArrowFunctionExpression") return compileFunction(context, node, { name });
@@ -119,25 +118,28 @@ export function compileNamed(context: Context, node: Expression, name: string): 
 }
 
 /**
- * Whether a node is a function or class that takes the name of the variable or property it is
- * assigned to.
+ * Whether a node is a function or class that gets its name from the variable or property to which
+ * it is assigned.
  */
 export function isAnonymousFunction(node: Node): boolean {
   if (node.type === "ArrowFunctionExpression") return true;
   return (node.type === "FunctionExpression" || node.type === "ClassExpression") && !(node as { id?: unknown }).id;
 }
 
-/** How the left operand of an operator is read. */
+/** Compiles the left operand of an operator. */
 export function leftOperand(context: Context, operator: string, node: Expression): Operand {
   return isFrequent(operator) ? operandOf(context, node) : evaluatedOperand(context, node);
 }
 
-/** How the right operand of an operator, or of a compound assignment with it, is read. */
+/** Compiles the right operand of an operator, or of a compound assignment. */
 export function rightOperand(context: Context, operator: string, node: Expression): Operand {
   return isFrequent(operator) || node.type === "Literal" ? operandOf(context, node) : evaluatedOperand(context, node);
 }
 
-/** An operand whose kind has closures of its own: a local variable, a number, or any expression. */
+/**
+ * Compiles an operand. Local variables and numbers are kinds of their own, because operators have
+ * special closures for them.
+ */
 export function operandOf(context: Context, node: Expression): Operand {
   const slot = localSlot(context, node);
   if (slot !== 0) return { kind: "slot", slot, constant: 0, evaluate: () => undefined };
@@ -152,8 +154,9 @@ function evaluatedOperand(context: Context, node: Expression): Operand {
 }
 
 /**
- * An operand as an expression; what it was compiled to is used again. Compiling it twice at each of
- * n levels would be 2^n times at the last.
+ * Returns an operand as a closure. If it was compiled already, that closure is used again.
+ * Otherwise each of n levels of nesting would compile its operands twice, which makes 2^n times at
+ * the innermost.
  */
 export function evaluateOf(context: Context, node: Expression, { kind, evaluate }: Operand): Evaluate {
   return kind === "expression" ? evaluate : compileExpression(context, node);
@@ -172,7 +175,10 @@ function compileLiteral({ realm }: Context, { value, regex, bigint }: Literal): 
   return () => constant;
 }
 
-/** `import(source, options)`: modules are what they are, whatever the options say of their type. */
+/**
+ * Compiles `import(source, options)`. The options have no effect, because the host decides the type
+ * of each module.
+ */
 function compileImport(context: Context, { source, options, start }: ImportExpression): Evaluate {
   const specifier = compileExpression(context, source);
   const given = options ? compileExpression(context, options) : null;

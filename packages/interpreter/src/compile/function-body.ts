@@ -1,8 +1,8 @@
 // The body of a function that does not suspend.
 //
-// Bodies are compiled "by their tail": if a `return` comes last, also in the branches of a last
-// `if`, the body's closure returns the value itself, without a completion. Only a `return` inside a
-// loop, switch or try travels as a completion.
+// If the last statement is a `return`, or an `if` with a `return` at the end of its branches, the
+// closure of the body returns the value itself. Only a `return` inside a loop, switch or try needs
+// a completion.
 
 import type { BlockStatement, Expression, Function as FunctionNode, Statement } from "acorn";
 import type { Scope } from "../analyse/scope.ts";
@@ -17,10 +17,11 @@ import { compileStatement } from "./statement.ts";
 import { compileTest } from "./watched.ts";
 
 /**
- * Compiles the body of a function. `scope` is the function's, which may be apart from the body's.
+ * Compiles the body of a function. `scope` is the scope of the function; the body may have another
+ * one.
  */
 export function compileBody(context: Context, { body }: FunctionNode, scope: Scope): (frame: Frame) => unknown {
-  if (body.type !== "BlockStatement") return compileExpression(context, body as Expression); // an arrow function's
+  if (body.type !== "BlockStatement") return compileExpression(context, body as Expression); // the body of an arrow function
   const { body: statements } = body as BlockStatement; // its type says so
   const prepare = compileBodyEntry(context, statements, scope);
   const run = compileTail(context, statements);
@@ -32,8 +33,8 @@ export function compileBody(context: Context, { body }: FunctionNode, scope: Sco
 }
 
 /**
- * What happens before the first statement of a body: copies of parameters, uninitialised variables,
- * hoisted functions.
+ * Compiles what happens before the first statement: copying parameters, marking variables as
+ * uninitialised, making hoisted functions.
  */
 export function compileBodyEntry(
   context: Context,
@@ -52,8 +53,8 @@ export function compileBodyEntry(
 }
 
 /**
- * The function's own frame exists already; only its lexical variables have to be made
- * uninitialised.
+ * Compiles the marking of lexical variables as uninitialised. The function's own frame exists
+ * already.
  */
 function armOwn({ scope }: Context): ReturnType<typeof scopeEntry> {
   const lexical = [...scope.variables.values()].filter(
@@ -62,7 +63,7 @@ function armOwn({ scope }: Context): ReturnType<typeof scopeEntry> {
   return scopeEntry({ variables: new Map(lexical.map((variable) => [variable.name, variable])), hasFrame: false });
 }
 
-/** `var`s that have a parameter's name start with its value. */
+/** Lists the `var`s with the name of a parameter. Each starts with the value of the parameter. */
 function parameterCopies(body: Scope, parameters: Scope): readonly (readonly [from: number, to: number])[] {
   const copies: (readonly [number, number])[] = [];
   for (const { name, kind, slot } of body.variables.values()) {
@@ -96,7 +97,7 @@ function compileTail(context: Context, statements: readonly Statement[], from = 
   return isLast ? lastStatement(execute) : statementThen(execute, compileTail(context, statements, from + 1));
 }
 
-/** The last statement of a function's body. */
+/** Compiles the last statement of a body. */
 function lastStatement(execute: Execute): Evaluate {
   return (frame) => {
     const completion = execute(frame);
@@ -104,11 +105,11 @@ function lastStatement(execute: Execute): Evaluate {
   };
 }
 
-/** A statement of a function's body and, unless it returned, the rest. */
+/** Compiles a statement of a body. Unless it returned, the rest of the body runs after it. */
 function statementThen(execute: Execute, rest: Evaluate): Evaluate {
   return (frame) => {
     const completion = execute(frame);
-    return completion === undefined ? rest(frame) : (completion as Return).value; // no jump leaves a function body
+    return completion === undefined ? rest(frame) : (completion as Return).value; // in a function body, `break` and `continue` cannot get here
   };
 }
 

@@ -1,5 +1,5 @@
-// Functions: from a literal to closures. All closures of a literal share one GuestCode, whose body
-// is compiled at its first call.
+// Functions: how a literal becomes closures. All closures of a literal share one GuestCode. Its
+// body is compiled at the first call.
 
 import type { Expression, Function as FunctionNode, Node, Pattern } from "acorn";
 import { hasOnlyNames, takesArgumentsApart } from "../analyse/parameters.ts";
@@ -26,13 +26,16 @@ import { initializePattern } from "./pattern.ts";
 import { suspendBody } from "./suspend/list.ts";
 import type { Store } from "./variable.ts";
 
-/** The parts of a function besides its literal. */
+/** The properties of a function that do not follow from its literal alone. */
 export interface FunctionForm {
   readonly name?: string;
   readonly construct?: "none" | "base" | "derived";
   readonly isClass?: boolean;
   readonly isMethod?: boolean;
-  /** The text of `toString`, where it is not the literal's: a class's or a method's own. */
+  /**
+   * The node whose text `toString` returns. Absent if that is the literal; for a class or a method
+   * it is another node.
+   */
   readonly textNode?: Node;
 }
 
@@ -44,7 +47,10 @@ export function compileFunction(context: Context, node: FunctionNode, form: Func
   return (frame) => realm.newFunction(code, frame, kind).self;
 }
 
-/** Makes a method: its home object is where `super` starts, its name comes from its key. */
+/**
+ * Makes a method. `super` starts at the prototype of its home object, and its name comes from its
+ * key.
+ */
 export type MakeMethod = (frame: Frame, home: GuestObject, key: PropertyKeyValue) => GuestObject;
 
 /** Compiles a method, getter or setter. */
@@ -54,7 +60,7 @@ export function compileMethod(
   kind: "method" | "get" | "set",
   textNode?: Node,
 ): MakeMethod {
-  const literal = node as unknown as FunctionNode; // methods are function expressions
+  const literal = node as unknown as FunctionNode; // a method is a function expression
   const code = functionCode(context, literal, { isMethod: true, textNode: textNode ?? node });
   const { realm } = context;
   return (frame, home, key) => {
@@ -65,7 +71,7 @@ export function compileMethod(
   };
 }
 
-/** The code of a function literal. */
+/** Makes the code of a function literal. */
 export function functionCode(context: Context, node: FunctionNode, form: FunctionForm): GuestCode {
   return new GuestCode(context, node, form);
 }
@@ -132,7 +138,7 @@ export class GuestCode implements FunctionCode {
   sourceText(): string {
     const text = this.#context.source.text.slice(this.#textNode.start, this.#textNode.end);
     requireStack();
-    const { static: isStatic } = this.#textNode as Node & { readonly static?: boolean }; // of methods and accessors
+    const { static: isStatic } = this.#textNode as Node & { readonly static?: boolean }; // methods and accessors have it
     return isStatic ? text.replace(/^static(?:\s|\/\*[\s\S]*?\*\/|\/\/.*)*/, "") : text;
   }
 
@@ -165,7 +171,10 @@ export class GuestCode implements FunctionCode {
     return this.run(frame);
   }
 
-  /** An exception from the arguments rejects the promise, as one from the body does. */
+  /**
+   * Starts a call of an async function. An exception from the arguments rejects the promise, like
+   * one from the body.
+   */
   #startAsync(frame: Frame, args: readonly unknown[]): unknown {
     const { depth } = this.meter;
     try {
@@ -223,8 +232,8 @@ export class GuestCode implements FunctionCode {
   }
 
   /**
-   * Runs a call once its arguments are stored. Returns the body's value, or the object that
-   * represents the running call.
+   * Compiles what a call does after its arguments were stored. The closure returns the body's
+   * value, or the object for the running call (a promise or a generator).
    */
   #compileRun(context: Context, node: FunctionNode, scope: Scope): FunctionCode["run"] {
     const { realm } = context;
@@ -238,19 +247,19 @@ export class GuestCode implements FunctionCode {
       case "generator": {
         const { selfSlot } = this;
         const body = suspendBody(context, node, scope);
-        return (frame) => startGenerator(realm, frame[selfSlot] as GuestObject, body(frame)); // every call keeps the function there
+        return (frame) => startGenerator(realm, frame[selfSlot] as GuestObject, body(frame)); // every call stores the function in this slot
       }
       case "async-generator": {
         const { selfSlot } = this;
         const body = suspendBody(context, node, scope);
-        return (frame) => startAsyncGenerator(realm, frame[selfSlot] as GuestObject, body(frame)); // likewise
+        return (frame) => startAsyncGenerator(realm, frame[selfSlot] as GuestObject, body(frame)); // every call stores the function in this slot
       }
       default:
         return this.kind satisfies never;
     }
   }
 
-  /** Where the frame keeps what the function knows about itself and its call. */
+  /** Finds the slots where the frame stores `this`, the function and similar values. */
   #findCallSlots(node: FunctionNode, scope: Scope): void {
     const { variables } = scope;
     const slotOf = (name: string): number => variables.get(name)?.slot ?? 0;
@@ -261,10 +270,10 @@ export class GuestCode implements FunctionCode {
     this.homeSlot = slotOf(callNames.home);
     this.newTargetSlot = slotOf(callNames.newTarget);
     const selfVariable = node.type === "FunctionExpression" && node.id ? variables.get(node.id.name) : undefined;
-    // A function with a name of its own is not a class constructor: only those look themselves up
-    // without a name.
+    // If the function has a name of its own, the variable of that name contains the function. Only
+    // class constructors use a variable without a name.
     this.selfSlot = selfVariable?.kind === "self" ? selfVariable.slot : slotOf(callNames.function);
-    // The object that a call of a generator gives has the function's prototype.
+    // The prototype of the generator object comes from the function, so the frame must contain it.
     if (this.kind === "generator" || this.kind === "async-generator") this.selfSlot ||= scope.newTemporary();
     this.knowsItself = this.homeSlot !== 0 || this.selfSlot !== 0;
   }
@@ -290,18 +299,21 @@ function prototypePropertyOf(
   return construct === "none" || isClass ? "none" : "constructor"; // a class defines its own
 }
 
-/** `length`: parameters before the first with a default or rest. */
+/**
+ * Returns the `length` of a function: how many parameters are before the first one with a default
+ * or rest.
+ */
 function expectedArguments(params: readonly Pattern[]): number {
   const index = params.findIndex(({ type }) => type === "AssignmentPattern" || type === "RestElement");
   return index < 0 ? params.length : index;
 }
 
-/** Whether the body has a scope apart from the parameters'. */
+/** Whether the body has another scope than the parameters. */
 function isSeparateBody({ analysis }: Context, { body }: FunctionNode): boolean {
   return analysis.scopes.get(body)?.kind === "body";
 }
 
-/** Takes the arguments out of the first slots of the frame before the body. */
+/** Moves the arguments from the first slots of the frame to the parameters, then runs the body. */
 function afterArguments(context: Context, params: readonly Pattern[], body: FunctionCode["run"]): FunctionCode["run"] {
   const stores = params.map((pattern) => initializePattern(context, pattern));
   const armed = armedSlots(context);
@@ -337,7 +349,7 @@ function compileParameters(
   };
 }
 
-/** The slots of parameters that may be used before they are initialised. */
+/** Returns the slots of parameters that code may read before they are initialised. */
 function armedSlots({ scope }: Context): readonly number[] {
   return [...scope.variables.values()]
     .filter(({ kind, checked }) => kind === "parameter" && checked)

@@ -1,4 +1,4 @@
-// Function declarations are made when their block is entered.
+// Hoisting: the functions that a block declares are made when the block is entered.
 
 import type { FunctionDeclaration, ModuleDeclaration, Statement } from "acorn";
 import type { Frame } from "../frame.ts";
@@ -6,7 +6,7 @@ import type { Context } from "./context.ts";
 import { compileFunction } from "./function.ts";
 import { initializeIdentifier } from "./variable.ts";
 
-/** Makes the functions that the statements declare; null when there are none. */
+/** Compiles the making of all functions that the statements declare; null if there are none. */
 export function compileHoisted(
   context: Context,
   statements: readonly (Statement | ModuleDeclaration)[],

@@ -1,21 +1,36 @@
-// The closures that read `object[key]` and that make objects: most programs spend much of their
-// time in them.
+// The closures that read `object[key]` and those that make objects. Most programs spend much of
+// their time in them.
 
 import type { Frame } from "../frame.ts";
 import type { InstanceSite } from "../function-object.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { longKey } from "../operations/conversion.ts";
 import type { Evaluate } from "./context.ts";
+import type { ObjectOperand } from "./generated/property-sites.gen.ts";
 
 /**
- * `object[key]`; `slow` reads from values that are not objects, and with keys that are not property
- * keys yet.
+ * Compiles `object[key]`, in a shorter form if both are variables of the frame, as in most loops.
+ * `slow` handles values that are not objects, and keys that must be converted first.
  */
 export function computedRead(
-  object: Evaluate,
-  key: Evaluate,
+  { slot, evaluate: object }: ObjectOperand,
+  { slot: keySlot, evaluate: key }: ObjectOperand,
   slow: (value: unknown, property: unknown, frame: Frame) => unknown,
 ): Evaluate {
+  if (slot !== 0 && keySlot !== 0) {
+    return (frame) => {
+      const value = frame[slot];
+      const property = frame[keySlot];
+      if (
+        typeof value === "object" &&
+        value !== null &&
+        (typeof property === "number" || (typeof property === "string" && property.length <= longKey))
+      ) {
+        return (value as GuestObject)[property];
+      }
+      return slow(value, property, frame);
+    };
+  }
   return (frame) => {
     const value = object(frame);
     const property = key(frame);
@@ -30,13 +45,16 @@ export function computedRead(
   };
 }
 
-/** An object with the given properties, made by a host constructor of its own. */
+/**
+ * Makes an object with these properties, using a host constructor that belongs to this list of
+ * keys.
+ */
 export function plainObject(
   Site: InstanceSite,
   keys: readonly string[],
   values: readonly Evaluate[],
 ): (frame: Frame) => GuestObject {
-  const [firstKey, secondKey, thirdKey] = keys as [string, string, string]; // these are read only where there are so many
+  const [firstKey, secondKey, thirdKey] = keys as [string, string, string]; // each is used only if there are so many keys
   const [first, second, third] = values as [Evaluate, Evaluate, Evaluate];
   switch (keys.length) {
     case 1:
@@ -64,7 +82,7 @@ export function plainObject(
       return (frame) => {
         const object = new Site();
         for (let index = 0; index < keys.length; index++) {
-          object[keys[index] as string] = (values[index] as Evaluate)(frame); // the index is below both lengths
+          object[keys[index] as string] = (values[index] as Evaluate)(frame); // the index is less than both lengths
         }
         return object;
       };

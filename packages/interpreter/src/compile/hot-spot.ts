@@ -1,36 +1,38 @@
-// Hot spots: the function bodies and loops that a program spends its time in.
+// Hot spots: the function bodies and loops in which a program spends most of its time.
 //
-// The host's engine collects what it learns about a closure at the place in our source that creates
-// the closure. Here one place serves all programs, so the engine learns that anything may follow. A
-// closure that is the only one from its place is compiled together with everything it has captured:
-// the engine knows the closures below it, and those below them, whatever else their places created.
-// So a hot body or loop gets a closure from a place that was never used before
-// (generated/fresh-closures.gen.ts has many). When they are used up, the process continues without.
+// The host's engine collects its statistics about closures for each place in our source that
+// creates closures. Each such place serves all programs, so the engine learns that a closure may
+// call anything. But if a place has created only one closure, the engine compiles it together with
+// everything it has captured: it knows exactly which closures it calls, and which they call,
+// wherever those were created.
 //
-// Samples find hot code: the operation that ends a chunk of the meter represents the whole chunk.
-// Only speed depends on it.
+// So each hot body or loop gets a closure from a place that was never used before
+// (generated/fresh-closures.gen.ts has many). After all of them were used, programs run without
+// this.
+//
+// Hot code is found by sampling. When a chunk of the meter is empty, the code that ran at that
+// moment is counted with all operations of the chunk. This affects only speed.
 
 import type { Completion } from "../completion.ts";
 import type { Frame } from "../frame.ts";
 import { freshBodies, freshLoops } from "./generated/fresh-closures.gen.ts";
 
-/**
- * Runs on a frame, perhaps with a value: a function's body, or that of a loop that goes over
- * values.
- */
+/** Runs on a frame, and perhaps a value. It is the body of a function, or of a loop over values. */
 export type Body<Result = unknown> = (frame: Frame, value?: unknown) => Result;
 
-/** A round of a loop: gives undefined, or why the loop does not go on. */
+/** One iteration of a loop. Returns undefined, or the reason why the loop must stop. */
 export type Round = (frame: Frame) => Completion | typeof becameHot | undefined;
 
-/** Why a loop stops that is to be continued by a closure of its own. */
+/** Means that the loop stops because it must continue in a closure of its own. */
 export const becameHot: unique symbol = /* @__PURE__ */ Symbol("became hot");
 
-/** How much has run at one place of a program. */
+/** Counts how many operations one place in a program has run. */
 export class Heat {
   #operations = 0;
 
-  /** Adds operations of which the last ran here. True when the place became hot by them: once. */
+  /**
+   * Adds the operations of a chunk that ended here. Returns true once: when the place becomes hot.
+   */
   rises(operations: number): boolean {
     if (this.#operations >= hotOperations) return false;
     this.#operations += operations;
@@ -38,22 +40,22 @@ export class Heat {
   }
 }
 
-// Rare enough that a process does not spend its closures on what takes a millisecond, and soon
-// enough that a block of an agent profits.
+// After how many operations code counts as hot. High enough that a process does not use up its
+// closures for code that runs for a millisecond. Low enough that a block of an agent gets faster.
 const hotOperations = 20_000;
 
-// One count for the process, because the copies are: those that are used up only make other code
-// slower.
+// How many closures are used. Counted for the whole process, because all programs share the
+// closures. A process without unused closures only runs slower.
 let usedBodies = 0;
 let usedLoops = 0;
 
-/** A hot body in a closure of its own. */
+/** Puts a hot body into a closure of its own. */
 export function freshBody<Result>(run: Body<Result>): Body<Result> {
   const make = freshBodies[usedBodies++];
-  return make ? (make(run) as Body<Result>) : run; // both return the same result
+  return make ? (make(run) as Body<Result>) : run; // the two have the same result type
 }
 
-/** A loop that is not hot yet. */
+/** Makes a loop from an iteration. It is used until the loop is hot. */
 export function coldLoop(round: Round): Round {
   return (frame) => {
     for (;;) {
@@ -63,7 +65,7 @@ export function coldLoop(round: Round): Round {
   };
 }
 
-/** A hot loop in a closure of its own. */
+/** Puts a hot loop into a closure of its own. */
 export function freshLoop(round: Round): Round {
   return (freshLoops[usedLoops++] ?? coldLoop)(round);
 }

@@ -1,5 +1,5 @@
-// `while`, `do` and `for (;;)`. Each round is counted before its body runs. Loops over values are
-// in value-loop.ts.
+// `while`, `do` and `for (;;)`. Each iteration is counted before its body runs. Loops over values
+// are in value-loop.ts.
 
 import type { DoWhileStatement, ForStatement, Node, WhileStatement } from "acorn";
 import { type Completion, continuesLoop, loopCompletion, plainBreak } from "../completion.ts";
@@ -43,7 +43,7 @@ export function compileFor(context: Context, node: ForStatement, labels: readonl
   const enter = scopeEntry(inner.scope);
   const { meter } = context;
   if (inner.scope.hasFrame)
-    return compileForWithFrames(context, node, { init, test, update, body, labels }, enter as (frame: Frame) => Frame); // it has one
+    return compileForWithFrames(context, node, { init, test, update, body, labels }, enter as (frame: Frame) => Frame); // the scope has a frame, so there is an entry
   const start = (frame: Frame): unknown => {
     enter?.(frame);
     return init(frame);
@@ -52,7 +52,7 @@ export function compileFor(context: Context, node: ForStatement, labels: readonl
   return loopOf(context, node, start, counted ?? forRound(meter, { test, update, body, labels }));
 }
 
-/** The first part of a `for`: a declaration or an expression. */
+/** Compiles the first part of a `for`: a declaration or an expression. */
 function compileInit(context: Context, init: ForStatement["init"]): Evaluate {
   if (!init) return nothing;
   return init.type === "VariableDeclaration"
@@ -60,7 +60,7 @@ function compileInit(context: Context, init: ForStatement["init"]): Evaluate {
     : compileExpression(context, init);
 }
 
-/** A loop that starts in some way and then has rounds. */
+/** Makes a loop from its first part and its iterations. */
 function loopOf(context: Context, node: Node, start: Evaluate, round: Round): Execute {
   let rounds = coldLoop(round);
   return (frame) => {
@@ -71,7 +71,7 @@ function loopOf(context: Context, node: Node, start: Evaluate, round: Round): Ex
         rounds = freshLoop(round);
         end = rounds(frame);
       }
-      return loopCompletion(end as Completion); // a loop becomes hot once, and ends with a completion otherwise
+      return loopCompletion(end as Completion); // a loop becomes hot only once; after that, it ends with a completion
     } catch (caught) {
       throw stoppedAt(context, caught, node);
     }
@@ -85,7 +85,7 @@ interface RoundParts {
   readonly labels: readonly string[];
 }
 
-/** A round of `for` or `while`. */
+/** Compiles one iteration of `for` or `while`. */
 function forRound(meter: Meter, { test, update, body, labels }: RoundParts): Round {
   const heat = new Heat();
   return (frame) => {
@@ -110,8 +110,8 @@ function doRound(meter: Meter, test: Evaluate, body: Execute, labels: readonly s
 }
 
 /**
- * Closures capture the loop's variables: each round gets a copy of the frame, the first of which
- * `enter` makes.
+ * Compiles a `for` whose variables are captured by closures. Each iteration gets a copy of the
+ * frame; `enter` makes the first one.
  */
 function compileForWithFrames(
   context: Context,

@@ -1,10 +1,11 @@
-// Members that are read, changed and stored back: `a.b += c`, `a[b]++`. Quicker than places
-// (place.ts), which make an object for what they have evaluated.
+// Members that are read, changed and stored again: `a.b += c`, `a[b]++`. Quicker than place.ts,
+// which makes an object for the evaluated parts.
 
 import type { Expression, MemberExpression, Node } from "acorn";
 import type { Frame } from "../frame.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import { toPropertyKey } from "../operations/conversion.ts";
+import { noteStore } from "../operations/object-bytes.ts";
 import type { PropertyKeyValue } from "../operations/property.ts";
 import type { Context, Evaluate } from "./context.ts";
 import { compileExpression } from "./expression.ts";
@@ -13,19 +14,19 @@ import { memberKey, memberName, readMember } from "./member.ts";
 import { changeSite } from "./property-sites.ts";
 import { computedStore, type StoreMember, throwStoreFailure } from "./store-member.ts";
 
-/** What changing a member consists of. */
+/** The compiled parts of a change. */
 export interface MemberChange {
   readonly base: Evaluate;
   readonly key: Evaluate;
-  /** Reads the member, with a key that is one afterwards. */
+  /** Reads the member. `property` must be converted to a key before. */
   readonly read: (object: unknown, property: unknown) => unknown;
   readonly store: StoreMember;
 }
 
-/** A member of a value: neither of `super` nor private. */
+/** A member of a value, but not of `super`, and not private. */
 export type PlainMember = MemberExpression & { readonly object: Expression };
 
-/** Whether a node is a member of a value. */
+/** Whether a node is such a member. */
 export function isPlainMember(node: Node): node is PlainMember {
   if (node.type !== "MemberExpression") return false;
   const { object, property } = node as MemberExpression;
@@ -46,8 +47,8 @@ export function compileMemberChange(context: Context, node: PlainMember): Member
 }
 
 /**
- * The key, which is converted once for reading and storing. A base that has no properties is
- * refused before that.
+ * Converts a key once, for reading and for storing. If the object is undefined or null, the key
+ * stays unconverted, because the read throws first.
  */
 export function keyOnce(object: unknown, property: unknown): unknown {
   if (typeof property === "number" || !isObject(object)) return property;
@@ -65,9 +66,10 @@ export function changeMember(context: Context, node: PlainMember, apply: Slow, v
     return after;
   };
   const name = node.computed ? null : memberName(node);
-  // An array converts what its length is set to, a typed array what is stored under a number.
+  // These need a conversion: an array converts its new length, and a typed array the values under
+  // numeric names.
   if (name === null || name === "length" || name === "NaN" || name === "Infinity")
     return (frame) => change(base(frame), frame);
   const fail = (caught: unknown): never => throwStoreFailure(context, node, caught, name);
-  return changeSite(name, base, apply, value, { slow: change, fail });
+  return changeSite(name, base, apply, value, { note: noteStore(context.meter, name), slow: change, fail });
 }

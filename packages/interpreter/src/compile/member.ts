@@ -1,4 +1,4 @@
-// Reading properties: `a.b`, `a[b]`, `a?.b`, `super.b`, `a.#b`.
+// Compiles reads of properties: `a.b`, `a[b]`, `a?.b`, `super.b`, `a.#b`.
 
 import type { Expression, MemberExpression, Node, Super } from "acorn";
 import { callNames } from "../analyse/scope.ts";
@@ -17,9 +17,11 @@ import { located } from "./operators.ts";
 import { readPrivate } from "./private-name.ts";
 import { readSite } from "./property-sites.ts";
 import { compileThisValue } from "./this-value.ts";
-import { readReference } from "./variable.ts";
+import { localSlot, readReference } from "./variable.ts";
 
-/** The inner result of an optional chain that was cut short. Never a guest value. */
+/**
+ * The inner result of an optional chain whose object was undefined or null. Never a guest value.
+ */
 export const skipped: unique symbol = Symbol("skipped");
 
 /** Compiles a property read. */
@@ -34,25 +36,27 @@ export function compileMember(context: Context, node: MemberExpression): Evaluat
     return guarded(node, base, (frame, value) => read(frame, value));
   }
   if (optional || mayBeSkipped(object)) return guarded(node, base, generalRead(context, node));
-  return computedRead(context, node, base);
+  return computedRead(context, node, object, base);
 }
 
 /**
- * The key of a member: the name, or the value of the expression in brackets, not yet a property
- * key.
+ * Compiles the key of a member: its name, or the expression in brackets, whose value is not
+ * converted to a key yet.
  */
 export function memberKey(context: Context, { computed, property }: MemberExpression): Evaluate {
   if (computed) return compileExpression(context, property as Expression); // private names are never computed
-  const { name } = property as { name: string } & Node; // what is not computed is an identifier
+  const { name } = property as { name: string } & Node; // a property that is not computed is an identifier
   return () => name;
 }
 
-/** The name of a member that is not computed. */
+/** Returns the name of a member that is not computed. */
 export function memberName({ property }: MemberExpression): string {
-  return (property as { name: string } & Node).name; // see above
+  return (property as { name: string } & Node).name; // a property that is not computed is an identifier
 }
 
-/** Whether the expression is part of an optional chain that may have been cut short before. */
+/**
+ * Whether an expression is part of an optional chain, so that an earlier part may have ended it.
+ */
 export function mayBeSkipped(node: Expression | Super): boolean {
   if (node.type === "MemberExpression") return node.optional || mayBeSkipped(node.object);
   if (node.type === "CallExpression") return node.optional || mayBeSkipped(node.callee);
@@ -60,8 +64,8 @@ export function mayBeSkipped(node: Expression | Super): boolean {
 }
 
 /**
- * `value[key]` for a value of any kind and a key that is none yet. `frame`: where the value was
- * read, if a hint may look at it.
+ * `value[key]` for a value of any kind; the key is not converted yet. `frame` is where the value
+ * was evaluated; the hint of an error may read variables from it.
  */
 export function readMember(context: Context, node: Node, value: unknown, key: unknown, frame?: Frame): unknown {
   try {
@@ -82,13 +86,13 @@ function namedRead(context: Context, node: MemberExpression): Evaluate {
   return readSite(context, node, name, textRead(context, name, general));
 }
 
-// Where accessors are defined again and again, it is not asked any more whether the methods of
-// texts are plain.
+// The most checks of whether string methods are unchanged. A program that needs more defines
+// accessors again and again, so checking does not pay.
 const mostLooks = 100;
 
 /**
- * Reads a property of a text from its prototype, without asking each time whether something runs
- * meanwhile.
+ * Reads a property of a string from its prototype. Checks only when needed that the read runs no
+ * guest code.
  */
 export function textRead({ realm }: Context, name: string, general: SlowRead): SlowRead {
   let prototype: GuestObject | null = null;
@@ -106,9 +110,11 @@ export function textRead({ realm }: Context, name: string, general: SlowRead): S
   };
 }
 
-function computedRead(context: Context, node: MemberExpression, base: Evaluate): Evaluate {
-  const key = compileExpression(context, node.property as Expression); // private names are never computed
-  return computedReadSite(base, key, (value, property, frame) =>
+function computedRead(context: Context, node: MemberExpression, object: Expression, base: Evaluate): Evaluate {
+  const property = node.property as Expression; // private names are never computed
+  const owner = { slot: localSlot(context, object), evaluate: base };
+  const key = { slot: localSlot(context, property), evaluate: compileExpression(context, property) };
+  return computedReadSite(owner, key, (value, property, frame) =>
     typeof value === "string" && typeof property === "number" && property >= 0 && property < value.length
       ? value[property]
       : readMember(context, node, value, property, frame),
@@ -120,7 +126,7 @@ function generalRead(context: Context, node: MemberExpression): (frame: Frame, v
   return (frame, value) => readMember(context, node, value, key(frame), frame);
 }
 
-/** A read that is left out when the chain was cut short, or is now. */
+/** Makes a read that is skipped if the optional chain has ended, or ends here. */
 function guarded(
   { optional }: MemberExpression,
   base: Evaluate,
@@ -146,38 +152,38 @@ function throwUnreadable(context: Context, node: Node, value: unknown, key: unkn
   return throwMissing(message, () => ownerOf(context, member, frame));
 }
 
-/** In characters: what is longer reads badly in a message. */
+/** The most characters of an expression that a message quotes. Longer ones are hard to read. */
 const longestOwner = 40;
 
-/** The object that `super` reads from, and the `this` that its getters see. */
+/** The object in which `super` looks up properties, and the `this` for getters. */
 export interface SuperReference {
   readonly home: Evaluate;
   readonly thisValue: Evaluate;
 }
 
-/** Compiles what `super` stands for in `super.x`. */
+/** Compiles what `super` means in `super.x`. */
 export function compileSuperReference(context: Context, node: Super): SuperReference {
   const position = positionOf(context, node);
   const home = readReference(context, callReferenceOf(context, node, callNames.home), position);
   return { home, thisValue: compileThisValue(context, node) };
 }
 
-/** `super[key]` with a key that is one already, in what {@link superBase} gave. */
+/** `super[key]`. `parent` is the result of {@link superBase}, and the key was converted before. */
 export function readSuper(parent: GuestObject | null, thisValue: unknown, key: PropertyKeyValue): unknown {
   if (!parent) return throwTypeError(`cannot read property ${keyText(key)} of null`);
   return get(parent, key, thisValue);
 }
 
 /**
- * The object that `super` reads from. It is looked up before the key is converted, because that may
- * run code that changes it.
+ * Returns the object in which `super` looks up properties. Call it before the key is converted,
+ * because that may run code that changes the object.
  */
 export function superBase(home: unknown): GuestObject | null {
-  return isObject(home) ? (Object.getPrototypeOf(home) as GuestObject | null) : null; // a settled class or an ordinary object
+  return isObject(home) ? (Object.getPrototypeOf(home) as GuestObject | null) : null; // the home object is a settled class or an ordinary object
 }
 
 function compileSuperMember(context: Context, node: MemberExpression): Evaluate {
-  const superNode = node.object as Super; // the caller has looked
+  const superNode = node.object as Super; // the caller has checked it
   const thisValue = compileThisValue(context, superNode);
   const read = compileSuperRead(context, node, superNode);
   return (frame) => {
@@ -190,7 +196,7 @@ function compileSuperMember(context: Context, node: MemberExpression): Evaluate 
   };
 }
 
-/** Compiles the read in `super.x` or `super[x]`; it gets `this`. */
+/** Compiles the read in `super.x` or `super[x]`. The closure takes `this`. */
 export function compileSuperRead(
   context: Context,
   node: MemberExpression,
@@ -210,8 +216,8 @@ export function compileSuperRead(
 }
 
 /**
- * Without an accessor on the way, `super.x` is a plain read of the parent. That is found out once,
- * and again when it may have changed.
+ * Compiles `super.x`. Without an accessor it is a plain read of the parent. That is checked once,
+ * and again when an accessor may have been added.
  */
 function readNamedSuper(name: string): (parent: GuestObject | null, thisValue: unknown) => unknown {
   let plainParent: GuestObject | null = null;

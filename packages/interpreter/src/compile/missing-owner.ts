@@ -1,5 +1,5 @@
-// Finds the value that lacks a property, for the message of an error. It reads variables and data
-// properties after the failure, and runs no code of the program.
+// Finds the value that lacks a property, for the message of an error. After the failure it reads
+// variables and data properties. It runs no guest code.
 
 import type { Expression, MemberExpression, Super } from "acorn";
 import type { Frame } from "../frame.ts";
@@ -33,14 +33,14 @@ function variableValue(context: Context, node: Expression, frame: Frame): unknow
   try {
     return compileExpression(context, node)(frame);
   } catch {
-    // A variable that has no value yet tells nothing.
+    // A variable without a value does not help.
     return undefined;
   }
 }
 
 /**
- * The value of a name that the program does not declare: a variable of the session, or a property
- * of the global object, which may have a getter.
+ * Returns the value of a name that the program does not declare: a variable of the session, or a
+ * property of the global object. Does not run getters.
  */
 function globalValue({ bindings, realm }: Context, name: string): unknown {
   const binding = bindings.get(name);

@@ -1,5 +1,5 @@
-// Object literals. Literals of the same plain named properties share a host constructor, and so
-// their objects a hidden class.
+// Object literals. Literals with the same plain named properties share a host constructor, so their
+// objects have the same hidden class.
 
 import type { Expression, ObjectExpression, Property } from "acorn";
 import type { Frame } from "../frame.ts";
@@ -7,6 +7,7 @@ import { functionName, functionSlots, settle } from "../function-object.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import { toObject } from "../operations/conversion.ts";
 import { copyDataProperties } from "../operations/copy.ts";
+import { bytesOfProperties } from "../operations/object-bytes.ts";
 import { createDataPropertyOrThrow, definePropertyOrThrow, type PropertyKeyValue } from "../operations/property.ts";
 import { requireShortChain } from "../operations/prototype-chain.ts";
 import type { Context, Evaluate } from "./context.ts";
@@ -15,22 +16,22 @@ import { compileMethod } from "./function.ts";
 import { plainObject } from "./hot-closures.ts";
 import { propertyKeyOf, staticKey } from "./pattern.ts";
 
-/** Adds a property, or all properties of a spread, to an object. */
+/** Adds a property to an object, or all properties of a spread. */
 export type AddProperty = (frame: Frame, object: GuestObject) => void;
 
 /** Compiles an object literal. */
 export function compileObject(context: Context, node: ObjectExpression): Evaluate {
-  if (node.properties.every(isPlainProperty)) return compilePlainObject(context, node.properties as Property[]); // no spreads then
+  if (node.properties.every(isPlainProperty)) return compilePlainObject(context, node.properties as Property[]); // a plain property is not a spread
   const parts = memberParts(context, node);
   const { realm } = context;
   return (frame) => {
     const object = realm.newObject();
-    for (let index = 0; index < parts.length; index++) (parts[index] as AddProperty)(frame, object); // the index is below the length
+    for (let index = 0; index < parts.length; index++) (parts[index] as AddProperty)(frame, object); // the index is less than the length
     return object;
   };
 }
 
-/** Compiles the parts of an object literal. `contextOf` says where each is compiled. */
+/** Compiles the parts of an object literal. `contextOf` returns the context for each part. */
 export function memberParts(
   context: Context,
   { properties }: ObjectExpression,
@@ -53,7 +54,8 @@ function isPlainProperty(property: ObjectExpression["properties"][number]): bool
   return key !== "__proto__" && !isDigitFirst(key);
 }
 
-// The host keeps whole numbers apart from the other keys, with room for more of them.
+// The host stores properties with whole numbers as keys apart from the others, and reserves more
+// memory for them.
 const isIndex = ({ key }: Property): boolean => isDigitFirst(staticKey(key));
 
 const isDigitFirst = (key: string): boolean => key >= "0" && key < ":";
@@ -64,7 +66,7 @@ function compilePlainObject(context: Context, properties: readonly Property[]): 
   const values = properties.map(({ value }, index) => compileNamed(context, value, keys[index] as string));
   const Site = realm.siteOfObjects(keys);
   const make = plainObject(Site, keys, values);
-  const bytes = 32 + 8 * keys.length;
+  const bytes = 32 + bytesOfProperties(keys.length);
   return (frame) => {
     meter.allocate(bytes);
     return realm.intact ? make(frame) : definePlainly(new Site(), keys, values, frame);
@@ -91,8 +93,9 @@ function spreadPart(context: Context, argument: Expression, mayMeetAccessors: bo
   };
 }
 
-// An object with an accessor, or with a key that was not known before, has a shape of its own; one
-// with another prototype makes that a table.
+// The bytes that rare parts of a literal add to an object. With a computed key or an accessor, the
+// object has a hidden class of its own. If the literal sets the prototype too, the host stores the
+// object as a hash table, which takes more memory.
 const bytesOfComputedKey = 176;
 const bytesOfAccessor = 280;
 const bytesOfPrototype = 400;
@@ -110,7 +113,7 @@ function propertyPart(context: Context, property: Property): AddProperty {
   };
 }
 
-/** Whether a property is `__proto__: value`, which sets the prototype. */
+/** Whether a property has the form `__proto__: value`, which sets the prototype. */
 function isPrototype({ kind, method, computed, shorthand, key }: Property): boolean {
   return kind === "init" && !method && !computed && !shorthand && staticKey(key) === "__proto__";
 }
@@ -119,7 +122,7 @@ function namedStatically(context: Context, { key, value }: Property): (frame: Fr
   return compileNamed(context, value, staticKey(key));
 }
 
-/** A value that takes the name of a computed key when it is an anonymous function. */
+/** Compiles a value. If it is an anonymous function, it gets the name of the computed key. */
 export function namedByKey(context: Context, node: Expression): (frame: Frame, key: PropertyKeyValue) => unknown {
   const value = isAnonymousFunction(node) ? compileNamed(context, node, "") : compileExpression(context, node);
   if (!isAnonymousFunction(node)) return value;
@@ -143,7 +146,7 @@ function methodPart(context: Context, property: Property): AddProperty {
   };
 }
 
-/** Defines a method or accessor of a literal (enumerable) or a class. */
+/** Defines a method or accessor of an object literal (enumerable) or a class (not enumerable). */
 export function defineMethodProperty(
   object: GuestObject,
   key: PropertyKeyValue,
@@ -155,7 +158,7 @@ export function defineMethodProperty(
   definePropertyOrThrow(object, key, { ...shape, enumerable, configurable: true });
 }
 
-/** `__proto__: value` sets the prototype instead of a property. */
+/** Compiles `__proto__: value`, which sets the prototype instead of a property. */
 function prototypePart(context: Context, property: Property): AddProperty {
   const value = compileExpression(context, property.value);
   return (frame, object) => {

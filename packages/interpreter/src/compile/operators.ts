@@ -1,4 +1,4 @@
-// The general case of operators: whatever is not two numbers.
+// The general case of operators, for operands that are not both numbers.
 
 import type { Node } from "acorn";
 import { type GuestThrow, throwTypeError, toGuestThrow } from "../guest-throw.ts";
@@ -13,7 +13,7 @@ import { addBigints, bigintOperation } from "./bigint.ts";
 import { type Context, positionOf, promiseWatchOf } from "./context.ts";
 import type { Slow } from "./generated/operators.gen.ts";
 
-/** The general case of a binary operator; what it throws gets the node's position. */
+/** Compiles the general case of a binary operator. Its exceptions get the position of the node. */
 export function slowBinary(context: Context, operator: string, node: Node): Slow {
   const apply = generalBinary(context, operator, node);
   return (left, right) => {
@@ -26,8 +26,9 @@ export function slowBinary(context: Context, operator: string, node: Node): Slow
 }
 
 /**
- * Gives an exception a position, if it has none. A breach gets one too, and is thrown on, as a
- * closing is.
+ * Returns the exception, with a position if it had none. Throws again what is not an exception of
+ * the program: a {@link Breach}, which also gets a position, and the signal that closes a
+ * generator.
  */
 export function located(context: Context, caught: unknown, node: Node): GuestThrow {
   if (caught instanceof Breach) throw stoppedAt(context, caught, node);
@@ -80,13 +81,19 @@ function generalBinary(context: Context, operator: string, node: Node): Slow {
   }
 }
 
-/** No: which is hardly an answer when a promise was asked. */
+/**
+ * Returns false, the result of `instanceof` or `in`. Notes an operand that is a promise, because
+ * the program hardly means that.
+ */
 function notIts(context: Context, node: Node, value: unknown): false {
   promiseWatchOf(context)?.note(value, "was looked into", positionOf(context, node));
   return false;
 }
 
-/** Not equal: of a promise that was compared with null or another object this says nothing. */
+/**
+ * Returns false for values that are not equal. Checks for a promise that was compared with a
+ * primitive value.
+ */
 function isOther(context: Context, node: Node, left: unknown, right: unknown): false {
   const promiseWatch = promiseWatchOf(context);
   if (promiseWatch && (typeof left === "object" || typeof right === "object"))
@@ -94,7 +101,7 @@ function isOther(context: Context, node: Node, left: unknown, right: unknown): f
   return false;
 }
 
-/** `key in object`. */
+/** Computes `key in object`. */
 function isIn(key: unknown, object: unknown): boolean {
   if (!isObject(object))
     return throwTypeError(`cannot look for a property in ${valueText(object)}: it is not an object`);
@@ -103,7 +110,7 @@ function isIn(key: unknown, object: unknown): boolean {
 
 type Meter = Context["meter"];
 
-/** `left + right`. */
+/** Computes `left + right`. */
 function add(meter: Meter, left: unknown, right: unknown): unknown {
   if (typeof left === "string" && typeof right === "string") return concatenate(meter, left, right);
   if (typeof left === "bigint" && typeof right === "bigint") return addBigints(meter, left, right);
@@ -113,13 +120,14 @@ function add(meter: Meter, left: unknown, right: unknown): unknown {
   return arithmetic(meter, "+", a, b);
 }
 
-// A text that was joined is copied when it is first read; whether it ever is, nobody knows.
+// From this length on, a joined string may cost time later. V8 joins long strings lazily: it copies
+// the characters when the result is first read, which may never happen.
 const longText = 4_096;
 const charactersPerHastenedOperation = 4_096;
 
 /**
- * Joins two strings. The host does not copy the longer one, so a loop that appends is not charged
- * for all that came before.
+ * Joins two strings. The host does not copy the longer one, so a loop that appends is charged only
+ * for the new characters.
  */
 export function concatenate(meter: Meter, left: string, right: string): string {
   meter.allocate(32 + 2 * Math.min(left.length, right.length));
@@ -146,7 +154,7 @@ function compare(left: unknown, right: unknown, decide: (a: Comparable, b: Compa
   return decide(x, y);
 }
 
-/** An arithmetic or bitwise operator on any two values. */
+/** Computes an arithmetic or bitwise operator on any two values. */
 function arithmetic(meter: Meter, operator: string, left: unknown, right: unknown): number | bigint {
   const a = toNumeric(left);
   const b = toNumeric(right);

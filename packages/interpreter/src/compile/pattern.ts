@@ -1,5 +1,5 @@
-// Destructuring: each pattern becomes a Store. Iterators are closed, and targets, keys and defaults
-// are evaluated in the spec's order.
+// Destructuring: each pattern is compiled to a Store. Iterators are closed, and targets, keys and
+// defaults are evaluated in the order of the specification.
 
 import type {
   ArrayPattern,
@@ -64,7 +64,7 @@ function compilePattern(context: Context, pattern: Pattern, compileName: Compile
   }
 }
 
-/** The default of a pattern; an anonymous function in it takes the target's name. */
+/** Compiles the default of a pattern. An anonymous function in it gets the name of the target. */
 function defaultOf(context: Context, { left, right }: AssignmentPattern): Evaluate {
   return left.type === "Identifier" ? compileNamed(context, right, left.name) : compileExpression(context, right);
 }
@@ -73,9 +73,15 @@ function withDefault(store: Store, fallback: Evaluate): Store {
   return (frame, value) => store(frame, value === undefined ? fallback(frame) : value);
 }
 
-/** A target whose object and key are evaluated before the value that it gets is read. */
+/**
+ * A target for a value. If it is a member, its object and key are evaluated before the value is
+ * read.
+ */
 interface Target {
-  /** Null for names and patterns, which have nothing to evaluate before. */
+  /**
+   * Evaluates the object and key. Null for names and patterns, which have nothing to evaluate
+   * before.
+   */
   readonly locate: ((frame: Frame) => unknown) | null;
   readonly store: (frame: Frame, place: unknown, value: unknown) => void;
 }
@@ -88,7 +94,7 @@ function compileTarget(context: Context, pattern: Pattern, compileName: CompileN
     locate: place.locate,
     store: (frame, where, value) => {
       const given = value === undefined && fallback ? fallback(frame) : value;
-      place.write(frame, where as ReturnType<typeof place.locate>, given); // `locate` gave it
+      place.write(frame, where as ReturnType<typeof place.locate>, given); // `where` is the result of `locate`
     },
   };
 }
@@ -102,10 +108,11 @@ function valueTarget(store: Store): Target {
   return { locate: null, store: (frame, _place, value) => store(frame, value) };
 }
 
-/** `taken` collects the keys for a rest. */
+/** Stores a property of `value`. `taken` collects the keys that a rest element must leave out. */
 type StoreProperty = (frame: Frame, value: unknown, taken: PropertyKeyValue[]) => void;
 
-// If there is no rest element, nothing is added to it.
+// An empty list for patterns without a rest element. They can share it, because no key is added to
+// it.
 const noKeys: PropertyKeyValue[] = [];
 
 function compileObjectPattern(context: Context, pattern: ObjectPattern, compileName: CompileName): Store {
@@ -123,7 +130,7 @@ function compileObjectPattern(context: Context, pattern: ObjectPattern, compileN
   };
 }
 
-/** Nothing can be taken out of undefined and null. */
+/** Throws the error for destructuring undefined or null. */
 export function throwUntakeable(value: undefined | null, { properties }: ObjectPattern, position: Position): never {
   const [first] = properties;
   const key = first?.type === "Property" && !first.computed ? first.key : null;
@@ -148,7 +155,7 @@ function storeProperty(
   };
 }
 
-/** The key of a property in a pattern or literal. */
+/** Compiles the key of a property in a pattern or literal. */
 export function propertyKeyOf(
   context: Context,
   { computed, key }: { computed: boolean; key: Expression },
@@ -170,7 +177,7 @@ export function propertyKeyOf(
   return () => name;
 }
 
-/** The key of a property that is not computed. */
+/** Returns the key of a property that is not computed. */
 export function staticKey(key: Expression): string {
   if (key.type === "Identifier") return key.name;
   if (key.type === "Literal") return String(key.bigint ?? key.value);
@@ -212,7 +219,7 @@ function compileArrayPattern(context: Context, { elements }: ArrayPattern, compi
   };
 }
 
-/** From a plain array the elements are read by index; its iterator would do nothing else. */
+/** Stores the elements of a plain array, read by index. Its iterator would do the same. */
 function storeElements(
   { realm }: Context,
   frame: Frame,
@@ -220,7 +227,7 @@ function storeElements(
   array: readonly unknown[],
 ): void {
   for (let index = 0; index < targets.length; index++) {
-    const { type, target } = targets[index] as ElementTarget; // the index is below the length
+    const { type, target } = targets[index] as ElementTarget; // the index is less than the length
     const place = target.locate?.(frame);
     if (type === "rest") target.store(frame, place, realm.newArray(array, index));
     else if (type === "element") target.store(frame, place, array[index]);

@@ -1,11 +1,12 @@
-// Places: variables and members that are read and then written, such as the left side of
-// `a.b += c`. Their parts are evaluated once.
+// Places: variables and members that are both read and written, such as the left side of
+// `a.b += c`. The object and key of a member are evaluated only once.
 
 import type { Identifier, MemberExpression, Super } from "acorn";
 import type { Frame } from "../frame.ts";
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import { toPropertyKey } from "../operations/conversion.ts";
+import { countStore } from "../operations/object-bytes.ts";
 import { set } from "../operations/property.ts";
 import { keyText } from "../operations/text.ts";
 import { type Context, type Evaluate, positionOf } from "./context.ts";
@@ -15,21 +16,21 @@ import { assignPrivate, readPrivate } from "./private-name.ts";
 import { computedStore } from "./store-member.ts";
 import { assignIdentifier, readIdentifier } from "./variable.ts";
 
-/** A place that can be read and written, its parts evaluated once. */
+/** The compiled form of a variable or member that is both read and written. */
 export interface Place {
-  /** Evaluates the parts: the object, the key. */
+  /** Evaluates the object and the key of a member. */
   readonly locate: (frame: Frame) => Located;
   readonly read: (frame: Frame, located: Located) => unknown;
   readonly write: (frame: Frame, located: Located, value: unknown) => void;
 }
 
-/** The evaluated parts of a place; variables have none. */
+/** The evaluated object and key of a member. Both are undefined for a variable. */
 export interface Located {
   readonly base: unknown;
   key: unknown;
 }
 
-/** A variable or member as something to read and to write. */
+/** Compiles a variable or member that is both read and written. */
 export function compilePlace(context: Context, node: Identifier | MemberExpression): Place {
   if (node.type === "Identifier") return variablePlace(context, node);
   if (node.object.type === "Super") return superPlace(context, node, node.object);
@@ -85,14 +86,15 @@ function superPlace(context: Context, node: MemberExpression, superNode: Super):
   return {
     locate: (frame) => place(thisValue(frame), key(frame), superBase(home(frame))),
     read: (_frame, located) => {
-      const { parent } = located as SuperLocated; // `locate` gave it
+      const { parent } = located as SuperLocated; // it is the result of `locate`
       const property = toPropertyKey(located.key);
       located.key = property;
       return readSuper(parent, located.base, property);
     },
     write: (_frame, located, value) => {
-      const { parent } = located as SuperLocated; // see above
+      const { parent } = located as SuperLocated; // it is the result of `locate`
       const property = toPropertyKey(located.key);
+      if (isObject(located.base)) countStore(located.base, property);
       if (!parent || !set(parent, property, value, located.base)) {
         throwTypeError(`cannot assign to property ${keyText(property)} of super`, positionOf(context, node));
       }

@@ -1,5 +1,5 @@
-// Calls with up to three plain arguments: of functions that only open a frame, without a list of
-// the arguments; all others are called elsewhere.
+// Calls with up to three arguments and without spreads. If the function only needs a frame, it is
+// called without making a list of arguments. Other functions are called by slow-call.ts.
 
 import type { CallExpression } from "acorn";
 import { calleeSlots, type FunctionSlots } from "../function-object.ts";
@@ -8,7 +8,7 @@ import { enterSimple } from "../operations/call.ts";
 import type { Context, Evaluate, ReadMethod } from "./context.ts";
 import { callOther } from "./slow-call.ts";
 
-/** A call of a function with up to three plain arguments. */
+/** Compiles a call of a function with up to three arguments and without spreads. */
 export function plainFunctionCall(
   context: Context,
   node: CallExpression,
@@ -16,7 +16,7 @@ export function plainFunctionCall(
   args: readonly Evaluate[],
 ): Evaluate {
   const { meter } = context;
-  const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // read only where there are so many
+  const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // each is used only if there are so many arguments
   switch (args.length) {
     case 0:
       return (frame) => {
@@ -53,7 +53,7 @@ export function plainFunctionCall(
   }
 }
 
-/** A call of a method with up to three plain arguments. */
+/** Compiles a call of a method with up to three arguments and without spreads. */
 export function plainMethodCall(
   context: Context,
   node: CallExpression,
@@ -62,7 +62,7 @@ export function plainMethodCall(
   args: readonly Evaluate[],
 ): Evaluate {
   const { meter } = context;
-  const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // read only where there are so many
+  const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // each is used only if there are so many arguments
   switch (args.length) {
     case 0:
       return (frame) => {

@@ -1,6 +1,6 @@
-// Arguments of `console.log` and `print`. A property that a Map or a Set does not have reads as
-// `undefined`, and the language is silent about it: models write `map.key` for `map.get("key")`.
-// Where such a property is printed, a line after it says what to write.
+// Arguments of `console.log` and `print`. Models often write `map.key` where they mean
+// `map.get("key")`. A property that a Map or Set does not have reads as `undefined`, without an
+// error. If a program prints such a property, a line after it says what to write.
 
 import type { CallExpression, Expression, MemberExpression } from "acorn";
 import { isObject, slotsOf } from "../guest-value.ts";
@@ -20,7 +20,7 @@ export function compileArgument(context: Context, { callee }: CallExpression, no
   if (!key) return evaluate;
   const { realm } = context;
   const { name } = node.object;
-  // To read a variable again has no effect.
+  // Reading a variable again has no effect.
   const base = compileExpression(context, node.object);
   return (frame) => {
     const value = evaluate(frame);
@@ -37,7 +37,7 @@ const isPrinting = (callee: CallExpression["callee"]): boolean =>
     ? callee.object.type === "Identifier" && callee.object.name === "console"
     : callee.type === "Identifier" && callee.name === "print";
 
-/** The key, where evaluating it again has no effect. */
+/** Compiles the key if evaluating it again has no effect; otherwise returns null. */
 function keyOf(context: Context, { computed, property }: MemberExpression): Evaluate | null {
   if (!computed) return property.type === "Identifier" ? () => property.name : null;
   return property.type === "Literal" || property.type === "Identifier" ? compileExpression(context, property) : null;

@@ -1,6 +1,6 @@
-// Private names: `#x`. Each evaluation of a class makes a PrivateName for each of its names and
-// keeps it in a variable of the class scope, so that names resolve like any other variable. Values
-// are kept in real private fields of the host, which no proxy and no reflection sees.
+// Private names: `#x`. Each evaluation of a class makes a PrivateName for each of its names, and
+// stores it in a variable of the class scope. So private names are resolved like variables. The
+// values are in private fields of the host, which proxies and reflection cannot see.
 
 import type { Expression, MemberExpression, Node, PrivateIdentifier } from "acorn";
 import type { Frame } from "../frame.ts";
@@ -14,12 +14,12 @@ import type { Slow } from "./generated/operators.gen.ts";
 import { located } from "./operators.ts";
 import { readReference } from "./variable.ts";
 
-/** One private name of one evaluation of a class. */
+/** A private name that one evaluation of a class has made. */
 export class PrivateName {
-  /** With its `#`. */
+  /** The name, including its `#`. */
   readonly description: string;
   readonly #storage: PrivateStorage = privateStorage();
-  /** Methods and accessors cannot be assigned; an accessor may have a setter. */
+  /** The kind of member. Methods cannot be assigned; accessors only if they have a setter. */
   kind: "field" | "method" | "accessor" = "field";
   getter: GuestObject | null = null;
   setter: GuestObject | null = null;
@@ -29,15 +29,15 @@ export class PrivateName {
   }
 
   /**
-   * Gives an object the name. For an accessor the value means nothing. @throws a guest TypeError
-   * when it has it already
+   * Adds the name to an object. The value has no meaning for an accessor. @throws a guest TypeError
+   * if the object has the name already
    */
   add(object: GuestObject, value: unknown): void {
     if (this.#storage.has(object)) throwTypeError(`the object has "${this.description}" already`);
     this.#storage.add(object, value);
   }
 
-  /** Whether an object has the name. */
+  /** Whether an object has this name. */
   isIn(object: GuestObject): boolean {
     return this.#storage.has(object);
   }
@@ -67,7 +67,7 @@ export class PrivateName {
   }
 }
 
-/** Reads a private name of a value. */
+/** Compiles a read of a private name of a value. */
 export function readPrivate(context: Context, node: PrivateIdentifier): (frame: Frame, value: unknown) => unknown {
   const name = readName(context, node);
   return (frame, value) => {
@@ -79,7 +79,7 @@ export function readPrivate(context: Context, node: PrivateIdentifier): (frame: 
   };
 }
 
-/** Assigns to a private name of a value. */
+/** Compiles an assignment to a private name of a value. */
 export function assignPrivate(
   context: Context,
   node: PrivateIdentifier,
@@ -97,12 +97,12 @@ export function assignPrivate(
 /** A private member of a value: `object.#x`. */
 export type PrivateMember = MemberExpression & { readonly object: Expression; readonly property: PrivateIdentifier };
 
-/** Whether a node is one. */
+/** Whether a node is a private member of a value. */
 export function isPrivateMember(node: Node): node is PrivateMember {
   return node.type === "MemberExpression" && (node as MemberExpression).property.type === "PrivateIdentifier";
 }
 
-/** `object.#x = value`. */
+/** Compiles `object.#x = value`. */
 export function storePrivate(context: Context, node: PrivateMember, value: Evaluate): Evaluate {
   const base = compileExpression(context, node.object);
   const write = assignPrivate(context, node.property);
@@ -114,7 +114,7 @@ export function storePrivate(context: Context, node: PrivateMember, value: Evalu
   };
 }
 
-/** `object.#x = apply(object.#x, value)`. */
+/** Compiles `object.#x = apply(object.#x, value)`. */
 export function changePrivate(context: Context, node: PrivateMember, apply: Slow, value: Evaluate): Evaluate {
   const base = compileExpression(context, node.object);
   const read = readPrivate(context, node.property);
@@ -142,28 +142,31 @@ export function compilePrivateIn(context: Context, left: PrivateIdentifier, righ
 
 function readName(context: Context, node: PrivateIdentifier): (frame: Frame) => PrivateName {
   const read = readReference(context, referenceOf(context, node), positionOf(context, node));
-  return read as (frame: Frame) => PrivateName; // variables of names with "#" hold nothing else
+  return read as (frame: Frame) => PrivateName; // variables whose name begins with "#" have only such values
 }
 
 interface PrivateStorage {
   add(object: object, value: unknown): void;
   has(object: object): boolean;
-  /** {@link absent} when the object does not have the name. */
+  /** Returns the value, or {@link absent} if the object does not have the name. */
   get(object: object): unknown;
-  /** False when the object does not have the name. */
+  /** Stores a value. Returns false if the object does not have the name. */
   set(object: object, value: unknown): boolean;
 }
 
-// Never a guest value.
+// The result of a read if an object does not have the private name. Never a guest value.
 const absent: unique symbol = Symbol("absent");
 
 const Given = function (this: unknown, object: object) {
   return object;
 } as unknown as new (
   object: object,
-) => object; // returns its argument, see guest-value.ts
+) => object; // it returns its argument; guest-value.ts says why
 
-/** A host class of its own for each name: its private field is the name's place in any object. */
+/**
+ * Makes a host class with a private field. Each private name has such a class, and its values are
+ * in that field.
+ */
 function privateStorage(): PrivateStorage {
   return class Storage extends Given {
     #value: unknown;

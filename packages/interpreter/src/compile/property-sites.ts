@@ -1,6 +1,6 @@
-// Which copy of a property access serves a name (see generated/property-sites.gen.ts). The first
-// names that a process meets get copies of their own, the others share the last one. Nothing but
-// the speed depends on it.
+// Chooses which copy of the code for property accesses serves a name (see
+// generated/property-sites.gen.ts). The first names in a process get copies of their own; all other
+// names share the last copy. This affects only speed.
 
 import type { MemberExpression, Node } from "acorn";
 import { callNames, frameDistance } from "../analyse/scope.ts";
@@ -19,17 +19,17 @@ import {
 } from "./generated/property-sites.gen.ts";
 import { localSlot } from "./variable.ts";
 
-/** Reads a named property of what the member's object gives. */
+/** Compiles a read of a named property. */
 export function readSite(context: Context, node: MemberExpression, name: string, slow: SlowRead): Evaluate {
   return copyFor(readSites, name)(objectOperand(context, node), name, slow);
 }
 
-/** Reads a named method. */
+/** Compiles a read of a named method. */
 export function methodSite(name: string, slow: SlowRead): ReadMethod {
   return copyFor(methodSites, name)(name, slow);
 }
 
-/** Stores a named property. */
+/** Compiles an assignment to a named property. */
 export function storeSite(
   context: Context,
   node: MemberExpression,
@@ -40,19 +40,22 @@ export function storeSite(
   return copyFor(storeSites, name)(objectOperand(context, node), name, value, slow);
 }
 
-/** Reads a named property, changes it and stores it. */
+/**
+ * Compiles an assignment that first reads the named property, such as `object.name += 1`.
+ */
 export function changeSite(name: string, object: Evaluate, apply: Slow, value: Evaluate, slow: SlowChange): Evaluate {
   return copyFor(changeSites, name)(object, name, apply, value, slow);
 }
 
-// One for the process, because the copies are. It has at most as many names as there are copies.
+// The copy for each name. One map for the whole process, because all programs share the copies. It
+// has at most as many names as there are copies.
 const copyOfName = new Map<string, number>();
 
 function copyFor<Site>(sites: readonly Site[], name: string): Site {
   const known = copyOfName.get(name);
   const copy = known ?? Math.min(copyOfName.size, sites.length - 1);
   if (known === undefined && copyOfName.size < sites.length) copyOfName.set(name, copy);
-  return sites[copy] as Site; // the copy is below the length
+  return sites[copy] as Site; // the number of the copy is less than the length
 }
 
 function objectOperand(context: Context, { object }: MemberExpression): ObjectOperand {
@@ -61,7 +64,7 @@ function objectOperand(context: Context, { object }: MemberExpression): ObjectOp
   return { slot, evaluate: slot === 0 ? compileExpression(context, object) : () => undefined };
 }
 
-/** The slot of `this` in the current frame, when it can be read without a check, or 0. */
+/** Returns the slot of `this` in the current frame if it can be read without a check, else 0. */
 function thisSlot(context: Context, node: Node): number {
   const { variable, checked, scope } = callReferenceOf(context, node, callNames.this);
   if (!variable || variable.checked || checked || frameDistance(scope, variable) !== 0) return 0;

@@ -1,19 +1,19 @@
-// Entering scopes.
+// Compiles the entry to a scope.
 
 import type { Scope } from "../analyse/scope.ts";
 import { uninitialized } from "../bindings.ts";
 import { type Frame, newFrame } from "../frame.ts";
 
 /**
- * Gives the frame to run a scope's code on: a new one where the scope has its own, with its
- * variables uninitialised.
+ * Returns the frame for the code of a scope: a new one if the scope has its own. Marks the scope's
+ * variables as uninitialised.
  */
 export type EnterScope = (frame: Frame) => Frame;
 
-/** What entering asks of a scope. */
+/** The properties of a scope that decide how it is entered. */
 type EnterableScope = Pick<Scope, "variables" | "hasFrame"> & Partial<Pick<Scope, "size">>;
 
-/** How a scope is entered; null when nothing has to be done. */
+/** Compiles the entry to a scope; null if nothing has to be done. */
 export function scopeEntry(scope: EnterableScope): EnterScope | null {
   const armed = armedSlots(scope);
   if (scope.hasFrame)
@@ -23,7 +23,7 @@ export function scopeEntry(scope: EnterableScope): EnterScope | null {
   return armed.length === 0 ? null : (frame) => arm(frame, armed);
 }
 
-/** Slots of the scope's variables that some code may find uninitialised. */
+/** Returns the slots of variables that code may read before their declaration has run. */
 function armedSlots({ variables }: EnterableScope): readonly number[] {
   const slots: number[] = [];
   for (const { checked, binding, slot } of variables.values()) if (checked && !binding) slots.push(slot);
@@ -31,6 +31,6 @@ function armedSlots({ variables }: EnterableScope): readonly number[] {
 }
 
 function arm(frame: Frame, slots: readonly number[]): Frame {
-  for (let index = 0; index < slots.length; index++) frame[slots[index] as number] = uninitialized; // the index is below the length
+  for (let index = 0; index < slots.length; index++) frame[slots[index] as number] = uninitialized; // the index is less than the length
   return frame;
 }

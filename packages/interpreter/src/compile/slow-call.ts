@@ -1,5 +1,5 @@
-// Calls of everything but simple functions: built-ins, functions with defaults, patterns or rest,
-// async functions, generators, and values that are not functions.
+// Calls of functions that are not simple: built-ins, async functions, generators and functions with
+// defaults, patterns or rest. Also throws if the value is not a function.
 
 import type { CallExpression, Node } from "acorn";
 import type { FunctionSlots } from "../function-object.ts";
@@ -10,7 +10,7 @@ import { located } from "./operators.ts";
 
 const longText = 8_192;
 
-/** Calls what is not simple with up to three arguments; built-ins get no list of them. */
+/** Calls such a function with up to three arguments. Built-ins get the arguments without a list. */
 export function callOther(
   context: Context,
   node: CallExpression,
@@ -25,7 +25,7 @@ export function callOther(
   if (!slots || !native) return callSlowly(context, node, slots, thisValue, [first, second, third].slice(0, count));
   try {
     context.meter.charge(1);
-    // A text that was joined is copied by the first built-in that reads it.
+    // The first built-in that reads a long concatenated string makes the host copy it.
     if (typeof thisValue === "string" && thisValue.length > longText) context.meter.hasten(thisValue.length / longText);
     const result = callNative(native, thisValue, count, first, second, third);
     if (slots.code.construct !== "none") markError(context, node, result);
@@ -35,7 +35,7 @@ export function callOther(
   }
 }
 
-/** Calls whatever was found, through its `enter`; what it throws gets the call's position. */
+/** Calls any value, through the function's `enter`. Exceptions get the position of the call. */
 export function callSlowly(
   context: Context,
   node: CallExpression,
@@ -53,20 +53,20 @@ export function callSlowly(
   }
 }
 
-/** Says of an error that `new` has made where that was. */
+/** Records the place of a `new` in the error object that it made. */
 export function markMadeError(object: unknown, position: Position): void {
   const slots = errorSlots(object);
   if (slots) slots.position = position;
 }
 
-/** How an expression reads in a message. */
+/** Returns the source text of an expression, for a message. */
 export function textOf({ source }: Context, { start, end }: Node): string {
   const text = source.text.slice(start, end);
   return text.length <= 60 ? `"${text}"` : "the expression";
 }
 
 /**
- * Calls a built-in, which sees how many arguments it is given. `receiver`: its `this`, or its new
+ * Calls a built-in, which can see the number of its arguments. `receiver` is `this`, or the new
  * target.
  */
 export function callNative<Receiver, Result>(
@@ -89,7 +89,7 @@ export function callNative<Receiver, Result>(
   }
 }
 
-/** An error made by `Error("...")` without `new`. */
+/** Records the place of a call such as `Error("...")` in the error object that it made. */
 function markError(context: Context, node: Node, result: unknown): void {
   const slots = errorSlots(result);
   if (slots && !slots.position) slots.position = positionOf(context, node);

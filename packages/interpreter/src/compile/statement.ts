@@ -1,5 +1,5 @@
-// Statements: the dispatch, and the small families. A statement gives undefined, or the completion
-// by which control leaves it.
+// Compiles statements. The small kinds are compiled here, all others in files of their own. A
+// compiled statement returns undefined, or the completion by which control leaves it.
 
 import type {
   AssignmentExpression,
@@ -34,7 +34,7 @@ import { compileForIn, compileForOf } from "./value-loop.ts";
 import { assignableSlot, assignIdentifier, initializeIdentifier } from "./variable.ts";
 import { compileTest, watchedMatch } from "./watched.ts";
 
-/** Compiles a statement. `labels`: the labels written right before it. */
+/** Compiles a statement. `labels` are the labels right before it. */
 export function compileStatement(context: Context, node: Statement, labels: readonly string[] = []): Execute {
   readingStep();
   switch (node.type) {
@@ -82,26 +82,30 @@ export function compileStatement(context: Context, node: Statement, labels: read
   }
 }
 
-/** Compiles a list of statements that share their scope. */
+/** Compiles a list of statements in the same scope. */
 export function compileStatements(context: Context, statements: readonly Statement[]): Execute {
   const active = statements.filter(doesSomething);
   const executes = active.map((statement) => compileStatement(context, statement));
-  const [first] = executes;
-  if (!first) return nothing;
-  return executes.length === 1 ? first : sequence(executes);
+  return allOf(executes);
 }
 
-/** Whether a statement has an effect where it stands. */
+/**
+ * Whether running a statement has an effect. Function declarations, for example, take effect
+ * earlier.
+ */
 export function doesSomething({ type }: Statement): boolean {
   return type !== "FunctionDeclaration" && type !== "EmptyStatement" && type !== "DebuggerStatement";
 }
 
-/** A labelled statement ends where a break with one of its labels does. */
+/** Returns the completion of a labelled statement. A `break` with this label ends here. */
 export function endAtLabel(completion: Completion | undefined, label: string): Completion | undefined {
   return completion?.type === "break" && completion.label === label ? undefined : completion;
 }
 
-/** A declarator with its value stored. `value` is left out where the declarator has none. */
+/**
+ * Compiles a declarator: evaluates its value and stores it. `value` is absent if the declarator has
+ * none.
+ */
 function compileDeclarator(
   context: Context,
   kind: string,
@@ -145,7 +149,7 @@ function compileExpressionStatement(context: Context, { expression }: Expression
   return expressionStatement(value);
 }
 
-/** `name = value;` on a variable of the current frame; null when it is anything else. */
+/** Compiles `name = value;` for a variable in the current frame; null for other statements. */
 function compileAssignmentStatement(context: Context, { operator, left, right }: AssignmentExpression): Execute | null {
   if (operator !== "=" || left.type !== "Identifier" || isAnonymousFunction(right)) return null;
   const slot = assignableSlot(context, left);
@@ -160,7 +164,7 @@ function expressionStatement(value: Evaluate): Execute {
   };
 }
 
-/** Stores a value into a slot of the frame. */
+/** Compiles a statement that stores a value into a slot of the frame. */
 function storeStatement(slot: number, value: Evaluate): Execute {
   return (frame) => {
     frame[slot] = value(frame);
@@ -168,22 +172,34 @@ function storeStatement(slot: number, value: Evaluate): Execute {
   };
 }
 
-/** Statements one after the other, until control leaves one. There are at least two. */
+/** Runs statements one after the other, until control leaves one of them. */
+function allOf(executes: readonly Execute[]): Execute {
+  const [first] = executes;
+  if (!first) return nothing;
+  return executes.length === 1 ? first : sequence(executes);
+}
+
+/**
+ * Runs at least two statements. More than four are joined by closures that know up to four each:
+ * the host compiles a closure together with those that it knows, but not with the elements of a
+ * list.
+ */
 function sequence(executes: readonly Execute[]): Execute {
-  const [first, second, third] = executes as [Execute, Execute, Execute]; // see the cases
+  const [first, second, third, fourth] = executes as [Execute, Execute, Execute, Execute]; // each is used only if there are so many statements
   switch (executes.length) {
     case 2:
       return (frame) => first(frame) ?? second(frame);
     case 3:
       return (frame) => first(frame) ?? second(frame) ?? third(frame);
-    default:
-      return (frame) => {
-        for (let index = 0; index < executes.length; index++) {
-          const completion = (executes[index] as Execute)(frame); // the index is below the length
-          if (completion !== undefined) return completion;
-        }
-        return undefined;
-      };
+    case 4:
+      return (frame) => first(frame) ?? second(frame) ?? third(frame) ?? fourth(frame);
+    default: {
+      const size = Math.ceil(executes.length / 4);
+      const parts: Execute[] = [];
+      for (let start = 0; start < executes.length; start += size)
+        parts.push(allOf(executes.slice(start, start + size)));
+      return sequence(parts);
+    }
   }
 }
 
@@ -191,12 +207,7 @@ function compileDeclaration(context: Context, { kind, declarations }: VariableDe
   const executes = declarations
     .map((declarator) => compileOneDeclaration(context, kind, declarator))
     .filter((execute) => execute !== null);
-  const [only] = executes;
-  if (executes.length === 1 && only) return only;
-  return (frame) => {
-    for (let index = 0; index < executes.length; index++) executes[index]?.(frame);
-    return undefined;
-  };
+  return allOf(executes);
 }
 
 function compileOneDeclaration(context: Context, kind: string, declarator: VariableDeclarator): Execute | null {
@@ -216,7 +227,7 @@ function compileOneDeclaration(context: Context, kind: string, declarator: Varia
   };
 }
 
-/** The slot of the current frame that a declared name lives in, or 0. */
+/** Returns the slot of a declared name in the current frame, or 0. */
 function declaredSlot(context: Context, id: Extract<VariableDeclarator["id"], { type: "Identifier" }>): number {
   const { variable } = referenceOf(context, id);
   if (!variable || variable.binding || variable.scope.owner !== context.scope.owner) return 0;
@@ -270,7 +281,9 @@ function compileBlock(context: Context, node: BlockStatement): Execute {
   };
 }
 
-/** Which case each value leads to, if the values of all cases are literals; otherwise null. */
+/**
+ * Returns which case each value leads to, if the values of all cases are literals; otherwise null.
+ */
 function placesOfLiterals(cases: readonly SwitchCase[]): ReadonlyMap<unknown, number> | null {
   const places = new Map<unknown, number>();
   for (const [index, { test }] of cases.entries()) {
@@ -284,7 +297,8 @@ function placesOfLiterals(cases: readonly SwitchCase[]): ReadonlyMap<unknown, nu
 const longText = 512;
 
 /**
- * Whether to find a value in a table is the same as to compare it with each, and is not counted.
+ * Whether a value can be looked up in a table instead of being compared with each case. The result
+ * must be the same, and so cheap that it need not be counted.
  */
 const isQuickKey = (value: unknown): boolean =>
   typeof value === "string" ? value.length < longText : typeof value === "number" || typeof value === "boolean";

@@ -1,4 +1,4 @@
-// `super(...)`: constructs the parent class, then initialises `this` and its fields.
+// `super(...)`: calls the parent constructor, then initialises `this` and its fields.
 
 import type { CallExpression, Expression, Node, Super } from "acorn";
 import { callNames } from "../analyse/scope.ts";
@@ -13,7 +13,10 @@ import { compileExpression } from "./expression.ts";
 import { located } from "./operators.ts";
 import { initializeReference, readReference } from "./variable.ts";
 
-/** `super(...)`: constructs the parent with this call's new target and makes the result `this`. */
+/**
+ * Compiles `super(...)`: it calls the parent constructor with this call's new target, and the
+ * result becomes `this`.
+ */
 export function compileSuperCall(context: Context, node: CallExpression, callee: Super): Evaluate {
   const position = positionOf(context, node);
   const self = readReference(context, callReferenceOf(context, callee, callNames.function), position);
@@ -22,8 +25,8 @@ export function compileSuperCall(context: Context, node: CallExpression, callee:
   const initializeThis = initializeReference(thisReference);
   const makeInstance = compileParentConstruction(context, node, callee);
   return (frame) => {
-    const constructorFunction = self(frame) as GuestObject; // the function itself
-    const parent: unknown = Object.getPrototypeOf(constructorFunction); // a class is settled, and no proxy
+    const constructorFunction = self(frame) as GuestObject; // it is the function itself
+    const parent: unknown = Object.getPrototypeOf(constructorFunction); // it is a settled class, not a proxy
     const object = makeInstance(frame, parent);
     if (typeof readThis(frame) === "object") throwError("ReferenceError", '"super()" was called twice', position);
     initializeThis(frame, object);
@@ -33,7 +36,7 @@ export function compileSuperCall(context: Context, node: CallExpression, callee:
   };
 }
 
-/** Evaluates the arguments of `super(...)` and constructs the parent with them. */
+/** Compiles the evaluation of the arguments and the call of the parent constructor. */
 function compileParentConstruction(
   context: Context,
   node: CallExpression,
@@ -58,7 +61,7 @@ function compileParentConstruction(
     };
   }
   const count = node.arguments.length;
-  const [first, second, third] = node.arguments.map((argument) => compileExpression(context, argument as Expression)); // no spreads here
+  const [first, second, third] = node.arguments.map((argument) => compileExpression(context, argument as Expression)); // the arguments contain no spread
   return (frame, parent) => {
     const a = first?.(frame);
     const b = second?.(frame);

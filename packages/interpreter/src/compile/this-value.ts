@@ -1,4 +1,4 @@
-// `this`, also as `super.x` needs it.
+// Compiles reads of `this`, including the `this` that `super.x` needs.
 
 import type { Node } from "acorn";
 import { callNames } from "../analyse/scope.ts";
@@ -7,14 +7,16 @@ import { isObject } from "../guest-value.ts";
 import { type Context, callReferenceOf, type Evaluate, positionOf } from "./context.ts";
 import { readReference } from "./variable.ts";
 
-/** Reads `this` at a `this` or `super` node. At the top level it is the global object. */
+/**
+ * Compiles a read of `this` for a `this` or `super` node. At the top level it is the global object.
+ */
 export function compileThisValue(context: Context, node: Node): Evaluate {
   const reference = callReferenceOf(context, node, callNames.this);
   if (!reference.variable) return () => context.realm.globalObject;
   const position = positionOf(context, node);
   const read = readReference(context, reference, position);
   if (!reference.variable.checked) return read;
-  // A derived constructor has no `this` before its `super()`.
+  // In a derived constructor there is no `this` before `super()`.
   return (frame) => {
     const value = read(frame);
     if (!isObject(value)) throwError("ReferenceError", 'call "super()" before using "this"', position);

@@ -1,5 +1,5 @@
-// `try`. A breach passes every handler: neither `catch` nor `finally` sees it. A generator that is
-// closed from outside runs `finally` only.
+// `try`. When the program is ended early, for example by a limit (see Breach), neither `catch` nor
+// `finally` runs. When a generator is closed from outside, only `finally` runs.
 
 import type { BlockStatement, CatchClause, TryStatement } from "acorn";
 import type { Completion } from "../completion.ts";
@@ -18,7 +18,10 @@ export function compileTry(context: Context, { block, handler, finalizer }: TryS
   return finalizer ? withFinally(context, caught, finalizer) : caught;
 }
 
-/** Gives the caught value to the catch clause: enters its scope and binds its parameter. */
+/**
+ * Compiles the entry to a catch clause: it enters the scope and binds the caught value to the
+ * parameter.
+ */
 export function compileCatchEntry(context: Context, handler: CatchClause): (frame: Frame, value: unknown) => Frame {
   const inner = inside(context, handler);
   const enter = scopeEntry(inner.scope);
@@ -30,14 +33,17 @@ export function compileCatchEntry(context: Context, handler: CatchClause): (fram
   };
 }
 
-/** @throws what `finally` must not see */
+/** @throws exceptions for which `finally` must not run */
 export function rethrowPastFinally({ realm }: Context, caught: unknown): void {
   if (!(caught instanceof ReturnSignal)) realm.rethrowUnlessCatchable(caught);
 }
 
 const operationsOfThrow = 48;
 
-/** Pays for a throw that was caught at `depth`: the host finds the way out of calls one by one. */
+/**
+ * Charges for an exception that was caught at this call depth. The cost grows with the number of
+ * calls that it ended, because the host leaves them one by one.
+ */
 export function chargeThrow(meter: Meter, depth: number): void {
   meter.charge(operationsOfThrow * (1 + Math.max(0, meter.depth - depth)));
 }

@@ -109,7 +109,7 @@ function compileDelete(context: Context, argument: Expression): Evaluate {
   };
 }
 
-/** `delete base[property]`; the key is none yet. */
+/** Computes `delete base[property]`. The key is not converted yet. */
 export function deleteMember(context: Context, node: MemberExpression, base: unknown, property: unknown): true {
   try {
     deletePropertyOrThrow(toObject(context.realm, base), toPropertyKey(property));

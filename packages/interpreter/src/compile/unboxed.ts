@@ -1,10 +1,8 @@
-// Whole numbers as the host's engine likes them. Where it has kept fractions once, it boxes whole
-// numbers too when they are read, and arithmetic on those teaches it that fractions may come
-// everywhere. The syntax tree is such a place.
+// Whole numbers in the representation that V8 handles fastest. If a field has ever contained a
+// fraction, V8 also boxes the whole numbers in it when it reads them. Arithmetic on a boxed number
+// teaches V8 to expect fractions at that place. The fields of the syntax tree are such fields.
 
-/**
- * The number of a literal, which is never -0; a small whole one as the host keeps whole numbers.
- */
+/** Returns the number of a literal, which is never -0. A small whole number is returned unboxed. */
 export function unboxed(value: number): number {
   return (value | 0) === value ? value | 0 : value;
 }

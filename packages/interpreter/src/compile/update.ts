@@ -1,4 +1,4 @@
-// Updates: `++` and `--`.
+// Compiles updates: `++` and `--`.
 
 import type { Identifier, MemberExpression, Node, UpdateExpression } from "acorn";
 import { toNumeric } from "../operations/conversion.ts";
@@ -10,8 +10,8 @@ import { changePrivate, isPrivateMember } from "./private-name.ts";
 import { assignableSlot } from "./variable.ts";
 
 /**
- * Compiles `++` and `--`; of an update whose value nobody uses it does not matter which side they
- * stand on.
+ * Compiles `++` and `--`. If the value is not used, it does not matter whether the operator is
+ * before or after the operand.
  */
 export function compileUpdate(context: Context, node: UpdateExpression, isValueUsed = true): Evaluate {
   const { operator, argument } = node;
@@ -37,7 +37,7 @@ export function compileUpdate(context: Context, node: UpdateExpression, isValueU
   };
 }
 
-/** Computes the result of `++` on a variable that did not hold a number. */
+/** Compiles `++` or `--` for a variable whose value is not a number. */
 export function advanceSlowly(context: Context, node: UpdateExpression): (value: unknown) => number | bigint {
   const advance = slowAdvance(context, node, 1);
   return (value) => advance(value).after;
@@ -56,7 +56,7 @@ function postfixUpdateOfMember(context: Context, node: UpdateExpression, member:
   };
 }
 
-/** A value as the number that it is before and after. */
+/** Converts a value to a number or bigint, and returns it with the changed number. */
 type Advance = (value: unknown) => { before: number | bigint; after: number | bigint };
 
 function slowAdvance(context: Context, node: Node, step: number): Advance {

@@ -1,5 +1,5 @@
-// Loops over values: `for (... of ...)` and `for (... in ...)`. Each round is counted before its
-// body runs.
+// Loops over values: `for (... of ...)` and `for (... in ...)`. Each iteration is counted before
+// its body runs.
 
 import type { ForInStatement, ForOfStatement, Pattern, VariableDeclaration } from "acorn";
 import { type Completion, continuesLoop, loopCompletion } from "../completion.ts";
@@ -60,7 +60,10 @@ export function compileForIn(context: Context, node: ForInStatement, labels: rea
   };
 }
 
-/** The iterator of a loop's subject; what it throws gets the subject's position. */
+/**
+ * Returns the iterator for a loop. Exceptions get the position of the expression that the loop
+ * iterates over.
+ */
 export function iteratorAt(context: Context, { right }: ForOfStatement, value: unknown): IteratorRecord {
   try {
     return getIterator(context.realm, value);
@@ -69,7 +72,10 @@ export function iteratorAt(context: Context, { right }: ForOfStatement, value: u
   }
 }
 
-/** Stores a round's value in the loop's variable or target and returns the round's frame. */
+/**
+ * Compiles the start of an iteration: it stores the value in the loop's variable or target and
+ * returns the frame.
+ */
 export function compileRoundEntry(
   context: Context,
   node: ForOfStatement | ForInStatement,
@@ -90,7 +96,10 @@ export function compileRoundEntry(
   };
 }
 
-/** The expression that a loop goes over; the loop's own variables are uninitialised in it. */
+/**
+ * Compiles the expression that a loop iterates over. The loop's own variables are uninitialised in
+ * it.
+ */
 function compileSubject(context: Context, node: ForOfStatement | ForInStatement): Evaluate {
   const inner = inside(context, node);
   const subject = compileExpression(inner, node.right);
@@ -98,7 +107,7 @@ function compileSubject(context: Context, node: ForOfStatement | ForInStatement)
   return enter ? (frame) => subject(enter(frame)) : subject;
 }
 
-/** One round of a loop over values. */
+/** Runs one iteration of a loop over values. */
 class ValueRound {
   run: Body<Completion | undefined>;
   readonly #heat = new Heat();
@@ -120,7 +129,7 @@ function compileRound(context: Context, node: ForOfStatement | ForInStatement): 
 
 function compileLeft(context: Context, left: VariableDeclaration | Pattern): Store {
   if (left.type !== "VariableDeclaration") return assignPattern(context, left);
-  const { id } = left.declarations[0] as VariableDeclaration["declarations"][number]; // the parser demands exactly one
+  const { id } = left.declarations[0] as VariableDeclaration["declarations"][number]; // the parser requires exactly one
   return initializePattern(context, id);
 }
 

@@ -1,5 +1,5 @@
-// Reading, assigning and initialising variables: slots of frames, bindings of the session,
-// properties of the global object.
+// Reads, assigns and initialises variables. A variable can be a slot of a frame, a binding of the
+// session, or a property of the global object.
 
 import type { Identifier, Node } from "acorn";
 import type { Reference } from "../analyse/reference.ts";
@@ -13,7 +13,10 @@ import { type Context, type Evaluate, positionOf, referenceOf } from "./context.
 /** Stores a value into a variable. */
 export type Store = (frame: Frame, value: unknown) => void;
 
-/** The slot of an identifier that can be read from the current frame without a check, or 0. */
+/**
+ * Returns the slot of an identifier if it can be read from the current frame without a check, else
+ * 0.
+ */
 export function localSlot(context: Context, node: Node): number {
   if (node.type !== "Identifier" || context.evaluated.has(node)) return 0;
   const { variable, checked, scope } = referenceOf(context, node);
@@ -21,7 +24,7 @@ export function localSlot(context: Context, node: Node): number {
   return variable.slot;
 }
 
-/** The slot of an identifier that can also be assigned without a check, or 0. */
+/** Returns the slot of an identifier if it can also be assigned without a check, else 0. */
 export function assignableSlot(context: Context, node: Node): number {
   const slot = localSlot(context, node);
   if (slot === 0) return 0;
@@ -29,14 +32,14 @@ export function assignableSlot(context: Context, node: Node): number {
   return variable && isConstant(variable) ? 0 : slot;
 }
 
-/** Reads an identifier. */
+/** Compiles a read of an identifier. */
 export function readIdentifier(context: Context, node: Identifier): Evaluate {
   const reference = referenceOf(context, node);
   if (!reference.variable && node.name === "undefined") return () => undefined;
   return readReference(context, reference, positionOf(context, node));
 }
 
-/** Reads what a reference refers to. */
+/** Compiles a read of the variable that a reference refers to. */
 export function readReference(context: Context, reference: Reference, position: Position): Evaluate {
   const { variable, name } = reference;
   if (!variable) return readGlobal(context, name, position);
@@ -46,7 +49,10 @@ export function readReference(context: Context, reference: Reference, position: 
   return reference.checked ? readChecked(name, slot, distance, position) : readSlot(slot, distance);
 }
 
-/** Assigns to an identifier: constants and uninitialised variables throw. */
+/**
+ * Compiles an assignment to an identifier. Assigning to constants and uninitialised variables
+ * throws.
+ */
 export function assignIdentifier(context: Context, node: Identifier): Store {
   const reference = referenceOf(context, node);
   const { variable, name, checked } = reference;
@@ -60,14 +66,14 @@ export function assignIdentifier(context: Context, node: Identifier): Store {
   return checked ? checkedStore(readReference(context, reference, position), store) : store;
 }
 
-/** Gives a declared variable its value. */
+/** Compiles the initialisation of a declared variable. */
 export function initializeIdentifier(context: Context, node: Identifier): Store {
   return initializeReference(referenceOf(context, node));
 }
 
-/** Gives what a reference refers to its first value. The reference has a variable. */
+/** Compiles the initialisation of the variable that a reference refers to. */
 export function initializeReference({ variable, scope }: Reference): Store {
-  const { binding, slot } = variable as Variable; // declarations always find their variable
+  const { binding, slot } = variable as Variable; // a declaration always has a variable
   if (binding) {
     return (_frame, value) => {
       binding.value = value;
@@ -76,7 +82,7 @@ export function initializeReference({ variable, scope }: Reference): Store {
   return storeSlot(slot, frameDistance(scope, variable as Variable));
 }
 
-/** `typeof name`, which does not throw for a name that nobody declared. */
+/** Compiles `typeof name`. It does not throw for undeclared names. */
 export function typeofIdentifierValue(context: Context, node: Identifier): Evaluate {
   const reference = referenceOf(context, node);
   if (reference.variable) return readIdentifier(context, node);
@@ -95,7 +101,7 @@ function readSlot(slot: number, distance: number): Evaluate {
     case 0:
       return (frame) => frame[slot];
     case 1:
-      return (frame) => (frame[0] as Frame)[slot]; // slot 0 is the frame around, here and below
+      return (frame) => (frame[0] as Frame)[slot]; // slot 0 is the frame of the enclosing scope, here and below
     case 2:
       return (frame) => ((frame[0] as Frame)[0] as Frame)[slot];
     default:
@@ -183,14 +189,14 @@ function assignBinding(binding: Binding, position: Position): Store {
 }
 
 /**
- * A name that this program does not declare: a binding of an earlier program, or a built-in. Looked
- * up again when bindings were added.
+ * Compiles a read of a name that this program does not declare: a binding of an earlier program, or
+ * a built-in. Looks the name up again after bindings were added.
  */
 function readGlobal({ bindings, realm }: Context, name: string, position: Position): Evaluate {
   let binding = bindings.get(name);
   let seen = bindings.version;
   const global = realm.materializeGlobal(name);
-  const mayHide = answerNames.has(name); // a variable of the answer's name comes before the tool
+  const mayHide = answerNames.has(name); // a variable with the answer's name hides the tool
   return () => {
     if ((binding === undefined || mayHide) && seen !== bindings.version) {
       binding = bindings.get(name);
@@ -205,8 +211,8 @@ function readGlobal({ bindings, realm }: Context, name: string, position: Positi
 }
 
 /**
- * Assigning to a name that nobody declared makes a top-level variable: a program's state must
- * persist, and an error would help nobody.
+ * Compiles an assignment to an undeclared name. It makes a top-level variable: a program's state
+ * must persist, and an error would not help anyone.
  */
 function assignGlobal({ bindings, realm }: Context, name: string, position: Position): Store {
   const global = realm.materializeGlobal(name);

@@ -1,5 +1,5 @@
-// Where a promise shows nothing of its value, and the language is silent about it: conditions and
-// comparisons. In realms that watch promises they look.
+// Watches for promises in conditions and comparisons. There the result does not depend on the
+// promise's value, and the language reports no error.
 
 import type { AssignmentExpression, Expression, Node } from "acorn";
 import { isStrictlyEqual } from "../operations/comparison.ts";
@@ -11,29 +11,29 @@ import { located } from "./operators.ts";
 import { type Step, stepOf } from "./suspend/expression.ts";
 import { unboxed } from "./unboxed.ts";
 
-/** The note about a promise that decided something. */
+/** The text of the note about a promise that was a condition. */
 export const asCondition = "was used as a condition, where every promise counts as true";
 
-/**
- * Compiles an expression that decides: the test of an `if` or of `?:`, the left of `&&`, the
- * operand of `!`.
- */
+/** Compiles a condition: of an `if` or `?:`, the left side of `&&`, or the operand of `!`. */
 export function compileTest(context: Context, node: Expression): Test {
   return { evaluate: compileExpression(context, node), note: testNote(context, node) };
 }
 
-/** Compiles the test of a loop, or of a statement with a branch that may suspend. */
+/**
+ * Compiles the condition of a loop, or of a statement with a branch that may suspend. The closure
+ * notes promises itself.
+ */
 export function compileNotingTest(context: Context, node: Expression): Evaluate {
   return noting(compileExpression(context, node), testNote(context, node));
 }
 
-/** The step of a test that may suspend. */
+/** Compiles a condition that may suspend. */
 export function testStepOf(context: Context, node: Expression | null | undefined): Step {
   const step = stepOf(context, node);
   return node ? notingStep(step, testNote(context, node)) : step;
 }
 
-/** Compiles the left of `||` or `??`, whose right side does not wait. */
+/** Compiles the left side of `||` or `??` if the right side does not suspend. */
 export function compileFallbackTest(context: Context, operator: "||" | "??", node: Expression): Test {
   const note = operator === "||" ? testNote(context, node) : null;
   return {
@@ -42,7 +42,7 @@ export function compileFallbackTest(context: Context, operator: "||" | "??", nod
   };
 }
 
-/** The step of the left of `||` or `??`, where either side may suspend. */
+/** Compiles the left side of `||` or `??` if one of the sides may suspend. */
 export function fallbackStepOf(
   context: Context,
   operator: "||" | "??",
@@ -52,7 +52,7 @@ export function fallbackStepOf(
   return notingStep(step, fallbackNote(context, operator, promisesMeant(left, right)));
 }
 
-/** Notes a promise in the target of `&&=`, `||=` or `??=`; null for other operators. */
+/** Returns the observer for the target of `&&=`, `||=` or `??=`; null for other operators. */
 export function targetNote(context: Context, { operator, left, right }: AssignmentExpression): NoteTest | null {
   switch (operator) {
     case "&&=":
@@ -69,12 +69,16 @@ export function targetNote(context: Context, { operator, left, right }: Assignme
   }
 }
 
-/** Which promises left of a fallback were likely meant as values. */
+/**
+ * The promises on the left side of `||` or `??` that are probably a mistake: those of the function
+ * `callName`, or all if it is null. Null itself stands for none.
+ */
 type Meant = { readonly node: Node; readonly callName: string | null } | null;
 
 /**
- * All, where the right side waits for a value. Else only the promise of a call on the left: others
- * may be kept to be awaited later.
+ * Returns which promises on the left side of `||` or `??` are probably a mistake. If the right side
+ * awaits a value, all are. Otherwise only the promise of a call is, because the program may keep
+ * other promises to await them later.
  */
 function promisesMeant(left: Expression, right: Expression): Meant {
   return right.type === "AwaitExpression" ? { node: left, callName: null } : calledName(left);
@@ -130,7 +134,7 @@ function notingStep(step: Step, note: NoteTest | null): Step {
   };
 }
 
-/** Notes a value that is a promise; null where nobody watches. */
+/** Returns an observer that notes promises; null if nothing watches. */
 export function watched(context: Context, node: Node, what: string): NoteTest | null {
   const { realm } = context;
   const watch = promiseWatchOf(context);
@@ -146,7 +150,10 @@ interface Sides {
   readonly right: Expression;
 }
 
-/** `left === right`; null where neither can be a promise, or nobody watches. */
+/**
+ * Compiles `left === right` with a watch; null if neither side can be a promise, or nothing
+ * watches.
+ */
 export function watchedEquality(
   context: Context,
   node: Node,
@@ -198,18 +205,18 @@ function slotsAreEqual(left: number, right: number, differ: Difference): Evaluat
   };
 }
 
-/** How a `switch` compares: a case's value with its own. */
+/** Returns how a `switch` compares its value with that of a case. */
 export function watchedMatch(context: Context, node: Node): (test: unknown, value: unknown) => boolean {
   const differ = differenceOf(context, node);
   return (test, value) => isStrictlyEqual(test, value) || (differ?.(test, value) ?? false);
 }
 
-/** Is asked about two values that are not the same. Gives false. */
+/** Called with two values that are not equal. Returns false. */
 type Difference = (left: unknown, right: unknown) => boolean;
 
 /**
- * Handles two values that are not equal: returns false, or throws if a promise is compared with
- * another kind of value. Null if nobody watches.
+ * Returns the handler of two values that are not equal; null if nothing watches. The handler
+ * returns false, or throws if a promise was compared with another kind of value.
  */
 function differenceOf(context: Context, node: Node): Difference | null {
   const { realm } = context;
@@ -226,7 +233,7 @@ function differenceOf(context: Context, node: Node): Difference | null {
   };
 }
 
-/** Whether an expression can give a promise, as far as its form tells. */
+/** Whether the value of an expression can be a promise, judged by its form. */
 function mayBePromise(node: Expression): boolean {
   switch (node.type) {
     case "Literal":

@@ -11,7 +11,9 @@ import { isPromise, unknownValue, valueOfPath } from "./known-values.ts";
 import { absentNames, hintForModules, libraries, otherLanguageNames } from "./missing-names.ts";
 import { awaitHint, hintForCallee, hintForMissing, hintForUndefined } from "./property-hints.ts";
 
-/** Returns a hint for an uncaught error, as far as its text allows one. `text`: `name: message`. */
+/**
+ * Returns a hint for an uncaught error if its text allows one. `text` has the form `name: message`.
+ */
 export function hintForError(scene: Scene, text: string, position: Position | null): string | undefined {
   const undefinedName = /^ReferenceError: "([^"]+)" is not defined/.exec(text)?.[1];
   if (undefinedName !== undefined) return hintForName(scene, undefinedName, position);
@@ -32,7 +34,7 @@ export function hintForError(scene: Scene, text: string, position: Position | nu
   return hintForText(text);
 }
 
-/** A name was used before its declaration had run. */
+/** Returns the hint for a name that was used before its declaration had run. */
 function hintForEarlyUse({ bindings }: Scene, name: string, position: Position | null): string {
   if (bindings.tool(name)) return `${name} is a tool and a variable here: give the variable another name`;
   const isDeclaredHere = new RegExp(`\\b(?:let|const|class|[{,[])\\s*${escaped(name)}\\b`).test(
@@ -43,7 +45,7 @@ function hintForEarlyUse({ bindings }: Scene, name: string, position: Position |
     : "the earlier block of code failed before it came to the declaration: declare it again";
 }
 
-/** As text in a pattern: a name may have dollar signs. */
+/** Escapes a name for use in a pattern, because it may contain dollar signs. */
 const escaped = (name: string): string => name.replaceAll("$", "\\$");
 
 /** Hints that need only the text of an error. */
@@ -55,7 +57,7 @@ function hintForText(text: string): string | undefined {
   return hintsForTexts.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** A promise that was used in place of its value. */
+/** Returns the hint for a promise that was used as if it were its value. */
 function hintForPromise(text: string): string | undefined {
   const [isPromise, tool] = /^TypeError: (?:a promise|the promise of (.+?)\(\.\.\.\)) was /.exec(text) ?? [];
   if (isPromise === undefined) return undefined;
@@ -163,7 +165,10 @@ function hintForName(scene: Scene, name: string, position: Position | null): str
     : `did you mean ${near}?`;
 }
 
-/** A line that begins with a parenthesis calls what the line before ends with. */
+/**
+ * Returns the hint for a missing semicolon. If a line begins with a parenthesis, it is a call of
+ * the value at the end of the line before.
+ */
 function hintForSemicolon(callee: string, position: Position | null): string | undefined {
   if (!position?.source.text.startsWith(callee, position.offset)) return undefined;
   const rest = position.source.text.slice(position.offset + callee.length);
@@ -173,7 +178,8 @@ function hintForSemicolon(callee: string, position: Position | null): string | u
 }
 
 /**
- * The iterated expression begins at the position, or after a bracket and dots. `what` describes it.
+ * Returns the hint for a value that is not iterable. The expression begins at the position, or
+ * after a bracket and dots. `what` describes its value.
  */
 function hintForIterable(scene: Scene, { source, offset }: Position, what: string): string | undefined {
   const text = source.text.slice(offset, offset + 200);
@@ -185,8 +191,8 @@ function hintForIterable(scene: Scene, { source, offset }: Position, what: strin
 }
 
 /**
- * The path may begin with a parameter that shares its name with a variable: what is found must be
- * what the error says.
+ * Returns the hint for the value of a path. The path may begin with a parameter that has the name
+ * of a variable, so the value found must match the description in the error.
  */
 function hintForIterablePath(scene: Scene, path: string, what: string): string | undefined {
   const value = valueOfPath(scene, path);
@@ -207,7 +213,7 @@ function hintForIterablePath(scene: Scene, path: string, what: string): string |
   }
 }
 
-/** A property of a promise is undefined, too. */
+/** Whether the value of a path can be undefined. A property of a promise can be, too. */
 const mayBeUndefined = (value: unknown, path: string): boolean =>
   value === undefined || value === unknownValue || (isPromise(value) && path.includes("."));
 
@@ -222,7 +228,7 @@ function namesInSession({ realm, bindings }: Scene): string[] {
 
 const mostWords = 2_000;
 
-/** Words that the code has: names of its functions and of their variables are among them. */
+/** Returns the words of the code. The names of functions and of their variables are among them. */
 function wordsOf(text: string): string[] {
   const words = new Map<string, number>();
   for (const [word] of text.slice(0, 100_000).matchAll(/[A-Za-z_$][\w$]*/g))

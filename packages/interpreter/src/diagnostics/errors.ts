@@ -21,24 +21,25 @@ import { awaitHint } from "./property-hints.ts";
 import { hintForSyntaxError } from "./syntax-hints.ts";
 import { syntaxMessage } from "./syntax-message.ts";
 
-/** Where an error happened. */
+/** Everything that is needed to describe an error: the realm, the variables, and the program. */
 export interface Scene {
   readonly realm: Realm;
   readonly bindings: SessionBindings;
-  /** Names of the modules that programs may import. */
+  /** The names of the modules that programs may import. */
   readonly importable: readonly string[];
   /** The program that ran. */
   readonly source: SourceText;
-  /** The value that has no such property, where the error is about one and it is known. */
+  /** The value that lacks a property, if the error is about one and it is known. */
   readonly about?: unknown;
 }
 
-// An error's own text can be of any length: a tool's may hold a page.
+// The most characters of an error's message that are shown. The message of a tool's error may
+// contain a whole web page.
 const longestText = 2_000;
 const longestCauseChain = 3;
 const mostGathered = 3;
 
-/** An exception that nobody caught. */
+/** Describes an uncaught exception. */
 export function describeThrow(scene: Scene, thrown: GuestThrow): SerializedError {
   const value = thrown.valueIn(scene.realm);
   return describeUncaught(scene, value, thrown.position, "");
@@ -66,7 +67,7 @@ export function describeSyntaxError(scene: Scene, error: ProgramSyntaxError): Se
   };
 }
 
-/** The program waits, and nothing is left that could end the wait. */
+/** Describes the error of a program that waits for something that can never happen. */
 export function describeUnendingWait(): SerializedError {
   return {
     code: "code-execution",
@@ -75,13 +76,13 @@ export function describeUnendingWait(): SerializedError {
   };
 }
 
-/** A program that was stopped. `operations`: how many it had done. */
+/** Describes the stop of a program. `operations` is the count until then. */
 export function describeStop(reason: StopReason, operations: number): SerializedError {
   const { message, hint } = stops[reason];
   return { code: "code-execution", message: message.replace("{operations}", operations.toLocaleString("en-US")), hint };
 }
 
-/** The description of a stop with the function whose call was one too many. */
+/** Returns the description of a stop, with the function whose call exceeded the depth. */
 export function withCallee(scene: Scene, error: SerializedError, { name, definedAt }: FunctionCode): SerializedError {
   if (!definedAt) return error;
   const called = name === "" ? "this function" : functionName(name);
@@ -90,14 +91,15 @@ export function withCallee(scene: Scene, error: SerializedError, { name, defined
 }
 
 /**
- * The description of a stop with the place that reached the limit: a call, or the loop or function
- * around it.
+ * Returns the description of a stop, with the place where the limit was reached: a call, or the
+ * loop or function around it.
  */
 export function withPosition(scene: Scene, error: SerializedError, position: Position): SerializedError {
   return { ...error, message: `${error.message}\n${excerpt(position, whereIn(scene, position))}` };
 }
 
-// The texts name no limit: a replay under other limits must give the same text.
+// The messages for each limit. They do not contain its value, because a replay with other limits
+// must produce the same text.
 const stops: { readonly [Reason in StopReason]: { readonly message: string; readonly hint: string } } = {
   operations: {
     message: "the code was stopped after {operations} operations: a loop may have no end, or there is too much to do",
@@ -142,8 +144,8 @@ const stops: { readonly [Reason in StopReason]: { readonly message: string; read
 };
 
 function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | null, prefix: string): SerializedError {
-  // Where it was made says more than where it was thrown last: a rejection is thrown again by each
-  // `await`.
+  // The place where the error was made is more useful than the last one that threw it, because each
+  // `await` throws a rejection again.
   const text = cut(uncaughtText(scene.realm, value));
   const about = scene.realm.missingProperties.aboutOf(value)?.();
   const asked = promiseAskedIn(scene, text, about);
@@ -162,7 +164,10 @@ function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | nul
   };
 }
 
-/** An error about a property of a promise: where the promise was asked, and what to write there. */
+/**
+ * Returns the place where a property of a promise was read, and a hint for it. Undefined if the
+ * error is not about that.
+ */
 function promiseAskedIn(
   scene: Scene,
   text: string,
@@ -186,11 +191,11 @@ function nameOf(value: unknown): { readonly name?: string } {
   return typeof name === "string" ? { name } : {};
 }
 
-/** Functions of earlier blocks fail in their own source. */
+/** Names the block of code if the error is in a function of an earlier block. */
 const whereIn = ({ source }: Scene, position: Position): string =>
   position.source === source ? "" : ` of ${position.source.name}`;
 
-/** The details that a tool's error carries; see boundary.ts. */
+/** Returns the hint that a tool's error carries; see boundary.ts. */
 function ownHint(value: unknown): string | undefined {
   if (!isObject(value) || !errorSlots(value)) return undefined;
   const hint = getOwnProperty(value, "hint")?.value;
@@ -209,7 +214,7 @@ function causes(value: unknown): string[] {
   return texts;
 }
 
-/** The parts of an AggregateError, such as that of `Promise.any`. */
+/** Returns the texts of the errors in an AggregateError, such as that of `Promise.any`. */
 function gatheredErrors(value: unknown): string[] {
   const errors = isObject(value) && errorSlots(value) ? getOwnProperty(value, "errors")?.value : undefined;
   if (!isObject(errors) || !Array.isArray(errors)) return [];

@@ -1,8 +1,9 @@
-// The place in a program as people see it: line, column, the line itself and a caret.
+// Shows a place in a program to people: line, column, the line itself and a caret.
 
 import type { Position } from "../guest-throw.ts";
 
-// Minified code has lines of any length; of longer ones so much is shown around the column.
+// The longest line that is shown completely. Of a longer one, as in minified code, only this many
+// characters around the column are shown.
 const longestLine = 160;
 const shownBefore = 60;
 const shownAfter = 40;
@@ -13,27 +14,27 @@ export interface LineAndColumn {
   readonly column: number;
 }
 
-/** Where an offset stands. */
+/** Returns the line and column of an offset. */
 export function lineAndColumn(text: string, offset: number): LineAndColumn {
   const lines = text.slice(0, offset).split(lineEnd);
   return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }
 
 /**
- * `line 3, column 5` and, below it, the source line with a caret under the column. `where` names
- * another program than the present one.
+ * Returns `line 3, column 5` and, below it, the source line with a caret under the column. `where`
+ * names the program if it is not the current one.
  */
 export function excerpt({ source, offset }: Position, where: string = ""): string {
   const { line, column } = lineAndColumn(source.text, offset);
   const text = source.text.split(lineEnd)[line - 1] ?? "";
   const { shown, caret } = partAround(text.trimEnd(), column - 1);
   const indent = shown.length - shown.trimStart().length;
-  // Tabs stay, so that the caret is under the right column however wide they are shown.
+  // Tabs are kept, so that the caret is under the right column however wide they are displayed.
   const gap = shown.slice(indent, caret).replace(/[^\t]/g, " ");
   return `line ${line}, column ${column}${where}:\n  ${shown.slice(indent)}\n  ${gap}^`;
 }
 
-/** The visible part of a line, and the column of the caret in it. */
+/** Returns the visible part of a line, and the column of the caret in it. */
 function partAround(text: string, caret: number): { readonly shown: string; readonly caret: number } {
   if (text.length <= longestLine) return { shown: text, caret };
   const start = Math.max(0, caret - shownBefore);

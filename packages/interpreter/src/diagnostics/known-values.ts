@@ -1,5 +1,5 @@
-// Values of expressions that are known without running anything: variables, data properties,
-// literals, and calls that return promises.
+// Finds values of expressions without running code: variables, data properties, literals, and calls
+// that return promises.
 
 import type { Expression, Super } from "acorn";
 import { uninitialized } from "../bindings.ts";
@@ -18,11 +18,11 @@ export interface Found {
   readonly object?: { readonly value: unknown; readonly text: string };
   /** The last key. */
   readonly key?: string;
-  /** The first promise on the way. */
+  /** The text of the first promise in the path. */
   readonly promise?: string;
 }
 
-/** Follows the text of an expression as far as its values are known. */
+/** Finds the value of an expression such as `a.b.c`, as far as the values in it are known. */
 export function resolve(scene: Scene, text: string): Found {
   const expression = parseExpression(text);
   if (!expression) return {};
@@ -41,7 +41,7 @@ export function valueOfPath(scene: Scene, path: string): unknown {
   return expression ? valueOf(scene, expression) : unknownValue;
 }
 
-/** The names of all properties, own and inherited. */
+/** Returns the names of all properties, own and inherited. */
 export function propertyNames({ realm }: Scene, value: unknown): string[] {
   if (value === undefined || value === null) return [];
   const holder = isObject(value) ? value : prototypeOfPrimitive(realm, value);
@@ -52,7 +52,7 @@ export function propertyNames({ realm }: Scene, value: unknown): string[] {
   return functionSlots(value) ? names.filter((name) => !/^(caller|arguments)$/.test(name)) : names;
 }
 
-/** Represents values that are not known. */
+/** Stands for a value that is not known. */
 export const unknownValue: unique symbol = Symbol("unknown");
 
 /** Whether a value is a promise, or a call to a function that returns promises. */
@@ -68,12 +68,15 @@ function parseExpression(text: string): Expression | undefined {
     const [statement] = parse({ name: "", text }).body;
     return statement?.type === "ExpressionStatement" ? statement.expression : undefined;
   } catch {
-    // A text that was cut short is not an expression, so it gets no hint.
+    // The parser refused the text, which may have been cut short. Without a syntax tree, no value
+    // is known.
     return undefined;
   }
 }
 
-/** The first promise on a path represents everything after it. */
+/**
+ * Returns the value of an expression. If its path contains a promise, the result is that promise.
+ */
 function valueOf(scene: Scene, node: Expression | Super): unknown {
   switch (node.type) {
     case "Identifier":

@@ -1,11 +1,11 @@
-// Names that code written for other places expects here, and what to write instead.
+// Names that exist in other environments or languages but not here, and what to write instead.
 
 const libraryNames = "_ lodash moment dayjs luxon dateFns util np pd numpy pandas math json re".split(" ");
 
-/** What libraries are called by those who have them. */
+/** The usual variable names of well-known libraries. */
 export const libraries: ReadonlySet<string> = /* @__PURE__ */ new Set(libraryNames);
 
-/** Globals of Node, browsers and module systems that do not exist in the guest. */
+/** Globals of Node, browsers and module systems that guest code does not have. */
 export const absentNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ...sameHint(
     ["require", "import", "__dirname", "__filename"],
@@ -136,7 +136,7 @@ export const otherLanguageMethods: ReadonlyMap<string, string> = /* @__PURE__ */
   ["count", "write array.filter((value) => ...).length"],
 ]);
 
-/** How modules are loaded here, and which there are. */
+/** Returns a hint about how to load modules, and which ones there are. */
 export function hintForModules(importable: readonly string[]): string | undefined {
   if (importable.length === 0) return absentNames.get("import");
   const list = importable.map((name) => JSON.stringify(name)).join(", ");

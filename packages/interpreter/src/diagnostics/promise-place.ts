@@ -1,5 +1,5 @@
-// Where a program asked a promise for a property. Reads are too many to note their places, so it is
-// looked for afterwards, among the places that read a property of that name.
+// Finds the place where a program read a property of a promise. There are too many reads to record
+// them all. So this looks afterwards, among the places that read a property of that name.
 
 import type { Expression, MemberExpression, Node, Super } from "acorn";
 import type { Position } from "../guest-throw.ts";
@@ -7,14 +7,14 @@ import { parse } from "../parse.ts";
 import type { Scene } from "./errors.ts";
 import { isPromise, valueOfPath } from "./known-values.ts";
 
-/** A place that reads a property, and the text of what it reads it from. */
+/** A place that reads a property, and the text of the expression before the dot. */
 export interface PromisePlace {
   readonly position: Position;
   readonly text: string;
 }
 
 /**
- * The likeliest place in the program at which `promise` was asked for `key`; undefined when none
+ * Returns the most likely place where the program read `key` of `promise`; undefined if no place
  * reads such a property.
  */
 export function placeOfPromise(scene: Scene, promise: unknown, key: string): PromisePlace | undefined {
@@ -25,7 +25,10 @@ export function placeOfPromise(scene: Scene, promise: unknown, key: string): Pro
   return { position: { source: scene.source, offset: best.node.start }, text: textOf(scene, object) };
 }
 
-/** 3: that promise is read from. 2: some promise is. 1: unknown. 0: something else is. */
+/**
+ * Returns how likely a place is. 3: it reads from this promise. 2: from another promise. 1: from an
+ * unknown value. 0: from a value that is not a promise.
+ */
 function rankOf(scene: Scene, { object }: MemberExpression, promise: unknown): number {
   const value = valueOfPath(scene, textOf(scene, object));
   if (value === promise) return 3;
@@ -40,7 +43,7 @@ function membersNamed({ source }: Scene, key: string): readonly MemberExpression
   try {
     return [...membersIn(parse(source))].filter((node) => nameOf(node) === key);
   } catch {
-    // A program with imports is read in another way, and has no place then.
+    // A program with imports cannot be parsed in this way, so no place is found.
     return [];
   }
 }
@@ -48,7 +51,7 @@ function membersNamed({ source }: Scene, key: string): readonly MemberExpression
 function* membersIn(value: unknown): Iterable<MemberExpression> {
   if (Array.isArray(value)) for (const item of value) yield* membersIn(item);
   if (typeof value !== "object" || value === null || !("type" in value)) return;
-  if (value.type === "MemberExpression") yield value as MemberExpression; // just seen
+  if (value.type === "MemberExpression") yield value as MemberExpression; // its type was checked
   for (const child of Object.values(value as Node)) if (typeof child === "object") yield* membersIn(child);
 }
 

@@ -1,5 +1,5 @@
-// Hints about what was read or called of a value that does not have it: by the kind of the value,
-// and by names that are near.
+// Hints for properties and methods that a value does not have. They depend on the kind of the
+// value, and on similar names.
 
 import { nearestName } from "@smolts/protocol";
 import { functionSlots } from "../function-object.ts";
@@ -7,16 +7,16 @@ import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import { isCallable } from "../operations/call.ts";
 import { fewOwnKeys } from "../operations/counted-keys.ts";
 import { getOwnProperty } from "../operations/property.ts";
-import { proxyState } from "../operations/proxy.ts";
 import { constructorName, dataProperty, prototypeChain } from "../print/describe-object.ts";
 import { MapSlots } from "../slots/map.ts";
+import { proxyState } from "../slots/proxy.ts";
 import { SetSlots } from "../slots/set.ts";
 import { typedArrayKind } from "../slots/typed-array.ts";
 import type { Scene } from "./errors.ts";
 import { isPromise, propertyNames, resolve, unknownValue, valueOfPath } from "./known-values.ts";
 import { absentNames, otherLanguageMethods, otherLanguageNames } from "./missing-names.ts";
 
-/** A value that was called but is not a function: `rows.mapp`. */
+/** Returns the hint for a value that was called but is not a function, such as `rows.mapp`. */
 export function hintForCallee(scene: Scene, callee: string): string | undefined {
   const found = resolve(scene, callee);
   if (found.promise !== undefined) return awaitHint(found.promise);
@@ -31,7 +31,7 @@ export function hintForCallee(scene: Scene, callee: string): string | undefined 
   return hintForMethod(scene, object.value, object.text, key);
 }
 
-/** `owner.key` could not be read, because `owner` is undefined or null. */
+/** Returns the hint for `owner.key` if `owner` is undefined or null. */
 export function hintForMissing(scene: Scene, owner: string, key: string, nothing: string): string | undefined {
   if (owner === "this") return hintForThis;
   const found = resolve(scene, owner);
@@ -49,7 +49,10 @@ export function hintForMissing(scene: Scene, owner: string, key: string, nothing
   );
 }
 
-/** A hint for a path, such as `a.b`, that is undefined although the program reads or calls it. */
+/**
+ * Returns the hint for a path such as `a.b` that is undefined although the program reads from it or
+ * calls it.
+ */
 export function hintForUndefined(scene: Scene, path: string): string | undefined {
   const { object, key, promise } = resolve(scene, path);
   if (promise !== undefined) return awaitHint(promise);
@@ -57,14 +60,14 @@ export function hintForUndefined(scene: Scene, path: string): string | undefined
   return hintForRead(scene, object.value, object.text, key);
 }
 
-/** Says what to write where a promise was used as if it were its value. */
+/** Returns the hint for a promise that was used as if it were its value. */
 export const awaitHint = (text: string): string =>
   `${text} is a promise; write await before the call that returns it, or (await ${text})`;
 
 const hintForThis =
   "a method that is passed on loses its this: call it on its object, as in () => object.method(), or declare it as an arrow function";
 
-/** How a property is read. */
+/** Returns the code that reads a property. */
 const pathTo = (text: string, key: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(key) ? `${text}.${key}` : `${text}[${isIndex(key) ? key : JSON.stringify(key)}]`;
 
@@ -73,7 +76,7 @@ const isIndex = (key: string): boolean => /^\d+$/.test(key);
 const optionalPath = (owner: string, key: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(key) ? `${owner}?.${key}` : `${owner}?.[${isIndex(key) ? key : JSON.stringify(key)}]`;
 
-/** A method that a value does not have. */
+/** Returns the hint for a method that a value does not have. */
 function hintForMethod(scene: Scene, value: unknown, text: string, key: string): string | undefined {
   if (isThere(value, key)) return `${pathTo(text, key)} is there, but holds no function`;
   const near = nearProperty(scene, value, key);
@@ -87,7 +90,7 @@ function hintForMethod(scene: Scene, value: unknown, text: string, key: string):
   );
 }
 
-/** A property that a value does not have, and that something was to be read of. */
+/** Returns the hint for a property that is undefined although the program reads from it. */
 function hintForRead(scene: Scene, value: unknown, text: string, key: string): string | undefined {
   if (isThere(value, key)) return `${pathTo(text, key)} is there, but has no value`;
   const near = nearProperty(scene, value, key);
@@ -96,7 +99,7 @@ function hintForRead(scene: Scene, value: unknown, text: string, key: string): s
     : `did you mean ${pathTo(text, near)}?`;
 }
 
-/** Whether an object has such a property, with whatever value. */
+/** Whether an object or its prototypes have such a property, whatever its value. */
 const isThere = (value: unknown, key: string): boolean =>
   isObject(value) && [...prototypeChain(value)].some((holder) => getOwnProperty(holder, key) !== undefined);
 
@@ -105,13 +108,13 @@ function nearProperty(scene: Scene, value: unknown, key: string): string | undef
   return nearestName(key, names);
 }
 
-/** A text that was taken for what it says. */
+/** Returns the hint for a string of JSON that was used as if it were parsed. */
 function hintForText(value: unknown, text: string): string | undefined {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value) || !isJson(value)) return undefined;
   return `${text} is a text of JSON: write JSON.parse(${text}) first`;
 }
 
-// Longer ones take too long to read.
+// The longest text that is parsed to find out whether it is JSON. A longer one takes too long.
 const longestJson = 1_000_000;
 
 function isJson(text: string): boolean {
@@ -124,7 +127,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A method that a value has in another form. */
+/** Returns the hint for a method that a value has under another name or form. */
 function hintForConversion(value: unknown, text: string, key: string): string | undefined {
   if (typeof value === "string") {
     if (key in Number.prototype) return `${text} is a text: write Number(${text}).${key}(...)`;
@@ -144,14 +147,14 @@ function hasValue(value: unknown, key: string): boolean {
   return known !== undefined && known !== null && !isCallable(known);
 }
 
-/** A method of something that cannot be looked at, such as a parameter. */
+/** Returns the hint for a method of a value that is not known, such as a parameter. */
 function hintForMethodName(callee: string): string | undefined {
   const key = /\.([A-Za-z_$][\w$]*)$/.exec(callee)?.[1];
   if (key === undefined) return otherLanguageNames.get(callee);
   return otherLanguageMethods.get(key);
 }
 
-/** A variable that was called, and holds something else than a function. */
+/** Returns the hint for a variable that was called but does not contain a function. */
 function hintForCalledValue(scene: Scene, callee: string): string | undefined {
   const value = /^[A-Za-z_$][\w$]*$/.test(callee) ? valueOfPath(scene, callee) : unknownValue;
   if (value === unknownValue) return undefined;
@@ -165,7 +168,7 @@ function hintForCalledValue(scene: Scene, callee: string): string | undefined {
 
 function hintForKind(value: unknown, text: string, key: string): string | undefined {
   if (!isObject(value)) return value === undefined || value === null ? undefined : `${text} is a ${typeof value}`;
-  // Looking into a proxy would run the program.
+  // Reading from a proxy would run guest code.
   if (proxyState(value)) return undefined;
   if (Array.isArray(value)) return hintForArray(value, text, key);
   const collection = hintForCollection(value, text, key);
@@ -176,7 +179,7 @@ function hintForKind(value: unknown, text: string, key: string): string | undefi
   return listOfProperties(value, text);
 }
 
-/** `arguments`, typed arrays, and objects with a length. */
+/** Whether a value is array-like: `arguments`, a typed array, or an object with a length. */
 const isLikeArray = (value: GuestObject): boolean =>
   typedArrayKind(value) !== undefined || typeof dataProperty(value, "length") === "number";
 
@@ -185,7 +188,10 @@ const hintForArrayLike = (text: string, key: string): string =>
     ? `${text} is not an array and cannot grow: write [...Array.from(${text}), value]`
     : `${text} is not an array: write Array.from(${text}).${key}(...)`;
 
-/** A method of arrays was called on an object, that may have an array in it. */
+/**
+ * Returns the hint for an array method that was called on another object. The object may contain an
+ * array.
+ */
 function hintForListMethod(object: GuestObject, text: string, key: string): string {
   const lists = (fewOwnKeys(object) ?? []).filter((name) => Array.isArray(dataProperty(object, name)));
   const [list] = lists;
@@ -253,7 +259,10 @@ const shownKeys = (object: GuestObject): string =>
 
 const namespaces: ReadonlySet<string> = /* @__PURE__ */ new Set(["Math", "Reflect", "Atomics", "Intl", "globalThis"]);
 
-/** The tool whose promise was taken apart to give a variable: `const { title } = search(...)`. */
+/**
+ * Returns the tool whose promise was destructured into this variable, as in
+ * `const { title } = search(...)`.
+ */
 function toolTakenApart({ source, bindings }: Scene, variable: string): string | undefined {
   for (const [, names = "", tool = ""] of source.text.matchAll(
     /[{[]([^{}[\]]{1,200})[}\]]\s*=\s*([A-Za-z_$][\w$]*)\(/g,

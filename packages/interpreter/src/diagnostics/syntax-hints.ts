@@ -1,12 +1,13 @@
-// Hints for text that does not parse. Most often it is another language, prose, or a text with a
-// quote in it.
+// Hints for text that cannot be parsed. Most often it is another language, prose, or a string with
+// a quote in it.
 
 import type { SourceText } from "../guest-throw.ts";
 import type { ProgramSyntaxError } from "../parse.ts";
 import { hintForModules } from "./missing-names.ts";
 
 /**
- * Returns a hint for a syntax error. `importable`: names of the modules that programs may import.
+ * Returns a hint for a syntax error. `importable` has the names of the modules that programs may
+ * import.
  */
 export function hintForSyntaxError(
   source: SourceText,
@@ -21,20 +22,20 @@ export function hintForSyntaxError(
   return hintsForMessages.find(([pattern]) => pattern.test(message))?.[1] ?? hintForPlace(place);
 }
 
-/** Where a program stops being one. */
+/** The place of a syntax error in its line. */
 interface Place {
   readonly line: string;
-  /** The line before the error's column. */
+  /** The part of the line before the column of the error. */
   readonly before: string;
-  /** The line from the error's column on. */
+  /** The part of the line from the column of the error on. */
   readonly after: string;
-  /** The line before. */
+  /** The previous line. */
   readonly previous: string;
 }
 
 /**
- * How something is written elsewhere or by mistake, and what to write here. Each pattern that is
- * given must match.
+ * Something that is written in another language or by mistake, and the JavaScript for it. All
+ * patterns that are present must match.
  */
 interface Idiom {
   readonly line?: RegExp;
@@ -123,10 +124,11 @@ function hintForPlace(place: Place): string | undefined {
   return undefined;
 }
 
-/** Slips that have nothing to do with another language, and what to write. */
+/** Mistakes that do not come from another language, and what to write instead. */
 const slips: readonly Idiom[] = [
   {
-    // Not in a text, nor a pattern's (?<name>...), nor the <T>(...) of a type.
+    // Must not match inside a string, nor the (?<name>...) of a pattern, nor the <T>(...) of a
+    // type.
     line: /^\s*<!--|^(?:[^"'`]*(?:[=(,:]|[^(]\?|\breturn))?\s*<\/?[a-z][\w-]*(?:\s+[\w:-]+=[^<]*)?\s*\/?>(?!\s*\()/i,
     javascript: "HTML is text here: put it into quotes or `backticks`",
   },
@@ -159,10 +161,7 @@ const slips: readonly Idiom[] = [
   { after: /^[)}\]]/, javascript: "this bracket was never opened, or another one before it was not closed" },
 ];
 
-/**
- * Words after words, as in a sentence: none of them is a keyword, and no operator stands between
- * them.
- */
+/** Whether a line is prose: several words that are not keywords, with no operator between them. */
 function isProse(line: string): boolean {
   return /^\s*(?:[-*\d.]+\s+)?[A-Z][\p{L}']*:?(?:\s+[\p{L}'’,]+){2,}/u.test(line);
 }

@@ -1,11 +1,10 @@
-// The parser's messages in our words: what stands where it should not, or what is missing at the
-// end.
+// Our messages for syntax errors: which token is wrong, or what is missing at the end.
 
 import { tokenizer } from "acorn";
 import type { ProgramSyntaxError } from "../parse.ts";
 import { lineAndColumn } from "./excerpt.ts";
 
-/** The message of a syntax error, lower case. */
+/** Returns the message of a syntax error, in lower case. */
 export function syntaxMessage(text: string, { message, offset }: ProgramSyntaxError): string {
   if (/^Unexpected token/.test(message))
     return text.slice(offset).trim() === "" ? endMessage(text) : `unexpected ${tokenAt(text, offset)}`;
@@ -19,7 +18,7 @@ export function syntaxMessage(text: string, { message, offset }: ProgramSyntaxEr
 
 const longestToken = 30;
 
-/** A word, number or string as a whole, else one character. */
+/** Returns the whole word, number or string at an offset, or else one character. */
 function tokenAt(text: string, offset: number): string {
   const rest = text.slice(offset, offset + longestToken);
   const [token = ""] = /^(?:[\p{L}\p{N}_$]+|"[^"\n]*"|'[^'\n]*'|=>|[^\s])/u.exec(rest) ?? [];
@@ -32,7 +31,7 @@ function endMessage(text: string): string {
   return `the code ends too early: "${open.bracket}" of line ${lineAndColumn(text, open.offset).line} is not closed`;
 }
 
-/** The innermost bracket that is still open at the end. */
+/** Returns the innermost bracket that is still open at the end of the text. */
 function lastUnclosed(text: string): { readonly bracket: string; readonly offset: number } | undefined {
   const open: { bracket: string; offset: number }[] = [];
   try {
@@ -41,8 +40,8 @@ function lastUnclosed(text: string): { readonly bracket: string; readonly offset
       else if (/^[\])}]$/.test(type.label)) open.pop();
     }
   } catch {
-    // The tokenizer stops at what it cannot read; what was open by then is good enough for a
-    // message.
+    // The tokenizer stops at text that it cannot read. The brackets that are open by then are good
+    // enough for a message.
   }
   return open.at(-1);
 }

@@ -1,10 +1,10 @@
-// Which modules programs may import: `a` is that module alone, `a/b` is it and `a`, `a.*` is `a`
-// with all below it, `*` is every module.
+// Decides which modules programs may import. `a` allows only that module, `a/b` allows `a/b` and
+// `a`, `a.*` allows `a` and everything below it, and `*` allows every module.
 
 import { AgentError, type Modules } from "@smolts/protocol";
 
 /**
- * Whether a list of authorised imports lets a name pass.
+ * Whether a list of authorised imports allows a name.
  *
  * @example
  * ```ts
@@ -23,9 +23,9 @@ export function isAuthorizedImport(name: string, authorized: readonly string[]):
 }
 
 /**
- * Checks modules, and that each authorised import is one of them.
+ * Checks the modules, and that each authorised import is one of them.
  *
- * @throws AgentError `invalid-option` that lists the modules there are
+ * @throws AgentError `invalid-option`, which lists the available modules
  */
 export function checkModules(modules: Modules, authorized?: readonly string[]): void {
   for (const [name, module] of Object.entries(modules)) {
@@ -58,12 +58,12 @@ function provides(name: string, pattern: string): boolean {
   return wanted === name || isBelow(wanted, name) || (wanted !== pattern && isBelow(name, wanted));
 }
 
-/** `a` of `a.*`. */
+/** Returns `a` for the pattern `a.*`; undefined for other patterns. */
 function wildcardBase(pattern: string): string | undefined {
   return /^(.+)[./]\*$/.exec(pattern)?.[1];
 }
 
-/** Whether `name` is `base` with more after a dot or slash. */
+/** Whether `name` consists of `base`, a dot or slash, and more. */
 function isBelow(name: string, base: string): boolean {
   return name.startsWith(base) && /^[./]/.test(name.slice(base.length));
 }

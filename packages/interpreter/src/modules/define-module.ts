@@ -14,27 +14,27 @@ import {
 /** Options of {@link guestModule}. */
 export interface GuestModuleOptions {
   /**
-   * Path of the file that the module's bare name stands for.
+   * The path of the file that is loaded for the module's bare name.
    *
    * @defaultValue `index.js`
    */
   readonly entry?: string;
   /**
-   * Files by what is written after the module's name where that is not their path; `#name` for what
-   * only its own files import.
+   * Paths of files, by the text after the module's name in an import, for imports that do not use
+   * the path itself. Keys of the form `#name` are for imports in the module's own files.
    */
   readonly subpaths?: { readonly [subpath: string]: string };
 }
 
 /**
- * A module that runs in the sandbox, metered like the program that imports it; callbacks work as in
- * one program.
+ * Declares a module that runs in the sandbox. Limits apply to it as to the program that imports it,
+ * and callbacks work as within one program.
  *
- * @param source - the text of an ECMAScript module, or of all its files by path; they import each
- * other relatively, and programs may import `name/path` too. Types of TypeScript are ignored, as in
- * programs
- * @throws AgentError `invalid-option` when a source is not a text, or the entry or a subpath is
- *   none of the files
+ * @param source - the text of an ECMAScript module, or of all its files by path. The files import
+ *   each other by relative paths, and programs may import `name/path` too. TypeScript types are
+ *   ignored, as in programs
+ * @throws AgentError `invalid-option` when a source is not a text, or the entry or a subpath is not
+ *   one of the files
  * @example
  * ```ts
  * import { guestModule, interpreter } from "@smolts/interpreter";
@@ -75,8 +75,8 @@ const guestModuleOptions: OptionTable<GuestModuleOptions> = { entry: "text", sub
 /** Options of {@link hostModule}. */
 export interface HostModuleOptions {
   /**
-   * The effect of a call on the world, which decides whether a resumed run may repeat it: `none` if
-   * the functions only compute or read.
+   * The effect of a call on the outside world. It decides whether a resumed run may repeat the
+   * call. `none`: the functions only compute or read.
    *
    * @defaultValue `once`
    */
@@ -84,13 +84,15 @@ export interface HostModuleOptions {
 }
 
 /**
- * A module whose functions run on the host. Each call is a host call like a tool's: it copies
- * values, refuses callbacks and returns a promise.
+ * Declares a module whose functions run on the host. Each call is a host call, like that of a tool:
+ * it copies values, refuses callbacks and returns a promise.
  *
- * In an agent the calls go the way of tools: recorded, and served from the record when a run is
- * resumed. Whoever opens a sandbox himself gets them in `onCall`, under the name `module.function`.
+ * In an agent the calls are handled like tool calls: they are recorded, and a resumed run takes
+ * their results from the record. In a sandbox without an agent, `onCall` gets them under the name
+ * `module.function`.
  *
- * @throws AgentError `invalid-option` when one of them is not a function, or its name no identifier
+ * @throws AgentError `invalid-option` when an export is not a function, or its name not an
+ *   identifier
  * @example
  * ```ts
  * import { hostModule, interpreter } from "@smolts/interpreter";
@@ -118,9 +120,9 @@ export function hostModule(
 const hostModuleOptions: OptionTable<HostModuleOptions> = { effects: ["none", "idempotent", "once"] };
 
 /**
- * Modules as a sandbox receives them.
+ * Makes the declarations of modules that a sandbox receives.
  *
- * @param authorizedImports - which of them programs may import; all when absent
+ * @param authorizedImports - the imports that programs may use; all if absent
  */
 export function declareImports(modules: Modules, authorizedImports?: readonly string[]): ImportableModules {
   return { modules: Object.entries(modules).map(declare), ...(authorizedImports && { authorizedImports }) };

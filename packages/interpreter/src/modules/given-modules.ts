@@ -1,19 +1,19 @@
-// The modules that were given to a session, and what a specifier means among them.
+// The modules of a session, and how import specifiers are resolved among them.
 
 import type { ModuleDeclaration } from "@smolts/protocol";
 import { findFile } from "./module-files.ts";
 
-/** A file of a given module; null for a host module. */
+/** A module, and the path of a file in it; null for a host module. */
 export interface Target {
   readonly module: ModuleDeclaration;
   readonly path: string | null;
 }
 
-/** Modules by name. */
+/** The modules of a session, by name. */
 export class GivenModules {
   readonly #modules = new Map<string, ModuleDeclaration>();
 
-  /** Adds modules; one that has the name of another takes its place. */
+  /** Adds modules. A module replaces an earlier one of the same name. */
   add(modules: readonly ModuleDeclaration[]): void {
     for (const module of modules) this.#modules.set(module.name, module);
   }
@@ -22,7 +22,7 @@ export class GivenModules {
     return [...this.#modules.keys()];
   }
 
-  /** Resolves a specifier of a program: a module, or a file of one. */
+  /** Resolves a specifier in a program. It names a module, or a file of a module. */
   targetOf(specifier: string): Target | undefined {
     const exact = this.#modules.get(specifier);
     if (exact) return { module: exact, path: exact.type === "guest-module" ? exact.entry : null };
@@ -33,15 +33,18 @@ export class GivenModules {
   }
 
   /**
-   * Resolves a specifier of a module: its neighbours by relative paths or names of their own, and
-   * every given module by name.
+   * Resolves a specifier in a module. A module may use relative paths, its own `#names`, and the
+   * name of every module of the session.
    */
   targetFrom(from: Target, specifier: string): Target | undefined {
     if (isRelative(specifier)) return fileOf(from.module, joinPath(from, specifier));
     return fileOfSubpath(from.module, specifier) ?? this.targetOf(specifier);
   }
 
-  /** The module with the longest name that the specifier is a path below of. */
+  /**
+   * Returns the module of which the specifier names a file. If there are several, returns the one
+   * with the longest name.
+   */
   moduleAbove(specifier: string): ModuleDeclaration | undefined {
     for (let end = specifier.lastIndexOf("/"); end > 0; end = specifier.lastIndexOf("/", end - 1)) {
       const module = this.#modules.get(specifier.slice(0, end));
@@ -63,13 +66,13 @@ function joinPath({ path }: Target, relative: string): string {
   return parts.join("/");
 }
 
-/** A file of a module by its path. */
+/** Returns a file of a module by its path. */
 function fileOf(module: ModuleDeclaration, path: string): Target | undefined {
   const found = module.type === "guest-module" ? findFile(module.files, path) : undefined;
   return found === undefined ? undefined : { module, path: found };
 }
 
-/** A file of a module, by the name that the module uses for it. */
+/** Returns a file of a module by the name that the module uses for it. */
 function fileOfSubpath(module: ModuleDeclaration, subpath: string): Target | undefined {
   if (module.type === "host-module" || !module.subpaths || !Object.hasOwn(module.subpaths, subpath)) return undefined;
   return fileOf(module, module.subpaths[subpath] ?? "");

@@ -1,4 +1,4 @@
-// Modules of source: what each exports, linked to what it imports, and run once.
+// Guest modules in a session. A module is linked with its imports and runs once.
 
 import type { Program } from "acorn";
 import { type Analysis, analyse } from "../analyse/analyse.ts";
@@ -19,11 +19,11 @@ import { createNamespace } from "./module-namespace.ts";
 import { type ModuleSyntax, moduleSyntax } from "./module-syntax.ts";
 import type { ParsedModule } from "./parse-module.ts";
 
-/** A module of which the guest runs the source. */
+/** A loaded module whose source runs in the sandbox. */
 export class GuestRecord implements LoadedModule {
   readonly source: SourceText;
   readonly syntax: ModuleSyntax;
-  /** Its imports, by specifier; filled by the loader. */
+  /** The imported modules by specifier. The loader fills it. */
   readonly imports: Map<string, LoadedModule> = new Map();
   state: "linked" | "running" | "done" | "failed" = "linked";
   readonly #realm: Realm;
@@ -34,10 +34,10 @@ export class GuestRecord implements LoadedModule {
   #frame: Frame = [];
   #run: ((frame: Frame) => HostGenerator) | null = null;
   #thrown: GuestThrow | null = null;
-  /** Settled when it has run, for whoever imports it meanwhile. */
+  /** The promise of the end of the module's code, for other code that imports it while it runs. */
   #end: PromiseSlots | null = null;
 
-  /** @throws ProgramSyntaxError when it uses what is refused */
+  /** @throws ProgramSyntaxError when it uses syntax that is refused */
   constructor(realm: Realm, { source, program }: ParsedModule) {
     this.#realm = realm;
     this.source = source;
@@ -88,7 +88,7 @@ export class GuestRecord implements LoadedModule {
   }
 
   /**
-   * Ties the imported names to what they stand for.
+   * Connects the imported names with the variables of other modules.
    *
    * @throws ProgramSyntaxError for a name that the other module does not export
    */
@@ -104,7 +104,10 @@ export class GuestRecord implements LoadedModule {
     }
   }
 
-  /** Makes the functions that it declares: other modules may call them before it has run. */
+  /**
+   * Makes the functions that the module declares, because other modules may call them before it has
+   * run.
+   */
   instantiate(importDynamically: ImportDynamically): void {
     const context: Context = {
       realm: this.#realm,
@@ -189,7 +192,7 @@ export class GuestRecord implements LoadedModule {
   }
 
   #imported(specifier: string): LoadedModule {
-    return this.imports.get(specifier) as LoadedModule; // every request has been loaded
+    return this.imports.get(specifier) as LoadedModule; // all imported modules were loaded before
   }
 }
 

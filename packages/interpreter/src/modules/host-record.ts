@@ -5,7 +5,7 @@ import type { Realm } from "../realm/realm.ts";
 import type { LoadedModule, Resolution } from "./loaded-module.ts";
 import { createNamespace } from "./module-namespace.ts";
 
-/** A module whose exports are given: functions of the host. */
+/** A loaded module whose exports are functions of the host. */
 export class HostRecord implements LoadedModule {
   readonly name: string;
   readonly namespace: Binding;
@@ -16,7 +16,7 @@ export class HostRecord implements LoadedModule {
     const exports = new Map<string, Binding>();
     for (const [key, value] of functions) exports.set(key, new Binding(key, "const", value));
     this.namespace = new Binding(name, "const", createNamespace(realm, new Map(exports)));
-    // `import stats from "stats"` is written as often as `import * as stats`.
+    // Programs write `import stats from "stats"` as often as `import * as stats`.
     if (!exports.has("default")) exports.set("default", this.namespace);
     this.#exports = exports;
   }

@@ -4,8 +4,8 @@ import type { Position } from "../guest-throw.ts";
 import { Breach } from "../limits.ts";
 
 /**
- * Ends the execution because of an import that is not allowed. No guest handler sees it, so that no
- * program goes on without what it asked for.
+ * Ends the execution because of an import that is not allowed. Guest code cannot catch it, so that
+ * no program continues without a module that it needs.
  */
 export class ImportRefusal extends Breach {
   readonly error: SerializedError;
@@ -16,7 +16,7 @@ export class ImportRefusal extends Breach {
   }
 }
 
-/** The refusal of a program's import; it lists what is allowed. */
+/** Makes the refusal of an import. Its message lists the allowed modules. */
 export function refuseImport(specifier: string, allowed: readonly string[], position: Position | null): ImportRefusal {
   const list = allowed.map((name) => JSON.stringify(name)).join(", ");
   const near = nearestName(specifier, allowed);
@@ -33,7 +33,10 @@ export function refuseImport(specifier: string, allowed: readonly string[], posi
   });
 }
 
-/** A module that is allowed, or that another one wants, is not there. */
+/**
+ * Makes the refusal for a module that does not exist, although it is allowed or another module
+ * imports it.
+ */
 export function missingModule(message: string, position: Position | null, hint?: string): ImportRefusal {
   return new ImportRefusal({
     code: "import-refused",
@@ -49,6 +52,6 @@ const placeName = ({ source }: Position): string => (source.isModule ? ` of ${so
 
 const longestSpecifier = 200;
 
-/** A specifier as it is shown. */
+/** Shortens a specifier for a message. */
 export const shortened = (specifier: string): string =>
   specifier.length > longestSpecifier ? `${specifier.slice(0, longestSpecifier)}...` : specifier;

@@ -1,4 +1,4 @@
-// Ties imported names to what they stand for.
+// Connects imported names with the variables that they stand for.
 
 import { nearestName } from "@smolts/protocol";
 import { Binding } from "../bindings.ts";
@@ -8,7 +8,7 @@ import type { LoadedModule } from "./loaded-module.ts";
 import type { ModuleSyntax } from "./module-syntax.ts";
 
 /**
- * The bindings of a module's or program's imported names, by their local names.
+ * Returns the bindings of imported names, by their local names.
  *
  * @throws ProgramSyntaxError for a name that the other module does not export
  */
@@ -19,16 +19,16 @@ export function linkImports(
 ): Map<string, Binding> {
   const bindings = new Map<string, Binding>();
   for (const { specifier, imported, local, offset } of imports) {
-    const module = modules.get(specifier) as LoadedModule; // every request has been loaded
+    const module = modules.get(specifier) as LoadedModule; // all imported modules were loaded before
     bindings.set(local, imported === null ? module.namespace : exportedBinding(module, imported, source, offset));
   }
   return bindings;
 }
 
 /**
- * The binding that a module exports under a name.
+ * Returns the binding that a module exports under a name.
  *
- * @throws ProgramSyntaxError, at a place of the importing source, when that is nothing, or
+ * @throws ProgramSyntaxError, with a place in the importing source, if there is none or the name is
  *   ambiguous
  */
 export function exportedBinding(module: LoadedModule, name: string, source: SourceText, offset: number): Binding {

@@ -1,31 +1,31 @@
-// Modules as they are loaded in a session. A module's top-level variables are bindings, as a
-// session's are, and an imported name is the very binding of the module that exports it. So
-// importers always see what the variable holds now.
+// Modules that are loaded in a session. The top-level variables of a module are bindings, like
+// those of a session. An imported name refers to the same binding as in the module that exports it.
+// So importers always see the current value.
 
 import type { Binding } from "../bindings.ts";
 import type { GuestObject } from "../guest-value.ts";
 import type { HostGenerator } from "../operations/generator.ts";
 
-/** The binding of an exported name. */
+/** The result of looking up an exported name. */
 export type Resolution = Binding | "absent" | "ambiguous";
 
 /** A module that is loaded. */
 export interface LoadedModule {
-  /** As people read it: `date-fns/add.js`. */
+  /** The name to show to people, such as `date-fns/add.js`. */
   readonly name: string;
   resolveExport(exported: string, seen?: Set<string>): Resolution;
-  /** All exported names, ambiguous ones included. */
+  /** Returns all exported names, including ambiguous ones. */
   exportedNames(seen?: Set<LoadedModule>): Set<string>;
-  /** Holds its namespace. */
+  /** A binding whose value is the module's namespace object. */
   readonly namespace: Binding;
-  /** Whether running it, or what it imports, waits for something. */
+  /** Whether the module or one of its imports has an `await` at its top level. */
   mayWait(seen?: Set<LoadedModule>): boolean;
   /**
-   * Runs what it imports, then itself, unless that has been done. `path`: the modules that are
-   * being run for the same import.
+   * Runs the imports of the module and then the module, unless they have run. `path` has the
+   * modules that already run for the same import.
    */
   evaluate(path?: Set<LoadedModule>): HostGenerator;
 }
 
-/** Starts the `import()` at an offset and returns its promise. */
+/** Starts an `import()` and returns its promise. `offset` is its place in the source. */
 export type ImportDynamically = (specifier: unknown, offset: number) => GuestObject;

@@ -1,13 +1,13 @@
-// The files of a guest module, and how its imports name them.
+// The files of a guest module, and how imports name them.
 
-/** Sources by path, such as `lib/add.js`. */
+/** The source texts by path, such as `lib/add.js`. */
 export interface ModuleFiles {
   readonly [path: string]: string;
 }
 
 /**
- * Finds the file that an import names. Its ending may be left out. TypeScript programs import
- * `add.ts` as `add.js`.
+ * Finds the file that an import names. The import may leave out the file extension. TypeScript
+ * programs import `add.ts` as `add.js`.
  */
 export function findFile(files: ModuleFiles, path: string): string | undefined {
   const named = [path, ...endings.map((ending) => `${path}${ending}`)];
@@ -17,8 +17,8 @@ export function findFile(files: ModuleFiles, path: string): string | undefined {
 
 const endings = [".js", ".mjs", ".ts", ".mts", "/index.js", "/index.mjs", "/index.ts"];
 
-/** Whether a file is TypeScript by its name. */
+/** Whether a file name is that of a TypeScript file. */
 export const isTypeScriptPath = (path: string): boolean => /\.m?ts$/.test(path);
 
-/** Whether a file holds the source of a module by its name; declarations of types are none. */
+/** Whether a file name is that of a module. Declaration files (`.d.ts`) are not modules. */
 export const isModulePath = (path: string): boolean => /\.m?[jt]s$/.test(path) && !/\.d\.m?ts$/.test(path);

@@ -1,8 +1,9 @@
-// The object that `import * as name` gives: read-only, without prototype, its properties always
-// what the module's variables hold now.
+// The object that `import * as name` returns. It is read-only and has no prototype, and its
+// properties always have the current values of the module's variables.
 //
-// A host proxy whose handler is ours, as guest proxies are (operations/proxy.ts); no guest code
-// runs in it. Its target has the same keys, because the host compares.
+// It is a host proxy with a handler of the interpreter, like guest proxies (operations/proxy.ts).
+// No guest code runs in it. Its target has the same keys, because the host compares them with the
+// handler's results.
 
 import { type Binding, uninitialized } from "../bindings.ts";
 import { throwError } from "../guest-throw.ts";
@@ -48,7 +49,7 @@ function namespaceHandler(exports: ReadonlyMap<string, Binding>): ProxyHandler<G
   return Object.setPrototypeOf(handler, null);
 }
 
-/** Whether a definition changes nothing. */
+/** Whether defining this property would change nothing. */
 function isSame(own: PropertyDescriptor, wanted: PropertyDescriptor): boolean {
   if ("get" in wanted || "set" in wanted) return false;
   if ("value" in wanted && !Object.is(wanted.value, own.value)) return false;

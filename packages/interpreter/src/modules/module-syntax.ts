@@ -1,6 +1,6 @@
-// Separates a module's imports and exports from its other statements. The rest of the compiler
-// knows neither `import` nor `export`: exported declarations become plain ones, and a default
-// export becomes a variable named `default`, which no program can name.
+// Separates the imports and exports of a module from its other statements. The rest of the compiler
+// does not know `import` and `export`. An exported declaration becomes a plain one. A default
+// export becomes a variable named `default`, which no program can use as a name.
 
 import type {
   ExportDefaultDeclaration,
@@ -19,10 +19,10 @@ import { boundNames } from "../analyse/bound-names.ts";
 /** One imported name. */
 export interface ImportedName {
   readonly specifier: string;
-  /** Null for the whole module, as in `import * as local`. */
+  /** The name in the other module; null for the whole module, as in `import * as local`. */
   readonly imported: string | null;
   readonly local: string;
-  /** In UTF-16 units from the start of the text. */
+  /** The offset from the start of the text, in UTF-16 units. */
   readonly offset: number;
 }
 
@@ -38,27 +38,27 @@ export type Export =
     }
   | { readonly type: "all"; readonly specifier: string };
 
-/** Another module that is asked for. */
+/** Another module that this one imports or exports from. */
 export interface ModuleRequest {
   readonly specifier: string;
   readonly offset: number;
 }
 
-/** A module taken apart. */
+/** A module with its imports and exports separated. */
 export interface ModuleSyntax {
   readonly body: readonly Statement[];
-  /** In the order of the text, each specifier once. */
+  /** The imported modules in the order of the text, each only once. */
   readonly requests: readonly ModuleRequest[];
   readonly imports: readonly ImportedName[];
   readonly exports: readonly Export[];
-  /** Where the first `export` stands. */
+  /** The offset of the first `export`; null if there is none. */
   readonly firstExport: number | null;
 }
 
-/** The local name of an exported expression. */
+/** The local name of an expression that is the default export. */
 const defaultName = "default";
 
-/** Takes a module apart. */
+/** Separates the imports and exports of a module. */
 export function moduleSyntax(program: Program): ModuleSyntax {
   const parts = new ModuleParts();
   for (const node of program.body) parts.take(node);
@@ -95,7 +95,10 @@ class ModuleParts implements ModuleSyntax {
     }
   }
 
-  /** `import { a } from "m"; export { a }` exports what the other module has. */
+  /**
+   * Returns the syntax in which `import { a } from "m"; export { a }` is treated like
+   * `export { a } from "m"`.
+   */
   withIndirectExports(): ModuleSyntax {
     const imports = new Map(this.imports.map((imported) => [imported.local, imported]));
     this.exports = this.exports.map((entry) => {
@@ -164,8 +167,8 @@ function declaredNames(declaration: NamedDeclaration): string[] {
 }
 
 /**
- * A function is hoisted; a class or another value gets its name, where it has none, from the
- * variable.
+ * Makes the statement for a default export. A function is hoisted. A class or other value without a
+ * name gets the name of the variable.
  */
 function defaultStatement(declaration: ExportDefaultDeclaration["declaration"]): NamedDeclaration {
   if (declaration.type === "FunctionDeclaration")
@@ -178,7 +181,7 @@ function defaultStatement(declaration: ExportDefaultDeclaration["declaration"]):
   return { type: "VariableDeclaration", kind: "const", declarations: [declarator], start, end } as VariableDeclaration;
 }
 
-/** The two kinds of class have the same parts. */
+/** Converts a class declaration to an expression, which has the same parts. */
 const asExpression = (declaration: { readonly type: "ClassDeclaration" }): Expression =>
   ({ ...declaration, type: "ClassExpression" }) as unknown as Expression;
 

@@ -1,20 +1,20 @@
-// Resolves the names of a package by its `package.json`, as bundlers do that build for neither Node
-// nor a page.
+// Resolves the names of a package by its `package.json`, in the way of bundlers that build neither
+// for Node nor for browsers.
 
-/** The content of a `package.json`. It may be anything: each part is checked before use. */
+/** The content of a `package.json`. It may have any form, so each part is checked before use. */
 export type PackageDescription = { readonly [field: string]: unknown };
 
-/** The file that the package's bare name stands for: in `exports`, else in `module` or `main`. */
+/** Returns the file for the package's bare name: from `exports`, else from `module` or `main`. */
 export function entryPath({ exports, module, main }: PackageDescription): string {
   const entry = targetOf(tableOf(exports)["."]) ?? module ?? main;
   return typeof entry === "string" ? withoutDot(entry) : "index.js";
 }
 
 /**
- * What can be written after the package's name, as in `name/feature`, and the file that it stands
- * for; `#name` is for the package's own files.
+ * Returns the file for each name that can be imported from a package, as in `name/feature`. The
+ * names of the form `#name` are for the package's own files.
  *
- * @param paths - the files that there are
+ * @param paths - the files of the package
  */
 export function subpathFiles(
   { exports, imports }: PackageDescription,
@@ -33,14 +33,14 @@ export function subpathFiles(
 
 const conditions: ReadonlySet<string> = /* @__PURE__ */ new Set(["import", "module", "worker", "browser", "default"]);
 
-/** `exports` may be what stands for the package itself. */
+/** Returns `exports` as a table. Its value may also be the target of the package itself. */
 function tableOf(value: unknown): PackageDescription {
   if (value === undefined) return {};
   const isTable = isObject(value) && Object.keys(value).every((key) => /^[.#]/.test(key));
   return isTable ? value : { ".": value };
 }
 
-/** The first file whose conditions hold; null where a name is barred. */
+/** Returns the first file whose conditions are met; null if the name must not be imported. */
 function targetOf(value: unknown): string | null | undefined {
   if (typeof value === "string" || value === null) return value;
   if (Array.isArray(value)) return value.map(targetOf).find((target) => typeof target === "string");
@@ -53,8 +53,8 @@ function targetOf(value: unknown): string | null | undefined {
 }
 
 /**
- * A more specific entry overrides a more general one: `./a` comes after `./a*`, and that after
- * `./*`.
+ * Sorts entries so that a more specific one comes later and replaces a more general one: `./*`,
+ * then `./a*`, then `./a`.
  */
 function fromGeneralToSpecial(left: string, right: string): number {
   const lengthOf = (key: string): number => (key.includes("*") ? key.indexOf("*") : Number.POSITIVE_INFINITY);
@@ -62,8 +62,8 @@ function fromGeneralToSpecial(left: string, right: string): number {
 }
 
 /**
- * Each file that matches a pattern such as `dist/*.js`, under the name that `*` produces; a pattern
- * without `*` names itself.
+ * Returns each file that matches a target such as `dist/*.js`, with the subpath in which `*` was
+ * replaced. A target without `*` matches one file.
  */
 function expand(
   subpath: string,
@@ -82,7 +82,10 @@ function forget(files: Map<string, string>, barred: string): void {
   for (const subpath of files.keys()) if (fits(subpath) !== undefined) files.delete(subpath);
 }
 
-/** Gives what stands for `*` in a text, and undefined for a text that does not fit. */
+/**
+ * Returns a function that finds the part of a text that `*` matches. It returns undefined for a
+ * text that does not match.
+ */
 function matcherOf(pattern: string): (text: string) => string | undefined {
   const [before = "", after] = pattern.split("*");
   if (after === undefined) return (text) => (text === pattern ? "" : undefined);

@@ -1,7 +1,7 @@
-// From the text of a guest module to its tree, without its types where it has some.
+// Parses the text of a guest module, without its types if it is TypeScript.
 //
-// A module may be asked for while the guest runs, so the parser of types is there before, when some
-// module may need it.
+// An `import()` can load a module while guest code runs, and cannot wait for the TypeScript parser
+// then. So the parser is loaded before, if any module may need it.
 
 import type { ImportableModules } from "@smolts/protocol";
 import type { Program } from "acorn";
@@ -11,17 +11,18 @@ import { furtherError } from "../typescript/typed-source.ts";
 import { isTypeScriptPath, type ModuleFiles } from "./module-files.ts";
 
 /**
- * Gives a source's text with its types blanked; throws what is wrong with it as ProgramSyntaxError.
+ * Returns a source's text with its types replaced by blanks. Throws a ProgramSyntaxError if that is
+ * not possible.
  */
 export type EraseTypes = (source: SourceText) => string;
 
-/** A module, parsed. */
+/** A module after parsing. */
 export interface ParsedModule {
   readonly source: SourceText;
   readonly program: Program;
 }
 
-/** Loads the parser of types when a module may need it; null else. */
+/** Loads the TypeScript parser if a module may need it; otherwise returns null. */
 export async function eraserFor({ modules }: ImportableModules): Promise<EraseTypes | null> {
   if (!modules.some((module) => module.type === "guest-module" && mayHaveTypes(module.files))) return null;
   return (await import("../typescript/erase-types.ts")).eraseTypes;
@@ -30,7 +31,8 @@ export async function eraserFor({ modules }: ImportableModules): Promise<EraseTy
 /**
  * Parses a module.
  *
- * @throws ProgramSyntaxError when it is none, or uses what is more than a type
+ * @throws ProgramSyntaxError when it is not valid, or uses TypeScript syntax that is more than a
+ *   type
  */
 export function parseModule(source: SourceText, path: string, eraseTypes: EraseTypes | null): ParsedModule {
   if (eraseTypes && isTypeScriptPath(path)) return parseTyped(source, eraseTypes);
@@ -43,8 +45,8 @@ export function parseModule(source: SourceText, path: string, eraseTypes: EraseT
 }
 
 /**
- * By the names of its files. A module that was given as one text has no name of its own, and is
- * tried.
+ * Whether a module may be TypeScript, judged by its file names. A module that is a single text has
+ * no file name, so it is parsed to find out.
  */
 function mayHaveTypes(files: ModuleFiles): boolean {
   const paths = Object.keys(files);
@@ -56,7 +58,7 @@ function isJavaScript(text: string): boolean {
     parse({ name: "", text });
     return true;
   } catch {
-    // It may be TypeScript. If it is not, the import fails.
+    // It may be TypeScript. If it is not that either, importing it fails later.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// A module from an installed package, for whoever runs on Node and has its files.
+// Reads a module from an installed package. Only for Node, because it reads files.
 
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
@@ -9,15 +9,15 @@ import { findFile, isModulePath, isTypeScriptPath } from "./module-files.ts";
 import { entryPath, type PackageDescription, subpathFiles } from "./package-exports.ts";
 
 /**
- * Reads a package of ECMAScript modules, such as `node_modules/lodash-es`, to be run in the
+ * Reads a package of ECMAScript modules, such as `node_modules/lodash-es`, to run it in the
  * sandbox.
  *
  * It includes all `.js` and `.mjs` files, except those of packages inside it, and the `.ts` files
  * that `package.json` names. Programs may import them by their paths and by their names in
- * `exports`. Without `entry`, `package.json` decides what the module's bare name means.
+ * `exports`. Without `entry`, `package.json` decides which file is loaded for the bare name.
  *
- * @throws AgentError `invalid-option` if the folder holds no package, the entry is not one of the
- *   files, or it is a CommonJS module
+ * @throws AgentError `invalid-option` if the folder contains no package, the entry is not one of
+ *   the files, or it is a CommonJS module
  * @example
  * ```ts
  * import { interpreter } from "@smolts/interpreter";
@@ -59,7 +59,7 @@ async function modulePaths(root: string): Promise<string[]> {
     .sort();
 }
 
-/** A folder whose entry is named needs no `package.json`. */
+/** Reads the `package.json`. A folder does not need one if the entry is given. */
 async function readDescription(root: string, isNeeded: boolean): Promise<PackageDescription> {
   try {
     return { ...JSON.parse(await readFile(join(root, "package.json"), "utf8")) };
@@ -72,7 +72,10 @@ async function readDescription(root: string, isNeeded: boolean): Promise<Package
   }
 }
 
-/** Decides by the content: packages declare it in too many ways, and some wrongly. */
+/**
+ * Whether a file is CommonJS, judged by its content. Packages declare it in too many ways, and some
+ * wrongly.
+ */
 function isCommonJs(path: string, source: string): boolean {
   if (path.endsWith(".cjs")) return true;
   const hasExports = /(?:^|[;}\s])(?:export|import)\b\s*[\w$*{"']/.test(source);

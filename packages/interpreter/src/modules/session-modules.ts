@@ -1,5 +1,5 @@
-// The modules of a session: which were given, which programs may import, and those that are loaded
-// already. Each is run once in a session.
+// The modules of a session: those that exist, those that programs may import, and those that are
+// loaded. Each runs at most once in a session.
 
 import { type ImportableModules, type ModuleDeclaration, nearestName } from "@smolts/protocol";
 import type { Binding } from "../bindings.ts";
@@ -23,16 +23,16 @@ import type { ImportDynamically, LoadedModule } from "./loaded-module.ts";
 import type { ModuleSyntax } from "./module-syntax.ts";
 import { type EraseTypes, parseModule } from "./parse-module.ts";
 
-/** The imports of a program, ready to run before it. */
+/** The imports of a program. They must run before the program. */
 export interface ProgramImports {
-  /** By local name. */
+  /** The bindings of imported variables, by local name. */
   readonly bindings: ReadonlyMap<string, Binding>;
-  /** Whether running the modules waits for something. */
+  /** Whether running the modules waits for an `await`. */
   readonly mayWait: boolean;
   evaluate(): HostGenerator;
 }
 
-/** A module that is being loaded, and where it was found. */
+/** A module that is being loaded, and where it comes from. */
 interface FreshRecord {
   readonly record: GuestRecord;
   readonly target: Target;
@@ -52,21 +52,23 @@ export class SessionModules {
     this.#callHost = callHost;
   }
 
-  /** Says which modules there are, and how types get out of those that have some. */
+  /**
+   * Sets the modules of the session, and the function that removes types from those that have some.
+   */
   give({ modules, authorizedImports }: ImportableModules, eraseTypes: EraseTypes | null): void {
     this.#given.add(modules);
     this.#authorized = authorizedImports;
     this.#eraseTypes = eraseTypes;
   }
 
-  /** What programs may import, as a person would list it. */
+  /** The imports that programs may use, for messages. */
   get importable(): readonly string[] {
     const isAll = this.#authorized === undefined || this.#authorized.includes("*");
     return (isAll ? this.#given.names : (this.#authorized ?? [])).toSorted();
   }
 
   /**
-   * Loads what a program imports.
+   * Loads the imports of a program.
    *
    * @throws ImportRefusal for a module it may not import; ProgramSyntaxError for a source that is
    *   not a module, or lacks an imported name
@@ -88,15 +90,15 @@ export class SessionModules {
     };
   }
 
-  /** `import()` of a program. */
+  /** Returns the function that handles `import()` in a program. */
   importerOf(source: SourceText): ImportDynamically {
     return (specifier, offset) =>
       this.#import(() => this.#targetForProgram(toStringValue(specifier), { source, offset }));
   }
 
   /**
-   * Drops the modules that an execution began and did not finish, so that the next one starts them
-   * again.
+   * Drops the modules that an execution began to run and did not finish, so that the next execution
+   * starts them again.
    */
   forgetUnfinished(): void {
     for (const [key, module] of this.#loaded) {
@@ -105,7 +107,7 @@ export class SessionModules {
     }
   }
 
-  /** What hangs on modules, for the account of memory. */
+  /** Yields the values that modules keep in memory, for measuring memory. */
   *roots(): Iterable<unknown> {
     for (const { namespace } of this.#loaded.values()) yield namespace.value;
   }
@@ -126,7 +128,10 @@ export class SessionModules {
     return promise.self;
   }
 
-  /** A module that is none is an error of the guest, who asked for it while running. */
+  /**
+   * Returns the rejection reason for an exception. A module that is not valid becomes a guest
+   * error, because the program imports it while it runs.
+   */
   #reasonOf(caught: unknown): unknown {
     if (!(caught instanceof ProgramSyntaxError)) return thrownValue(this.#realm, caught);
     const { message, source, offset, hint } = caught;
@@ -148,7 +153,10 @@ export class SessionModules {
     }
   }
 
-  /** The record of a file, with all that it imports; new ones are put into `fresh`. */
+  /**
+   * Returns the record of a file, and loads everything that it imports. Adds new records to
+   * `fresh`.
+   */
   #recordOf(target: Target, fresh: FreshRecord[]): LoadedModule {
     const { module, path } = target;
     const key = keyOf(target);
@@ -186,7 +194,7 @@ export class SessionModules {
       this.#import(() => this.#targetForModule(toStringValue(specifier), from, { source, offset }));
   }
 
-  /** Programs import by name, and only what is authorised. */
+  /** Resolves an import of a program. Programs import by name, and only authorised modules. */
   #targetForProgram(specifier: string, position: Position): Target {
     if (this.#authorized && !isAuthorizedImport(specifier, this.#authorized)) return this.#refuse(specifier, position);
     const target = this.#given.targetOf(specifier);
@@ -203,7 +211,10 @@ export class SessionModules {
     return this.#realm.meter.end(refuseImport(specifier, this.importable, position));
   }
 
-  /** Modules import whatever was given: what is authorised binds programs alone. */
+  /**
+   * Resolves an import of a module. Modules may import every module of the session, because
+   * authorisation limits only programs.
+   */
   #targetForModule(specifier: string, from: Target, position: Position): Target {
     const target = this.#given.targetFrom(from, specifier);
     if (target) return target;
@@ -219,7 +230,7 @@ function displayName(module: Extract<ModuleDeclaration, { type: "guest-module" }
   return Object.keys(module.files).length === 1 ? module.name : `${module.name}/${path ?? module.entry}`;
 }
 
-/** The name of the file that was meant. */
+/** Returns a hint with the name of the file that was probably meant. */
 function hintForFile(module: ModuleDeclaration, wanted: string): string | undefined {
   if (module.type === "host-module") return `write import { name } from "${module.name}"`;
   const names = [...Object.keys(module.subpaths ?? {}), ...Object.keys(module.files)];

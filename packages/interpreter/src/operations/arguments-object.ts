@@ -1,50 +1,101 @@
-// `arguments`: in strict code an ordinary object with the arguments by index, not tied to the
-// parameters. And rest parameters.
+// The `arguments` object, and rest parameters. In strict code `arguments` is an ordinary object
+// with the arguments by index. Changes of a parameter do not affect it.
 
-import { settle } from "../function-object.ts";
+import { defineHidden, type InstanceSite, instanceSite, LateSlots, settle, takeStored } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
-import { brand, type GuestObject, type Slots } from "../guest-value.ts";
+import { brand, type GuestObject, slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { toHostDescriptor } from "./property.ts";
 
-/** The slots of an arguments object; Object.prototype.toString calls it "Arguments". */
-export class ArgumentsSlots implements Slots {
+/**
+ * The slots of an arguments object. Because of them, Object.prototype.toString returns "[object
+ * Arguments]".
+ */
+export class ArgumentsSlots extends LateSlots {
   readonly type = "arguments";
+  readonly length: number;
+  readonly #realm: Realm;
+
+  constructor(realm: Realm, length: number) {
+    super();
+    this.#realm = realm;
+    this.length = length;
+  }
+
+  get values(): GuestObject {
+    return this.#realm.intrinsic("ArrayPrototypeValues");
+  }
+
+  settle(self: GuestObject): void {
+    if (this.settled) return;
+    this.settled = true;
+    const stored = takeStored(self);
+    Object.setPrototypeOf(self, this.#realm.objectPrototype);
+    defineHidden(self, "length", this.length, true);
+    defineHidden(self, Symbol.iterator, this.values, true);
+    Object.defineProperty(self, "callee", this.#realm.calleeDescriptor);
+    if (stored) Object.defineProperties(self, stored);
+  }
 }
 
-const slots: ArgumentsSlots = /* @__PURE__ */ new ArgumentsSlots();
-
-/** The arguments object of a call. */
+/** Makes the arguments object of a call. */
 export function argumentsObject(realm: Realm, args: readonly unknown[]): GuestObject {
   realm.meter.allocate(160 + 8 * args.length);
-  const object = realm.newObject();
+  realm.meter.allocate(96);
+  const object = new realm.ArgumentsSite();
   for (let index = 0; index < args.length; index++) {
     if (realm.intact) object[index] = args[index];
-    else Object.defineProperty(object, index, descriptorOf(args[index], true));
+    else
+      Object.defineProperty(object, index, {
+        value: args[index],
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
   }
-  Object.defineProperty(object, "length", descriptorOf(args.length, false));
-  Object.defineProperty(object, Symbol.iterator, descriptorOf(realm.intrinsic("ArrayPrototypeValues"), false));
-  Object.defineProperty(object, "callee", realm.calleeDescriptor);
-  return brand(object, slots);
+  return brand(object, new ArgumentsSlots(realm, args.length));
 }
 
-function descriptorOf(value: unknown, enumerable: boolean): PropertyDescriptor {
-  return { value, writable: true, enumerable, configurable: true };
+/**
+ * Makes the host constructor of arguments objects. To give each object own properties is expensive,
+ * and most programs only read them. So the prototype has accessors in their place. The first change
+ * of a property makes the own properties, as with functions (function-object.ts).
+ */
+export function makeArgumentsSite(objectPrototype: GuestObject): InstanceSite {
+  const standIn = Object.create(objectPrototype) as GuestObject;
+  const stand = (key: string | symbol, read: (slots: ArgumentsSlots, self: GuestObject) => unknown): void => {
+    Object.defineProperty(standIn, key, {
+      get(this: GuestObject) {
+        return read(slotsOf(this) as ArgumentsSlots, this); // only arguments objects inherit this accessor
+      },
+      set(this: GuestObject, value: unknown) {
+        settle(this);
+        if (!Reflect.set(this, key, value)) throw new TypeError(`"${String(key)}" cannot be assigned`);
+      },
+    });
+  };
+  stand("length", ({ length }) => length);
+  stand(Symbol.iterator, ({ values }) => values);
+  stand("callee", (slots, self) => {
+    slots.settle(self);
+    return self["callee"];
+  });
+  return instanceSite(standIn);
 }
 
-/** The array of a rest parameter. */
+/** Makes the array of a rest parameter. */
 export function remainingArguments(realm: Realm, args: readonly unknown[], start: number): GuestObject {
   const list: unknown[] = [];
   for (let index = start; index < args.length; index++) list.push(args[index]);
   return realm.newArray(list);
 }
 
-/** The `callee` of every arguments object, for the host. */
+/** Returns the host's descriptor of the property `callee`, which all arguments objects have. */
 export function makeCalleeDescriptor({ throwTypeErrorFunction: thrower }: Realm): PropertyDescriptor {
   return toHostDescriptor({ get: thrower, set: thrower, enumerable: false, configurable: false });
 }
 
-/** `%ThrowTypeError%`. */
+/** Makes the function `%ThrowTypeError%`. */
 export function makeThrowTypeErrorFunction(realm: Realm): GuestObject {
   const thrower = realm.newNativeFunction("", 0, () =>
     throwTypeError('"callee", "caller" and "arguments" of functions are not available'),

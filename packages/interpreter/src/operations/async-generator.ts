@@ -1,4 +1,5 @@
-// Async generator objects: requests wait in a queue, and the body runs for one after the other.
+// Async generator objects. Calls of `next` and similar methods wait in a queue, and the body runs
+// for one call after the other.
 
 import { type Completion, returnedValue } from "../completion.ts";
 import { ReturnSignal, thrownValue } from "../guest-throw.ts";
@@ -10,8 +11,8 @@ import { type HostBody, type Resumption, resumeHost } from "./generator.ts";
 import { awaitValue, createPromise, type PromiseSlots, rejectPromise, resolvePromise } from "./promise.ts";
 
 /**
- * The value that the body of an async generator yields to the host: something to wait for, or a
- * value for the consumer.
+ * A value that the compiled body of an async generator yields to the interpreter: either one to
+ * await, or one for the consumer.
  */
 export class Request {
   readonly type: "await" | "yield";
@@ -31,12 +32,15 @@ interface QueuedResumption {
 /** The slots of an async generator. */
 export class AsyncGeneratorSlots implements Slots {
   readonly type = "async-generator";
-  /** The one reaction to all that the body waits for. */
+  /** The reaction to every promise that the body awaits. It resumes the body. */
   readonly onward: PromiseReaction;
   readonly host: HostBody;
   state: "start" | "suspended" | "running" | "awaiting-return" | "done" = "start";
   readonly queue: QueuedResumption[] = [];
-  /** The execution that ran it last. What a stopped one left suspended never goes on. */
+  /**
+   * The execution that last resumed the generator. If that execution was stopped, the generator
+   * cannot resume.
+   */
   execution: ExecutionMark;
 
   constructor(realm: Realm, host: HostBody) {
@@ -48,21 +52,26 @@ export class AsyncGeneratorSlots implements Slots {
     };
   }
 
-  /** Whoever waited for it is of the execution that was stopped. */
+  /**
+   * Ends the generator after its execution was stopped. The callers in the queue belong to that
+   * execution, so they get no result.
+   */
   end(): void {
     this.state = "done";
     this.queue.length = 0;
   }
 }
 
-/** The object that a call of an async generator function gives. */
+/** Makes the object that a call of an async generator function returns. */
 export function startAsyncGenerator(realm: Realm, generatorFunction: GuestObject, host: unknown): GuestObject {
   realm.meter.allocate(712);
   const object = ordinaryCreateFromConstructor(realm, generatorFunction, "AsyncGeneratorPrototype");
-  return brand(object, new AsyncGeneratorSlots(realm, host as HostBody)); // suspendBody gives nothing else
+  return brand(object, new AsyncGeneratorSlots(realm, host as HostBody)); // suspendBody returns only this type
 }
 
-/** `generator.next(value)` and its like: returns a promise of the result object. */
+/**
+ * Implements `generator.next(value)`, `return` and `throw`. Returns a promise of the result object.
+ */
 export function enqueueAsyncGenerator(realm: Realm, thisValue: unknown, resumption: Resumption): GuestObject {
   const promise = createPromise(realm);
   const slots = slotsOfKind(thisValue, AsyncGeneratorSlots);
@@ -77,7 +86,7 @@ export function enqueueAsyncGenerator(realm: Realm, thisValue: unknown, resumpti
   return promise.self;
 }
 
-/** Serves the requests that wait, until the body has to be waited for. */
+/** Serves the waiting calls one after the other, until the body awaits something. */
 function resumeNext(realm: Realm, slots: AsyncGeneratorSlots): void {
   for (let [first] = slots.queue; first; [first] = slots.queue) {
     const { resumption } = first;
@@ -89,7 +98,7 @@ function resumeNext(realm: Realm, slots: AsyncGeneratorSlots): void {
   }
 }
 
-/** A finished generator still waits for the value it is closed with. */
+/** Awaits the value that a finished generator is closed with. */
 function awaitReturn(realm: Realm, slots: AsyncGeneratorSlots, value: unknown): void {
   slots.state = "awaiting-return";
   const goOn = (settle: () => void): void => {
@@ -130,7 +139,7 @@ function runBody(realm: Realm, slots: AsyncGeneratorSlots, resumption: Resumptio
     settleFirst(realm, slots, { value: returnedValue(result.value), done: true });
     return resumeNext(realm, slots);
   }
-  serve(realm, slots, result.value as Request); // bodies of async generators yield nothing else
+  serve(realm, slots, result.value as Request); // bodies of async generators yield only requests
 }
 
 function serve(realm: Realm, slots: AsyncGeneratorSlots, { type, value }: Request): void {

@@ -1,4 +1,4 @@
-// The async iterator protocol: `for await`, `yield*` in async generators.
+// The async iterator protocol, for `for await` and for `yield*` in async generators.
 
 import { throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
@@ -22,14 +22,17 @@ import {
 } from "./promise.ts";
 import { get } from "./property.ts";
 
-/** The async iterator of a value; an iterator that is not async is wrapped. */
+/** Returns the async iterator of a value. A sync iterator is wrapped. */
 export function getAsyncIterator(realm: Realm, value: unknown): IteratorRecord {
   const method = value === undefined || value === null ? undefined : getMethod(realm, value, Symbol.asyncIterator);
   if (method !== undefined) return getIteratorFromMethod(value, method);
   return wrapSyncIterator(realm, getIterator(realm, value));
 }
 
-/** The async iterator of a value, or null when it is not iterable in either way. */
+/**
+ * Returns the async iterator of a value, or null if the value is neither async iterable nor
+ * iterable.
+ */
 export function asyncIteratorIfAny(realm: Realm, value: unknown): IteratorRecord | null {
   const method = getMethod(realm, value, Symbol.asyncIterator);
   if (method !== undefined) return getIteratorFromMethod(value, method);
@@ -37,7 +40,7 @@ export function asyncIteratorIfAny(realm: Realm, value: unknown): IteratorRecord
   return syncMethod === undefined ? null : wrapSyncIterator(realm, getIteratorFromMethod(value, syncMethod));
 }
 
-/** The slots of an async iterator around one that is not async. */
+/** The slots of an async iterator that wraps a sync one. */
 export class AsyncFromSyncSlots implements Slots {
   readonly type = "async-from-sync-iterator";
   readonly record: IteratorRecord;
@@ -48,8 +51,8 @@ export class AsyncFromSyncSlots implements Slots {
 }
 
 /**
- * `next`, `return` and `throw` of a wrapped iterator: a promise of its result with the value
- * awaited.
+ * Implements `next`, `return` and `throw` of a wrapped iterator. Returns a promise of the result
+ * object, whose value is awaited.
  */
 export function continueWrapped(
   realm: Realm,
@@ -74,7 +77,10 @@ export function continueWrapped(
   return promise.self;
 }
 
-/** The result; null when there is no "return", and so nothing to wait for. */
+/**
+ * Calls a method of the wrapped iterator. Returns null if the iterator has no "return", so that
+ * there is nothing to await.
+ */
 function callWrapped(
   { iterator, next }: IteratorRecord,
   name: "next" | "return" | "throw",

@@ -1,27 +1,31 @@
-// The cost of bigints, from their size, which is known before the host computes. A comparison with
-// text skips parsing if the sizes differ.
+// Charges for operations on bigints by their size, which is known before the host computes. A
+// comparison of a bigint with a string skips parsing if the sizes differ.
 
 import { chargeTurn } from "../limits.ts";
 import { requireStack } from "../stack-room.ts";
 
-// Those of one machine word need no payment of their own.
+// The most bits of a bigint whose operations cost nothing extra: those of one machine word.
 const wordBits = 64;
 
-/** About how many bits a bigint has, never less and at most 2 % more; all small ones have 64. */
+/**
+ * Returns about how many bits a bigint has: never too few, and at most 2 % too many. Small ones all
+ * count as 64 bits.
+ */
 export function bitLength(value: bigint): number {
   if (value >= -0x7fffffffffffffffn && value <= 0x7fffffffffffffffn) return wordBits;
-  const magnitude = Math.abs(Number(value)); // takes the host no longer for a long one
+  const magnitude = Math.abs(Number(value)); // takes the host the same time for every length
   if (magnitude < Number.POSITIVE_INFINITY) return Math.ceil(Math.log2(magnitude)) + 1;
   return longBitLength(value < 0n ? -value : value);
 }
 
-// Bits that are shifted out cost the host nothing, so each step is quicker than the one before.
+// How often the estimate is refined. Each round halves the error. The host does not copy bits that
+// are shifted out, so each round is quicker than the one before.
 const refinements = 6;
 
 function longBitLength(magnitude: bigint): number {
-  let step = 2 ** 30; // the host has no longer ones
+  let step = 2 ** 30; // no host has longer bigints
   while (magnitude >> BigInt(step) === 0n) step /= 2;
-  let below = step; // so many bits there are at least
+  let below = step; // a lower bound of the number of bits
   for (let round = 0; round < refinements; round++) {
     step /= 2;
     if (magnitude >> BigInt(below + step) !== 0n) below += step;
@@ -29,35 +33,32 @@ function longBitLength(magnitude: bigint): number {
   return below + step;
 }
 
-/**
- * Counts, for whoever has the turn, that the host goes through bigints once, as when it compares
- * them.
- */
+/** Charges the guest code that runs now for one pass through two bigints, such as a comparison. */
 export function chargeBigints(left: bigint, right: bigint = left): void {
   const bits = Math.min(bitLength(left), bitLength(right));
   if (bits > wordBits) chargeTurn(bits >> 9);
 }
 
 /**
- * Counts, for whoever has the turn, that so many digits become a bigint, or the other way round:
- * the time grows with the square of their number.
+ * Charges the guest code that runs now for converting a bigint to text of this many digits, or the
+ * other way round. The time grows with the square of the number of digits.
  */
 export function chargeDigits(digits: number): void {
   chargeTurn(operationsForDigits(digits));
 }
 
-/** What {@link chargeDigits} counts. */
+/** Returns how many operations {@link chargeDigits} counts. */
 export function operationsForDigits(digits: number): number {
   return digits > 16 ? digits + Math.ceil((digits * digits) / 4096) : 0;
 }
 
-/** The bigint that a text stands for; undefined when it stands for none. Counted. */
+/** Parses a string as a bigint; undefined if it is not one. Charges for the work. */
 export function textToBigint(text: string): bigint | undefined {
   chargeDigits(text.length);
   try {
     return BigInt(text);
   } catch {
-    return undefined; // the host's SyntaxError
+    return undefined; // the host threw a SyntaxError
   }
 }
 
@@ -65,8 +66,8 @@ const longText = 300;
 const bitsOfDigit = Math.log2(10);
 
 /**
- * Whether a text, read as a bigint, is less than (-1), equal to (0) or greater than (1) a bigint;
- * NaN when it stands for none.
+ * Parses a string as a bigint and compares it with another: -1 if it is less, 0 if equal, 1 if
+ * greater, NaN if it is not a bigint.
  */
 export function compareTextWithBigint(text: string, number: bigint): number {
   const [order, digits] = text.length > longText ? compareBySize(text, number) : [0, text];
@@ -77,7 +78,10 @@ export function compareTextWithBigint(text: string, number: bigint): number {
   return value < number ? -1 : value > number ? 1 : 0;
 }
 
-/** The result if the number of digits decides it. Otherwise 0, and the text to read instead. */
+/**
+ * Compares the two by the number of digits. If that does not decide, the order is 0 and the second
+ * element is the string to parse.
+ */
 function compareBySize(text: string, number: bigint): readonly [order: number, digits: string] {
   chargeTurn(text.length >> 3);
   requireStack();

@@ -1,4 +1,4 @@
-// Bound functions: `Function.prototype.bind`.
+// Bound functions, which `Function.prototype.bind` returns.
 
 import { type FunctionCode, FunctionSlots } from "../function-object.ts";
 import { brand, type GuestObject } from "../guest-value.ts";
@@ -17,7 +17,7 @@ export class BoundSlots extends FunctionSlots {
 }
 
 /**
- * A bound function without `length` and `name`, which `bind` defines. `target` must be callable.
+ * Makes a bound function without `length` and `name`, which `bind` adds. `target` must be callable.
  */
 export function boundFunctionCreate(
   realm: Realm,

@@ -1,5 +1,5 @@
-// Calling and constructing. Depth and operations are counted here and at the compiled call sites,
-// nowhere else.
+// Calls functions and constructors. Call depth and operations are counted only here and at the
+// compiled call sites.
 
 import { uninitialized } from "../bindings.ts";
 import { type Frame, newFrame } from "../frame.ts";
@@ -25,7 +25,7 @@ export function isCallable(value: unknown): value is GuestObject {
   return functionSlots(value) !== undefined;
 }
 
-/** The value itself. @throws a guest TypeError when it cannot be called */
+/** Returns the value if it can be called. @throws a guest TypeError if not */
 export function requireCallable(value: unknown, method: string): GuestObject {
   if (isCallable(value)) return value;
   return throwTypeError(`"${method}" needs a function, got ${valueText(value)}`);
@@ -38,7 +38,7 @@ export function isConstructor(value: unknown): value is GuestObject {
 }
 
 /**
- * Calls a guest function with the arguments given.
+ * Calls a guest function with these arguments.
  *
  * @throws a guest TypeError when `callee` is not a function
  */
@@ -53,7 +53,7 @@ export function callWith(callee: unknown, thisValue: unknown, args: readonly unk
   return slots.code.enter(slots, thisValue, args, undefined);
 }
 
-/** Calls a function by its slots, without arguments: a getter, an iterator's `next`. */
+/** Calls a function without arguments, such as a getter or an iterator's `next`. */
 export function callFunction(slots: FunctionSlots, thisValue: unknown): unknown {
   const { code } = slots;
   if (!code.simple) return code.enter(slots, thisValue, noArguments, undefined);
@@ -62,7 +62,7 @@ export function callFunction(slots: FunctionSlots, thisValue: unknown): unknown 
   return result;
 }
 
-/** {@link callFunction} with an argument: a setter. */
+/** The same as {@link callFunction}, with one argument, such as for a setter. */
 export function callFunction1(slots: FunctionSlots, thisValue: unknown, argument: unknown): unknown {
   const { code } = slots;
   if (!code.simple) return code.enter(slots, thisValue, [argument], undefined);
@@ -73,12 +73,12 @@ export function callFunction1(slots: FunctionSlots, thisValue: unknown, argument
   return result;
 }
 
-// No callee changes its list of arguments.
+// An empty list of arguments. Calls can share it, because callees never change their list.
 const noArguments: readonly unknown[] = [];
 
 /**
- * {@link call} with two arguments, without a list of them: for built-ins that call back for each
- * element.
+ * The same as {@link call} with two arguments, but makes no array of them. For built-ins that call
+ * a callback for each element.
  */
 export function call2(realm: Realm, callee: unknown, thisValue: unknown, first: unknown, second: unknown): unknown {
   const slots = calleeSlots(callee);
@@ -99,7 +99,7 @@ export function call2(realm: Realm, callee: unknown, thisValue: unknown, first: 
   return result;
 }
 
-/** {@link call} with three arguments, without a list of them. */
+/** The same as {@link call} with three arguments, but makes no array of them. */
 export function call3(
   realm: Realm,
   callee: unknown,
@@ -128,8 +128,8 @@ export function call3(
 }
 
 /**
- * The frame of a call whose code is simple, counted; arguments go into slots 1, 2, ... The caller
- * lowers the depth on return.
+ * Counts a call of a function whose code is `simple` and makes its frame. The caller stores the
+ * arguments into slots 1, 2, ..., and lowers the depth when the call returns.
  */
 export function enterSimple(meter: Meter, slots: FunctionSlots, thisValue: unknown): Frame {
   if (--meter.left < 0) slots.code.warm(refillIn(meter, slots.code));
@@ -137,7 +137,10 @@ export function enterSimple(meter: Meter, slots: FunctionSlots, thisValue: unkno
   return openFrame(slots, thisValue);
 }
 
-/** Refills the meter at the call of a function, which is the place of a stop that happens here. */
+/**
+ * Refills the meter during a call. If the execution stops here, the place of the stop is the
+ * definition of the called function.
+ */
 export function refillIn(meter: Meter, { definedAt }: FunctionCode): number {
   try {
     return meter.refill();
@@ -147,7 +150,7 @@ export function refillIn(meter: Meter, { definedAt }: FunctionCode): number {
   }
 }
 
-/** The frame of a call, with what it knows of the function and the call but for the arguments. */
+/** Makes the frame of a call, with everything but the arguments. */
 export function openFrame(slots: FunctionSlots, thisValue: unknown): Frame {
   const { code } = slots;
   const frame = newFrame(slots.environment, code.size);
@@ -160,8 +163,9 @@ export function openFrame(slots: FunctionSlots, thisValue: unknown): Frame {
 }
 
 /**
- * Constructs with up to three arguments, without a list of them; `count` says how many are given.
- * `newTarget` is the function itself, or the derived one that called `super()`.
+ * Calls a constructor with up to three arguments, without making an array of them. `count` is the
+ * number of arguments. `newTarget` is the function itself, or the derived class that called
+ * `super()`.
  */
 export function construct3(
   realm: Realm,
@@ -174,7 +178,7 @@ export function construct3(
 ): GuestObject {
   const { code } = slots;
   if (!code.simpleConstruct)
-    return code.enter(slots, undefined, [first, second, third].slice(0, count), newTarget.self) as GuestObject; // with a new target, the result is an object
+    return code.enter(slots, undefined, [first, second, third].slice(0, count), newTarget.self) as GuestObject; // a call with a new target returns an object
   const instance = code.construct === "derived" ? null : newInstanceOf(realm, slots, newTarget);
   const frame = enterSimple(realm.meter, slots, instance ?? uninitialized);
   if (code.newTargetSlot !== 0) frame[code.newTargetSlot] = newTarget.self;
@@ -190,7 +194,7 @@ export function construct3(
   return isObject(result) ? result : instance;
 }
 
-/** The result of a derived constructor: its return value, or `this`. */
+/** Returns the result of a derived constructor: its return value, or `this`. */
 export function derivedResult(code: FunctionCode, frame: Frame, result: unknown): GuestObject {
   if (isObject(result)) return result;
   if (result !== undefined) throwTypeError("a derived constructor may return only an object or undefined");
@@ -198,7 +202,7 @@ export function derivedResult(code: FunctionCode, frame: Frame, result: unknown)
   return isObject(instance) ? instance : throwError("ReferenceError", 'the constructor did not call "super()"');
 }
 
-/** The instance that a base constructor starts with, its fields initialised. */
+/** Makes the instance for a base constructor and initialises its fields. */
 function newInstanceOf(realm: Realm, slots: FunctionSlots, newTarget: FunctionSlots): GuestObject {
   const instance = instanceFromSite(realm, newTarget);
   slots.instances?.initializeFields?.(instance);
@@ -207,14 +211,14 @@ function newInstanceOf(realm: Realm, slots: FunctionSlots, newTarget: FunctionSl
 
 function instanceFromSite(realm: Realm, newTarget: FunctionSlots): GuestObject {
   const { instances } = newTarget;
-  // The `prototype` of a class never changes.
+  // Only for a class, because its `prototype` property never changes.
   if (instances === null || instances.site === null || !newTarget.code.isClass)
     return ordinaryCreateFromConstructor(realm, newTarget.self, "ObjectPrototype");
   realm.meter.allocate(48);
   return new instances.site();
 }
 
-/** Constructs with a list of arguments. Both functions must be constructors. */
+/** Calls a constructor with a list of arguments. Both functions must be constructors. */
 export function construct(
   constructorFunction: GuestObject,
   args: readonly unknown[],
@@ -223,20 +227,20 @@ export function construct(
   const slots = calleeSlots(constructorFunction);
   if (!slots || slots.code.construct === "none")
     return throwTypeError(`${valueText(constructorFunction)} is not a constructor`);
-  return slots.code.enter(slots, undefined, args, newTarget) as GuestObject; // with a new target, the result is an object
+  return slots.code.enter(slots, undefined, args, newTarget) as GuestObject; // a call with a new target returns an object
 }
 
 /**
- * The method of any value, or undefined when it has none. @throws a guest TypeError when it is not
- * a function
+ * Returns a method of any value, or undefined if it has none. @throws a guest TypeError when the
+ * property is not a function
  */
 export function getMethod(realm: Realm, value: unknown, key: PropertyKeyValue): GuestObject | undefined {
   return checkedMethod(getV(realm, value, key), key);
 }
 
 /**
- * The method of an object, or undefined when it has none. @throws a guest TypeError when it is not
- * a function
+ * Returns a method of an object, or undefined if it has none. @throws a guest TypeError when the
+ * property is not a function
  */
 export function getMethodOf(object: GuestObject, key: PropertyKeyValue): GuestObject | undefined {
   return checkedMethod(object[key], key);
@@ -248,14 +252,17 @@ function checkedMethod(method: unknown, key: PropertyKeyValue): GuestObject | un
   return method;
 }
 
-/** `value[key](...args)`. */
+/** Calls a method: `value[key](...args)`. */
 export function invoke(realm: Realm, value: unknown, key: PropertyKeyValue, ...args: unknown[]): unknown {
   const method = getV(realm, value, key);
   if (!isCallable(method)) return throwTypeError(`property ${keyText(key)} is not a function`);
   return callWith(method, value, args);
 }
 
-/** The constructor that derived objects are made with: the object's own species, or the default. */
+/**
+ * Returns the constructor for objects that are derived from this one: its `Symbol.species`, or the
+ * default.
+ */
 export function speciesConstructor(object: GuestObject, defaultConstructor: GuestObject): GuestObject {
   const constructorFunction = get(object, "constructor");
   if (constructorFunction === undefined) return defaultConstructor;
@@ -266,7 +273,9 @@ export function speciesConstructor(object: GuestObject, defaultConstructor: Gues
   return species;
 }
 
-/** The `prototype` of a new target, or the intrinsic one of the realm when it has none. */
+/**
+ * Returns the `prototype` of a new target, or the intrinsic prototype of the realm if it has none.
+ */
 export function getPrototypeFromConstructor(
   realm: Realm,
   newTarget: GuestObject,
@@ -279,10 +288,10 @@ export function getPrototypeFromConstructor(
   return prototype;
 }
 
-// The first instance makes a hidden class.
+// The bytes of the hidden class that is made for the first instance of a constructor.
 const bytesOfSite = 400;
 
-/** A new ordinary object whose prototype the new target decides. */
+/** Makes an ordinary object. Its prototype is the `prototype` of the new target. */
 export function ordinaryCreateFromConstructor(
   realm: Realm,
   newTarget: GuestObject,
@@ -300,7 +309,9 @@ export function ordinaryCreateFromConstructor(
   return slots ? newInstance(slots, prototype) : (Object.create(prototype) as GuestObject);
 }
 
-/** An object with the given prototype, from the site that the constructor keeps for it. */
+/**
+ * Makes an object with the given prototype, and keeps the host constructor for the next instances.
+ */
 function newInstance(slots: FunctionSlots, prototype: GuestObject): GuestObject {
   const Site = instanceSite(prototype);
   slots.instances = { initializeFields: slots.instances?.initializeFields ?? null, site: Site, prototype };

@@ -1,4 +1,5 @@
-// Equality and `instanceof`, under the spec's names.
+// Equality, order and `instanceof`. The functions have their names from the language's
+// specification.
 
 import { functionSlots, type Native } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
@@ -11,14 +12,14 @@ import { toPrimitive } from "./conversion.ts";
 import { get } from "./property.ts";
 
 /**
- * `left === right`. Long texts and bigints pay for their length: the host compares them piece by
- * piece.
+ * `left === right`. Long strings and bigints are charged by their length, because the host compares
+ * them piece by piece.
  */
 export function isStrictlyEqual(left: unknown, right: unknown): boolean {
   return typeof left === "string" || typeof left === "bigint" ? isSameLong(left, right) : left === right;
 }
 
-/** {@link isStrictlyEqual} for a text or a bigint. */
+/** The same as {@link isStrictlyEqual}, if the left value is a string or a bigint. */
 export function isSameLong(left: string | bigint, right: unknown): boolean {
   if (typeof left === "bigint") {
     if (typeof right === "bigint") chargeBigints(left, right);
@@ -28,20 +29,21 @@ export function isSameLong(left: string | bigint, right: unknown): boolean {
   return left === right;
 }
 
-// Most texts that are compared are names and words.
+// The longest string whose comparison costs nothing extra. Most compared strings are names and
+// words.
 const shortText = 512;
 
-/** `Object.is`. */
+/** Whether two values are the same, as `Object.is` says. */
 export function sameValue(left: unknown, right: unknown): boolean {
   return typeof left === "string" || typeof left === "bigint" ? isSameLong(left, right) : Object.is(left, right);
 }
 
-/** `Object.is`, but 0 and -0 are the same. */
+/** Whether two values are the same. Unlike `===`, NaN equals NaN. */
 export function sameValueZero(left: unknown, right: unknown): boolean {
-  return isStrictlyEqual(left, right) || (left !== left && right !== right); // NaN is the only value that is not itself
+  return isStrictlyEqual(left, right) || (left !== left && right !== right); // only NaN differs from itself
 }
 
-/** `left == right`. */
+/** Computes `left == right`. */
 export function isLooselyEqual(left: unknown, right: unknown): boolean {
   if (isObject(left)) {
     if (isObject(right)) return left === right;
@@ -63,16 +65,13 @@ function isTextLooselyEqual(text: string, other: unknown): boolean {
   return text == other;
 }
 
-/**
- * `left < right`, or another order, of primitives that are both texts or both numeric, or a text
- * and a bigint.
- */
+/** Compares two strings by their code units. */
 export function compareTexts(left: string, right: string): number {
   chargeReading(Math.min(left.length, right.length));
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** `value instanceof target`. */
+/** Computes `value instanceof target`. */
 export function instanceofOperator(value: unknown, target: unknown): boolean {
   if (!isObject(target)) return throwTypeError("the right side of instanceof is not an object");
   const method = getMethodOf(target, Symbol.hasInstance);
@@ -89,7 +88,7 @@ export function instanceofOperator(value: unknown, target: unknown): boolean {
 /** `Function.prototype[Symbol.hasInstance]`. */
 export const hasInstance: Native = (thisValue, value) => ordinaryHasInstance(thisValue, value);
 
-/** Whether the prototype of a constructor is on the value's prototype chain. */
+/** Whether the `prototype` of a constructor is on the value's prototype chain. */
 export function ordinaryHasInstance(constructorFunction: unknown, value: unknown): boolean {
   const slots = functionSlots(constructorFunction);
   if (!slots) return false;
@@ -97,7 +96,7 @@ export function ordinaryHasInstance(constructorFunction: unknown, value: unknown
   if (!isObject(value)) return false;
   const prototype = get(slots.self, "prototype");
   if (!isObject(prototype)) return throwTypeError('the constructor\'s "prototype" is not an object');
-  // The host walks the chain: it meets the prototypes in the order in which the language does.
+  // The host walks the chain. It visits the prototypes in the order that the language requires.
   const { instances } = slots;
   if (instances?.site && instances.prototype === prototype) return value instanceof instances.site;
   return isPrototypeOf.call(prototype, value);

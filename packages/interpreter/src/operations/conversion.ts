@@ -1,5 +1,5 @@
-// Type conversion, under the spec's names. Only objects can call guest code here, by their
-// conversion methods.
+// Type conversion. The functions have their names from the language's specification. Only objects
+// can run guest code here: their conversion methods.
 
 import { throwError, throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots } from "../guest-value.ts";
@@ -26,33 +26,33 @@ export class PrimitiveSlots implements Slots {
   }
 }
 
-/** Turns an object into a primitive by its own methods; primitives stay. */
+/** Converts an object to a primitive by its own methods. Returns primitives as they are. */
 export function toPrimitive(value: unknown, hint: "default" | "number" | "string" = "default"): Primitive {
-  if (!isObject(value)) return value as Primitive; // functions of the host are not guest values, so the rest is primitive
+  if (!isObject(value)) return value as Primitive; // host functions are never guest values, so everything else is primitive
   const exotic = getMethodOf(value, Symbol.toPrimitive);
   if (exotic === undefined) return ordinaryToPrimitive(value, hint === "default" ? "number" : hint);
   const result = call(exotic, value, hint);
   if (isObject(result)) return throwTypeError("[Symbol.toPrimitive] gave an object");
-  return result as Primitive; // see above
+  return result as Primitive; // host functions are never guest values
 }
 
-/** {@link toPrimitive} without `Symbol.toPrimitive`. */
+/** The same as {@link toPrimitive}, but ignores `Symbol.toPrimitive`. */
 export function ordinaryToPrimitive(object: GuestObject, hint: "number" | "string"): Primitive {
   for (const key of hint === "string" ? ["toString", "valueOf"] : ["valueOf", "toString"]) {
     const method = get(object, key);
     if (!isCallable(method)) continue;
     const result = call(method, object);
-    if (!isObject(result)) return result as Primitive; // see toPrimitive
+    if (!isObject(result)) return result as Primitive; // host functions are never guest values
   }
   return throwTypeError(`cannot convert ${valueText(object)} to a primitive value`);
 }
 
-/** `!!value`. */
+/** Converts a value to a boolean, as `!!value` does. */
 export function toBoolean(value: unknown): boolean {
   return Boolean(value);
 }
 
-/** The value as a number. @throws a guest TypeError for symbols and bigints */
+/** Converts a value to a number. @throws a guest TypeError for symbols and bigints */
 export function toNumber(value: unknown): number {
   if (typeof value === "number") return value;
   const primitive = toPrimitive(value, "number");
@@ -62,14 +62,14 @@ export function toNumber(value: unknown): number {
   return Number(primitive);
 }
 
-/** The value as a number or a bigint. */
+/** Converts a value to a number, but keeps bigints. */
 export function toNumeric(value: unknown): number | bigint {
   if (typeof value === "number") return value;
   const primitive = toPrimitive(value, "number");
   return typeof primitive === "bigint" ? primitive : toNumber(primitive);
 }
 
-/** The value as a string. @throws a guest TypeError for symbols */
+/** Converts a value to a string. @throws a guest TypeError for symbols */
 export function toStringValue(value: unknown): string {
   if (typeof value === "string") return value;
   const primitive = toPrimitive(value, "string");
@@ -82,13 +82,16 @@ function textOf(primitive: Exclude<Primitive, symbol>): string {
   return String(primitive);
 }
 
-/** Pays for the decimal digits of a bigint. */
+/** Charges for the decimal digits of a bigint. */
 function chargeBigintText(number: bigint): void {
   const bits = bitLength(number);
   if (bits > 64) chargeDigits(bits >>> 2);
 }
 
-/** The value as a property key. To be called once for each evaluation of a key. */
+/**
+ * Converts a value to a property key. May run guest code, so call it only once for each evaluation
+ * of a key.
+ */
 export function toPropertyKey(value: unknown): PropertyKeyValue {
   if (typeof value === "string") return value.length > longKey ? countedKey(value) : value;
   if (typeof value === "symbol") return value;
@@ -98,16 +101,17 @@ export function toPropertyKey(value: unknown): PropertyKeyValue {
 }
 
 /**
- * Longer keys are paid for: the host copies a text that becomes a key, and looks for it among all
- * that it keeps.
+ * The longest property key that costs nothing, in characters. A longer one is charged by its
+ * length, because the host copies a string that becomes a key, and looks it up in its table of all
+ * keys.
  */
 export const longKey = 512;
 
-// V8 hashes texts up to this length, and takes the length of longer ones for their hash: all of a
-// length are compared with one another.
+// The longest string whose content V8 hashes. The hash of a longer string is its length, so V8
+// compares all long strings of one length with each other.
 const longestHashed = 16_383;
 
-/** A text as a property key, paid for by its length. */
+/** Returns a string for use as a property key, and charges for its length. */
 export function countedKey(text: string): string {
   if (text.length <= longKey) return text;
   chargeReading(2 * text.length);
@@ -115,20 +119,20 @@ export function countedKey(text: string): string {
   return text;
 }
 
-// About how many long keys an object has.
+// A guess of how many long keys an object has.
 const keysOfObject = 64;
 const charactersComparedInOperation = 2_048;
 
 /**
- * Counts that a collection with so many entries looks for a key: by the length of a text or a
- * bigint. Next to nothing for all other keys.
+ * Charges for looking up a key in a collection. Strings and bigints are charged by their length;
+ * other keys cost next to nothing. `entries` is the size of the collection.
  */
 export function chargeEntryKey(key: unknown, entries: number): void {
   if (typeof key === "string") {
     if (key.length > longKey) chargeLongEntryKey(key.length, entries);
   } else if (typeof key === "bigint") {
     chargeBigints(key);
-    hastenTurn(entries / 16); // V8 hashes the last word of a bigint only
+    hastenTurn(entries / 16); // V8 hashes only the last word of a bigint
   }
 }
 
@@ -137,63 +141,66 @@ function chargeLongEntryKey(length: number, entries: number): void {
   if (length > longestHashed) foreseeTurn((entries * length) / charactersComparedInOperation);
 }
 
-/** The value as an object. @throws a guest TypeError for undefined and null */
+/** Converts a value to an object. @throws a guest TypeError for undefined and null */
 export function toObject(realm: Realm, value: unknown): GuestObject {
   if (isObject(value)) return value;
   if (value === undefined || value === null) return throwTypeError(`cannot convert ${value} to an object`);
-  const primitive = value as Primitive; // see toPrimitive
+  const primitive = value as Primitive; // it is not an object
   if (typeof primitive === "string") return realm.newStringObject(primitive);
   realm.meter.allocate(96);
   const object = Object.create(prototypeOfPrimitive(realm, primitive)) as GuestObject;
   return brand(object, new PrimitiveSlots(primitive));
 }
 
-/** The value itself. @throws a guest TypeError for undefined and null */
+/** Returns the value. @throws a guest TypeError for undefined and null */
 export function requireObjectCoercible<T>(value: T, what: string): T {
   if (value === undefined || value === null) throwTypeError(`${what} was called on ${value}`);
   return value;
 }
 
-/** A whole number or an infinity; NaN becomes 0. */
+/** Converts a value to a whole number or an infinity; NaN becomes 0. */
 export function toIntegerOrInfinity(value: unknown): number {
   if (typeof value === "number") {
     const integer = value | 0;
-    if (integer === value) return integer; // nearly always, and never -0
+    if (integer === value) return integer; // the usual case, and not -0
   }
   const number = toNumber(value);
   return Number.isNaN(number) ? 0 : Math.trunc(number) + 0;
 }
 
-/** A length: a whole number from 0 to 2^53 - 1. */
+/** Converts a value to a length: a whole number from 0 to 2^53 - 1. */
 export function toLength(value: unknown): number {
   return Math.min(Math.max(toIntegerOrInfinity(value), 0), Number.MAX_SAFE_INTEGER);
 }
 
-/** The length of an array-like object. */
+/** Returns the length of an array-like object. */
 export function lengthOfArrayLike(object: GuestObject): number {
   return toLength(get(object, "length"));
 }
 
-/** A whole number from 0 to 2^53 - 1. @throws a guest RangeError for others */
+/**
+ * Converts a value to a whole number from 0 to 2^53 - 1. @throws a guest RangeError for other
+ * numbers
+ */
 export function toIndex(value: unknown): number {
   const integer = toIntegerOrInfinity(value);
   if (integer < 0 || integer > Number.MAX_SAFE_INTEGER) return throwRangeError(`${integer} is not a valid index`);
   return integer;
 }
 
-/** A 32-bit signed integer. */
+/** Converts a value to a 32-bit signed integer. */
 export function toInt32(value: unknown): number {
   return toNumber(value) | 0;
 }
 
-/** A 32-bit unsigned integer. */
+/** Converts a value to a 32-bit unsigned integer. */
 export function toUint32(value: unknown): number {
   return toNumber(value) >>> 0;
 }
 
 /**
- * The value as a bigint. @throws a guest TypeError for numbers, a guest SyntaxError for text that
- * is none
+ * Converts a value to a bigint. @throws a guest TypeError for numbers, a guest SyntaxError for a
+ * string that is not a bigint
  */
 export function toBigInt(value: unknown): bigint {
   const primitive = toPrimitive(value, "number");
@@ -213,7 +220,10 @@ function parseBigInt(text: string): bigint {
   return textToBigint(text) ?? throwError("SyntaxError", `cannot convert ${valueText(text)} to a bigint`);
 }
 
-/** A position counted from the end when negative, held between 0 and `length`. */
+/**
+ * Converts an argument to an index from 0 to `length`. Negative arguments count from the end.
+ * `absent` is the index if there is no argument.
+ */
 export function relativeIndex(value: unknown, length: number, absent: number): number {
   if (value === undefined) return absent;
   const index = toIntegerOrInfinity(value);

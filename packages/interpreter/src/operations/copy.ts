@@ -1,10 +1,12 @@
-// CopyDataProperties: what `{ ...source }` and rest properties do.
+// Copies properties, for `{ ...source }` and rest properties. CopyDataProperties in the
+// specification.
 
 import type { GuestObject } from "../guest-value.ts";
 import { slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { foreseeKeys } from "./counted-keys.ts";
 import { expectedKeys, noteKeys } from "./many-keys.ts";
+import { bytesOfProperties } from "./object-bytes.ts";
 import {
   accessorMet,
   createDataProperty,
@@ -17,18 +19,18 @@ import { refuseHugeKeyList } from "./typed-array-element.ts";
 
 /** Settings of {@link copyDataProperties}. */
 export interface CopyOptions {
-  /** Keys that are left out. */
+  /** Keys that are not copied. */
   readonly excluded?: readonly PropertyKeyValue[];
   /**
-   * Whether a plain store to the target could meet an accessor: one of its own, or one of a
+   * Whether a plain assignment to the target might call a setter: one of its own, or one of a
    * prototype that the program chose.
    */
   readonly mayMeetAccessors?: boolean;
 }
 
-// An object of more properties becomes a table while it is filled.
+// The most properties that are copied quickly. For an object with more, V8 makes a hash table.
 const mostQuickKeys = 100;
-// Asking for a property's descriptor first is the long way.
+// The cost of copying a property by its descriptor, in operations.
 const operationsOfDescriptor = 8;
 
 /** Copies the own enumerable properties of `source`. */
@@ -45,10 +47,10 @@ export function copyDataProperties(
   noteKeys(source, keys.length);
   noteKeys(target, Math.max(expectedKeys(target), keys.length));
   realm.meter.charge(keys.length * ((excluded.length + 8) >>> 3) * (keys.length > mostQuickKeys ? 6 : 1));
-  realm.meter.allocate(16 * keys.length);
+  realm.meter.allocate(bytesOfProperties(keys.length));
   const copied = isPlain && realm.intact && !mayMeetAccessors ? copyData(target, source, keys, excluded) : 0;
   for (let index = copied; index < keys.length; index++) {
-    const key = keys[index] as string | symbol; // the index is below the length
+    const key = keys[index] as string | symbol; // the index is less than the length
     realm.meter.charge(operationsOfDescriptor);
     if (isExcluded(key, excluded) || getOwnProperty(source, key)?.enumerable !== true) continue;
     createDataProperty(target, key, source[key]);
@@ -56,8 +58,8 @@ export function copyDataProperties(
 }
 
 /**
- * Copies plainly up to the first getter, which is left to the caller, since it may change what
- * follows. Gives the number of keys done.
+ * Copies properties by plain assignment, up to the first getter. The caller copies the rest,
+ * because a getter may change the properties after it. Returns the number of copied keys.
  */
 function copyData(
   target: GuestObject,
@@ -67,7 +69,7 @@ function copyData(
 ): number {
   return withoutGetters(() => {
     for (let index = 0; index < keys.length; index++) {
-      const key = keys[index] as string | symbol; // the index is below the length
+      const key = keys[index] as string | symbol; // the index is less than the length
       if (excluded.length > 0 && isExcluded(key, excluded)) continue;
       const value = source[key];
       if (value === accessorMet || key === "__proto__") return index;
@@ -77,12 +79,15 @@ function copyData(
   });
 }
 
-/** For an object without slots: the host's own key list, plus symbols, which are rare. */
+/**
+ * Returns the enumerable own keys of an object without slots: the host's own list, plus symbols,
+ * which are rare.
+ */
 function enumerableOwnKeys(object: GuestObject): (string | symbol)[] {
   if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);
   const keys: (string | symbol)[] = Object.keys(object);
   const symbols = Object.getOwnPropertySymbols(object);
-  for (let index = 0; index < symbols.length; index++) keys.push(symbols[index] as symbol); // see above
+  for (let index = 0; index < symbols.length; index++) keys.push(symbols[index] as symbol); // the index is less than the length
   return keys;
 }
 

@@ -1,33 +1,34 @@
-// Own keys, counted. The host makes a list of all keys before anyone can count them, so what is
-// dense is paid for by its length first.
+// Lists the keys of objects and charges for it. The host lists all keys at once, before they can be
+// counted. So the elements of arrays are charged by the length before.
 
 import { type GuestObject, slotsOf } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
 import type { Realm } from "../realm/realm.ts";
+import { proxyState } from "../slots/proxy.ts";
 import { typedArrayKind, typedArrayLength } from "../slots/typed-array.ts";
 import { PrimitiveSlots } from "./conversion.ts";
 import { expectedKeys, hasManyKeys, noteKeys } from "./many-keys.ts";
 import { ownKeys } from "./property.ts";
-import { proxyState } from "./proxy.ts";
 import { refuseHugeKeyList } from "./typed-array-element.ts";
 
-// An array longer than this cannot be dense within the memory limit: its keys are counted after
-// they were listed.
+// The longest array that can be dense, because a longer one would exceed the memory limit. The keys
+// of longer arrays are charged after they were listed.
 const longestDense = 2 ** 25;
 
-// Looking at a property by its descriptor takes the host about so many operations.
+// The cost of reading the descriptor of a property, in operations.
 const operationsPerKey = 4;
-// An index in a list: its text, and its place.
+// The bytes of an index in a list: its string and its entry.
 const bytesOfIndex = 32;
-// While the host makes a list it has it more than once: those that skip hidden keys less often than
-// those of all keys.
+// The bytes for each key while the host makes a list. It makes several copies: fewer for enumerable
+// keys (`shown`) than for all keys.
 const bytesWhileListing = { shown: 64, all: 120 };
-// Shorter lists fit into any memory that has room for the object.
+// The shortest list for which memory is requested before it is made. A shorter one fits wherever
+// the object does.
 const longList = 1 << 14;
 
 /**
- * All own keys of an object, paid for as far as each will be looked at. A host array: not for
- * guests' eyes.
+ * Returns all own keys of an object. Charges for listing them, and for the caller's read of each
+ * property. The result is a host array, which guest code must not see.
  */
 export function countedOwnKeys(realm: Realm, object: GuestObject): (string | symbol)[] {
   foreseeKeys(realm, object);
@@ -38,9 +39,9 @@ export function countedOwnKeys(realm: Realm, object: GuestObject): (string | sym
 }
 
 /**
- * The own keys of an object that is described, paid for by whoever it is described for. Null for
- * long lists: to list millions of indices takes far longer than to read the few elements that are
- * shown.
+ * Returns the own keys of an object whose text is being made, and charges this meter for it.
+ * Returns null for objects with many elements: listing millions of indices takes far longer than
+ * reading the few elements that the text shows.
  */
 export function describedKeys(meter: Meter, object: GuestObject): readonly (string | symbol)[] | null {
   if (elementCount(object) > longestListed) return null;
@@ -51,26 +52,26 @@ export function describedKeys(meter: Meter, object: GuestObject): readonly (stri
   return keys;
 }
 
-// How many operations the host could do in the time that it takes to look at a key.
+// The cost of reading one property for the text, in operations.
 const operationsPerDescribedKey = 3;
 
 /**
- * The own keys of an object that is described when its program has ended, so that nobody pays; null
- * when they are too many to be listed at all.
+ * Returns the own keys of an object that is described after its program has ended, when nothing is
+ * charged; null if there are too many to list.
  */
 export function fewOwnKeys(object: GuestObject): readonly (string | symbol)[] | null {
   return elementCount(object) > longestListed || hasManyKeys(object) ? null : ownKeys(object);
 }
 
-// Listing so many indices takes about a millisecond.
+// The most indices that are listed for a text. Listing them takes about a millisecond.
 const longestListed = 10_000;
 
-/** Whether an object has an enumerable own property. */
+/** Whether an object has an own property of this name that is enumerable. */
 export function isOwnEnumerable(object: GuestObject, key: PropertyKey): boolean {
   return propertyIsEnumerable.call(object, key);
 }
 
-/** The own enumerable string keys, in order. */
+/** Returns the enumerable own string keys, in order. */
 export function enumerableOwnKeys(realm: Realm, object: GuestObject): string[] {
   if (slotsOf(object) === undefined) return plainKeys(realm, object);
   const keys: string[] = [];
@@ -83,8 +84,8 @@ export function enumerableOwnKeys(realm: Realm, object: GuestObject): string[] {
 const { propertyIsEnumerable } = Object.prototype;
 
 /**
- * For objects without slots, which are not proxies: listing their keys on the host runs no guest
- * code.
+ * Returns the enumerable own string keys of an object that is not a proxy. The host's own list is
+ * enough, because it runs no guest code.
  */
 export function plainKeys(realm: Realm, object: GuestObject): string[] {
   foreseeKeys(realm, object, bytesWhileListing.shown);
@@ -95,7 +96,10 @@ export function plainKeys(realm: Realm, object: GuestObject): string[] {
   return keys;
 }
 
-/** Charges for listing the keys of an object. Throws first if not enough time or memory is left. */
+/**
+ * Charges for listing the keys of an object, before they are listed. Throws if not enough time or
+ * memory is left.
+ */
 export function foreseeKeys(
   realm: Realm,
   object: GuestObject,
@@ -104,7 +108,7 @@ export function foreseeKeys(
 ): void {
   const proxy = slotsOf(object) && proxyState(object);
   if (proxy) {
-    // The host lists the keys of a proxy's target, too, and compares the two.
+    // The host also lists the keys of a proxy's target and compares the two lists.
     if (proxy.target && lists < mostLists) foreseeKeys(realm, proxy.target, bytesPerKey, lists + 2);
     return;
   }
@@ -114,10 +118,11 @@ export function foreseeKeys(
   foreseeList(realm.meter, lists * Math.max(elements, expectedKeys(object)), bytesPerKey);
 }
 
-// Of proxies of proxies; each asks the next twice, and is charged for that.
+// The most lists that are charged for proxies of proxies. Each proxy lists the keys of its target
+// twice.
 const mostLists = 100;
 
-/** Ends the execution if not enough time or memory is left for a list of so many keys. */
+/** Ends the execution if not enough time or memory is left for a list of this many keys. */
 export function foreseeList(meter: Meter, count: number, bytesPerKey: number = bytesWhileListing.shown): void {
   if (count >= longList) meter.requireRoom(bytesPerKey * count);
   meter.foresee(count * operationsPerListedKey);
@@ -125,7 +130,10 @@ export function foreseeList(meter: Meter, count: number, bytesPerKey: number = b
 
 const operationsPerListedKey = 12;
 
-/** How many index properties an object has without any of them having been stored by itself. */
+/**
+ * Returns how many elements an object has that need not have been stored one by one: those of
+ * arrays, strings and typed arrays.
+ */
 function elementCount(object: GuestObject): number {
   const slots = slotsOf(object);
   if (slots instanceof PrimitiveSlots) return typeof slots.value === "string" ? slots.value.length : 0;

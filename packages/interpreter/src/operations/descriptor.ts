@@ -1,4 +1,4 @@
-// Between descriptors and the guest objects that describe them.
+// Converts between descriptors and the guest objects that describe properties.
 
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
@@ -6,7 +6,7 @@ import type { Realm } from "../realm/realm.ts";
 import { isCallable } from "./call.ts";
 import { createDataProperty, type Descriptor, get, hasProperty } from "./property.ts";
 
-/** A guest object that describes a property. */
+/** Makes the guest object for a descriptor. */
 export function fromPropertyDescriptor(realm: Realm, descriptor: Descriptor | undefined): GuestObject | undefined {
   if (descriptor === undefined) return undefined;
   const object = realm.newObject();
@@ -17,7 +17,8 @@ export function fromPropertyDescriptor(realm: Realm, descriptor: Descriptor | un
 }
 
 /**
- * The descriptor that a guest object describes. @throws a guest TypeError when it makes no sense
+ * Reads a descriptor from a guest object. @throws a guest TypeError if its fields contradict each
+ * other
  */
 export function toPropertyDescriptor(value: unknown): Descriptor {
   if (!isObject(value)) return throwTypeError("a property descriptor must be an object");

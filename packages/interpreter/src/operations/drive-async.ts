@@ -1,5 +1,5 @@
-// What waits while it runs: async functions, programs and modules with `await`, built-ins such as
-// Array.fromAsync. Its steps are a host generator; what that yields is awaited.
+// Runs code that can await: async functions, programs and modules with `await`, and built-ins such
+// as Array.fromAsync. The code is a host generator. Each value that it yields is awaited.
 
 import { GuestThrow, thrownValue } from "../guest-throw.ts";
 import type { PromiseReaction } from "../jobs.ts";
@@ -7,18 +7,18 @@ import { Breach } from "../limits.ts";
 import type { Realm } from "../realm/realm.ts";
 import { awaitValue, type PromiseSlots } from "./promise.ts";
 
-/** What becomes of driven steps. `onThrow` gets what the host caught. */
+/** Callbacks for the end of such code. `onThrow` gets the exception that the host caught. */
 export interface AsyncEnd<Result> {
   onReturn(result: Result): void;
   onThrow(caught: unknown): void;
-  /** The promise of the end, where there is one. */
+  /** The promise that settles when the code ends, if there is one. */
   readonly promise?: PromiseSlots;
 }
 
-// What the host keeps of steps that wait.
+// The bytes that the host keeps for code that waits.
 const bytesOfSteps = 440;
 
-/** Runs steps until they end, waiting where they yield. */
+/** Runs a host generator to its end, and awaits each value that it yields. */
 export function driveAsync<Result>(
   realm: Realm,
   host: Generator<unknown, Result, unknown>,
@@ -28,7 +28,10 @@ export function driveAsync<Result>(
   new Driver(realm, host, end).onFulfilled(undefined);
 }
 
-/** Runs the steps of an async function. It is itself the reaction to each promise they wait for. */
+/**
+ * Runs the code of an async function. The driver itself is the reaction to each promise that the
+ * code awaits.
+ */
 class Driver<Result> implements PromiseReaction {
   readonly realm: Realm;
   readonly host: Generator<unknown, Result, unknown>;
@@ -76,7 +79,8 @@ class Driver<Result> implements PromiseReaction {
   }
 
   fail(caught: unknown, depth: number): void {
-    // The function gave the answer or reached a limit. It has ended, so it is not waiting code.
+    // The function gave the answer or reached a limit, so it has ended. Without a body, it does not
+    // count as code that still waits.
     const { promise } = this.end;
     if (caught instanceof Breach && promise?.body) {
       caught.position ??= { source: promise.body.source, offset: promise.body.node.start };

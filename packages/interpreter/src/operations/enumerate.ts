@@ -1,22 +1,23 @@
-// The keys of `for (... in ...)`. The object and its prototypes are asked for theirs before the
-// first round, as engines do it, and each key again when its turn comes: one that has gone by then
-// is passed over. Proxies see both.
+// The keys of `for (... in ...)`. All keys of the object and its prototypes are listed before the
+// first iteration, as engines do it. Each key is checked again when its turn comes: a key that was
+// deleted meanwhile is skipped. A proxy can observe both.
 
 import { type GuestObject, slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
+import { proxyState } from "../slots/proxy.ts";
 import { toObject } from "./conversion.ts";
 import { foreseeKeys, isOwnEnumerable, plainKeys } from "./counted-keys.ts";
 import { noteKeys } from "./many-keys.ts";
 import { getOwnProperty, getPrototypeOf, hasOwn, hasProperty, inheritsNoKeys, ownKeys } from "./property.ts";
-import { proxyState } from "./proxy.ts";
 
-// Its descriptor, and whether a nearer object has it.
+// The cost of a key, in operations: reading its descriptor, and checking whether a nearer object
+// has it.
 const operationsPerKey = 4;
 const operationsPerProxyKey = 32;
 
 /**
- * The enumerable string keys of a value and of its prototypes, each once and as long as it is
- * there. Nothing for undefined and null.
+ * Yields the enumerable string keys of a value and its prototypes, each once, if it still exists.
+ * Yields nothing for undefined and null.
  */
 export function* enumerableKeys(realm: Realm, value: unknown): Generator<string, void> {
   if (value === undefined || value === null) return;
@@ -32,8 +33,8 @@ interface ChainKeys {
 }
 
 /**
- * Those that a nearer key hides are left out. A proxy's are all there: which are enumerable it is
- * asked later.
+ * Lists the keys of an object and its prototypes. Keys that a nearer object hides are left out. All
+ * keys of a proxy are listed, because whether one is enumerable must be asked later.
  */
 function keysOfChain(realm: Realm, object: GuestObject): ChainKeys {
   if (inheritsNoKeys(realm, object)) return { keys: plainKeys(realm, object), hasProxy: false };
@@ -51,22 +52,25 @@ function keysOfChain(realm: Realm, object: GuestObject): ChainKeys {
   return { keys, hasProxy };
 }
 
-/** An object on a chain of prototypes. A proxy is not asked again which keys it has. */
+/**
+ * An object on a prototype chain. For a proxy, its keys are kept, so that it is asked for them only
+ * once.
+ */
 interface Owner {
   readonly object: GuestObject;
   readonly proxyKeys: ReadonlySet<string> | null;
 }
 
 /**
- * The string keys of an object that may be a proxy: all of a proxy's, the enumerable ones of
- * others.
+ * Returns string keys of an object: all of them for a proxy, only the enumerable ones for other
+ * objects.
  */
 function listedKeys(realm: Realm, owner: GuestObject, isProxy: boolean): string[] {
   foreseeKeys(realm, owner);
   const own = ownKeys(owner);
   noteKeys(owner, own.length);
   realm.meter.charge(own.length * (isProxy ? operationsPerProxyKey : operationsPerKey));
-  return own.filter((key) => typeof key === "string" && (isProxy || isOwnEnumerable(owner, key))) as string[]; // the filter sees to it
+  return own.filter((key) => typeof key === "string" && (isProxy || isOwnEnumerable(owner, key))) as string[]; // the filter keeps only strings
 }
 
 function isHidden(realm: Realm, nearer: readonly Owner[], key: string): boolean {
@@ -75,8 +79,8 @@ function isHidden(realm: Realm, nearer: readonly Owner[], key: string): boolean 
 }
 
 /**
- * Whether the key is enumerable on the first object of the prototype chain that has it. Objects
- * that are not proxies were checked before.
+ * Whether the key is enumerable on the first object of the prototype chain that has it. Keys of
+ * objects that are not proxies are known to be enumerable.
  */
 function isEnumerableNow(object: GuestObject, key: string): boolean {
   for (let owner: GuestObject | null = object; owner !== null; owner = getPrototypeOf(owner)) {

@@ -1,5 +1,5 @@
-// Generator objects: a guest object around the host generator that the function's body was compiled
-// to. The host generator yields the values; only `yield*` hands on the result objects of an inner
+// Generator objects. Each wraps the host generator that the function's body was compiled to. The
+// host generator yields plain values, except that `yield*` passes on the result objects of an inner
 // iterator.
 
 import { type Completion, returnedValue } from "../completion.ts";
@@ -10,7 +10,7 @@ import { ordinaryCreateFromConstructor } from "./call.ts";
 import { iterationEnd } from "./iterator.ts";
 import { get } from "./property.ts";
 
-/** The host generator that something suspending is compiled to. */
+/** A host generator, compiled from guest code that can suspend. */
 export type HostGenerator = Generator<unknown, unknown, unknown>;
 
 /** The host generator of a function's body. */
@@ -21,7 +21,10 @@ export class GeneratorSlots implements Slots {
   readonly type = "generator";
   readonly host: HostBody;
   state: "start" | "suspended" | "running" | "done" = "start";
-  /** The execution that ran it last. What a stopped one left suspended never goes on. */
+  /**
+   * The execution that last resumed the generator. If that execution was stopped, the generator
+   * cannot resume.
+   */
   execution: ExecutionMark;
 
   constructor(host: HostBody, execution: ExecutionMark) {
@@ -30,7 +33,7 @@ export class GeneratorSlots implements Slots {
   }
 }
 
-/** How a generator is resumed. */
+/** How a generator is resumed: by `next`, `return` or `throw`. */
 export type Resumption =
   | { readonly type: "next"; readonly value: unknown }
   | { readonly type: "throw"; readonly value: unknown }
@@ -38,21 +41,21 @@ export type Resumption =
 
 const plainNext: Resumption = { type: "next", value: undefined };
 
-/** How `next(value)` resumes. */
+/** Makes the resumption for `next(value)`. */
 export function nextWith(value: unknown): Resumption {
   return value === undefined ? plainNext : { type: "next", value };
 }
 
-/** The object that a call of a generator function gives. */
+/** Makes the object that a call of a generator function returns. */
 export function startGenerator(realm: Realm, generatorFunction: GuestObject, host: unknown): GuestObject {
   realm.meter.allocate(672);
   const object = ordinaryCreateFromConstructor(realm, generatorFunction, "GeneratorPrototype");
-  return brand(object, new GeneratorSlots(host as HostBody, realm.execution)); // suspendBody gives nothing else
+  return brand(object, new GeneratorSlots(host as HostBody, realm.execution)); // suspendBody returns only this type
 }
 
 /**
- * The result object of an inner iterator that `yield*` passes on untouched: what the host generator
- * yields in place of a value.
+ * A result object of an inner iterator, which `yield*` must pass on unchanged. The host generator
+ * yields it instead of a value.
  */
 export class InnerResult {
   readonly object: GuestObject;
@@ -62,7 +65,7 @@ export class InnerResult {
   }
 }
 
-/** `generator.next(value)` and its like: returns a result object. */
+/** Implements `generator.next(value)`, `return` and `throw`. Returns a result object. */
 export function resumeGenerator(realm: Realm, thisValue: unknown, resumption: Resumption): GuestObject {
   const slots = requireGenerator(thisValue);
   if (slots.state === "start" && resumption.type !== "next") slots.state = "done";
@@ -72,7 +75,10 @@ export function resumeGenerator(realm: Realm, thisValue: unknown, resumption: Re
   return value instanceof InnerResult ? value.object : realm.newIterResult(value, false);
 }
 
-/** The next value of a generator, or {@link iterationEnd}: `next` for loops. */
+/**
+ * Returns the next value of a generator, or {@link iterationEnd}. For loops, which need no result
+ * object.
+ */
 export function stepGenerator(realm: Realm, thisValue: unknown): unknown {
   const slots = requireGenerator(thisValue);
   if (slots.state === "done") return iterationEnd;
@@ -94,7 +100,7 @@ function resumeDone(realm: Realm, { type, value }: Resumption): GuestObject {
   return realm.newIterResult(type === "return" ? value : undefined, true);
 }
 
-/** Runs up to the next `yield` or to the end. */
+/** Runs the generator to its next `yield`, or to its end. */
 function runGenerator(
   { meter, execution }: Realm,
   slots: GeneratorSlots,

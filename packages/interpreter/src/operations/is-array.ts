@@ -1,7 +1,7 @@
 import { throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject, slotsOfKind } from "../guest-value.ts";
+import { proxyState } from "../slots/proxy.ts";
 import { RootPrototypeSlots } from "./property.ts";
-import { proxyState } from "./proxy.ts";
 
 /** Whether a value is an array, or a proxy of one. @throws a guest TypeError for a revoked proxy */
 export function isArray(value: unknown): value is GuestObject {
@@ -11,7 +11,10 @@ export function isArray(value: unknown): value is GuestObject {
   return isArray(state.target);
 }
 
-/** The language's Array.prototype is an array; the guest's is an object that is taken for one. */
+/**
+ * Whether a value is the guest's Array.prototype. The standard says that it is an array, but the
+ * interpreter makes it from an ordinary object.
+ */
 function isArrayPrototype(value: unknown): boolean {
   const slots = slotsOfKind(value, RootPrototypeSlots);
   return slots !== undefined && slots.realm.arrayPrototype === value;

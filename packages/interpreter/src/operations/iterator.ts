@@ -1,4 +1,4 @@
-// The iterator protocol, under the spec's names.
+// The iterator protocol. The functions have their names from the language's specification.
 
 import { calleeSlots, type FunctionCode } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
@@ -8,23 +8,26 @@ import { call, callWith, getMethod, getMethodOf } from "./call.ts";
 import { get, hasProperty } from "./property.ts";
 import { valueText } from "./text.ts";
 
-/** An iterator and its `next`, read once. */
+/** An iterator and its `next` method, which is read only once. */
 export interface IteratorRecord {
   readonly iterator: GuestObject;
   readonly next: unknown;
-  /** The code of `next` when it is a built-in that can step without making a result object. */
+  /**
+   * The code of `next`, if it is a built-in that can step without making a result object; else
+   * null.
+   */
   readonly stepper: FunctionCode | null;
   done: boolean;
 }
 
-/** The record of an iterator. Reads `next`. */
+/** Makes the record of an iterator. Reads its `next`. */
 export function iteratorRecord(iterator: GuestObject): IteratorRecord {
   const next = get(iterator, "next");
   const code = calleeSlots(next)?.code;
   return { iterator, next, stepper: code?.step ? code : null, done: false };
 }
 
-/** The iterator of an iterable. @throws a guest TypeError when the value is not iterable */
+/** Returns the iterator of an iterable. @throws a guest TypeError when the value is not iterable */
 export function getIterator(realm: Realm, value: unknown): IteratorRecord {
   const method = value === undefined || value === null ? undefined : getMethod(realm, value, Symbol.iterator);
   if (method === undefined) return refuseItems(realm, value);
@@ -36,14 +39,14 @@ function refuseItems({ promiseWatch }: Realm, value: unknown): never {
   return throwTypeError(`${valueText(value)} is not iterable`);
 }
 
-/** The iterator that a given method makes. */
+/** Returns the iterator that this method of a value makes. */
 export function getIteratorFromMethod(value: unknown, method: GuestObject): IteratorRecord {
   const iterator = call(method, value);
   if (!isObject(iterator)) return throwTypeError("the iterator is not an object");
   return iteratorRecord(iterator);
 }
 
-/** The next result object, or null at the end. */
+/** Returns the next result object, or null at the end. */
 function iteratorStep(record: IteratorRecord): GuestObject | null {
   const result = iteratorNext(record);
   try {
@@ -56,10 +59,13 @@ function iteratorStep(record: IteratorRecord): GuestObject | null {
   return null;
 }
 
-/** What {@link iteratorStepValue} gives at the end. */
+/** The result of {@link iteratorStepValue} at the end. */
 export const iterationEnd: unique symbol = Symbol("end of iteration");
 
-/** The next value, or {@link iterationEnd}. The record counts as done when the iterator throws. */
+/**
+ * Returns the next value, or {@link iterationEnd}. If the iterator throws, the record counts as
+ * done.
+ */
 export function iteratorStepValue(record: IteratorRecord): unknown {
   if (record.stepper !== null) return stepDirectly(record, record.stepper);
   const result = iteratorStep(record);
@@ -84,10 +90,10 @@ function stepDirectly(record: IteratorRecord, { meter, step }: FunctionCode): un
   }
 }
 
-// No callee changes its list of arguments.
+// An empty list of arguments. Calls can share it, because callees never change their list.
 const noArguments: readonly unknown[] = [];
 
-/** Calls `next`; the result is checked to be an object. */
+/** Calls `next` and checks that its result is an object. */
 function iteratorNext(record: IteratorRecord): GuestObject {
   try {
     const result = callWith(record.next, record.iterator, noArguments);
@@ -98,7 +104,7 @@ function iteratorNext(record: IteratorRecord): GuestObject {
   }
 }
 
-/** Tells the iterator that no more is wanted. To be called for a break or a return. */
+/** Closes an iterator after a `break` or a `return`: calls its `return` method. */
 export function iteratorClose(record: IteratorRecord): void {
   const method = getMethodOf(record.iterator, "return");
   if (method === undefined) return;
@@ -107,10 +113,9 @@ export function iteratorClose(record: IteratorRecord): void {
 }
 
 /**
- * Tells the iterator that no more is wanted because something was thrown, whose place no error of
- * the iterator takes.
+ * Closes an iterator after an exception. An exception of the iterator does not replace that one.
  *
- * @returns never: throws `caught`, or the breach that closing ran into
+ * @returns never: throws `caught`, or the breach that ended the closing
  */
 export function iteratorCloseOnThrow(realm: Realm, record: IteratorRecord, caught: unknown): never {
   realm.rethrowUnlessCatchable(caught);
@@ -124,8 +129,8 @@ export function iteratorCloseOnThrow(realm: Realm, record: IteratorRecord, caugh
 }
 
 /**
- * Runs `visit` for each value of an iterable, counting each round; closes the iterator when `visit`
- * throws.
+ * Runs `visit` for each value of an iterable, and counts each call. Closes the iterator when
+ * `visit` throws.
  *
  * @param visit - a false result ends the loop and closes the iterator
  */
@@ -145,11 +150,11 @@ export function forEachOf(realm: Realm, iterable: unknown, visit: (value: unknow
 }
 
 /**
- * Whether a value is an array whose iteration nothing has changed, so that its elements can be read
+ * Whether a value is an array that iterates in the standard way, so that its elements can be read
  * by index.
  */
 export function isPlainlyIterable(realm: Realm, value: unknown): value is unknown[] {
-  // A proxy of an array has slots, and must not be asked for its prototype.
+  // A proxy of an array has slots. Reading its prototype would call a trap.
   if (!Array.isArray(value) || slotsOf(value) !== undefined) return false;
   return (
     Object.getPrototypeOf(value) === realm.arrayPrototype &&
@@ -165,7 +170,7 @@ function forEachElement(realm: Realm, array: unknown[], visit: (value: unknown) 
   }
 }
 
-/** All values of an iterable, as a host array: not for guests' eyes. */
+/** Returns all values of an iterable as a host array, which guest code must not see. */
 export function iterableToList(realm: Realm, iterable: unknown): unknown[] {
   const list: unknown[] = [];
   forEachOf(realm, iterable, (value) => {

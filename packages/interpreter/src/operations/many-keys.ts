@@ -1,39 +1,28 @@
-// About how many keys an object has. The host tells only by making a list of them all, which takes
-// long where they are many; so that is counted by sample, when they are stored.
+// Estimates how many keys an object has. The host can only make a list of all of them, which takes
+// long if there are many. So stores of properties are sampled (object-bytes.ts).
 
-import { settle } from "../function-object.ts";
-import type { GuestObject } from "../guest-value.ts";
-import { type Meter, meterOfTurn } from "../limits.ts";
+import type { Meter } from "../limits.ts";
 
 const counts = new WeakMap<object, number>();
-// One store in so many is looked at.
-const sampleSize = 1 << 14;
-const manyKeys = 4 * sampleSize;
-// An object of many properties is a table, which is moved to one of twice the size when it is full.
-const bytesOfProperty = 48;
+/** The smallest number of keys that is remembered for an object. */
+export const fewKeys = 512;
+const manyKeys = 1 << 16;
+// The bytes that each property needs while the host moves the hash table of an object with many
+// properties to one of twice the size.
 const bytesOfMove = 96;
+const keysBetweenMoves = 1 << 14;
 
-/** Counts a property that may be new, before it is stored under a key that was computed. */
-export function countStoredKey(meter: Meter, object: GuestObject, keyLength: number): void {
-  meter.allocate(bytesOfProperty + 2 * keyLength);
-  if ((++meter.storedKeys & (sampleSize - 1)) === 0) takeSample(meter, object);
+/**
+ * Ends the execution if the memory limit leaves no room for the host to move an object's keys to a
+ * larger hash table. Call it when keys were added. It checks only objects with many keys, and only
+ * now and then.
+ */
+export function requireRoomForKeys(meter: Meter, object: object, added: number): void {
+  const count = expectedKeys(object);
+  if (count >= manyKeys && count % keysBetweenMoves < added) meter.requireRoom(bytesOfMove * count);
 }
 
-/** {@link countStoredKey} for what built-ins store and have paid for, for whoever has the turn. */
-export function noteStoredKey(object: GuestObject): void {
-  const meter = meterOfTurn();
-  if (meter && (++meter.storedKeys & (sampleSize - 1)) === 0) takeSample(meter, object);
-}
-
-function takeSample(meter: Meter, object: GuestObject): void {
-  // Settling a function moves all that was stored into it, so that is done while it has little.
-  settle(object);
-  const count = expectedKeys(object) + sampleSize;
-  counts.set(object, count);
-  if (count >= manyKeys) meter.requireRoom(bytesOfMove * count);
-}
-
-/** How many keys an object probably has; 0 when they are not many. */
+/** Returns how many keys an object probably has; 0 if there are few. */
 export function expectedKeys(object: object): number {
   return counts.get(object) ?? 0;
 }
@@ -43,8 +32,8 @@ export function hasManyKeys(object: object): boolean {
   return expectedKeys(object) >= manyKeys;
 }
 
-/** Keeps how many keys an object was found to have. */
+/** Records how many keys an object really has. */
 export function noteKeys(object: object, count: number): void {
-  if (count >= sampleSize) counts.set(object, count);
+  if (count >= fewKeys) counts.set(object, count);
   else if (counts.has(object)) counts.delete(object);
 }

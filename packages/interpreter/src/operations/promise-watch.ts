@@ -1,7 +1,8 @@
-// Watches promises that a program uses in place of their values. The language allows most of it
-// silently: a promise counts as true, equals nothing, and has no property. A program that calls
-// tools hardly ever means that. Sandboxes with tools have a watch: a use that cannot produce a
-// value is an error, and a use that may be intended is noted.
+// Finds promises that a program uses as if they were their values. The language allows most of
+// these uses silently: a promise is truthy, equals nothing else, and has no property of its own. In
+// a program that calls tools, that is nearly always a mistake. So sandboxes with tools have a
+// watch. A use that cannot work is an error. A use that may be intended is noted, and may become a
+// warning.
 
 import { type Position, throwMissing, throwTypeError } from "../guest-throw.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
@@ -11,41 +12,44 @@ import { type PromiseSlots, promiseSlots } from "./promise.ts";
 
 /** A promise that was used where its value was likely meant. */
 export interface PromiseUse {
-  /** Null for an async iterator, whose items are promises. */
+  /** The promise; null for an async iterator, whose items are promises. */
   readonly promise: PromiseSlots | null;
-  /** The misuse, such as "was used as a condition". */
+  /** A description of the use, such as "was used as a condition". */
   readonly what: string;
   readonly position: Position | null;
-  /** Whether it was an error, which the program may have caught. */
+  /** Whether the use threw an error, which the program may have caught. */
   readonly isError: boolean;
-  /** The operator that would have taken another value in place of this one's. */
+  /** The operator whose right side the promise's value would have selected. */
   readonly fallback?: "||" | "??";
 }
 
-/** A function of the program that is still to run, or to run on, before its promise is settled. */
+/** A function of the program that must still run, or continue, before its promise is settled. */
 export interface Unfinished {
   readonly promise: PromiseSlots;
-  /** The function, if none of it has run. */
+  /** The guest function, if it has not started. */
   readonly calls?: unknown;
 }
 
-/** The misuse of an async iterator. */
+/** The description of an async iterator that was used without `await`. */
 export const asyncItemsUse = "was asked for its items without await";
 
 const mostUses = 64;
-// The list of unfinished promises is cleared of ended ones each time it has doubled; shorter lists
-// are not worth it.
+// The shortest list of unfinished promises from which settled ones are removed. After that, they
+// are removed each time the list has doubled.
 const fewestLookedThrough = 64;
 
-/** Notes the uses of promises in one execution. */
+/** Notes how promises are used in one execution. */
 export class PromiseWatch {
   #uses: PromiseUse[] = [];
   #unfinished: Unfinished[] = [];
   #mostUnfinished = fewestLookedThrough;
-  /** The promises that functions of `Promise.all` and the like settle. */
+  /**
+   * For each function that `Promise.all` and similar methods made: the promise that the function
+   * settles.
+   */
   readonly #settledBy = new WeakMap<GuestObject, PromiseSlots>();
 
-  /** Forgets what was noted. */
+  /** Removes all notes. */
   clear(): void {
     this.#uses = [];
     this.#unfinished = [];
@@ -60,7 +64,7 @@ export class PromiseWatch {
     this.#mostUnfinished = Math.max(fewestLookedThrough, 2 * this.#unfinished.length);
   }
 
-  /** The functions that still wait. */
+  /** Returns the functions that still wait. */
   unfinished(): readonly Unfinished[] {
     return this.#unfinished.filter(isUnfinished);
   }
@@ -70,7 +74,7 @@ export class PromiseWatch {
     this.#settledBy.set(settle, promise);
   }
 
-  /** The promise that a built-in function settles, if it was noted. */
+  /** Returns the promise that a built-in function settles, if it was noted. */
   settledBy(settle: unknown): PromiseSlots | undefined {
     return isObject(settle) ? this.#settledBy.get(settle) : undefined;
   }
@@ -82,12 +86,14 @@ export class PromiseWatch {
   }
 
   /**
-   * Notes a promise left of `||` or `??`: of that call, or, where `callName` is null, any.
-   * The right side is never taken, also where the value of the promise asks for it.
+   * Notes a promise that is the left side of `||` or `??`. If `callName` is not null, only a
+   * promise of that call counts. The right side is then never used, even if the promise's value
+   * calls for it.
    */
   noteFallback(value: unknown, callName: string | null, fallback: "||" | "??", position: Position): void {
     const promise = promiseSlots(value);
-    // A function of the program may keep promises and look them up.
+    // Programs have functions that keep promises, in a cache for example, and return them on
+    // purpose.
     if (!promise || (callName !== null && promise.callName !== callName)) return;
     this.#add({
       promise,
@@ -103,14 +109,14 @@ export class PromiseWatch {
     this.#add({ promise, what, position: null, isError: true });
   }
 
-  /** Notes that an async iterator was asked for its items as a plain one, which is an error. */
+  /** Notes that an async iterator was used as a sync one, which is an error. */
   noteAsyncItems(): void {
     this.#add({ promise: null, what: asyncItemsUse, position: null, isError: true });
   }
 
   /**
-   * Looks at two values that were found not to be the same. @throws a guest TypeError when a
-   * promise was compared with a primitive value
+   * Checks two values that are not equal. @throws a guest TypeError when a promise was compared
+   * with a primitive value
    */
   compared(left: unknown, right: unknown, position: () => Position): void {
     const one = promiseSlots(left);
@@ -123,7 +129,7 @@ export class PromiseWatch {
     this.note(promise.self, `was compared with ${isObject(value) ? "something else" : value}`, position());
   }
 
-  /** @throws a guest TypeError that says what was done with the promise */
+  /** @throws a guest TypeError that says how the promise was used */
   refuse(promise: PromiseSlots, what: string): never {
     this.noteError(promise, what);
     return throwTypeError(`${promiseText(promise)} ${what}`);
@@ -137,7 +143,7 @@ export class PromiseWatch {
   }
 
   /**
-   * Throws when an object is a promise without properties of its own: there is nothing to list or
+   * Throws if an object is a promise without own properties, because there is nothing to list or
    * copy.
    */
   refuseKeysOf(object: GuestObject, what: string): void {
@@ -146,8 +152,8 @@ export class PromiseWatch {
   }
 
   /**
-   * The uses by which a result may be wrong: of promises that nobody ever waited for, and those
-   * that were errors.
+   * Returns the uses that may have made a result wrong: those of promises that nothing ever
+   * awaited, and those that were errors.
    */
   suspects(): readonly PromiseUse[] {
     return this.#uses.filter(isSuspect);
@@ -160,8 +166,8 @@ export class PromiseWatch {
 }
 
 /**
- * A promise that is waited for later is used as promises are meant to be: kept in a cache, looked
- * up, and awaited.
+ * Whether a use is probably a mistake. If the promise is awaited later, the use was right: the
+ * program may keep promises in a cache, look them up, and await them.
  */
 const isSuspect = ({ isError, promise, fallback }: PromiseUse): boolean =>
   isError || promise === null || !promise.isHandled || (fallback !== undefined && asksForFallback(promise, fallback));
@@ -171,23 +177,28 @@ const asksForFallback = ({ state, result }: PromiseSlots, fallback: "||" | "??")
 
 const isUnfinished = ({ promise }: Unfinished): boolean => promise.state === "pending";
 
-/** Whether a callback said yes. One that gave a promise did not mean to: nothing waits for it. */
+/**
+ * Whether the result of a callback is truthy. A promise is noted as a mistake, because the method
+ * does not await it.
+ */
 export function saysYes(realm: Realm, given: unknown, method: string): boolean {
   if (typeof given === "object" && given !== null) noteCallback(realm, given, method);
   return Boolean(given);
 }
 
-/** Notes what a callback gave to a method that does not wait for it, if that is a promise. */
+/** Notes the result of a callback if it is a promise, because the method does not await it. */
 export function noteCallback({ promiseWatch }: Realm, given: unknown, method: string): undefined {
   promiseWatch?.note(given, `was returned to ${method}, which does not wait for it`);
 }
 
-/** Notes a promise that a built-in only looks at, and returns the value. */
+/**
+ * Notes a value if it is a promise that a built-in reads without awaiting it. Returns the value.
+ */
 export function lookedAt(realm: Realm, value: unknown, what: string): unknown {
   if (typeof value === "object" && value !== null) realm.promiseWatch?.note(value, what);
   return value;
 }
 
-/** A promise in a message. */
+/** Returns the words for a promise in a message. */
 export const promiseText = ({ callName }: PromiseSlots): string =>
   callName === null ? "a promise" : `the promise of ${callName}(...)`;

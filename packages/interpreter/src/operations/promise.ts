@@ -1,7 +1,7 @@
-// Promises, under the spec's names: what `await`, async functions and the Promise built-in stand
-// on. No host promise is involved.
+// Promises. The functions have their names from the language's specification. `await`, async
+// functions and the Promise built-in use them. Host promises are not involved.
 //
-// The interpreter knows a promise by its slots, which lead to the guest's object.
+// The interpreter works with the slots of a promise. The slots refer to the guest's object.
 
 import type { Node } from "acorn";
 import { type SourceText, thrownValue, throwTypeError } from "../guest-throw.ts";
@@ -11,13 +11,13 @@ import type { ExecutionMark, Realm } from "../realm/realm.ts";
 import { call, construct, isCallable, isConstructor } from "./call.ts";
 import { get } from "./property.ts";
 
-/** A further reaction of a promise that is pending, and the execution that waits by it. */
+/** One more reaction to a pending promise, and the execution that added it. */
 interface WaitingReaction {
   readonly reaction: PromiseReaction;
   readonly execution: ExecutionMark;
 }
 
-/** The code of an async function. */
+/** The source and syntax node of an async function. */
 export interface AsyncBody {
   readonly source: SourceText;
   readonly node: Node;
@@ -25,21 +25,21 @@ export interface AsyncBody {
 
 /** The slots of a promise. */
 export class PromiseSlots implements Slots {
-  /** The promise itself. */
+  /** The promise as a guest object. */
   readonly self: GuestObject;
   state: "pending" | "fulfilled" | "rejected" = "pending";
-  /** The value or the reason. */
+  /** The value or the reason of a settled promise. */
   result: unknown = undefined;
-  /** Who waits first. Hardly any promise has more than one. */
+  /** The first reaction. Few promises have more than one. */
   reaction: PromiseReaction | null = null;
-  /** The execution that waits by `reaction`. */
+  /** The execution that added `reaction`. */
   execution: ExecutionMark | null = null;
   otherReactions: WaitingReaction[] | null = null;
-  /** Whether someone looks at a rejection. */
+  /** Whether some code handles a rejection. */
   isHandled = false;
-  /** The tool whose call it stands for. */
+  /** The name of the tool, if the promise is the result of a tool call. */
   callName: string | null = null;
-  /** The async function whose end it stands for. */
+  /** The async function whose result this promise is; null for other promises. */
   body: AsyncBody | null = null;
 
   constructor(self: GuestObject) {
@@ -51,12 +51,15 @@ export class PromiseSlots implements Slots {
   }
 }
 
-/** A promise (or an object of a subclass) with what settles it. */
+/** A promise, or an instance of a subclass, and the means to settle it. */
 export type PromiseCapability =
   | {
       readonly type: "own";
       readonly promise: GuestObject;
-      /** A promise of our own constructor, which the three operations below settle. */
+      /**
+       * The slots of a promise that the realm's own constructor made. The operations of this file
+       * settle it.
+       */
       readonly slots: PromiseSlots;
     }
   | {
@@ -66,21 +69,21 @@ export type PromiseCapability =
       readonly reject: GuestObject;
     };
 
-/** The slots of a promise, or undefined when the value is none. */
+/** Returns the slots of a promise, or undefined if the value is not a promise. */
 export function promiseSlots(value: unknown): PromiseSlots | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const slots = slotsOfAwaited(value);
   return slots instanceof PromiseSlots ? slots : undefined;
 }
 
-/** A new pending promise. */
+/** Makes a pending promise. */
 export function createPromise(realm: Realm): PromiseSlots {
   realm.meter.allocate(128);
   realm.hasPromises = true;
   return brandPromise(realm.newPromiseObject());
 }
 
-/** Makes an object a pending promise. To be paid for by the caller. */
+/** Makes an object a pending promise. The caller must charge for it. */
 export function brandPromise(object: GuestObject): PromiseSlots {
   const slots = new PromiseSlots(object);
   brand(object, slots);
@@ -88,8 +91,8 @@ export function brandPromise(object: GuestObject): PromiseSlots {
 }
 
 /**
- * A promise's `resolve` function without the "already resolved" flag: adopts a thenable, fulfils
- * with anything else.
+ * Resolves a promise: adopts a thenable, and fulfils the promise with any other value. Unlike a
+ * guest's `resolve` function, it does not check for a second call.
  */
 export function resolvePromise(realm: Realm, promise: PromiseSlots, resolution: unknown): void {
   if (!isObject(resolution)) return fulfillPromise(realm, promise, resolution);
@@ -114,7 +117,7 @@ export function fulfillPromise(realm: Realm, promise: PromiseSlots, value: unkno
   if (promise.reaction !== null) enqueueReactions(realm, promise);
 }
 
-/** Rejects a pending promise; tells the realm when nobody looks. */
+/** Rejects a pending promise. Notes it in the realm if nothing handles the rejection. */
 export function rejectPromise(realm: Realm, promise: PromiseSlots, reason: unknown): void {
   if (promise.state !== "pending") return;
   promise.state = "rejected";
@@ -138,7 +141,7 @@ export function performPromiseThen(realm: Realm, promise: PromiseSlots, reaction
   promise.isHandled = true;
 }
 
-/** `C.resolve(value)`: a promise of that constructor stays itself. */
+/** Implements `C.resolve(value)`: a promise of that constructor is returned as it is. */
 export function promiseResolve(realm: Realm, constructorFunction: GuestObject, value: unknown): GuestObject {
   const slots = promiseSlots(value);
   if (slots && get(slots.self, "constructor") === constructorFunction) return slots.self;
@@ -147,7 +150,9 @@ export function promiseResolve(realm: Realm, constructorFunction: GuestObject, v
   return capability.promise;
 }
 
-/** {@link promiseResolve} of our own Promise. */
+/**
+ * The same as {@link promiseResolve} for the realm's own Promise constructor. Returns the slots.
+ */
 export function ownPromiseOf(realm: Realm, value: unknown): PromiseSlots {
   const slots = promiseSlots(value);
   if (slots && get(slots.self, "constructor") === realm.promiseConstructor) return slots;
@@ -156,10 +161,10 @@ export function ownPromiseOf(realm: Realm, value: unknown): PromiseSlots {
   return promise;
 }
 
-/** Waits for a value as `await` does. The reactions run as jobs. */
+/** Awaits a value. The reaction runs as a job. */
 export function awaitValue(realm: Realm, value: unknown, reaction: PromiseReaction): void {
   if (isObject(value)) return performPromiseThen(realm, ownPromiseOf(realm, value), reaction);
-  // Nobody would see the promise that is fulfilled with it; it is paid for all the same.
+  // No code could see the promise of this value, so none is made. It is charged all the same.
   realm.meter.allocate(128);
   realm.jobs.enqueue(reaction, false, value);
 }
@@ -174,7 +179,7 @@ export function reasonOf(realm: Realm, caught: unknown, depth: number): unknown 
   return reason;
 }
 
-/** A capability of the given constructor. */
+/** Makes a promise with the given constructor, and the means to settle it. */
 export function newPromiseCapability(realm: Realm, constructorFunction: unknown): PromiseCapability {
   if (constructorFunction === realm.promiseConstructor) {
     const slots = createPromise(realm);
@@ -193,19 +198,22 @@ export function newPromiseCapability(realm: Realm, constructorFunction: unknown)
   return { type: "foreign", promise, resolve, reject };
 }
 
-/** Resolves the promise of a capability. To be called once for an own promise. */
+/** Resolves the promise of a capability. If its type is `own`, call this only once. */
 export function resolveCapability(realm: Realm, capability: PromiseCapability, value: unknown): void {
   if (capability.type === "own") resolvePromise(realm, capability.slots, value);
   else call(capability.resolve, undefined, value);
 }
 
-/** Rejects the promise of a capability. To be called once for an own promise. */
+/** Rejects the promise of a capability. If its type is `own`, call this only once. */
 export function rejectCapability(realm: Realm, capability: PromiseCapability, reason: unknown): void {
   if (capability.type === "own") rejectPromise(realm, capability.slots, reason);
   else call(capability.reject, undefined, reason);
 }
 
-/** The guest functions `resolve` and `reject` of a promise; the first call of either counts. */
+/**
+ * Makes the guest functions `resolve` and `reject` of a promise. Only the first call of either
+ * counts.
+ */
 export function createResolvingFunctions(
   realm: Realm,
   promise: PromiseSlots,
@@ -235,7 +243,7 @@ function addReaction(promise: PromiseSlots, waiting: WaitingReaction): void {
   promise.otherReactions.push(waiting);
 }
 
-/** Makes jobs of the reactions of a promise that was just settled. */
+/** Makes jobs of the reactions to a promise that was just settled. */
 function enqueueReactions(realm: Realm, promise: PromiseSlots): void {
   const { reaction, execution, otherReactions, result } = promise;
   const isRejection = promise.state === "rejected";

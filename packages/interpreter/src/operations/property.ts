@@ -1,9 +1,11 @@
-// The internal methods of objects, under the spec's names.
+// The internal methods of objects. The functions have their names from the language's
+// specification.
 //
-// Guest objects are host objects, so the host's own ordinary, array, string and typed-array
-// behaviour is the guest's; a guest Proxy is a host Proxy whose handler is ours (proxy.ts), so its
-// traps are called wherever the host would. What remains to be done here: settling functions, and
-// translating accessors, which the host keeps as host functions that stand for guest functions.
+// Guest objects are host objects, so ordinary objects, arrays, strings and typed arrays behave as
+// in the host. A guest Proxy is a host Proxy with the interpreter's handler (proxy.ts), so the host
+// calls its traps at the right times. Two things are left to do here. Functions must be settled
+// before their properties are used (function-object.ts). And accessors must be converted: the host
+// stores them as host functions that call the guest functions.
 
 import { FunctionSlots, functionSlots, settle } from "../function-object.ts";
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
@@ -12,12 +14,15 @@ import type { Realm } from "../realm/realm.ts";
 import { ResizableViewSlots } from "../slots/typed-array.ts";
 import { callFunction, callFunction1 } from "./call.ts";
 import { PrimitiveSlots, toNumber, toUint32 } from "./conversion.ts";
-import { noteStoredKey } from "./many-keys.ts";
+import { countDeletion, countStore } from "./object-bytes.ts";
 import { requireShortChain } from "./prototype-chain.ts";
 import { keyText } from "./text.ts";
 import { defineElement, mayNeedConversion, refuseHugeKeyList, setElement } from "./typed-array-element.ts";
 
-/** A property key: what {@link toPropertyKey} gives. Whole numbers stand for their decimal text. */
+/**
+ * A property key: the result of {@link toPropertyKey}. A whole number is the same key as its
+ * decimal text.
+ */
 export type PropertyKeyValue = string | symbol | number;
 
 /** A property descriptor whose accessors are guest functions. */
@@ -31,8 +36,8 @@ export interface Descriptor {
 }
 
 /**
- * Marks Object.prototype and Array.prototype, whose unusual properties would be met by plain stores
- * to new objects.
+ * Marks Object.prototype and Array.prototype. If they get accessors or read-only properties, plain
+ * assignments to new objects would be affected.
  */
 export class RootPrototypeSlots extends WatchedSlots implements Slots {
   readonly type = "root-prototype";
@@ -44,7 +49,7 @@ export class RootPrototypeSlots extends WatchedSlots implements Slots {
   }
 }
 
-/** Marks an object on prototype chains of which no program is to know. */
+/** Marks an object on prototype chains that programs must not see. */
 class HiddenPrototypeSlots implements Slots {
   readonly type = "hidden-prototype";
   /** The object that programs see instead. */
@@ -60,7 +65,7 @@ export function hidePrototype(object: GuestObject, shown: GuestObject): void {
   brand(object, new HiddenPrototypeSlots(shown));
 }
 
-/** `object[key]`. */
+/** Reads `object[key]`. */
 export function get(object: GuestObject, key: PropertyKeyValue, receiver: unknown = object): unknown {
   if (receiver === object) return object[key];
   settle(object);
@@ -68,15 +73,15 @@ export function get(object: GuestObject, key: PropertyKeyValue, receiver: unknow
 }
 
 /**
- * Grows whenever an accessor is defined or a prototype is changed: what {@link readsPlainly} said
- * before may no longer hold. One for all sessions: another one's accessor only makes them look
- * again.
+ * Increases whenever an accessor is defined or a prototype is changed. Earlier results of
+ * {@link readsPlainly} may then be wrong. All sessions share it: a change in one session only makes
+ * the others check again.
  */
 export let accessorVersion = 0;
 
 /**
- * Whether reading `key` from the object runs nothing, whatever the receiver: no accessor and no
- * proxy stands on its prototype chain.
+ * Whether reading `key` from the object runs no code, whatever the receiver: its prototype chain
+ * contains no accessor for the key and no proxy.
  */
 export function readsPlainly(object: GuestObject, key: PropertyKeyValue): boolean {
   for (
@@ -94,16 +99,15 @@ export function readsPlainly(object: GuestObject, key: PropertyKeyValue): boolea
 }
 
 /**
- * Whether objects with such slots are no proxies. Those of functions have slots of a class derived
- * from FunctionSlots.
+ * Whether objects with such slots are certainly not proxies. The slots of a callable proxy are a
+ * subclass of FunctionSlots.
  */
 function isOrdinary(slots: Slots): boolean {
   return slots instanceof RootPrototypeSlots || slots instanceof PrimitiveSlots || slots.constructor === FunctionSlots;
 }
 
 /**
- * `value[key]` for any value; a primitive is looked up through its prototype, undefined and null
- * throw.
+ * `value[key]` for any value. A primitive is looked up in its prototype. Undefined and null throw.
  */
 export function getV(realm: Realm, value: unknown, key: PropertyKeyValue): unknown {
   if (typeof value === "object" && value !== null) return (value as GuestObject)[key];
@@ -120,7 +124,7 @@ function isStringIndex(key: string, length: number): boolean {
   return index >= 0 && index < length && String(index) === key;
 }
 
-/** The prototype that a primitive's properties come from. */
+/** Returns the prototype in which a primitive's properties are looked up. */
 export function prototypeOfPrimitive(realm: Realm, value: unknown, key?: PropertyKeyValue): GuestObject {
   switch (typeof value) {
     case "string":
@@ -138,7 +142,7 @@ export function prototypeOfPrimitive(realm: Realm, value: unknown, key?: Propert
   }
 }
 
-/** `object[key] = value`; false when it cannot be done. */
+/** `object[key] = value`. Returns false if it is not possible. */
 export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, receiver: unknown = object): boolean {
   settle(object);
   if (isObject(receiver) && receiver !== object) settle(receiver);
@@ -154,8 +158,8 @@ export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, 
 }
 
 /**
- * Stores into a typed array what was set on an object that has no such property; undefined when the
- * host can do it.
+ * Handles `Reflect.set` with a typed array as the receiver, where `object` is another object.
+ * Returns undefined if the host can do it.
  */
 function setReceivedElement(
   object: GuestObject,
@@ -169,32 +173,34 @@ function setReceivedElement(
   return holder === null ? defineElement(view, key, { value }) : undefined;
 }
 
-/**
- * `object[key] = value` as strict code does it. @throws a guest TypeError when it cannot be done
- */
+/** `object[key] = value` in strict code. @throws a guest TypeError when it is not possible */
 export function setOrThrow(object: GuestObject, key: PropertyKeyValue, value: unknown): void {
+  countStore(object, key);
   if (!(mayStorePlainly(object, key) ? storePlainly(object, key, value) : set(object, key, value)))
     throwTypeError(`cannot assign to property ${keyText(key)}: it is read-only or cannot be added`);
 }
 
-/** Whether the host's own store does all that {@link set} does, in a fraction of the time. */
+/**
+ * Whether a plain assignment on the host does the same as {@link set}. Plain assignments take only
+ * a fraction of the time of `set`.
+ */
 function mayStorePlainly(object: GuestObject, key: PropertyKeyValue): boolean {
   return slotsOf(object) === undefined && key !== "length" && !ArrayBuffer.isView(object);
 }
 
-/** `object[key] = value`; false when the host refuses it. */
+/** `object[key] = value` on the host. Returns false if the host refuses it. */
 function storePlainly(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
   try {
     object[key] = value;
     return true;
   } catch (caught) {
-    // A setter can throw the host's errors, too: those of operators.
+    // A guest setter can also throw host errors, such as the TypeError of an operator.
     if (caught instanceof TypeError && !meetsSetter(object, key)) return false;
     throw caught;
   }
 }
 
-/** Whether a store to an object without slots runs a setter of the guest's. */
+/** Whether an assignment to an object without slots would run a guest setter. */
 function meetsSetter(object: GuestObject, key: PropertyKeyValue): boolean {
   for (let link: object | null = object; link !== null; link = Reflect.getPrototypeOf(link)) {
     settle(link);
@@ -206,7 +212,7 @@ function meetsSetter(object: GuestObject, key: PropertyKeyValue): boolean {
   return false;
 }
 
-/** `value[key] = stored` for any value, as strict code does it. */
+/** `value[key] = stored` for any value, in strict code. */
 export function setV(realm: Realm, value: unknown, key: PropertyKeyValue, stored: unknown): void {
   if (isObject(value)) return setOrThrow(value, key, stored);
   if (value === undefined || value === null) throwTypeError(`cannot set property ${keyText(key)} of ${value}`);
@@ -215,7 +221,7 @@ export function setV(realm: Realm, value: unknown, key: PropertyKeyValue, stored
   }
 }
 
-/** `key in object`. */
+/** Whether an object has a property: `key in object`. */
 export function hasProperty(object: GuestObject, key: PropertyKeyValue): boolean {
   settle(object);
   return Reflect.has(object, key);
@@ -227,19 +233,20 @@ export function hasOwn(object: GuestObject, key: PropertyKeyValue): boolean {
   return Object.hasOwn(object, key);
 }
 
-/** `delete object[key]`; false when it cannot be done. */
+/** `delete object[key]`. Returns false if it is not possible. */
 export function deleteProperty(object: GuestObject, key: PropertyKeyValue): boolean {
   settle(object);
   noteChange(slotsOf(object));
+  countDeletion(object, key);
   return Reflect.deleteProperty(object, key);
 }
 
-/** Deletes a property. @throws a guest TypeError when it cannot be done */
+/** Deletes a property. @throws a guest TypeError when it is not possible */
 export function deletePropertyOrThrow(object: GuestObject, key: PropertyKeyValue): void {
   if (!deleteProperty(object, key)) throwTypeError(`cannot delete property ${keyText(key)}`);
 }
 
-/** The own property's descriptor, its accessors as guest functions. */
+/** Returns the descriptor of an own property, with its accessors as guest functions. */
 export function getOwnProperty(object: GuestObject, key: PropertyKeyValue): Descriptor | undefined {
   settle(object);
   const descriptor = Reflect.getOwnPropertyDescriptor(object, key);
@@ -247,8 +254,8 @@ export function getOwnProperty(object: GuestObject, key: PropertyKeyValue): Desc
 }
 
 /**
- * Whether an object is a plain one, or a plain array, whose prototypes add nothing to its
- * enumerable keys and hide none.
+ * Whether an object is a plain object or a plain array whose prototypes neither add enumerable keys
+ * nor hide any.
  */
 export function inheritsNoKeys(realm: Realm, object: GuestObject): boolean {
   if (slotsOf(object) !== undefined) return false;
@@ -262,7 +269,7 @@ export function inheritsNoKeys(realm: Realm, object: GuestObject): boolean {
 }
 
 /**
- * Whether a root prototype has only the properties that it was made with: none of them is
+ * Whether Object.prototype or Array.prototype has only its original properties, none of which is
  * enumerable.
  */
 function isUnchangedRoot(root: object): boolean {
@@ -271,9 +278,10 @@ function isUnchangedRoot(root: object): boolean {
   return Object.keys(root).length === 0;
 }
 
-/** Defines an own property; false when it cannot be done. */
+/** Defines an own property. Returns false if it is not possible. */
 export function defineOwnProperty(object: GuestObject, key: PropertyKeyValue, descriptor: Descriptor): boolean {
   settle(object);
+  countStore(object, key);
   noteUnusual(object, descriptor);
   if (key === "length" && "value" in descriptor) descriptor.value = convertedLength(object, descriptor.value);
   if (mayNeedConversion(object, descriptor.value)) {
@@ -283,54 +291,57 @@ export function defineOwnProperty(object: GuestObject, key: PropertyKeyValue, de
   return Reflect.defineProperty(object, key, toHostDescriptor(descriptor));
 }
 
-/** Defines an own property. @throws a guest TypeError when it cannot be done */
+/** Defines an own property. @throws a guest TypeError when it is not possible */
 export function definePropertyOrThrow(object: GuestObject, key: PropertyKeyValue, descriptor: Descriptor): void {
   if (!defineOwnProperty(object, key, descriptor)) throwTypeError(`cannot define property ${keyText(key)}`);
 }
 
 /**
- * Makes an own property as a literal does: writable, enumerable, configurable. False when it cannot
- * be done.
+ * Defines an own property as a literal does: writable, enumerable, configurable. Returns false if
+ * it is not possible.
  */
 export function createDataProperty(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
+  countStore(object, key);
   if (isNewToPlainObject(object, key)) {
     object[key] = value;
     return true;
   }
   noteChange(slotsOf(object));
   const descriptor = { value, writable: true, enumerable: true, configurable: true };
-  if (typeof key === "string") noteStoredKey(object);
   if (mayNeedConversion(object, value)) return defineOwnProperty(object, key, descriptor);
   settle(object);
   return Reflect.defineProperty(object, key, descriptor);
 }
 
 /**
- * Whether a plain store makes the property as a literal would. It takes the host a tenth of the
- * time.
+ * Whether a plain assignment creates the property as a literal would. It takes the host a tenth of
+ * the time.
  */
 function isNewToPlainObject(object: GuestObject, key: PropertyKeyValue): boolean {
   if (slotsOf(object) !== undefined || Array.isArray(object) || key in object || !Object.isExtensible(object))
     return false;
-  const prototype = Object.getPrototypeOf(object); // no slots, so no trap
+  const prototype = Object.getPrototypeOf(object); // no slots, so the object is not a proxy
   if (prototype === null) return true;
   const slots = slotsOf(prototype);
   return slots instanceof RootPrototypeSlots && slots.realm.intact && prototype === slots.realm.objectPrototype;
 }
 
-/** Makes an own property as a literal does. @throws a guest TypeError when it cannot be done */
+/** Defines an own property as a literal does. @throws a guest TypeError when it is not possible */
 export function createDataPropertyOrThrow(object: GuestObject, key: PropertyKeyValue, value: unknown): void {
   if (!createDataProperty(object, key, value)) throwTypeError(`cannot define property ${keyText(key)}`);
 }
 
-/** All own keys, in the language's order. A host array: not for guests' eyes. */
+/**
+ * Returns all own keys, in the order of the specification. The result is a host array, which guest
+ * code must not see.
+ */
 export function ownKeys(object: GuestObject): (string | symbol)[] {
   settle(object);
   if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);
   return Reflect.ownKeys(object);
 }
 
-/** The object's prototype. */
+/** Returns the object's prototype. */
 export function getPrototypeOf(object: GuestObject): GuestObject | null {
   settle(object);
   const prototype = Reflect.getPrototypeOf(object) as GuestObject | null; // prototypes of guest objects are guest objects
@@ -338,7 +349,7 @@ export function getPrototypeOf(object: GuestObject): GuestObject | null {
   return slots instanceof HiddenPrototypeSlots ? slots.shown : prototype;
 }
 
-/** Changes the object's prototype; false when it cannot be done. */
+/** Changes the object's prototype. Returns false if it is not possible. */
 export function setPrototypeOf(object: GuestObject, prototype: GuestObject | null): boolean {
   settle(object);
   if (prototype) settle(prototype);
@@ -353,56 +364,58 @@ export function setPrototypeOf(object: GuestObject, prototype: GuestObject | nul
   return Reflect.setPrototypeOf(object, prototype);
 }
 
-/** Whether properties can be added. */
+/** Whether properties can be added to the object. */
 export function isExtensible(object: GuestObject): boolean {
   return Reflect.isExtensible(object);
 }
 
-/** Forbids adding properties; false when it cannot be done. */
+/** Forbids adding properties. Returns false if it is not possible. */
 export function preventExtensions(object: GuestObject): boolean {
   settle(object);
-  if (slotsOfKind(object, ResizableViewSlots)) return false; // its elements may come and go
+  if (slotsOfKind(object, ResizableViewSlots)) return false; // its number of elements can change
   return Reflect.preventExtensions(object);
 }
 
 /**
- * A host descriptor for a guest one: accessors become host functions that stand for the guest's.
+ * Converts a guest descriptor to a host one. Accessors become host functions that call the guest
+ * functions.
  */
 export function toHostDescriptor(descriptor: Descriptor): PropertyDescriptor {
-  // Absent fields must not be found on the host's Object.prototype.
-  const host = { __proto__: null, ...descriptor } as unknown as PropertyDescriptor; // its accessors are replaced in the next lines
+  // Without a prototype, absent fields are not looked up in the host's Object.prototype.
+  const host = { __proto__: null, ...descriptor } as unknown as PropertyDescriptor; // its accessors are replaced below
   if ("get" in descriptor || "set" in descriptor) accessorVersion++;
-  if ("get" in descriptor) host.get = hostGetterOf(descriptor.get) as () => unknown; // undefined is meant and allowed
+  if ("get" in descriptor) host.get = hostGetterOf(descriptor.get) as () => unknown; // undefined is a valid accessor
   if ("set" in descriptor) host.set = hostSetterOf(descriptor.set) as (value: unknown) => void;
   return host;
 }
 
-/** A guest descriptor for a host one. */
+/** Converts a host descriptor to a guest one. */
 export function fromHostDescriptor(host: PropertyDescriptor): Descriptor {
   const { get, set, ...fields } = host;
   if (!("get" in host) && !("set" in host)) return fields;
   return { ...fields, get: guestOfAccessor(get), set: guestOfAccessor(set) };
 }
 
-// The host functions in accessor properties, and which guest functions they stand for. One each, so
-// that the host can compare them.
+// Maps each host function in an accessor property to its guest function. There is one host function
+// for each guest function, so that the host can compare accessors.
 const accessors = new WeakMap<object, GuestObject>();
 
 const guestOfAccessor = (accessor: object | undefined): GuestObject | undefined => accessor && accessors.get(accessor);
 
-// And the other way round: one for each guest function.
+// Maps each guest function to its host getter or setter.
 const hostGetters = new WeakMap<GuestObject, () => unknown>();
 const hostSetters = new WeakMap<GuestObject, (value: unknown) => void>();
 
-/** What plain reads of accessors give inside {@link withoutGetters}. Never a guest value. */
+/** The result of a plain read of an accessor inside {@link withoutGetters}. Never a guest value. */
 export const accessorMet: unique symbol = Symbol("accessor");
 
-// One for the process is right: `act` runs to its end before any other code does.
+// Whether guest getters run now. They do not run inside `withoutGetters`. One variable for the
+// whole process is enough, because that function is synchronous, so no other code runs meanwhile.
 let gettersRun = true;
 
 /**
- * Does something, during which plain reads of guest objects give {@link accessorMet} for getters
- * instead of running them.
+ * Runs `act` without running getters. Meanwhile a plain read of an accessor returns
+ * {@link accessorMet}.
  */
 export function withoutGetters<Result>(act: () => Result): Result {
   gettersRun = false;
@@ -442,15 +455,15 @@ function hostSetterOf(setter: GuestObject | undefined): ((value: unknown) => voi
 }
 
 /**
- * The new value of an array's `length`: converted where the host could not, and charged for if the
- * array grows.
+ * Returns the new value for an array's `length`. Converts objects, which the host cannot do, and
+ * charges for growth.
  */
 function convertedLength(target: unknown, value: unknown): unknown {
   if (!Array.isArray(target) || slotsOf(target) !== undefined) return value;
   const length = isObject(value) ? lengthOfObject(value) : value;
   if (typeof length === "number" && length >>> 0 !== length) throwInvalidLength();
   const growth = Number(typeof length === "symbol" ? 0 : length) - target.length;
-  // The host keeps longer arrays as tables, which take no room for holes.
+  // The host keeps a longer array as a hash table, where holes take no memory.
   if (growth > 0 && growth <= 2 ** 25) chargeGrowth(target, growth);
   return length;
 }
@@ -464,8 +477,8 @@ function throwInvalidLength(): never {
   return throwRangeError("an array's length must be a whole number below 2^32");
 }
 
-// An array whose prototypes do not lead to a realm has nobody who counts; so much it may grow by at
-// once.
+// By how many elements an array may grow at once if nothing can be charged for them. The meter is
+// found through the array's prototypes. A program may have replaced those.
 const uncountedGrowth = 10_000;
 
 function chargeGrowth(array: readonly unknown[], growth: number): void {
@@ -479,8 +492,8 @@ function chargeGrowth(array: readonly unknown[], growth: number): void {
 }
 
 /**
- * Literals and arrays are filled by plain stores as long as no prototype of theirs has an accessor
- * or a read-only property.
+ * Notes an accessor or read-only property on a root prototype. Until there is one, literals and
+ * arrays are filled by plain assignments.
  */
 function noteUnusual(object: GuestObject, descriptor: Descriptor): void {
   const slots = slotsOf(object);

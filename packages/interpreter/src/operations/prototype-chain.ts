@@ -1,21 +1,21 @@
-// How long prototype chains may get. The host walks the whole chain for each property that is not
-// found, in one act that nothing can interrupt, so a chain must stay short. Proxies end it here:
-// what goes on behind one is counted by its traps.
+// Limits the length of prototype chains. For each property that is not found, the host walks the
+// whole chain, and nothing can interrupt it. So chains must be short. A proxy ends the walk;
+// everything behind it is counted when its traps run.
 
 import { throwRangeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { chargeTurn } from "../limits.ts";
+import { proxyState } from "../slots/proxy.ts";
 import { getPrototypeOf } from "./property.ts";
-import { proxyState } from "./proxy.ts";
 
 const longestChain = 1_000;
 
-/** How many objects there are at most in a chain below one that serves as a prototype. */
+/** For each object that is a prototype: the most objects that any chain has below it. */
 const heights = new WeakMap<GuestObject, number>();
 
 /**
- * Checks that an object may get a prototype, or that one can be made with it where `object` is
- * null.
+ * Checks that an object may get this prototype. If `object` is null, checks that a new object may
+ * have it.
  *
  * @throws a guest RangeError when the chain would be too long
  */

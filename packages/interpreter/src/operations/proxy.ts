@@ -1,11 +1,12 @@
-// Guest proxies: host proxies whose handler is ours and calls the guest's traps. So traps are met
-// wherever the host looks: in property reads, prototype chains, Reflect operations; and the host
-// itself checks the invariants. The host's handler object never reaches a guest.
+// Guest proxies. Each is a host proxy with a handler of the interpreter, which calls the guest's
+// traps. So the host calls the traps in property reads, prototype chains and Reflect operations,
+// and it also checks the invariants. Guest code never gets the host's handler object.
 
-import { type FunctionCode, FunctionSlots, functionSlots, settle } from "../function-object.ts";
+import { type FunctionCode, functionSlots, settle } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
-import { brand, type GuestObject, isObject, type Slots, slotsOf } from "../guest-value.ts";
+import { brand, type GuestObject, isObject } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
+import { CallableProxySlots, ProxySlots, type ProxyState } from "../slots/proxy.ts";
 import { call, callWith, construct, getMethodOf } from "./call.ts";
 import { lengthOfArrayLike } from "./conversion.ts";
 import { fromPropertyDescriptor, toPropertyDescriptor } from "./descriptor.ts";
@@ -25,39 +26,6 @@ import {
   toHostDescriptor,
 } from "./property.ts";
 
-/** The target and handler of a proxy. Both are null once it is revoked. */
-export interface ProxyState {
-  target: GuestObject | null;
-  handler: GuestObject | null;
-}
-
-/** The slots of a proxy whose target is not a function. */
-export class ProxySlots implements Slots {
-  readonly type = "proxy";
-  readonly state: ProxyState;
-
-  constructor(state: ProxyState) {
-    this.state = state;
-  }
-}
-
-/** The slots of a proxy whose target is a function. */
-export class CallableProxySlots extends FunctionSlots {
-  readonly state: ProxyState;
-
-  constructor(code: FunctionCode, self: GuestObject, state: ProxyState) {
-    super(code, null, self);
-    this.state = state;
-    this.settled = true;
-  }
-}
-
-/** The state of a proxy, or undefined when the object is none. */
-export function proxyState(object: object): ProxyState | undefined {
-  const slots = slotsOf(object);
-  return slots instanceof ProxySlots || slots instanceof CallableProxySlots ? slots.state : undefined;
-}
-
 /** `new Proxy(target, handler)`. */
 export function proxyCreate(realm: Realm, target: unknown, handler: unknown): GuestObject {
   if (!isObject(target) || !isObject(handler))
@@ -71,7 +39,7 @@ export function proxyCreate(realm: Realm, target: unknown, handler: unknown): Gu
   return brand(proxy, new CallableProxySlots(proxyCode(realm, state, targetSlots.code), proxy, state));
 }
 
-/** A trap and what to call it with, or no trap and the target that the operation goes on to. */
+/** Returns a trap and its handler. If there is no trap, the operation applies to the target. */
 function trapOf(
   state: ProxyState,
   name: string,
@@ -93,7 +61,7 @@ function hostHandler(realm: Realm, state: ProxyState): ProxyHandler<GuestObject>
     },
     setPrototypeOf(_target, prototype) {
       const { trap, handler, target } = enter("setPrototypeOf");
-      const given = prototype as GuestObject | null; // the operations pass guest objects only
+      const given = prototype as GuestObject | null; // the callers pass only guest objects
       return trap ? Boolean(call(trap, handler, target, given)) : setPrototypeOf(target, given);
     },
     isExtensible() {
@@ -171,7 +139,7 @@ function withHostAccessors(descriptor: ReturnType<typeof getOwnProperty>): Prope
   return descriptor && toHostDescriptor(descriptor);
 }
 
-/** The keys that an `ownKeys` trap returned. The host refuses duplicates. */
+/** Returns the keys that an `ownKeys` trap returned. The host checks for duplicates. */
 function keyList(realm: Realm, list: unknown): (string | symbol)[] {
   if (!isObject(list)) return throwTypeError('"ownKeys" gave no list');
   const length = lengthOfArrayLike(list);
@@ -184,7 +152,7 @@ function keyList(realm: Realm, list: unknown): (string | symbol)[] {
       return throwTypeError('"ownKeys" gave something else than keys');
     keys.push(key);
   }
-  // The host goes on alone: it looks for each key among the others.
+  // Afterwards the host compares each key with the others, which is charged here.
   realm.meter.charge(operationsPerListedKey * length);
   return keys;
 }

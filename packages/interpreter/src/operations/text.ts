@@ -1,4 +1,4 @@
-// How values and keys read in error messages. Never calls guest code.
+// The text of values and keys in error messages. Never calls guest code.
 
 import { functionSlots } from "../function-object.ts";
 import { promiseSlots } from "./promise.ts";
@@ -6,14 +6,14 @@ import type { PropertyKeyValue } from "./property.ts";
 
 const longestQuote = 40;
 
-/** A property key in a message. */
+/** Returns the text of a property key in a message. */
 export function keyText(key: PropertyKeyValue): string {
   if (typeof key === "symbol") return `[${String(key)}]`;
   const text = String(key);
   return `"${text.length > longestQuote ? `${text.slice(0, longestQuote)}...` : text}"`;
 }
 
-/** A value in a message: primitives as they are, objects by their kind. */
+/** Returns the text of a value in a message. Primitives are shown, objects only by their kind. */
 export function valueText(value: unknown): string {
   if (typeof value === "string") return keyText(value);
   if (typeof value === "bigint") return "a bigint";

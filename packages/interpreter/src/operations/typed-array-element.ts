@@ -1,6 +1,6 @@
-// Stores values other than numbers into typed arrays. The host stores numbers by itself. Objects
-// become numbers through their own methods, which the host could not call, and texts that are not
-// bigints throw errors of the guest.
+// Stores values that are not numbers into typed arrays. The host can store numbers by itself. It
+// cannot convert a guest object, because that calls the object's own methods. And a string that is
+// not a bigint must throw a guest error.
 
 import { throwRangeError } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
@@ -15,8 +15,8 @@ import { toBigInt, toNumber } from "./conversion.ts";
 import type { Descriptor, PropertyKeyValue } from "./property.ts";
 
 /**
- * `array[key] = value` on any view; undefined when the key names no element, and the view is an
- * object like others.
+ * `array[key] = value` for a typed array. Returns undefined if `view` is not a typed array or the
+ * key is not numeric. The caller must then assign as for other objects.
  */
 export function setElement(
   view: object,
@@ -28,13 +28,13 @@ export function setElement(
   if (!kind || !isNumeric(key)) return undefined;
   if (receiver !== view) return isElementOf(view, key) ? undefined : true;
   const element = toElement(kind, value);
-  if (isElementOf(view, key)) storeElement(view as TypedArray, Number(key), element); // it has a kind
+  if (isElementOf(view, key)) storeElement(view as TypedArray, Number(key), element); // it has a kind, so it is a typed array
   return true;
 }
 
 /**
- * Defines a property of any view; undefined when the key names no element, and the view is an
- * object like others.
+ * Defines a property of a typed array. Returns undefined if `view` is not a typed array or the key
+ * is not numeric. The caller must then define it as for other objects.
  */
 export function defineElement(view: object, key: PropertyKeyValue, descriptor: Descriptor): boolean | undefined {
   const kind = typedArrayKind(view);
@@ -43,13 +43,13 @@ export function defineElement(view: object, key: PropertyKeyValue, descriptor: D
   if (!isElementOf(view, key) || configurable === false || enumerable === false || writable === false) return false;
   if ("get" in descriptor || "set" in descriptor) return false;
   const element = toElement(kind, value);
-  if (isElementOf(view, key)) storeElement(view as TypedArray, Number(key), element); // it has a kind
+  if (isElementOf(view, key)) storeElement(view as TypedArray, Number(key), element); // it has a kind, so it is a typed array
   return true;
 }
 
 /**
- * Refuses to list the keys of a typed array that has too many: the host would make a text of each
- * before any of them could be counted.
+ * Refuses to list the keys of a typed array that has too many elements. The host would make a
+ * string of each index before any could be counted.
  *
  * @throws a guest RangeError
  */
@@ -58,8 +58,7 @@ export function refuseHugeKeyList(view: object): void {
 }
 
 /**
- * Whether the host must not be asked for the keys of an object, because it is a typed array with
- * very many elements.
+ * Whether an object is a typed array with so many elements that the host must not list its keys.
  */
 function hasHugeKeyList(object: object): boolean {
   return typedArrayKind(object) !== undefined && typedArrayLength(object) > longestKeyList;
@@ -67,13 +66,13 @@ function hasHugeKeyList(object: object): boolean {
 
 const longestKeyList = 1_000_000;
 
-/** Whether a store must go by {@link setElement} or {@link defineElement}. */
+/** Whether a store may need {@link setElement} or {@link defineElement}. */
 export function mayNeedConversion(object: unknown, value: unknown): object is object {
   return typeof value !== "number" && isObject(object) && ArrayBuffer.isView(object);
 }
 
 /**
- * Whether a key is a number in its canonical text, which on typed arrays can name nothing but an
+ * Whether a key is the canonical text of a number. On typed arrays such a key can only name an
  * element.
  */
 function isNumeric(key: PropertyKeyValue): key is string | number {
@@ -86,12 +85,15 @@ function isElementOf(array: object, key: string | number): boolean {
   return key !== "-0" && Number.isInteger(index) && index >= 0 && index < typedArrayLength(array);
 }
 
-/** The value as an element of a kind of typed array. May call the value's conversion methods. */
+/**
+ * Converts a value to an element of this kind of typed array. May call the value's conversion
+ * methods.
+ */
 export function toElement(kind: TypedArrayKind | undefined, value: unknown): number | bigint {
   return holdsBigInts(kind) ? toBigInt(value) : toNumber(value);
 }
 
-/** Stores an element; an index without a place is passed over. */
+/** Stores an element. Does nothing if the index is outside the array. */
 export function storeElement(array: TypedArray, index: number, value: number | bigint): void {
   if (index < typedArrayLength(array)) array[index] = value;
 }

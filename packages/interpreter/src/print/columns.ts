@@ -1,12 +1,11 @@
-// Prints many short array elements in columns, in rows of about two and a half times as many
-// characters as there are rows: the shape that Node uses, so that a matrix or a list of numbers
-// reads as it does there.
+// Prints many short array elements in columns, as Node does, so that a matrix or a list of numbers
+// is easy to read. A row has about two and a half times as many characters as there are rows.
 
-/** The measured widths of a list's entries. */
+/** Facts about a list that decide how it is printed. */
 export interface List {
-  /** Whether the last entry only says how many more there are. */
+  /** Whether the last entry only says how many more elements there are. */
   readonly isCut: boolean;
-  /** Whether all elements are numbers: those are aligned at their ends. */
+  /** Whether all elements are numbers, which are aligned on the right. */
   readonly isNumeric: boolean;
 }
 
@@ -16,7 +15,7 @@ const mostColumns = 12;
 const gap = 2;
 const heightOfCharacter = 2.5;
 
-/** The rows; `entries` itself when it is not to be in columns. */
+/** Returns the rows, or `entries` itself if they should not be in columns. */
 export function alignInColumns(entries: readonly string[], list: List, indentation: number): readonly string[] {
   if (entries.length < fewestEntries) return entries;
   const cells = list.isCut ? entries.slice(0, -1) : entries;
@@ -63,7 +62,10 @@ function rowsOf(
   return rows;
 }
 
-/** Columns of a terminal: none for marks and joiners, two for ideographs and most emoji. */
+/**
+ * Returns the width of a text in columns of a terminal: none for combining marks and joiners, two
+ * for ideographs and most emoji.
+ */
 function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;

@@ -3,12 +3,16 @@
 import { functionName, functionSlots } from "../function-object.ts";
 import { type GuestObject, isObject } from "../guest-value.ts";
 import { getOwnProperty, getPrototypeOf, type PropertyKeyValue } from "../operations/property.ts";
-import { proxyState } from "../operations/proxy.ts";
+import { proxyState } from "../slots/proxy.ts";
 
-// A guest can make a chain of any length.
+// The most prototypes to visit. There must be a limit, because guest code can make a chain of any
+// length.
 const longestChain = 100;
 
-/** The value of a data property, own or inherited; undefined for accessors and behind a proxy. */
+/**
+ * Returns the value of a data property, own or inherited; undefined for accessors and for
+ * properties behind a proxy.
+ */
 export function dataProperty(object: GuestObject, key: PropertyKeyValue): unknown {
   for (const holder of prototypeChain(object)) {
     const descriptor = getOwnProperty(holder, key);
@@ -17,7 +21,7 @@ export function dataProperty(object: GuestObject, key: PropertyKeyValue): unknow
   return undefined;
 }
 
-/** The object and its prototypes, up to the first proxy. */
+/** Yields the object and its prototypes, up to the first proxy. */
 export function* prototypeChain(object: GuestObject): Generator<GuestObject> {
   let holder: GuestObject | null = object;
   for (let depth = 0; holder && depth < longestChain && !proxyState(holder); depth++) {
@@ -26,7 +30,7 @@ export function* prototypeChain(object: GuestObject): Generator<GuestObject> {
   }
 }
 
-/** How many prototypes {@link prototypeChain} may look at. */
+/** Returns how many prototypes {@link prototypeChain} may visit. */
 export function countPrototypes(object: GuestObject): number {
   let count = 0;
   for (let holder = getPrototypeOf(object); holder && count < longestChain; holder = getPrototypeOf(holder)) {
@@ -37,8 +41,8 @@ export function countPrototypes(object: GuestObject): number {
 }
 
 /**
- * The name of the class that an object is an instance of; undefined for objects without prototype
- * and nameless classes.
+ * Returns the name of the class of an object; undefined for objects without a prototype and for
+ * classes without a name.
  */
 export function constructorName(object: GuestObject): string | undefined {
   for (const holder of prototypeChain(object)) {
@@ -49,7 +53,9 @@ export function constructorName(object: GuestObject): string | undefined {
   return undefined;
 }
 
-/** The `name` of a function, from its own property; empty if it is missing or not a string. */
+/**
+ * Returns the `name` of a function from its own property; empty if it is missing or not a string.
+ */
 export function nameOfFunction(value: GuestObject): string {
   const slots = functionSlots(value);
   if (!slots || proxyState(value)) return "";
@@ -58,7 +64,7 @@ export function nameOfFunction(value: GuestObject): string {
   return typeof own?.value === "string" ? own.value : "";
 }
 
-/** `TypeError: message`, without stack. */
+/** Returns `TypeError: message`, without the stack. */
 export function errorText(error: GuestObject): string {
   const given = textProperty(error, "name") ?? "Error";
   const name = given === "Error" ? (constructorName(error) ?? given) : given;
@@ -66,7 +72,7 @@ export function errorText(error: GuestObject): string {
   return message === "" ? name : `${name}: ${message}`;
 }
 
-/** A data property, own or inherited, when it is text. */
+/** Returns a data property, own or inherited, if it is a string. */
 export function textProperty(object: GuestObject, key: PropertyKeyValue): string | undefined {
   const value = dataProperty(object, key);
   return typeof value === "string" ? value : undefined;

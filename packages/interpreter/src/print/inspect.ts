@@ -1,21 +1,24 @@
-// How guest values read: much like Node's `util.inspect`, but without ever running guest code.
-// Getters are shown as [Getter], proxies by their targets, and no `toString` or `toJSON` is called.
-// Depth, elements and length are bounded, and what is left out is counted. Each visited element is
-// counted as an operation and each text as allocated. The host's own Reflect functions serve here:
-// no proxy gets so far, and a function that is not settled is not to be settled by being looked at.
+// The text of guest values: much like Node's `util.inspect`, but it never runs guest code. Getters
+// are shown as [Getter], proxies by their targets, and no `toString` or `toJSON` is called. Depth,
+// elements and length are limited, and the text says how much is left out. Each visited element
+// counts as an operation and each text as allocated memory.
 //
-// On purpose it differs from Node in this: four levels are opened and not two; errors have no stack
-// and one name; `%s`, `%o` and `%j` show data and call nothing; what turns the direction of text is
-// escaped; a table (table.ts) is Markdown; named properties of an array of more than 10,000
-// elements are not looked for.
+// The code uses the host's own Reflect functions. That is safe, because a proxy was replaced by its
+// target before. They also do not settle functions (function-object.ts), which printing must not
+// do.
+//
+// It differs from Node on purpose: four levels are shown instead of two; errors have no stack and
+// one name; `%s`, `%o` and `%j` show data and call nothing; characters that change the direction of
+// text are escaped; a table (table.ts) is Markdown; arrays of more than 10,000 elements are shown
+// without their named properties.
 
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
 import { bitLength, operationsForDigits } from "../operations/bigint-cost.ts";
 import { describedKeys } from "../operations/counted-keys.ts";
 import { hasManyKeys } from "../operations/many-keys.ts";
-import { proxyState } from "../operations/proxy.ts";
 import type { Realm } from "../realm/realm.ts";
+import { proxyState } from "../slots/proxy.ts";
 import { requireAmpleStack } from "../stack-room.ts";
 import { counted } from "./counted.ts";
 import { constructorName, countPrototypes } from "./describe-object.ts";
@@ -23,42 +26,41 @@ import { layOut, type Parts } from "./layout.ts";
 import { isToldByHead, partsOf } from "./object-parts.ts";
 import { quoteKey, quoteLines, symbolText } from "./quote.ts";
 
-/** Bounds of {@link inspect}. */
+/** The limits of {@link inspect}. */
 export interface InspectOptions {
-  /** How many levels of objects are opened. */
+  /** How many levels of objects are shown. */
   readonly depth?: number;
-  /** Elements, entries or properties shown of one object. */
+  /** How many elements, entries or properties of one object are shown. */
   readonly maxItems?: number;
-  /** Characters shown of a string that stands inside an object. */
+  /** How many characters of a string inside an object are shown. */
   readonly maxStringLength?: number;
-  /** Whether lengths of arrays are shown too, as `%o` does. */
+  /** Whether the lengths of arrays are shown too, as `%o` does. */
   readonly showsHidden?: boolean;
-  /** Counts the work; the realm's own meter by default. */
+  /** Counts the work. @defaultValue the realm's meter */
   readonly meter?: Meter;
 }
 
-/** The text of a guest value. Strings are quoted. */
+/** Returns the text of a guest value. Strings are in quotes. */
 export function inspect(realm: Realm, value: unknown, options: InspectOptions = {}): string {
   requireAmpleStack(realm.meter.depth);
   return new Inspector(realm, options).text(value, 0);
 }
 
-/** The text of a guest value as printing shows it: a string stands for itself. */
+/** Returns the text of a guest value for printing. A string is not in quotes. */
 export function inspectForPrint(realm: Realm, value: unknown, meter: Meter = realm.meter): string {
   return typeof value === "string" ? value : inspect(realm, value, { meter });
 }
 
-// How many operations the host could do in the time that it takes to look at an object, and at each
-// of its prototypes.
+// The cost of an object, and of each of its prototypes, in operations.
 const operationsOfObject = 20;
 const operationsOfPrototype = 2;
 
-// Elements visited and characters of strings in one call, over all levels: bounds on shapes that
-// stay below the others and are huge together.
+// How many elements and characters of strings one call may show in total. These limits are for
+// objects that stay below all other limits but are huge as a whole.
 const mostVisited = 20_000;
 const mostCharacters = 1_000_000;
 
-/** One walk over a value and what is inside of it. `level` is how deep a value stands, 0-based. */
+/** Makes the text of a value and of everything in it. `level` is the depth of a value, 0-based. */
 export class Inspector {
   readonly realm: Realm;
   readonly meter: Meter;
@@ -66,11 +68,11 @@ export class Inspector {
   readonly showsHidden: boolean;
   readonly #depth: number;
   readonly #maxStringLength: number;
-  /** The objects around the one that is printed now. */
+  /** The objects that contain the one that is printed now. */
   readonly #open: GuestObject[] = [];
-  /** Objects that were met inside themselves, with their numbers. */
+  /** The objects that contain themselves, with their numbers. */
   readonly #circular = new Map<GuestObject, number>();
-  /** The level of the object entered last. */
+  /** The level of the object that was entered last. */
   #lastLevel = 0;
   #visited = 0;
   #characters = 0;
@@ -87,7 +89,7 @@ export class Inspector {
     this.showsHidden = showsHidden;
   }
 
-  /** A value. */
+  /** Returns the text of a value at `level`. */
   text(value: unknown, level: number): string {
     if (isObject(value)) return this.#objectText(value, level);
     switch (typeof value) {
@@ -105,7 +107,9 @@ export class Inspector {
     }
   }
 
-  /** Items of an object, as many as may be shown. `size` is how many there are. */
+  /**
+   * Returns the texts of an object's items, as many as may be shown. `size` is the number of items.
+   */
   items<Item>(items: Iterable<Item>, size: number, textOfItem: (item: Item) => string): string[] {
     const texts: string[] = [];
     for (const item of items) {
@@ -118,7 +122,7 @@ export class Inspector {
     return texts;
   }
 
-  /** Enumerable own properties as `key: value`, as many as may be shown. */
+  /** Returns the enumerable own properties as `key: value`, as many as may be shown. */
   properties(object: GuestObject, level: number, isShown?: (key: string | symbol) => boolean): string[] {
     const keys = describedKeys(this.meter, object) ?? [];
     const entries: string[] = [];
@@ -134,13 +138,13 @@ export class Inspector {
     return entries;
   }
 
-  /** An element of an array at `level`. */
+  /** Returns the text of an element of an array at `level`. */
   elementText(array: GuestObject, index: number, level: number): string {
     const descriptor = Reflect.getOwnPropertyDescriptor(array, index);
     return descriptor ? this.descriptorText(descriptor, level) : "undefined";
   }
 
-  /** The value of a property of an object at `level`. */
+  /** Returns the text of a property's value, for an object at `level`. */
   descriptorText({ value, get, set }: PropertyDescriptor, level: number): string {
     if (get && set) return "[Getter/Setter]";
     if (get) return "[Getter]";
@@ -148,13 +152,13 @@ export class Inspector {
     return this.text(value, level + 1);
   }
 
-  /** Counts one item; false when no more may be shown. */
+  /** Counts one item. Returns false if no more may be shown. */
   mayVisit(): boolean {
     this.meter.charge(1);
     return ++this.#visited <= mostVisited && this.#characters <= mostCharacters;
   }
 
-  /** Counts a text that is shown, before it is made. */
+  /** Counts a text before it is made. */
   countText(length: number): void {
     this.meter.charge(1 + (length >>> 4));
     this.meter.allocate(length * 2);
@@ -212,7 +216,7 @@ export class Inspector {
     return number;
   }
 
-  /** An object that stands too deep to be opened. */
+  /** Returns the text of an object that is too deep to be shown. */
   #closedText(object: GuestObject): string {
     if (isToldByHead(object)) return partsOf(this, object, Number.POSITIVE_INFINITY).head;
     if (Array.isArray(object)) return object.length === 0 ? "[]" : "[Array]";

@@ -1,21 +1,24 @@
-// What `%j` shows: data as JSON. As with all printing no getter, trap or `toJSON` of the program
-// runs; dates are written as they write themselves.
+// The text of `%j`: data as JSON. Runs no getter, trap or `toJSON` of the program, as for all
+// printing. Dates have their usual JSON form.
 
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import { isCallable } from "../operations/call.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
 import { enumerableOwnKeys } from "../operations/counted-keys.ts";
 import { getOwnProperty } from "../operations/property.ts";
-import { proxyState } from "../operations/proxy.ts";
 import type { Realm } from "../realm/realm.ts";
 import { DateSlots } from "../slots/date.ts";
+import { proxyState } from "../slots/proxy.ts";
 
-// A part of a list that is joined: its text, and its place.
+// The bytes of a part in a list that is joined: its text, and its entry.
 const bytesOfPart = 40;
-// Deeper ones end as circular ones do.
+// The most levels that are shown. Deeper values are shown in the same way as circular ones.
 const mostLevels = 500;
 
-/** The JSON of a value, `undefined` for what has none, and `[Circular]` for what holds itself. */
+/**
+ * Returns the JSON of a value; `undefined` for values without JSON, and `[Circular]` for an object
+ * that contains itself.
+ */
 export function jsonText(realm: Realm, value: unknown): string {
   try {
     return String(textOf(realm, value, new Set()));

@@ -1,31 +1,32 @@
-// How the parts of a printed object are laid out: on one line when they are few and short, else one
-// below the other.
+// Lays out the parts of a printed object: on one line if they are few and short, and otherwise each
+// on a line of its own.
 
 import { alignInColumns, type List } from "./columns.ts";
 
-/** An object that is to be printed. */
+/** The printed parts of an object. */
 export interface Parts {
-  /** Before the bracket, such as `Map(2)`; or all there is to say, such as `[Function: f]`. */
+  /** The text before the bracket, such as `Map(2)`, or the whole text, such as `[Function: f]`. */
   readonly head: string;
   /**
-   * Whether the head says something by itself, so that the bracket only opens what is said besides.
+   * Whether the head describes the object by itself. The brackets then only enclose additional
+   * properties.
    */
   readonly isHeadAlone?: boolean;
-  /** The brackets; none when the head stands alone unless there are entries. */
+  /** The brackets. Both are empty if the head alone describes an object without entries. */
   readonly brackets: readonly [open: string, close: string];
   readonly entries: readonly string[];
-  /** Set for entries that may be printed in columns, such as array elements. */
+  /** Facts about entries that may be printed in columns, such as array elements. */
   readonly list?: List | undefined;
 }
 
-// As in Node: so wide is a line, and so many levels may stand on one.
+// The width of a line, and how many levels it may contain. Both are the same as in Node.
 const lineWidth = 80;
 const levelsOnOneLine = 3;
 
 /**
- * Joins the parts.
+ * Joins the parts to the text of an object.
  *
- * @param level - how deep the object stands, 0-based; decides the indentation
+ * @param level - how deep the object is nested, 0-based; decides the indentation
  * @param levelsInside - how many levels the last thing inside it has
  */
 export function layOut(parts: Parts, level: number, levelsInside: number): string {

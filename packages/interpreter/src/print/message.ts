@@ -1,4 +1,4 @@
-// What `print` and `console.log` make of their arguments.
+// Makes the text that `print` and `console.log` print.
 
 import { isObject } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
@@ -7,8 +7,9 @@ import { inspect, inspectForPrint } from "./inspect.ts";
 import { jsonText } from "./json-text.ts";
 
 /**
- * The line for a list of arguments: the first one's `%s %d %i %f %j %o %O %c %%` are replaced when
- * it is a string, the rest is joined by spaces. Strings stand for themselves.
+ * Returns the text for a list of arguments. If the first one is a string, its
+ * `%s %d %i %f %j %o %O %c %%` are replaced. The rest is joined by spaces. Strings are not in
+ * quotes.
  */
 export function formatMessage(realm: Realm, args: readonly unknown[]): string {
   requireAmpleStack(realm.meter.depth);
@@ -25,8 +26,8 @@ export function formatMessage(realm: Realm, args: readonly unknown[]): string {
 }
 
 /**
- * Counts a part before it is joined to others: the same long text can be printed many times in one
- * line.
+ * Counts a text before it is joined to others, because the same long text can be printed many times
+ * in one line.
  */
 function counted(realm: Realm, text: string): string {
   realm.meter.charge(1 + (text.length >>> 4));
@@ -34,7 +35,7 @@ function counted(realm: Realm, text: string): string {
   return text;
 }
 
-/** `next`: the first argument that no format took. */
+/** Replaces the formats in a text. `next` is the first argument that no format has used. */
 function replaceFormats(
   realm: Realm,
   format: string,

@@ -1,5 +1,5 @@
-// The printed parts of an object, for each kind: the head before its brackets, the brackets, and
-// the texts between them.
+// The printed parts of an object: the head before its brackets, the brackets, and the texts between
+// them. They depend on the kind of object.
 
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, type Slots, slotsOf } from "../guest-value.ts";
@@ -26,17 +26,17 @@ import type { Inspector } from "./inspect.ts";
 import type { Parts } from "./layout.ts";
 import { quote } from "./quote.ts";
 
-/** An object and where it stands. */
+/** An object to print, and its depth. */
 interface Sight {
   readonly inspector: Inspector;
   readonly object: GuestObject;
-  /** How deep it stands, 0-based; infinite when only its head is asked for. */
+  /** How deep the object is nested, 0-based. Infinite if only its head is needed. */
   readonly level: number;
 }
 
 /**
- * The parts of an object that is not a proxy. `level` is its depth, 0-based; infinite if only its
- * head is needed.
+ * Returns the parts of an object that is not a proxy. `level` is its depth, 0-based; infinite if
+ * only its head is needed.
  */
 export function partsOf(inspector: Inspector, object: GuestObject, level: number): Parts {
   const sight: Sight = { inspector, object, level };
@@ -59,7 +59,7 @@ export function partsOf(inspector: Inspector, object: GuestObject, level: number
   return { head, brackets: ["{", "}"], entries };
 }
 
-/** Whether the head says everything, so that it is shown at any depth. */
+/** Whether the head describes the object completely, so that it is shown at any depth. */
 export function isToldByHead(object: GuestObject): boolean {
   const slots = slotsOf(object);
   return (
@@ -103,7 +103,7 @@ function arrayParts({ inspector, level }: Sight, array: GuestObject & readonly u
 
 const isNumber = (value: unknown): boolean => typeof value === "number" || typeof value === "bigint";
 
-/** An element that is not an accessor. */
+/** Returns the element at an index; undefined if the element is an accessor. */
 const elementAt = (array: GuestObject, index: number): unknown => Reflect.getOwnPropertyDescriptor(array, index)?.value;
 
 function errorParts({ inspector, object, level }: Sight): Parts {
@@ -123,7 +123,7 @@ function typedArrayParts({ inspector, object }: Sight, kind: string): Parts {
   const length = typedArrayLength(object);
   const entries: string[] = [];
   while (entries.length < Math.min(length, inspector.maxItems) && inspector.mayVisit()) {
-    entries.push(inspector.text(object[entries.length], 0)); // a number or a bigint
+    entries.push(inspector.text(object[entries.length], 0)); // its elements are numbers or bigints
   }
   const isCut = entries.length < length;
   if (isCut) entries.push(`... ${counted(length - entries.length, "more item")}`);
@@ -159,7 +159,10 @@ function setParts({ inspector, object, level }: Sight, { values }: SetSlots): Pa
   return { head, brackets: ["{", "}"], entries: [...texts, ...inspector.properties(object, level)] };
 }
 
-/** The head before the braces of a collection; a class of the program shows its name. */
+/**
+ * Returns the head before the braces of a collection. For a class of the program, it contains the
+ * name of the class.
+ */
 function collectionHead(object: GuestObject, kind: "Map" | "Set", size: number): string {
   const name = constructorName(object) ?? kind;
   return name === kind ? `${kind}(${size})` : `${name}(${size}) [${kind}]`;
@@ -169,7 +172,7 @@ const dateText = (time: number): string => (Number.isNaN(time) ? "Invalid Date" 
 
 function iteratorParts({ inspector, level }: Sight, slots: CollectionIteratorSlots): Parts {
   const ofMap = slots.type === "map-iterator";
-  inspector.meter.charge(slots.given); // they are passed over
+  inspector.meter.charge(slots.given); // the entries before the iterator's position are skipped
   const left = Math.max(0, slots.collection.size - slots.given);
   const entries = inspector.items(remainingEntries(slots), left, ([key, value]) => {
     if (slots.kind === "entries") return `[ ${inspector.text(key, level + 2)}, ${inspector.text(value, level + 2)} ]`;
@@ -179,7 +182,7 @@ function iteratorParts({ inspector, level }: Sight, slots: CollectionIteratorSlo
   return { head: `[${ofMap ? "Map" : "Set"} ${kind}]`, brackets: ["{", "}"], entries };
 }
 
-/** The content of an object of another kind besides its properties. */
+/** Returns the texts for the content of other kinds of objects, besides their properties. */
 function insideOf(sight: Sight, slots: Slots | undefined): readonly string[] {
   if (slots instanceof ArrayBufferSlots) return bufferFields(sight);
   if (slots instanceof DataViewSlots) return dataViewFields(sight, slots);
@@ -190,7 +193,7 @@ function insideOf(sight: Sight, slots: Slots | undefined): readonly string[] {
 
 const mostBytes = 100;
 
-/** The bytes in hexadecimal, and how many they are. */
+/** Returns the bytes in hexadecimal, and their number. */
 function bufferFields({ object }: Sight): readonly string[] {
   const buffer = asArrayBuffer(object);
   if (!buffer) return [];
@@ -234,10 +237,10 @@ function searchParamsFields({ inspector }: Sight, { params }: SearchParamsSlots)
   return inspector.items(params, params.size, ([name, value]) => `${quote(name)} => ${quote(value)}`);
 }
 
-/** The head before the braces of an object: empty for plain ones. */
+/** Returns the head before the braces of an object: empty for plain ones. */
 function objectHead(object: GuestObject): string {
   const name = constructorName(object);
-  // One of its own that is enumerable stands among the properties.
+  // If the object has an enumerable own tag, it is shown among the properties instead.
   const own = getOwnProperty(object, Symbol.toStringTag);
   const tag = own?.enumerable === true ? undefined : textProperty(object, Symbol.toStringTag);
   const head = name ?? "[Object: null prototype]";
@@ -245,7 +248,7 @@ function objectHead(object: GuestObject): string {
   return head === "Object" ? "" : head;
 }
 
-/** `[Function: name]`, `[class A extends B]` and the like. */
+/** Returns a text such as `[Function: name]` or `[class A extends B]`. */
 function functionHead(realm: Realm, object: GuestObject): string {
   const name = nameOfFunction(object);
   const code = functionSlots(object)?.code;
@@ -275,14 +278,14 @@ function functionKind(realm: Realm, object: GuestObject): string {
   }
 }
 
-/** How many holes follow one another from an index on. */
+/** Returns how many holes follow each other from this index on. */
 function holesAt(array: readonly unknown[], index: number, meter: Meter): number {
   if (Object.hasOwn(array, index)) return 0;
   const next = array.length > longestList ? nextKey(array, index, meter) : nextElement(array, index, meter);
   return next - index;
 }
 
-// The host keeps longer arrays as tables.
+// The longest array that the host does not store as a hash table.
 const longestList = 2 ** 25;
 const indicesPerCharge = 1 << 10;
 const operationsPerCharge = 128;
@@ -295,7 +298,7 @@ function nextElement(array: readonly unknown[], after: number, meter: Meter): nu
   return array.length;
 }
 
-// A table can be long and nearly empty, so its keys are looked at instead of its indices.
+// A hash table can be long and nearly empty, so this searches its keys instead of its indices.
 function nextKey(array: readonly unknown[], after: number, meter: Meter): number {
   foreseeList(meter, expectedKeys(array));
   const keys = Object.keys(array);

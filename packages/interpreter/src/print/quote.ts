@@ -1,5 +1,5 @@
-// How strings and property keys are quoted, as in Node: single quotes unless the text has some and
-// another kind has not.
+// Quotes strings and property keys as Node does: with single quotes, unless the text contains some
+// and does not contain another kind of quote.
 
 const named = new Map([
   ["\n", "\\n"],
@@ -10,27 +10,28 @@ const named = new Map([
   ["\\", "\\\\"],
 ]);
 
-// Control characters, the backslash, what turns the direction of text, and halves of surrogate
-// pairs.
+// The characters to escape: control characters, the backslash, characters that change the direction
+// of text, and lone surrogates.
 const special =
   /[\u0000-\u001f\u007f-\u009f\\\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 
 const identifier = /^[A-Za-z_]\w*$/;
 
-/** A string in quotes. */
+/** Returns a string in quotes. */
 export function quote(text: string): string {
   const mark = !text.includes("'") ? "'" : !text.includes('"') ? '"' : !/[`]|\$\{/.test(text) ? "`" : "'";
   const escaped = text.replace(special, escapeCharacter);
   return mark + (mark === "'" ? escaped.replaceAll("'", "\\'") : escaped) + mark;
 }
 
-// A text that is longer than what is left of a line of 80 characters stands line by line.
+// The longest text that is printed on one line of 80 characters. Each line of a longer text is
+// printed on a line of its own.
 const longestOnOneLine = 76;
 const longestPiece = 16;
 
 /**
- * A string in quotes inside of an object; each of its lines in quotes of its own when they are too
- * long for one.
+ * Returns a string in quotes, inside an object. If it is too long for one line, each of its own
+ * lines is in quotes.
  */
 export function quoteLines(text: string, level: number): string {
   if (text.length <= longestPiece || text.length <= longestOnOneLine - 2 * level) return quote(text);
@@ -38,14 +39,14 @@ export function quoteLines(text: string, level: number): string {
   return lines.map(quote).join(` +\n${"  ".repeat(level + 1)}`);
 }
 
-/** A property key as printed before a colon. */
+/** Returns a property key as it is printed before a colon. */
 export function quoteKey(key: string | symbol): string {
   if (typeof key === "symbol") return `[${symbolText(key)}]`;
-  if (key === "__proto__") return "['__proto__']"; // as it must be written to be a key
+  if (key === "__proto__") return "['__proto__']"; // without the brackets, code would set the prototype instead of a property
   return identifier.test(key) ? key : quote(key);
 }
 
-/** `Symbol(description)`. */
+/** Returns the text of a symbol, such as `Symbol(description)`. */
 export function symbolText(symbol: symbol): string {
   return `Symbol(${(symbol.description ?? "").replace(special, escapeCharacter)})`;
 }

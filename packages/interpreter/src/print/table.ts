@@ -1,13 +1,13 @@
-// `console.table` as text: a table in Markdown's form, which models read well and which costs fewer
+// The text of `console.table`: a table in Markdown. Models read it well, and it has fewer
 // characters than drawn boxes.
 
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import { describedKeys } from "../operations/counted-keys.ts";
 import { getOwnProperty } from "../operations/property.ts";
-import { proxyState } from "../operations/proxy.ts";
 import type { Realm } from "../realm/realm.ts";
 import { MapSlots } from "../slots/map.ts";
+import { proxyState } from "../slots/proxy.ts";
 import { SetSlots } from "../slots/set.ts";
 import { requireAmpleStack } from "../stack-room.ts";
 import { inspect } from "./inspect.ts";
@@ -15,10 +15,12 @@ import { inspect } from "./inspect.ts";
 const mostRows = 1_000;
 const mostColumns = 50;
 const longestCell = 500;
-// How many operations the host could do in the time that it takes to write a cell.
+// The cost of a cell, in operations.
 const operationsOfCell = 12;
 
-/** The table of rows, or undefined when the value has none (a primitive, a function, a proxy). */
+/**
+ * Returns the table of rows; undefined if the value has none (a primitive, a function, a proxy).
+ */
 export function formatTable(realm: Realm, data: unknown, onlyColumns?: readonly string[]): string | undefined {
   if (!isTabular(data)) return undefined;
   requireAmpleStack(realm.meter.depth);
@@ -48,7 +50,7 @@ function* alone(values: Iterable<unknown>): Generator<readonly [unknown], void> 
   for (const value of values) yield [value];
 }
 
-/** The table of a Map or Set. */
+/** Returns the table of a Map or Set. */
 function entryTable(realm: Realm, names: readonly string[], entries: Iterable<readonly unknown[]>): string {
   const rows: (readonly string[])[] = [];
   for (const entry of entries) {
@@ -72,7 +74,7 @@ function visibleKeys(realm: Realm, object: GuestObject): string[] {
   return keys.filter((key) => typeof key === "string").filter((key) => getOwnProperty(object, key)?.enumerable);
 }
 
-/** Indices of a list that is too long for its keys to be listed. */
+/** Returns the first indices of a list that is too long to list its keys. */
 const firstIndices = (list: GuestObject): readonly string[] =>
   Array.from(
     { length: Math.min(mostRows, Number(getOwnProperty(list, "length")?.value ?? mostRows)) },

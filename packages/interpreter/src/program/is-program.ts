@@ -4,21 +4,22 @@ import { lookingAtClock } from "../reading-steps.ts";
 import { looksTyped } from "../typescript/typed-source.ts";
 import type { ProgramReader } from "./program-reader.ts";
 
-// A text that takes longer counts as a program: it is run, and its own limit of time ends it.
+// How long the parser may take. A text that takes longer counts as a program. Then it is run, and
+// its own time limit ends it.
 const mostMs = 500;
 
-/** Thrown where a text takes too long to read. */
+/** Thrown when a text takes too long to read. */
 class TookTooLong {}
 
 /**
  * Whether the interpreter would run a text: JavaScript, or TypeScript whose types are ignored. A
- * text that is too long to run, or to be read in half a second, is taken for a program: the run
- * says what is wrong with it.
+ * text that is too long to run, or takes more than half a second to read, counts as a program;
+ * running it reports what is wrong.
  *
- * Read as it will be run: what is both, and does not look typed, is JavaScript, and the parser of
- * types is not loaded for it.
+ * The text is read in the same way as before a run. If it is valid JavaScript and does not look
+ * typed, the parser for TypeScript is not loaded.
  *
- * @param sourceCharacters - the longest text that is run
+ * @param sourceCharacters - the greatest length of a text that is run
  */
 export async function isProgram(
   text: string,
@@ -30,7 +31,7 @@ export async function isProgram(
   const isTyped = looksTyped(source);
   if (!isTyped && parses(programs, source)) return true;
   const erase = await programs.typeEraser();
-  // It throws when this is no TypeScript, or uses an enum or another thing that is more than a
+  // Throws if the text is not TypeScript, or uses an enum or another feature that is more than a
   // type.
   return isReadable(() => programs.check(erase(source))) || (isTyped && parses(programs, source));
 }
@@ -42,7 +43,7 @@ function isReadable(read: () => void): boolean {
   const cpuStartMs = cpuMsOfHost();
   const look = (): void => {
     if (performance.now() <= endMs) return;
-    // What others do with the processor meanwhile does not make a text a program.
+    // CPU time decides, because other work on the processor may have caused the delay.
     const cpuMs = cpuMsOfHost();
     if (cpuMs === Number.POSITIVE_INFINITY || cpuMs - cpuStartMs > mostMs) throw new TookTooLong();
   };
@@ -50,7 +51,7 @@ function isReadable(read: () => void): boolean {
     lookingAtClock(look, read);
     return true;
   } catch (error) {
-    // Anything the parser refuses is not a program.
+    // Everything else that the parser throws means that the text is not a program.
     return error instanceof TookTooLong;
   }
 }

@@ -1,4 +1,4 @@
-// A program as it was written: parsed, with its imports taken out.
+// Parses programs and takes out their imports.
 
 import type { Program } from "acorn";
 import type { SourceText } from "../guest-throw.ts";
@@ -7,19 +7,19 @@ import { ProgramSyntaxError, parse } from "../parse.ts";
 import type { WithoutTypes } from "../typescript/typed-source.ts";
 import { withoutExports } from "./without-exports.ts";
 
-/** A program, read. */
+/** The syntax of a program, and its imports. */
 export type ProgramSyntax = ModuleSyntax & { readonly program: Program };
 
 /**
- * Reads the programs of a session. It keeps the last text: that is checked right before it runs,
- * and parsing costs more than most programs do.
+ * Reads the programs of a session. It keeps the syntax of the last text that it checked: the same
+ * text usually runs next, and parsing costs more than running most programs.
  */
 export class ProgramReader {
   #checked: { readonly source: SourceText; readonly syntax: ProgramSyntax } | null = null;
   #erased: { readonly text: string; readonly parsed: string } | null = null;
 
   /**
-   * Reads a program that is to run next, if it is one.
+   * Checks the syntax of a program that will run next.
    *
    * @throws ProgramSyntaxError when it is not valid, or exports something
    */
@@ -30,20 +30,21 @@ export class ProgramReader {
   }
 
   /**
-   * Reads a program that runs now.
+   * Reads a program that runs now. If the last check was of the same text, its syntax is used.
    *
    * @throws ProgramSyntaxError when it is not valid, or exports something
    */
   read(source: SourceText): ProgramSyntax {
-    // A typed program is tried as it stands first: what was checked is the one without its types.
+    // A TypeScript program may be read first as it is written, but the checked text is the one
+    // without types.
     if (!this.#checked || !isSameText(this.#checked.source, source)) return readSyntax(source);
     const { syntax } = this.#checked;
-    // Only once: who compiles a tree may write into it.
+    // Use the tree only once: the compiler may change it.
     this.#checked = null;
     return syntax;
   }
 
-  /** Loads the parser of types. */
+  /** Loads the parser for TypeScript. Returns a function that removes types. */
   async typeEraser(): Promise<WithoutTypes> {
     const { eraseTypes } = await import("../typescript/erase-types.ts");
     return (source) => {

@@ -21,23 +21,23 @@ import type { ProgramReader } from "./program-reader.ts";
 
 export { ProgramSyntaxError } from "../parse.ts";
 
-/** How a program ended. `hasValue` is false when its last statement gives nothing to show. */
+/** How a program ended. `hasValue` is false if its last statement has no value to show. */
 export type ProgramEnd =
   | { readonly type: "value"; readonly value: unknown; readonly hasValue: boolean }
   | { readonly type: "throw"; readonly thrown: GuestThrow };
 
-/** A program that is ready to run, once. */
+/** A program that is ready to run. It can run only once. */
 export interface Program {
   /**
-   * Runs up to the first `await`, or to the end. `onEnd` is called once: now, or from a job of the
-   * realm's queue.
+   * Runs the program to its first `await`, or to its end. Calls `onEnd` once: now, or later from a
+   * job in the realm's queue.
    *
-   * @throws Breach when a limit was reached; so may `realm.jobs.run`
+   * @throws Breach when a limit was reached; `realm.jobs.run` can throw it too
    */
   run(onEnd: (end: ProgramEnd) => void): void;
 }
 
-/** A compiled program. */
+/** The parts of a session that a program is compiled for. */
 export interface ProgramSurroundings {
   readonly realm: Realm;
   readonly bindings: SessionBindings;
@@ -46,11 +46,11 @@ export interface ProgramSurroundings {
 }
 
 /**
- * Compiles a program of a session. Its top-level names become bindings of the session; what it
- * imports is loaded.
+ * Compiles a program of a session. Adds its top-level names to the bindings of the session, and
+ * loads its imports.
  *
- * @throws ProgramSyntaxError when it is not valid, uses what is refused, or redefines a tool;
- *   ImportRefusal for what it may not import
+ * @throws ProgramSyntaxError when it is not valid, uses syntax that is refused, or redefines a
+ *   tool; ImportRefusal for an import that is not allowed
  */
 export function compileProgram(session: ProgramSurroundings, source: SourceText): Program {
   try {
@@ -61,7 +61,7 @@ export function compileProgram(session: ProgramSurroundings, source: SourceText)
   }
 }
 
-/** Analysing and compiling recurse as deep as the program nests. */
+/** Compiles a program. Recurses as deep as its syntax nests, so it can exhaust the stack. */
 function compileWithinStack(session: ProgramSurroundings, source: SourceText): Program {
   const { realm, bindings, modules } = session;
   const syntax = session.programs.read(source);
@@ -73,7 +73,7 @@ function compileWithinStack(session: ProgramSurroundings, source: SourceText): P
     syntax.imports.map(({ local }) => local),
   );
   const imports = modules.importsOf(syntax, source);
-  realm.meter.charge(1); // whatever the clock ended until here, ends before anything is declared
+  realm.meter.charge(1); // if the clock stopped the program before this, a replay stops here: nothing is declared yet
   declareBindings(analysis, bindings, source, node, imports);
   const last: LastValue = { value: undefined, hasValue: false, isReturned: false };
   const context: Context = {
@@ -91,14 +91,14 @@ function compileWithinStack(session: ProgramSurroundings, source: SourceText): P
   const isAsync = suspends(context, node) || imports?.mayWait;
   const run = isAsync ? asyncRun(context, body, last, imports) : plainRun(context, body, last, imports);
   const declared = lastDeclared(analysis, body);
-  realm.meter.charge(1); // and whatever it ended since then, before anything runs
+  realm.meter.charge(1); // if the clock stopped it since then, a replay stops here: nothing has run yet
   return { run: (onEnd) => run((thrown) => onEnd(thrown ? { type: "throw", thrown } : endOf(last, declared))) };
 }
 
 interface LastValue {
   value: unknown;
   hasValue: boolean;
-  /** Whether `return` gave it, at the top level. */
+  /** Whether the value comes from a `return` at the top level. */
   isReturned: boolean;
 }
 
@@ -112,7 +112,7 @@ function plainRun(context: Context, body: readonly Statement[], last: LastValue,
     const frame = newFrame(null, context.analysis.programScope.size);
     let completion: Completion | undefined;
     try {
-      imports?.evaluate().next(); // nothing in them waits
+      imports?.evaluate().next(); // no module among the imports has an `await`
       hoist?.(frame);
       completion = first(frame) ?? final(frame);
     } catch (caught) {
@@ -123,7 +123,7 @@ function plainRun(context: Context, body: readonly Statement[], last: LastValue,
   };
 }
 
-/** Runs steps to their end, waiting where they yield. */
+/** Runs the steps of a generator to the end, and awaits each value that it yields. */
 function drive(realm: Realm, steps: HostBody, onEnd: (thrown: GuestThrow | null) => void): void {
   driveAsync(realm, steps, {
     onReturn: () => onEnd(null),
@@ -131,7 +131,7 @@ function drive(realm: Realm, steps: HostBody, onEnd: (thrown: GuestThrow | null)
   });
 }
 
-/** The value of a program that returns at its top level, awaited as in an async function. */
+/** Awaits the value that a program returns at its top level, as an async function does. */
 function* awaitReturned(completion: Completion | undefined, last: LastValue): HostBody {
   if (!(completion instanceof Return)) return undefined;
   last.value = yield completion.value;
@@ -165,9 +165,9 @@ function* runAsync(frame: Frame, imports: ProgramImports | null, { hoist, first,
 }
 
 /**
- * The context of a program's last statement: the values of its expression statements are what the
- * program shows. A loop shows nothing: the value of its last round is a thing that nobody asked
- * for.
+ * Makes the context for compiling a program's last statement. The program shows the value of the
+ * last expression statement in it. A loop shows nothing, because nobody asked for the value of its
+ * last iteration.
  */
 function observing(context: Context, last: LastValue, body: readonly Statement[]): Context {
   if (loops.has(body.at(-1)?.type ?? "")) return context;
@@ -192,7 +192,7 @@ function endOf(last: LastValue, declared: Binding | null): ProgramEnd {
   return { type: "value", value: declared.value === uninitialized ? undefined : declared.value, hasValue: true };
 }
 
-/** The binding that the last statement declares last. */
+/** Returns the last binding that the last statement declares; null if it declares none. */
 function lastDeclared({ programScope }: Analysis, body: readonly Statement[]): Binding | null {
   const statement = body.filter(({ type }) => type !== "EmptyStatement").at(-1);
   const name = statement ? lastNameOf(statement) : undefined;
@@ -231,10 +231,10 @@ function declareBindings(
   }
 }
 
-/** What `globalThis` has that can be neither changed nor hidden. */
+/** The properties of `globalThis` that can be neither changed nor hidden by a variable. */
 const constantGlobals: ReadonlySet<string> = new Set(["undefined", "NaN", "Infinity"]);
 
-/** Where a name is first written; good enough for a message. */
+/** Returns the first offset of a name in the text, which is precise enough for a message. */
 function offsetOf({ text }: SourceText, name: string, program: ProgramNode): number {
   const declared = new RegExp(`(?:\\b(?:let|const|var|class|function|import|as)|[{,])\\s*${name}\\b`).exec(text);
   return declared ? declared.index + declared[0].length - name.length : program.start;

@@ -1,15 +1,14 @@
-// The two readings of a program: as JavaScript, and as TypeScript when it is no JavaScript or not
-// meant as such. The parser of the second one is loaded when it is first needed, so that only such
-// a program waits for it.
+// Reads a program as JavaScript, or as TypeScript if it is not valid JavaScript or looks typed. The
+// TypeScript parser is loaded when it is first needed, so only such programs wait for it.
 
 import type { SourceText } from "../guest-throw.ts";
 import { ProgramSyntaxError } from "../parse.ts";
 import { furtherError, looksTyped, type WithoutTypes } from "../typescript/typed-source.ts";
 import type { ProgramReader } from "./program-reader.ts";
 
-/** Thrown where a program turns out to be none, or to be TypeScript, before any of it has run. */
+/** Thrown when a program must be read as TypeScript. None of it has run yet. */
 export class TypesFound {
-  /** Why it is no JavaScript; null when it could be both. */
+  /** The syntax error as JavaScript; null if the program only looks typed. */
   readonly plainError: ProgramSyntaxError | null;
 
   constructor(plainError: ProgramSyntaxError | null) {
@@ -23,7 +22,7 @@ type Run = (source: SourceText) => void;
 /**
  * Runs a program as JavaScript.
  *
- * @throws TypesFound when it is to be read as TypeScript; and what `run` throws
+ * @throws TypesFound when it must be read as TypeScript, and whatever `run` throws
  */
 export function readPlainly(source: SourceText, run: Run): void {
   if (looksTyped(source)) throw new TypesFound(null);
@@ -35,8 +34,8 @@ export function readPlainly(source: SourceText, run: Run): void {
 }
 
 /**
- * Loads the parser of types. Gives what then runs the program without its types, or throws what is
- * wrong with it.
+ * Loads the TypeScript parser. Returns a function that runs the program without its types. If the
+ * program is not valid TypeScript either, that function throws the better of the two errors.
  */
 export async function readTypes(
   source: SourceText,
@@ -71,8 +70,8 @@ interface Untyped {
 }
 
 /**
- * The program is no TypeScript either: JavaScript that only looked typed runs, and else the better
- * of the two errors is thrown.
+ * Runs a program that is not valid TypeScript. It may be JavaScript that only looked typed. If it
+ * is neither, this throws the better of the two errors.
  */
 function runUntyped(source: SourceText, { plainError, typedError, run }: Untyped): void {
   if (plainError) throw furtherError(plainError, typedError);
@@ -83,7 +82,10 @@ function runUntyped(source: SourceText, { plainError, typedError, run }: Untyped
   }
 }
 
-/** Reading the program another way does not mend a fault in a module that it imports. */
+/**
+ * Whether an error is a syntax error in this text. One in an imported module would remain, however
+ * the program is read.
+ */
 function isErrorOf(source: SourceText, error: unknown): error is ProgramSyntaxError {
   return error instanceof ProgramSyntaxError && error.source === source;
 }

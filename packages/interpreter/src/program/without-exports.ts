@@ -1,11 +1,10 @@
-// Code that was written as a module exports what it declares. Top-level names of a program stay
-// anyway, so it is read as if `export` were not there.
+// Removes `export` from programs. Models often write code as a module. The top-level names of a
+// program stay for later programs anyway.
 
 import type { ExportDefaultDeclaration, Expression, ModuleDeclaration, Program, Statement } from "acorn";
 
 /**
- * A program whose own exports are plain declarations. What it would pass on from other modules is
- * left as it is.
+ * Returns the program without `export` on its own declarations. `export ... from` stays as it is.
  */
 export function withoutExports(program: Program): Program {
   if (!program.body.some(({ type }) => type.startsWith("Export"))) return program;
@@ -25,8 +24,8 @@ function withoutExport(node: Statement | ModuleDeclaration): Statement | ModuleD
 }
 
 /**
- * A function or class that has a name is declared; the value of anything else is what the program
- * shows.
+ * Returns the statement for an `export default`: the declaration, if it is a function or class with
+ * a name. Otherwise the program shows the value of the expression.
  */
 function defaultStatement(declaration: ExportDefaultDeclaration["declaration"]): Statement {
   const { start, end } = declaration;

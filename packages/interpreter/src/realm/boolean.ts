@@ -1,4 +1,4 @@
-// Boolean.
+// Boolean: the constructor and the prototype.
 
 import { throwTypeError } from "../guest-throw.ts";
 import { brand, slotsOfKind } from "../guest-value.ts";
@@ -9,7 +9,7 @@ import { brief, defineConstructor, defineMethods } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
 
-/** Boolean. */
+/** The built-in Boolean. */
 export const booleanFamily: IntrinsicFamily = {
   intrinsics: ["BooleanPrototype"],
   globals: ["Boolean"],

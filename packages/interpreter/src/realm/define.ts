@@ -1,4 +1,4 @@
-// The one way in which built-ins are written down.
+// The functions that define built-ins. All built-ins are defined with them.
 //
 //   defineMethods(realm, prototype, {
 //     at: brief((thisValue, index) => ...),                         name "at", length 1 (host parameters after `thisValue`, up to a default)
@@ -6,11 +6,11 @@
 //     [Symbol.iterator]: brief(named("values", (thisValue) => ...)),
 //   });
 //
-// gives writable, configurable, not enumerable properties whose functions have names, lengths, and
-// cannot be constructed.
+// This defines writable, configurable properties that are not enumerable. Their functions have
+// names and lengths, and are not constructors.
 //
-// Every built-in says what it costs: it is `brief`, or it has `counted` its work before it does it.
-// One that says nothing does not compile.
+// Each built-in must declare its cost: it is `brief`, or it has `counted` its work before it does
+// it. TypeScript refuses a built-in that declares none.
 
 import type { FunctionCode, Native, NativeConstruct } from "../function-object.ts";
 import { functionName, functionSlots } from "../function-object.ts";
@@ -19,7 +19,7 @@ import { iterationEnd } from "../operations/iterator.ts";
 import { defineOwnProperty, getOwnProperty, type PropertyKeyValue } from "../operations/property.ts";
 import type { Realm } from "./realm.ts";
 
-/** A built-in method with its own idea of name or length. */
+/** A built-in method whose name or length differs from what {@link defineMethods} would choose. */
 export interface DescribedMethod {
   readonly native: Native;
   readonly name?: string;
@@ -28,54 +28,56 @@ export interface DescribedMethod {
 }
 
 /**
- * The cost of a built-in besides the call itself. `brief`: next to nothing for any arguments; their
- * conversion is charged for separately. `counted`: in proportion to its arguments, and it charges
- * for them before it does the work.
+ * The cost of a built-in, besides the call itself. `brief`: next to nothing for any arguments; the
+ * conversion of arguments is charged separately. `counted`: the work depends on the arguments, and
+ * the method charges for it before it does it.
  */
 export type Cost = "brief" | "counted";
 
-/** A built-in method that says what it costs. Made by {@link brief} and {@link counted}. */
+/** A built-in method and its cost. Made by {@link brief} and {@link counted}. */
 export interface CostedMethod extends DescribedMethod {
   readonly cost: Cost;
 }
 
-/** Methods by key. */
+/** The methods of an object, by key. */
 export type MethodTable = { readonly [key: PropertyKey]: CostedMethod };
 
-/** A host function as method tables hold it: parameters are whatever the guest passes. */
+/**
+ * A host function in a method table. Its parameters can be any values, because guest code calls it.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: each native declares its parameters as unknown; a table of them has no common arity
 export type NativeMethod = (thisValue: unknown, ...args: any[]) => unknown;
 
-/** Getters by key; `[get, set]` where there is a setter. */
+/** Getters by key, or `[get, set]` for a property that also has a setter. */
 export type AccessorTable = { readonly [key: PropertyKey]: CostedMethod | readonly [CostedMethod, CostedMethod] };
 
-/** What {@link defineConstructor} makes a constructor of. */
+/** The description of a constructor for {@link defineConstructor}. */
 export interface ConstructorDefinition {
   readonly name: string;
   readonly length: number;
   readonly cost: Cost;
   /**
-   * With `new`; absent when `new` is refused. `newTarget` decides the prototype: see
+   * The behaviour with `new`; absent if `new` is refused. `newTarget` decides the prototype: see
    * `ordinaryCreateFromConstructor`.
    */
   // biome-ignore lint/suspicious/noExplicitAny: see NativeMethod
   readonly construct?: (newTarget: GuestObject, ...args: any[]) => GuestObject;
-  /** Without `new`; absent when that is refused. */
+  /** The behaviour without `new`; absent if that is refused. */
   readonly call?: NativeMethod;
-  /** Becomes its `prototype` and gets `constructor`. */
+  /** The object that becomes the constructor's `prototype`. It gets a property `constructor`. */
   readonly prototype: GuestObject;
-  /** What `Object.getPrototypeOf` of it gives; by default Function.prototype. */
+  /** The prototype of the constructor itself. @defaultValue Function.prototype */
   readonly parent?: GuestObject;
   readonly statics?: MethodTable;
   readonly constants?: { readonly [key: PropertyKey]: unknown };
 }
 
-/** A method that takes next to no time, whatever it is given. */
+/** Declares a method that takes next to no time, whatever its arguments are. */
 export function brief(method: NativeMethod | DescribedMethod): CostedMethod {
   return { ...described(method), cost: "brief" };
 }
 
-/** A method that counts its work by the meter before it does it. */
+/** Declares a method that charges for its work before it does it. */
 export function counted(method: NativeMethod | DescribedMethod): CostedMethod {
   return { ...described(method), cost: "counted" };
 }
@@ -83,18 +85,18 @@ export function counted(method: NativeMethod | DescribedMethod): CostedMethod {
 const described = (method: NativeMethod | DescribedMethod): DescribedMethod =>
   typeof method === "function" ? { native: method } : method;
 
-/** A method whose `length` is not its number of parameters. */
+/** Declares a method whose `length` differs from its number of parameters. */
 export function withLength(length: number, native: NativeMethod): DescribedMethod {
   return { native, length };
 }
 
-/** A method whose `name` is not its key. */
+/** Declares a method whose `name` differs from its key. */
 export function named(name: string, native: NativeMethod, length?: number): DescribedMethod {
   return length === undefined ? { native, name } : { native, name, length };
 }
 
 /**
- * The `next` of a built-in iterator, made from a function that returns the next value or
+ * Makes the `next` of a built-in iterator from a function that returns the next value or
  * {@link iterationEnd}. Loops call only that function.
  */
 export function nextMethod(realm: Realm, step: (iterator: unknown) => unknown): DescribedMethod {
@@ -108,15 +110,15 @@ export function nextMethod(realm: Realm, step: (iterator: unknown) => unknown): 
 /** Defines methods on an object. Returns the object. */
 export function defineMethods(realm: Realm, object: GuestObject, methods: MethodTable): GuestObject {
   for (const key of Reflect.ownKeys(methods)) {
-    defineHidden(object, key, makeMethod(realm, key, methods[key] as CostedMethod)); // the key is its own
+    defineHidden(object, key, makeMethod(realm, key, methods[key] as CostedMethod)); // the key comes from the object
   }
   return object;
 }
 
-/** Defines getters, and setters where given. Returns the object. */
+/** Defines getters and setters on an object. Returns the object. */
 export function defineAccessors(realm: Realm, object: GuestObject, accessors: AccessorTable): GuestObject {
   for (const key of Reflect.ownKeys(accessors)) {
-    const given = accessors[key] as CostedMethod | readonly [CostedMethod, CostedMethod]; // the key is its own
+    const given = accessors[key] as CostedMethod | readonly [CostedMethod, CostedMethod]; // the key comes from the object
     const [get, set] = "cost" in given ? [given, undefined] : given;
     defineOwnProperty(object, key, {
       get: realm.newNativeFunction(functionName(key, "get"), 0, get.native),
@@ -128,9 +130,7 @@ export function defineAccessors(realm: Realm, object: GuestObject, accessors: Ac
   return object;
 }
 
-/**
- * Defines read-only values that cannot be changed at all, such as `Math.PI`. Returns the object.
- */
+/** Defines values that cannot be changed, such as `Math.PI`. Returns the object. */
 export function defineConstants(object: GuestObject, constants: { readonly [key: PropertyKey]: unknown }): GuestObject {
   for (const key of Reflect.ownKeys(constants)) {
     Object.defineProperty(object, key, {
@@ -154,14 +154,14 @@ export function defineTag(object: GuestObject, tag: string): GuestObject {
   return object;
 }
 
-/** Makes a constructor and ties it to its prototype. */
+/** Makes a constructor and connects it with its prototype. */
 export function defineConstructor(realm: Realm, definition: ConstructorDefinition): GuestObject {
   const { name, length, construct, call, prototype, parent, statics, constants } = definition;
   const constructorFunction = realm.newNativeFunction(name, length, (call as Native | undefined) ?? null, {
     nativeConstruct: (construct as NativeConstruct | undefined) ?? null,
     isClass: call === undefined,
   });
-  getOwnProperty(constructorFunction, "length"); // makes length and name come first
+  getOwnProperty(constructorFunction, "length"); // reading it defines length and name, which must be the first properties
   Object.defineProperty(constructorFunction, "prototype", {
     value: prototype,
     writable: false,
@@ -175,7 +175,7 @@ export function defineConstructor(realm: Realm, definition: ConstructorDefinitio
   return constructorFunction;
 }
 
-/** Defines a writable, configurable, not enumerable property. */
+/** Defines a property that is writable and configurable but not enumerable. */
 export function defineHidden(object: GuestObject, key: PropertyKeyValue, value: unknown): void {
   Object.defineProperty(object, key, { value, writable: true, enumerable: false, configurable: true });
 }

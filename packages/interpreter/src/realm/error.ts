@@ -100,7 +100,10 @@ function errorToString(thisValue: unknown): string {
 
 const textOr = (value: unknown, fallback: string): string => (value === undefined ? fallback : toStringValue(value));
 
-/** `stack`: the error as text and where it was made. Nothing of the host's own stack is in it. */
+/**
+ * Returns the value of `stack`: the error as text, and where it was made. It contains nothing of
+ * the host's own stack.
+ */
 function stackText(thisValue: unknown): string | undefined {
   if (!isObject(thisValue)) return throwTypeError("stack was asked of something that is not an object");
   const slots = errorSlots(thisValue);
@@ -113,7 +116,7 @@ function stackText(thisValue: unknown): string | undefined {
   return `${text}\n    at ${source.name}:${line}:${offset - before.lastIndexOf("\n")}`;
 }
 
-/** What V8 has for classes of errors that are none of Error's. */
+/** Implements `Error.captureStackTrace` of V8, for error classes that do not extend Error. */
 function captureStackTrace(object: unknown): void {
   if (!isObject(object)) return throwTypeError("captureStackTrace was given something that is not an object");
   if (errorSlots(object)) return;

@@ -1,13 +1,13 @@
-// What functions of each kind are made with: their prototype, and what their own `prototype`
-// property starts with.
+// For each kind of function in a realm: the prototype of the functions, and the first value of
+// their own `prototype` property.
 
 import { FunctionFamily, type FunctionKind, type FunctionSlots } from "../function-object.ts";
 import type { GuestObject } from "../guest-value.ts";
 import type { Realm } from "./realm.ts";
 
 /**
- * The families of functions of one realm. Those but the normal functions' are made when they are
- * first asked for.
+ * The `FunctionFamily` of each kind of functions in one realm. The one for normal functions is made
+ * at once, each other one at its first use.
  */
 export class FunctionFamilies {
   readonly normal: FunctionFamily;
@@ -19,7 +19,7 @@ export class FunctionFamilies {
     this.normal = this.#make("normal");
   }
 
-  /** The family of a kind of functions. */
+  /** Returns the family of one kind of functions. */
   of(kind: FunctionKind): FunctionFamily {
     if (kind === "normal") return this.normal;
     const known = this.#others.get(kind);
@@ -49,7 +49,7 @@ function prototypeOfKind(realm: Realm, kind: FunctionKind): GuestObject {
   }
 }
 
-/** The first value of a function's own `prototype` property. */
+/** Makes the first value of a function's own `prototype` property. */
 function prototypeProperty(realm: Realm, { self, code }: FunctionSlots): GuestObject {
   if (code.prototypeProperty === "generator") return realm.newObjectFrom("GeneratorPrototype");
   if (code.prototypeProperty === "async-generator") return realm.newObjectFrom("AsyncGeneratorPrototype");

@@ -1,6 +1,6 @@
-// Function: its prototype, and a constructor that refuses. Code that is text cannot be run: there
-// is nothing in it that a program could not write down directly, and running it would need a
-// compiler where none is expected.
+// Function: its prototype, and a constructor that always throws. Strings cannot be run as code. A
+// program can write the same code directly, and running a string would require the compiler at
+// unexpected times.
 
 import { functionName, functionSlots } from "../function-object.ts";
 import { throwError, throwTypeError } from "../guest-throw.ts";
@@ -23,7 +23,8 @@ export const functionFamily: IntrinsicFamily = {
   make: makeFunction,
 };
 
-// The host passes arguments on its stack, which holds about this many beside everything else.
+// The most arguments of a call. The host passes them on its stack, which has room for about this
+// many besides everything else.
 const mostArguments = 60_000;
 
 function makeFunction(realm: Realm): MadeFamily {
@@ -68,14 +69,14 @@ function makeFunction(realm: Realm): MadeFamily {
   return { intrinsics: { Function: constructorFunction }, globals: { Function: constructorFunction } };
 }
 
-/** The behaviour of function constructors and `eval`. */
+/** Throws the error of `eval` and of constructors of functions. */
 export function refuseCodeInText(): never {
   return throwError("EvalError", "code in a string cannot be run here; write the code directly");
 }
 
 /**
- * The elements of an array-like object, to be passed as arguments. A host array: not for guests'
- * eyes.
+ * Returns the elements of an array-like object, as arguments for a call. The result is a host
+ * array, which guest code must not see.
  */
 export function argumentList(realm: Realm, value: unknown): unknown[] {
   const list = createListFromArrayLike(realm, value);
@@ -84,7 +85,10 @@ export function argumentList(realm: Realm, value: unknown): unknown[] {
   return list;
 }
 
-/** The elements of an array-like object. A host array: not for guests' eyes. */
+/**
+ * Returns the elements of an array-like object. The result is a host array, which guest code must
+ * not see.
+ */
 function createListFromArrayLike(realm: Realm, value: unknown): unknown[] {
   if (!isObject(value)) return throwTypeError(`expected an array, got ${valueText(value)}`);
   const length = lengthOfArrayLike(value);

@@ -7,7 +7,10 @@ import { refuseCodeInText } from "./function.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
 
-/** eval, isNaN, isFinite, the functions for URIs, and the three read-only values. */
+/**
+ * eval, isNaN, isFinite, the functions for URIs, and the values that cannot be changed: undefined,
+ * NaN and Infinity.
+ */
 export const globalFunctionsFamily: IntrinsicFamily = {
   intrinsics: [],
   globals: [
@@ -43,7 +46,10 @@ function makeGlobalFunctions(realm: Realm): MadeFamily {
   };
 }
 
-/** `parseFloat` and `parseInt`, which are the same functions as those of Number. */
+/**
+ * Returns `parseFloat` and `parseInt`. The properties of Number of the same names are the same
+ * functions.
+ */
 export function globalNumberFunctions(realm: Realm): {
   readonly parseFloat: GuestObject;
   readonly parseInt: GuestObject;
@@ -70,7 +76,7 @@ function uriFunction(realm: Realm, convert: (text: string) => string) {
     try {
       return convert(text);
     } catch {
-      // The host's URIError; the guest gets one of its own.
+      // The host threw a URIError. The guest gets one of its own.
       return throwError("URIError", "the text is not a well-formed URI");
     }
   };

@@ -1,5 +1,5 @@
-// Which intrinsics there are, and which family makes them. To add a built-in: write its family in a
-// file of its own, name its intrinsics below, and add it to `families`.
+// Lists all intrinsics, and the family that makes each. To add a built-in: write its family in a
+// file of its own, add the names of its intrinsics below, and add it to `families`.
 
 import type { GuestObject } from "../guest-value.ts";
 import type { TypedArrayKind } from "../slots/typed-array.ts";
@@ -43,7 +43,8 @@ import { timersFamily } from "./web/timers.ts";
 import { urlFamily } from "./web/url.ts";
 
 /**
- * The intrinsics that anything asks for by name; their `%Names%` of the spec with dots left out.
+ * The intrinsics that code outside the built-ins needs. Each name is the specification's `%Name%`
+ * without dots.
  */
 export type IntrinsicName =
   | "ObjectPrototype"
@@ -73,7 +74,7 @@ export type IntrinsicName =
   | GuestErrorName
   | FurtherIntrinsicName;
 
-/** The classes of errors that the language itself throws. */
+/** The error classes that the language itself throws. */
 export type GuestErrorName =
   | "Error"
   | "EvalError"
@@ -84,7 +85,7 @@ export type GuestErrorName =
   | "URIError"
   | "AggregateError";
 
-/** Intrinsics that only built-ins ask for. */
+/** The intrinsics that only built-ins need. */
 export type FurtherIntrinsicName =
   | "CollatorPrototype"
   | "DateTimeFormatPrototype"
@@ -128,19 +129,23 @@ export type FurtherIntrinsicName =
   | "WeakSetPrototype"
   | "WrapForValidIteratorPrototype";
 
-/** Intrinsics that are made together. */
+/** A group of intrinsics that are made together. */
 export interface IntrinsicFamily {
   readonly intrinsics: readonly IntrinsicName[];
-  /** Names of the global object's properties that it gives. */
+  /** The names of the properties that the family adds to the global object. */
   readonly globals?: readonly string[];
   /**
-   * Made with the realm instead of at first use: fills the prototypes that exist from the start.
+   * Whether the family is made with the realm, instead of at its first use. It then fills
+   * prototypes that exist from the start.
    */
   readonly eager?: boolean;
   make(realm: Realm): MadeFamily;
 }
 
-/** What {@link IntrinsicFamily.make} gives: the objects under the promised names. */
+/**
+ * The result of {@link IntrinsicFamily.make}. It contains an object for each name in the family's
+ * `intrinsics` and `globals`.
+ */
 export interface MadeFamily {
   readonly intrinsics: { readonly [Name in IntrinsicName]?: GuestObject };
   readonly globals?: { readonly [name: string]: unknown };
@@ -186,7 +191,7 @@ const families: readonly IntrinsicFamily[] = [
   weakFamily,
 ];
 
-/** Families to make with a realm. */
+/** The families that are made with a realm. */
 export const eagerFamilies: readonly IntrinsicFamily[] = /* @__PURE__ */ families.filter(({ eager }) => eager);
 
 const byIntrinsic = /* @__PURE__ */ new Map(
@@ -196,24 +201,24 @@ const byGlobal = /* @__PURE__ */ new Map(
   families.flatMap((family) => (family.globals ?? []).map((name) => [name, family])),
 );
 
-/** The family that makes an intrinsic. */
+/** Returns the family that makes an intrinsic. */
 export function familyOfIntrinsic(name: IntrinsicName): IntrinsicFamily {
   const family = byIntrinsic.get(name);
   if (!family) throw new Error(`no family makes the intrinsic "${name}"`);
   return family;
 }
 
-/** The family that defines a global. */
+/** Returns the family that defines a global. */
 export function familyOfGlobal(name: string): IntrinsicFamily {
   const family = byGlobal.get(name);
   if (!family) throw new Error(`no family defines the global "${name}"`);
   return family;
 }
 
-/** Names of the global object itself; `global` is what code written for Node looks for. */
+/** The names of the global object itself. Code for Node uses `global`. */
 export const globalSelves: readonly string[] = ["globalThis", "global"];
 
-/** Names of all built-in properties of the global object. */
+/** Returns the names of all built-in properties of the global object. */
 export function globalNames(): readonly string[] {
   return [...globalSelves, ...byGlobal.keys()];
 }

@@ -1,16 +1,16 @@
-// The values whose properties were missing in the errors of late, so that a hint can say which
-// properties they have. Few, because each keeps its value.
+// Remembers which values lacked a property in recent errors, so that a hint can list the properties
+// they have. It keeps only a few, because each entry keeps its value in memory.
 
-/** What errors were about. */
+/** The values that recent errors are about. */
 export class MissingProperties {
   readonly #recent: { readonly error: unknown; readonly about: () => unknown }[] = [];
 
-  /** Remembers what an error is about. */
+  /** Remembers which value an error is about. */
   add(error: unknown, about: () => unknown): void {
     if (this.#recent.push({ error, about }) > mostRemembered) this.#recent.shift();
   }
 
-  /** Gives the value that an error is about, if it is remembered. */
+  /** Returns a function that returns the value of an error; undefined if it is not remembered. */
   aboutOf(error: unknown): (() => unknown) | undefined {
     return this.#recent.find((entry) => entry.error === error)?.about;
   }

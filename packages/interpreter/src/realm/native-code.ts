@@ -1,4 +1,4 @@
-// The code of built-in functions: the counterpart of what the compiler makes of a function literal.
+// The code of built-in functions. For guest functions, the compiler makes it.
 
 import type { FunctionCode, Native, NativeConstruct } from "../function-object.ts";
 import { FunctionSlots, functionName } from "../function-object.ts";
@@ -7,7 +7,7 @@ import type { GuestObject } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
 import type { PropertyKeyValue } from "../operations/property.ts";
 
-/** A built-in's code. */
+/** The code of a built-in function. */
 export class NativeCode implements FunctionCode {
   readonly name: PropertyKeyValue;
   readonly length: number;
@@ -79,7 +79,7 @@ export class NativeCode implements FunctionCode {
   }
 }
 
-/** The slots of Function.prototype, which is a function itself. */
+/** Makes the slots of Function.prototype, which is a function itself. */
 export function functionPrototypeSlots(self: GuestObject, meter: Meter): FunctionSlots {
   const slots = new FunctionSlots(new NativeCode(meter, "", 0, () => undefined, null, false), null, self);
   slots.settled = true;

@@ -1,9 +1,9 @@
-// A realm: the guest's own world of prototypes and built-ins, its meter and its job queue. One for
-// each session.
+// A realm: the guest's own prototypes and built-ins, its meter and its job queue. Each session has
+// one.
 //
 // Object.prototype, Function.prototype and Array.prototype exist from the start. All other
-// intrinsics are made when they are first asked for, a family at a time (intrinsics.ts), so that a
-// new session costs little.
+// intrinsics are made at their first use, one family at a time (intrinsics.ts), so that a new
+// session costs little.
 
 import type { Frame } from "../frame.ts";
 import {
@@ -19,7 +19,7 @@ import { GuestThrow, isBigIntSyntaxError, isStackOverflow, type Position } from 
 import { brand, type GuestObject } from "../guest-value.ts";
 import { JobQueue } from "../jobs.ts";
 import { Meter } from "../limits.ts";
-import { makeCalleeDescriptor, makeThrowTypeErrorFunction } from "../operations/arguments-object.ts";
+import { makeArgumentsSite, makeCalleeDescriptor, makeThrowTypeErrorFunction } from "../operations/arguments-object.ts";
 import { getPrototypeFromConstructor } from "../operations/call.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
 import type { PromiseSlots } from "../operations/promise.ts";
@@ -45,26 +45,26 @@ import { watchedPrototype } from "./promise/watched-prototype.ts";
 
 export type { GuestErrorName, IntrinsicName } from "./intrinsics.ts";
 
-/** Optional parts of {@link Realm.newNativeFunction}. */
+/** Options of {@link Realm.newNativeFunction}. */
 export interface NativeOptions {
   readonly nativeConstruct?: NativeConstruct | null;
-  /** Whether calling without `new` is refused. */
+  /** Whether a call without `new` throws. */
   readonly isClass?: boolean;
-  /** The text of its `toString`, for functions that stand for guest code. */
+  /** Returns the text of `toString`, for built-in functions that wrap guest code. */
   readonly sourceText?: () => string;
-  /** See `FunctionCode.step`. */
+  /** The function that steps an iterator: see `FunctionCode.step`. */
   readonly step?: FunctionCode["step"];
 }
 
 /**
- * Stands for one execution. What a stopped one left waiting for a promise never runs, even if a
- * later one settles that promise.
+ * Identifies one execution. If an execution was stopped, its reactions to promises never run, even
+ * if a later execution settles such a promise.
  */
 export interface ExecutionMark {
   isStopped: boolean;
 }
 
-/** What iterating over an array consists of. */
+/** The built-in parts of array iteration, to compare with the current ones. */
 interface ArrayIteration {
   readonly values: GuestObject;
   readonly iteratorPrototype: GuestObject;
@@ -76,37 +76,40 @@ export function createRealm(meter: Meter = startedMeter()): Realm {
   return new Realm(meter);
 }
 
-/** A guest's world. Made by {@link createRealm}. */
+/** The guest's prototypes, built-ins and state. Made by {@link createRealm}. */
 export class Realm {
   readonly meter: Meter;
   readonly jobs: JobQueue;
-  /** Clock, randomness, timers and printing; the session sets it before anything runs. */
+  /** The clock, random numbers, timers and printing. The session sets it before any code runs. */
   surroundings: Surroundings = noSurroundings;
-  /** The execution that is going on; the session sets it. */
+  /** The current execution. The session sets it. */
   execution: ExecutionMark = { isStopped: false };
-  /** For the hints of errors. */
+  /** The values that recent errors are about, for hints. */
   readonly missingProperties: MissingProperties = new MissingProperties();
-  /** Lines that follow the next printed one: what was meant by values that were missing in it. */
+  /**
+   * Hints to print after the next printed line. Each is about a value in that line that was read
+   * from a property that does not exist, and says what to write instead.
+   */
   readonly printHints: Set<string> = new Set();
   /**
-   * Looks after the uses of promises, in realms whose programs call tools; see
-   * {@link watchPromises}.
+   * Finds misused promises; null until {@link watchPromises} is called, which is for programs with
+   * tools.
    */
   promiseWatch: PromiseWatch | null = null;
   /** Whether any promise was made yet. */
   hasPromises = false;
-  /** Rejected promises that nobody looks at, in the order of their rejection. */
+  /** Rejected promises that nothing handles, in the order of their rejection. */
   readonly rejections: Set<PromiseSlots> = new Set();
   readonly objectPrototype: GuestObject;
   readonly functionPrototype: GuestObject;
   readonly arrayPrototype: GuestObject;
-  /** Gives guest arrays: empty ones, or of a length. */
+  /** The host class of guest arrays. The argument is the length; without it the array is empty. */
   readonly GuestArray: new (
     length?: number,
   ) => unknown[];
   /**
-   * False once Object.prototype or Array.prototype has an accessor or a read-only property that
-   * plain stores to new objects would meet.
+   * False once Object.prototype or Array.prototype has an accessor or a read-only property. Such a
+   * property would affect plain assignments to new objects.
    */
   intact = true;
 
@@ -115,6 +118,8 @@ export class Realm {
   readonly #globalValues = new Map<string, unknown>();
   readonly #pendingGlobals: Set<string>;
   readonly #functions: FunctionFamilies;
+  /** The host constructor that makes the guest's `arguments` objects. */
+  readonly ArgumentsSite: InstanceSite;
   readonly #objectSite: InstanceSite;
   readonly #iterResultSite: InstanceSite;
   readonly #objectSites = new Map<string, InstanceSite>();
@@ -127,6 +132,7 @@ export class Realm {
     brand(this.functionPrototype, functionPrototypeSlots(this.functionPrototype, meter));
     this.GuestArray = guestArrayClass(this.objectPrototype);
     this.arrayPrototype = brand(this.GuestArray.prototype, new RootPrototypeSlots(this));
+    this.ArgumentsSite = makeArgumentsSite(this.objectPrototype);
     this.#objectSite = instanceSite(this.objectPrototype);
     this.#iterResultSite = instanceSite(this.objectPrototype);
     this.#functions = new FunctionFamilies(this);
@@ -139,7 +145,7 @@ export class Realm {
     for (const family of eagerFamilies) this.#make(family);
   }
 
-  /** An intrinsic object, made now if it is the first time. */
+  /** Returns an intrinsic object, and makes it at the first call. */
   intrinsic(name: IntrinsicName): GuestObject {
     const known = this.#intrinsics.get(name);
     if (known) return known;
@@ -149,18 +155,18 @@ export class Realm {
     return made;
   }
 
-  /** Whether an intrinsic has been made already. */
+  /** Whether an intrinsic exists already. */
   hasIntrinsic(name: IntrinsicName): boolean {
     return this.#intrinsics.has(name);
   }
 
-  /** The guest's `globalThis`, complete. */
+  /** The guest's `globalThis` with all its properties. */
   get globalObject(): GuestObject {
     for (const name of [...this.#pendingGlobals]) this.materializeGlobal(name);
     return this.#global;
   }
 
-  /** `globalThis` with at least the given built-in in it: what an identifier is looked up in. */
+  /** Returns `globalThis` with at least this built-in defined. For looking up an identifier. */
   materializeGlobal(name: string): GuestObject {
     if (!this.#pendingGlobals.delete(name)) return this.#global;
     const value = globalSelves.includes(name) ? this.globalObject : this.#globalValue(name);
@@ -171,7 +177,7 @@ export class Realm {
   }
 
   /**
-   * Whether iterating over an array whose prototype is Array.prototype meets only the built-in
+   * Whether iteration over an array with the prototype Array.prototype runs only the built-in
    * iterator.
    */
   get arraysIteratePlainly(): boolean {
@@ -181,15 +187,15 @@ export class Realm {
     return this.arrayPrototype[Symbol.iterator] === values && iteratorPrototype["next"] === next;
   }
 
-  /** `{}`. */
+  /** Makes an ordinary object without properties, as `{}` does. */
   newObject(): GuestObject {
-    this.meter.allocate(96); // it has places for properties
+    this.meter.allocate(96); // the object has spare room for properties
     return new this.#objectSite();
   }
 
   /**
-   * Makes ordinary objects that will have these properties: one site for each list of keys, so that
-   * the host sees them as alike.
+   * Returns a constructor for ordinary objects with these properties. There is one for each list of
+   * keys, so that the host gives all its objects the same hidden class.
    */
   siteOfObjects(keys: readonly string[]): InstanceSite {
     const list = keys.join();
@@ -200,21 +206,21 @@ export class Realm {
     return site;
   }
 
-  /** An ordinary object whose prototype is an intrinsic. */
+  /** Makes an ordinary object whose prototype is an intrinsic. */
   newObjectFrom(prototype: IntrinsicName): GuestObject {
     this.meter.allocate(112);
     return Object.create(this.intrinsic(prototype)) as GuestObject;
   }
 
-  /** An object that is to become a promise. To be paid for by the caller. */
+  /** Makes an object that will become a promise. The caller must charge for it. */
   newPromiseObject(): GuestObject {
     this.#promiseSite ??= instanceSite(this.intrinsic("PromisePrototype"));
     return new this.#promiseSite();
   }
 
   /**
-   * From now on, promises that are used in place of their values are errors, or noted. To be called
-   * before any code is compiled.
+   * Starts to watch for promises that are used as if they were their values. Such a use is then an
+   * error, or is noted. Call it before any code is compiled.
    */
   watchPromises(): void {
     if (this.promiseWatch) return;
@@ -223,28 +229,30 @@ export class Realm {
     Object.setPrototypeOf(prototype, watchedPrototype(this.objectPrototype, this.promiseWatch));
   }
 
-  /** The guest's `Promise`, as it was made. */
+  /** The original `Promise` of the guest. */
   get promiseConstructor(): GuestObject {
     this.#promiseConstructor ??= this.intrinsic("Promise");
     return this.#promiseConstructor;
   }
 
-  /** A guest array with these elements, or those from an index on. */
+  /** Makes a guest array with these elements, or with those from `start` on. */
   newArray(elements: readonly unknown[] = [], start = 0): unknown[] & GuestObject {
     this.meter.allocate(72);
     if (elements.length > start) this.meter.allocateElements(elements.length - start);
     const array = new this.GuestArray();
     for (let index = start; index < elements.length; index++) this.appendElement(array, elements[index]);
-    return array as unknown[] & GuestObject; // a guest array is a guest object
+    return array as unknown[] & GuestObject; // a guest array is a guest object too
   }
 
-  /** Adds an element to an array that no guest code has seen. To be paid for by the caller. */
+  /**
+   * Adds an element to an array that guest code has not seen yet. The caller must charge for it.
+   */
   appendElement(array: unknown[], value: unknown): void {
     if (this.intact) array[array.length] = value;
     else Object.defineProperty(array, array.length, { value, writable: true, enumerable: true, configurable: true });
   }
 
-  /** `{ value, done }`. */
+  /** Makes a result object of an iterator: `{ value, done }`. */
   newIterResult(value: unknown, done: boolean): GuestObject {
     this.meter.allocate(40);
     const result = new this.#iterResultSite();
@@ -258,7 +266,7 @@ export class Realm {
     return result;
   }
 
-  /** A String object. `newTarget` decides the prototype. */
+  /** Makes a String object. `newTarget` decides the prototype. */
   newStringObject(value: string, newTarget?: GuestObject): GuestObject {
     this.meter.allocate(160);
     const object = new String(value);
@@ -266,10 +274,10 @@ export class Realm {
       ? getPrototypeFromConstructor(this, newTarget, "StringPrototype")
       : this.intrinsic("StringPrototype");
     Object.setPrototypeOf(object, prototype);
-    return brand(object as unknown as GuestObject, new PrimitiveSlots(value)); // its prototype is the guest's now
+    return brand(object as unknown as GuestObject, new PrimitiveSlots(value)); // it now has a guest prototype
   }
 
-  /** An error of the language. */
+  /** Makes a built-in error. */
   newError(name: GuestErrorName, message: string, position: Position | null = null): GuestObject {
     this.meter.charge(4);
     this.meter.allocate(272);
@@ -279,8 +287,8 @@ export class Realm {
   }
 
   /**
-   * A built-in function. Not a constructor unless `nativeConstruct` is given; without own
-   * `prototype` (see define.ts).
+   * Makes a built-in function. It is a constructor only if `nativeConstruct` is given. It has no
+   * own `prototype` (see define.ts).
    */
   newNativeFunction(
     name: PropertyKeyValue,
@@ -292,7 +300,7 @@ export class Realm {
     return this.#functions.normal.make(this.nativeCode(name, length, native, options), null).self;
   }
 
-  /** The code of a built-in. */
+  /** Makes the code of a built-in function. */
   nativeCode(name: PropertyKeyValue, length: number, native: Native | null, options: NativeOptions = {}): FunctionCode {
     return new NativeCode(
       this.meter,
@@ -306,15 +314,15 @@ export class Realm {
     );
   }
 
-  /** A closure of compiled code. */
+  /** Makes a closure of compiled code. */
   newFunction(code: FunctionCode, environment: Frame, kind: FunctionKind): FunctionSlots {
     this.meter.allocate(240);
     return this.#functions.of(kind).make(code, environment);
   }
 
   /**
-   * Throws what no guest code may catch: breaches, generator closings, defects of ours. A host
-   * stack overflow becomes a breach.
+   * Throws again what guest code must not catch: a {@link Breach}, a signal that closes a
+   * generator, or a defect of the interpreter. Turns a host stack overflow into a breach.
    */
   rethrowUnlessCatchable(caught: unknown): void {
     if (caught instanceof GuestThrow) return;
@@ -323,13 +331,13 @@ export class Realm {
     throw caught;
   }
 
-  /** `%ThrowTypeError%`: both accessors of `callee` of every arguments object. */
+  /** `%ThrowTypeError%`: the getter and the setter of `callee` on arguments objects. */
   get throwTypeErrorFunction(): GuestObject {
     this.#throwTypeErrorFunction ??= makeThrowTypeErrorFunction(this);
     return this.#throwTypeErrorFunction;
   }
 
-  /** `callee` of every arguments object, for the host. */
+  /** The host's descriptor of `callee` on arguments objects. */
   get calleeDescriptor(): PropertyDescriptor {
     this.#calleeDescriptor ??= makeCalleeDescriptor(this);
     return this.#calleeDescriptor;
@@ -350,14 +358,14 @@ export class Realm {
   }
 
   /**
-   * Built-ins are made when a realm first needs them. What needs them first is chance, so it is not
-   * counted.
+   * Makes a family of built-ins. Which code needs a family first depends on earlier programs, so
+   * this work is not counted.
    */
   #make(family: IntrinsicFamily): void {
     this.meter.withoutCounting(() => {
       const made = family.make(this);
       for (const [name, object] of Object.entries(made.intrinsics)) {
-        this.#intrinsics.set(name as IntrinsicName, object); // the record's keys are intrinsic names
+        this.#intrinsics.set(name as IntrinsicName, object); // the keys of the record are names of intrinsics
       }
       for (const [name, value] of Object.entries(made.globals ?? {})) this.#globalValues.set(name, value);
     });
@@ -369,7 +377,10 @@ export class Realm {
   }
 }
 
-/** Host arrays whose prototype is the guest's; `constructor` is for the Array family to define. */
+/**
+ * Makes the class of host arrays whose prototype is the guest's. The Array family defines
+ * `constructor` itself.
+ */
 function guestArrayClass(objectPrototype: GuestObject): new (length?: number) => unknown[] {
   const GuestArray = class extends Array<unknown> {};
   const prototype = GuestArray.prototype as unknown as { constructor?: unknown };

@@ -1,5 +1,5 @@
-// Symbol. Well-known symbols are the host's; the registry of `Symbol.for` is the realm's own, so
-// that no symbol of the host can be asked for.
+// Symbol. Well-known symbols are the host's. The registry of `Symbol.for` belongs to the realm, so
+// that a guest cannot get a symbol of the host.
 
 import { throwTypeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
@@ -10,7 +10,7 @@ import { brief, counted, defineAccessors, defineConstructor, defineMethods, defi
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
 
-/** Symbol. */
+/** The built-in Symbol. */
 export const symbolFamily: IntrinsicFamily = {
   intrinsics: ["SymbolPrototype"],
   globals: ["Symbol"],

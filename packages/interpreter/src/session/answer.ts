@@ -1,5 +1,5 @@
-// `finalAnswer`: ends an execution like a limit. Promises among its arguments are awaited first;
-// the first call wins.
+// The function `finalAnswer`: it ends an execution, as a limit does. Promises among its arguments
+// are awaited first. The first call wins.
 
 import type { EncodedValue } from "@smolts/protocol";
 import { copyArgumentsOut } from "../boundary.ts";
@@ -17,7 +17,7 @@ import type { Realm } from "../realm/realm.ts";
 /** The answer of one execution. */
 export class Answer {
   readonly #realm: Realm;
-  /** The call's result in the program, if its promises are awaited. */
+  /** The promise that the first call returned, while it awaits promises among its arguments. */
   #pending: PromiseSlots | null = null;
   #args: readonly EncodedValue[] = [];
 
@@ -25,7 +25,7 @@ export class Answer {
     this.#realm = realm;
   }
 
-  /** The copied arguments, once the answer was given. */
+  /** The copied arguments of the answer; empty before. */
   get args(): readonly EncodedValue[] {
     return this.#args;
   }
@@ -36,7 +36,7 @@ export class Answer {
   }
 
   /**
-   * The program's call: ends the execution, or returns a promise while one of the arguments is
+   * Handles a call of `finalAnswer`. Ends the execution, or returns a promise while an argument is
    * awaited.
    *
    * @throws Breach `final-answer`; a guest TypeError for arguments that cannot be copied
@@ -73,7 +73,7 @@ export class Answer {
     return this.#realm.meter.stop("final-answer");
   }
 
-  /** No answer came of it; the next call counts. */
+  /** Rejects an answer that failed. The next call of `finalAnswer` counts instead. */
   #reject(pending: PromiseSlots, reason: unknown): void {
     this.#pending = null;
     rejectPromise(this.#realm, pending, reason);

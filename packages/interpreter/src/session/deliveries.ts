@@ -1,17 +1,17 @@
-// Outcomes of calls. They wait until the guest is idle and are delivered in the order in which the
-// host sent them.
+// Outcomes of calls. An outcome waits until the guest is idle. Outcomes are delivered in the order
+// in which the host sent them.
 
 import type { CallOutcome } from "@smolts/protocol";
 
-/** A call whose outcome has arrived. */
+/** The outcome of a call, sent by the host. */
 export class Delivery {
   readonly callIndex: number;
   readonly outcome: CallOutcome;
-  /** Epoch ms. */
+  /** When the outcome arrived, in epoch ms. */
   readonly time: number;
-  /** The one that arrived after it. */
+  /** The next delivery in the queue. */
   next: Delivery | null = null;
-  /** Whether all that follows from it has happened. */
+  /** Whether all guest code that reacts to this outcome has run. */
   isDone = false;
   #onDone: (() => void) | null = null;
 
@@ -21,33 +21,33 @@ export class Delivery {
     this.time = time;
   }
 
-  /** For when it is done; to be asked for once. */
+  /** Returns a promise that resolves when the delivery is done. May be called only once. */
   whenDone(): Promise<void> {
     return new Promise((resolve) => {
       this.#onDone = resolve;
     });
   }
 
-  /** Nothing more will follow from it. */
+  /** Marks the delivery as done: no more guest code will react to it. */
   finish(): void {
     this.isDone = true;
     this.#onDone?.();
   }
 }
 
-/** Deliveries that wait. */
+/** The queue of deliveries that wait. */
 export class Deliveries {
   #first: Delivery | null = null;
   #last: Delivery | null = null;
 
-  /** Adds one at the end. */
+  /** Adds a delivery at the end. */
   add(delivery: Delivery): void {
     if (this.#last) this.#last.next = delivery;
     else this.#first = delivery;
     this.#last = delivery;
   }
 
-  /** Gives the first one and takes it off; null when none waits. */
+  /** Removes and returns the first delivery; null when none waits. */
   take(): Delivery | null {
     const first = this.#first;
     if (!first) return null;
@@ -56,7 +56,7 @@ export class Deliveries {
     return first;
   }
 
-  /** Puts one that was taken, or has just arrived, in front of the others. */
+  /** Puts a delivery in front of all others. */
   putBack(delivery: Delivery): void {
     delivery.next = this.#first;
     this.#first = delivery;

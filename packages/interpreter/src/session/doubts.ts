@@ -1,6 +1,6 @@
-// What makes a result doubtful though nothing failed: promises that were taken for their values,
-// and functions that were still waiting when the answer was given. Told once, when the program has
-// ended.
+// Warnings about a result that is probably wrong although nothing failed. They are about promises
+// that the program used as if they were values, and about functions that still waited when the
+// answer was given. They are made once, when the program has ended.
 
 import type { ExecutionResult } from "@smolts/protocol";
 import { excerpt } from "../diagnostics/excerpt.ts";
@@ -12,15 +12,15 @@ import { AnswerChanges, lateChanges } from "./late-changes.ts";
 
 const mostDoubts = 5;
 
-/** Where what is doubtful is looked for. */
+/** A program that has ended, to be searched for probable mistakes. */
 export interface Doubtful {
   readonly source: SourceText;
   readonly realm: Realm;
-  /** The functions of the program that timers call. */
+  /** The guest functions that timers call. */
   readonly timers: readonly unknown[];
 }
 
-/** One text for each doubt, with the line that it is about. */
+/** Returns one text for each probable mistake, with the line of code. */
 export function doubtsOf({ source, realm, timers }: Doubtful, type: ExecutionResult["type"]): readonly string[] {
   const { promiseWatch } = realm;
   if (!promiseWatch || type === "error" || type === "stopped") return [];
@@ -50,7 +50,10 @@ function remedyOf(what: string): string {
     : `await Promise.all(items.map(...)) first, then use ${method} on the results`;
 }
 
-/** A callback of forEach that only does something elsewhere is not missed. */
+/**
+ * The misuse of a promise that a callback of forEach returned. It is reported only if the callback
+ * changes something that the answer depends on.
+ */
 const forEachUse = "was returned to forEach, which does not wait for it";
 
 function isMissed(promise: PromiseSlots | null, changes: AnswerChanges): boolean {

@@ -1,5 +1,5 @@
-// How an execution's end becomes a result: the last value as text and copy, or an error made for
-// the model.
+// Makes the result of an execution: the last value as text and as a copy, or an error that is
+// written for the model.
 
 import { AgentError, type EncodedValue, type ExecutionResult, type StopReason } from "@smolts/protocol";
 import { copyOut } from "../boundary.ts";
@@ -10,14 +10,17 @@ import { NestingBreach } from "../nesting-breach.ts";
 import { inspectForPrint } from "../print/inspect.ts";
 import type { Realm } from "../realm/realm.ts";
 
-/** A result without what every execution tells besides. */
+/**
+ * A result of an execution, without the facts that are added to every result, such as the count of
+ * operations.
+ */
 export type PlainResult = ExecutionResult extends infer Result
   ? Result extends ExecutionResult
     ? Omit<Result, "operations" | "unawaited" | "doubts">
     : never
   : never;
 
-/** The program ended with this value. */
+/** Makes the result of a program that ended with this value. */
 export function valueResult(realm: Realm, value: unknown): PlainResult {
   if (value === undefined) return { type: "value", output: null };
   const text = inspectForPrint(realm, value, outputMeter());
@@ -25,12 +28,12 @@ export function valueResult(realm: Realm, value: unknown): PlainResult {
   return { type: "value", output: copy === undefined ? { text } : { text, value: copy } };
 }
 
-/** Nobody caught this. */
+/** Makes the result of a program that ended with an exception that nothing caught. */
 export function errorResult(scene: Scene, thrown: GuestThrow): PlainResult {
   return { type: "error", error: describeThrow(scene, thrown) };
 }
 
-/** The program was stopped after so many operations, by this breach. */
+/** Makes the result of a program that was stopped. `operations` is the count until then. */
 export function stoppedResult(scene: Scene, reason: StopReason, operations: number, breach: Breach): PlainResult {
   const error = describeStop(reason, operations);
   if (breach instanceof NestingBreach)
@@ -38,7 +41,10 @@ export function stoppedResult(scene: Scene, reason: StopReason, operations: numb
   return { type: "stopped", reason, error: breach.position ? withPosition(scene, error, breach.position) : error };
 }
 
-/** A value that cannot be copied, or is too large to be, is shown as text only. */
+/**
+ * Returns a copy of the last value; undefined if it cannot be copied, or is too large. Then it is
+ * shown as text only.
+ */
 function copyOfOutput(realm: Realm, value: unknown): EncodedValue | undefined {
   try {
     return copyOut(realm, value, outputMeter());
@@ -49,8 +55,8 @@ function copyOfOutput(realm: Realm, value: unknown): EncodedValue | undefined {
 }
 
 /**
- * Showing the last value is not the program's doing: it counts against bounds of its own, the same
- * for every session, live and replayed.
+ * Makes the meter for formatting the last value. The program does not pay for that work. Its limits
+ * are the same in every session, live and replayed.
  */
 function outputMeter(): Meter {
   const meter = new Meter();

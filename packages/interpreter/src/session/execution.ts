@@ -1,13 +1,13 @@
 // One execution: a program, from its start until it has ended and no call is in flight, or until it
 // is stopped.
 //
-// Guest code runs in turns. A turn runs the program or settles one call, and then all jobs that
-// follow from it; when none is left, the guest is idle. Only then comes the next delivery, in the
-// order in which the host sent them. Long turns give way to the host's event loop now and then;
-// that changes nothing for the guest, because deliveries wait.
+// Guest code runs in turns. A turn runs the program or settles one call, and then runs all jobs
+// that follow from it. When no job is left, the guest is idle. Only then does the execution take
+// the next delivery, in the order in which the host sent them. A long turn is interrupted now and
+// then so that the host's event loop can run. The guest cannot notice it, because deliveries wait.
 //
-// For replays, every place where an execution can be stopped is followed by a counted operation:
-// stopping before the operation that comes after the recorded number stops at the very same place.
+// For replays, each point where an execution can be stopped is followed by a counted operation. A
+// replay that stops before the operation after the recorded number stops at exactly the same point.
 
 import {
   AgentError,
@@ -42,11 +42,11 @@ import { PrintedLines } from "./printed-lines.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { ProgramSession } from "./session.ts";
 
-// Jobs between two looks at the clock.
+// How many jobs run between two checks of the time.
 const jobsChunk = 128;
-// In the time that the host takes to hand over a text it could print so many characters.
+// How many characters a program could print in the time that the host takes to receive one text.
 const charactersPerHandingOver = 200;
-// As a shift: finding a timer among 16 others costs about an operation.
+// How many timers can be searched in the time of one operation: 16, given as a shift by 4 bits.
 const timersPerOperation = 4;
 
 const rested: Promise<void> = /* @__PURE__ */ Promise.resolve();
@@ -54,7 +54,7 @@ const rested: Promise<void> = /* @__PURE__ */ Promise.resolve();
 /** Runs one program in a session. */
 export class Execution {
   readonly #session: ProgramSession;
-  /** Which one of the session it is, 1-based. */
+  /** The number of this execution in its session; the first is 1. */
   readonly #number: number;
   readonly #realm: Realm;
   readonly #clock: GuestClock;
@@ -62,12 +62,12 @@ export class Execution {
   readonly #options: ExecuteOptions;
   readonly #limits: Required<InterpreterLimits>;
   readonly #hostUse: HostUse;
-  /** As the queue counts jobs: after which no more may run. */
+  /** The number of the last job that may run, as the job queue counts. */
   readonly #lastJob: number;
   readonly #abortListener = (): void => this.abort();
   readonly #look = (): void => this.#realm.meter.look();
 
-  /** `rest`: waits for a delivery. `yielding`: has given way to the host's event loop. */
+  /** `rest`: waits for a delivery. `yielding`: waits until the host's event loop has run. */
   #state: "running" | "yielding" | "rest" | "over" = "running";
   #isAborted = false;
   #printed = 0;
@@ -77,7 +77,7 @@ export class Execution {
   #sentBytes = 0;
   readonly #calls = new PendingCalls();
   readonly #deliveries = new Deliveries();
-  /** The delivery whose consequences are running. */
+  /** The delivery whose jobs run now. */
   #inHand: Delivery | null = null;
   readonly #answer: Answer;
   readonly #outcome: Outcome;
@@ -100,7 +100,10 @@ export class Execution {
     this.#hostUse = new HostUse(this.#realm.meter, this.#limits, session.memory);
   }
 
-  /** Runs the program up to its first rest, at once; the promise is for its end. */
+  /**
+   * Runs the program synchronously until it first waits for a call. The promise resolves when the
+   * execution ends.
+   */
   start(): Promise<ExecutionResult> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -113,29 +116,32 @@ export class Execution {
     });
   }
 
-  /** Settles a call as soon as the guest is idle. The promise resolves when it is idle again. */
+  /**
+   * Settles a call as soon as the guest is idle. The promise resolves when the guest is idle again.
+   */
   deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void> {
     if (this.#state === "over") return rested;
     const delivery = new Delivery(callIndex, outcome, time);
     if (this.#state === "rest" && !this.#hostUse.isSliceOver) this.#turn(delivery);
     else {
       this.#deliveries.add(delivery);
-      // Many short turns keep the host from its event loop as one long one does, when calls are
-      // answered at once.
+      // If calls are answered at once, many short turns keep the host's event loop from running,
+      // just as one long turn does.
       if (this.#state === "rest") this.#giveWay();
     }
     return delivery.isDone ? rested : delivery.whenDone();
   }
 
   /**
-   * Stops at once if the guest is idle, and otherwise at the next point where it can be stopped.
+   * Stops the execution: at once if the guest is idle, and otherwise at the next point where it can
+   * be stopped.
    */
   abort(): void {
     this.#isAborted = true;
     if (this.#state === "rest") this.#turn(() => this.#realm.meter.stop("aborted"));
   }
 
-  /** The program calls a tool. Gives the guest's promise. */
+  /** Handles a tool call of the program. Returns the guest's promise of the result. */
   call(name: string, args: readonly unknown[]): GuestObject {
     const { meter } = this.#realm;
     if (this.#calls.size >= this.#limits.pendingCalls) meter.stop("pending-calls");
@@ -152,7 +158,7 @@ export class Execution {
     return promise.self;
   }
 
-  /** Counts what a call hands over. Nobody knows how long its receivers keep it. */
+  /** Counts the bytes that a call passes to its tool. The tool may keep them for any time. */
   #countSent(bytes: number): number {
     const { callBytes, pendingBytes, sentBytes } = this.#limits;
     this.#sentBytes += bytes;
@@ -161,7 +167,7 @@ export class Execution {
     return bytes;
   }
 
-  /** The program calls `finalAnswer`. */
+  /** Handles a call of `finalAnswer`. */
   answer(args: readonly unknown[]): GuestObject {
     return this.#answer.give(args);
   }
@@ -207,18 +213,19 @@ export class Execution {
   }
 
   /**
-   * What counts as printed. Nobody can end a run while its code prints and does not wait, so it is
-   * the work if that is more than the characters are: an operation of showing takes the host about
-   * as long as a printed character.
+   * Returns how many characters count as printed. While code prints and does not wait, nobody can
+   * end the run, so the limit must also stop code whose few characters take long to format. One
+   * operation of formatting takes the host about as long as one printed character. So if there were
+   * more operations than characters, the operations count.
    */
   #outputCharacters(): number {
     return Math.max(this.#printed, this.#printOperations) + this.#lines.levelChanges * charactersPerHandingOver;
   }
 
   /**
-   * A realm must not lead to what ran in it. The host keeps prototypes until it clears away
-   * everything, which is seldom, and so all that they lead to: here to the execution, and by its
-   * options to the whole run.
+   * Removes every reference from the realm to this execution. The host keeps prototypes, and
+   * everything they refer to, until a full garbage collection, which is rare. A reference would
+   * keep the whole run in memory through the options of the execution.
    */
   #leaveRealm(): void {
     this.#realm.surroundings = noSurroundings;
@@ -236,8 +243,8 @@ export class Execution {
   }
 
   /**
-   * Runs `begin`, or takes up a delivery, and everything that follows from it, up to the next rest
-   * or the end.
+   * Runs one turn: `begin` or a delivery, and everything that follows from it, until the guest is
+   * idle or the execution ends.
    */
   #turn(begin: Delivery | (() => void)): void {
     this.#state = "running";
@@ -271,7 +278,10 @@ export class Execution {
     compileProgram(this.#session, source).run((end) => this.#outcome.programEnded(end));
   }
 
-  /** The program is no JavaScript, or not meant as such. */
+  /**
+   * Loads the TypeScript parser, because the program is not valid JavaScript or looks like
+   * TypeScript.
+   */
   #readTypes(found: TypesFound): void {
     this.#state = "yielding";
     const reading = readTypes(this.#source, found, {
@@ -299,7 +309,7 @@ export class Execution {
     else withoutLooks(() => this.#finish(this.#outcome.result(this.#scene(), this.#answer.isPending)));
   }
 
-  /** Runs jobs until none is left, or until the slice is over. */
+  /** Runs jobs until none is left or the turn has taken too long. Returns whether none is left. */
   #runMoreJobs(): boolean {
     const { jobs } = this.#realm;
     do {
@@ -317,7 +327,10 @@ export class Execution {
     });
   }
 
-  /** The turn after the execution gave way, unless it has ended meanwhile. */
+  /**
+   * Starts the next turn after the host's event loop has run, unless the execution has ended
+   * meanwhile.
+   */
   #goOn(begin: () => void = () => {}): void {
     if (this.#state !== "yielding") return;
     this.#turn(() => {
@@ -326,7 +339,10 @@ export class Execution {
     });
   }
 
-  /** Takes a delivery up, unless there is a timer that was due before it. */
+  /**
+   * Settles the call of a delivery. If a timer was due earlier, the timer runs first and the
+   * delivery waits.
+   */
   #takeUp(delivery: Delivery): void {
     if (this.#clock.size > 0 && this.#startTimer(delivery.time)) return this.#deliveries.putBack(delivery);
     this.#inHand = delivery;
@@ -340,12 +356,12 @@ export class Execution {
   }
 
   /**
-   * While calls are in flight only timers that are due; later ones when there is nothing else to
-   * wait for.
+   * Starts the next timer, if there is one to start. While calls are in flight, only a timer that
+   * is due now may start.
    */
   #takeTimer(): boolean {
     if (this.#calls.size > 0) return this.#startTimer(this.#clock.now);
-    // What repeats would never end by itself.
+    // A timer that repeats would keep the program running forever.
     if (this.#outcome.hasEnded && !this.#clock.hasSingleTimer) this.#clock.clear();
     return this.#startTimer(Number.POSITIVE_INFINITY);
   }
@@ -363,7 +379,10 @@ export class Execution {
     return true;
   }
 
-  /** Handles an exception that ended a turn: a stop, a syntax error, or a defect. */
+  /**
+   * Handles an exception that ended a turn: a stop, a syntax error, an exception of the program, or
+   * a defect of the interpreter.
+   */
   #endAfterThrow(caught: unknown): void {
     try {
       if (caught instanceof TypesFound) return this.#readTypes(caught);
@@ -380,7 +399,7 @@ export class Execution {
   #finishStopped(breach: Breach): void {
     this.#realm.execution.isStopped = true;
     const { reason: ownReason } = breach;
-    if (ownReason === "import-refused") return this.#finish({ type: "error", error: (breach as ImportRefusal).error }); // nothing else has that reason
+    if (ownReason === "import-refused") return this.#finish({ type: "error", error: (breach as ImportRefusal).error }); // no other breach has this reason
     if (ownReason === "final-answer") return this.#finish({ type: "final-answer", args: this.#answer.args });
     const reason = this.#options.replayStop?.reason ?? ownReason;
     this.#finish(stoppedResult(this.#scene(), reason, this.#realm.meter.operations, breach));
@@ -407,7 +426,7 @@ export class Execution {
     );
   }
 
-  /** Nothing of this execution runs after it. */
+  /** Releases everything, so that nothing of this execution can run afterwards. */
   #close(): void {
     this.#state = "over";
     this.#session.executionEnded(this.#realm.meter.bytes);
@@ -422,10 +441,11 @@ export class Execution {
   }
 }
 
-// Not in every library that this package is compiled against, and not on every platform.
+// Some platforms, and some of the type libraries that this package is compiled with, do not have
+// it.
 declare const setImmediate: ((callback: () => void) => unknown) | undefined;
 
-/** Resolves after the host's event loop had its turn: timers, abort signals, other work. */
+/** Resolves after the host's event loop has run timers, abort signals and other work. */
 function yieldToHost(): Promise<void> {
   if (typeof setImmediate === "function") return new Promise((resolve) => void setImmediate(resolve));
   return new Promise((resolve) => void setTimeout(resolve, 0));

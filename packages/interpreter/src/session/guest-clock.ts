@@ -1,76 +1,77 @@
-// The program's clock and its timers. The clock stands still while code runs; it moves when a host
-// result arrives (to the time that the result carries) and when nothing is left to do but to wait
-// for a timer (to the time of that timer). So no timer really waits, and what a program sees is a
-// function of its deliveries.
+// The program's clock and its timers. The clock stands still while code runs. When a host result
+// arrives, the clock moves to the time in that result. When nothing is left to do but to wait for a
+// timer, it moves to the time of that timer. So no timer really waits, and everything a program
+// sees depends only on its deliveries.
 
 import type { TimerRequest } from "../surroundings.ts";
 
 interface Timer extends TimerRequest {
   readonly id: number;
-  /** Epoch ms. */
+  /** When the timer is due, in epoch ms. */
   readonly dueAt: number;
 }
 
-/** A clock that is moved, with timers in the order in which they are due. */
+/** A clock that only its methods move, and the timers in the order in which they are due. */
 export class GuestClock {
   #now = 0;
   #lastId = 0;
-  /** Sorted by `dueAt`, then by id. */
+  /** The waiting timers, sorted by `dueAt`, then by id. */
   #timers: Timer[] = [];
 
-  /** Epoch ms. */
+  /** The time of the clock, in epoch ms. */
   get now(): number {
     return this.#now;
   }
 
-  /** Timers that wait. */
+  /** The number of timers that wait. */
   get size(): number {
     return this.#timers.length;
   }
 
-  /** The functions of the program that the timers call. */
+  /** Returns the guest functions that the timers call. */
   callbacks(): readonly unknown[] {
     return this.#timers.map(({ calls }) => calls);
   }
 
-  /** Whether there is a timer that does not start again by itself. */
+  /** Whether some timer does not repeat. */
   get hasSingleTimer(): boolean {
     return this.#timers.some(({ repeats }) => !repeats);
   }
 
   /**
-   * Moves the clock on for a new block, and forgets all timers. Timers of the block before may have
-   * moved it beyond `time`.
+   * Moves the clock forward for a new block, and removes all timers. Timers of the block before may
+   * have moved the clock beyond `time` already.
    */
   start(time: number): void {
     this.moveTo(time);
     this.#timers = [];
   }
 
-  /** Moves the clock on; it never goes back. */
+  /** Moves the clock forward to this time. It never goes back. */
   moveTo(time: number): void {
     if (time > this.#now) this.#now = time;
   }
 
-  /** Starts a timer. */
+  /** Starts a timer and returns its number. */
   add(request: TimerRequest): number {
     return this.#insert(++this.#lastId, request);
   }
 
-  /** Forgets a timer. */
+  /** Removes a timer. */
   remove(id: number): void {
     this.#timers = this.#timers.filter((timer) => timer.id !== id);
   }
 
-  /** Forgets all timers. */
+  /** Removes all timers. */
   clear(): void {
     this.#timers = [];
   }
 
   /**
-   * Moves the clock to the first timer, removes it (a repeating one starts again) and returns it.
+   * Moves the clock to the first timer, removes the timer and returns it. A repeating timer starts
+   * again.
    *
-   * @param until - epoch ms; a timer that is due later is left alone
+   * @param until - epoch ms; a timer that is due later does not start
    */
   takeFirst(until: number = Number.POSITIVE_INFINITY): TimerRequest | undefined {
     const first = this.#timers[0];

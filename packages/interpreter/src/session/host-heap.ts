@@ -1,9 +1,9 @@
-// Reads the host's heap. The host does not say which part of it guest code holds. It is at most the
-// growth above the lowest reading that this process (or thread) ever had. A reading from the start
-// alone is not enough: garbage that was there at the start and was collected since would hide the
+// Reads the size of the host's heap. The host does not say which part of it guest code holds. That
+// part is at most the growth above the lowest size that this process or thread ever had. The size
+// at the start is not a safe base: garbage that existed then and was collected later would hide the
 // same amount of guest memory.
 
-/** The part of `process` that is read here; browsers have none. */
+/** The part of `process` that this file reads. Browsers have none. */
 declare const process:
   | {
       readonly versions?: { readonly bun?: string };
@@ -14,8 +14,8 @@ declare const process:
 const heap = { leastBytes: Number.POSITIVE_INFINITY };
 
 /**
- * At most how many bytes of the host's heap guest code holds, of all sessions; `Infinity` where the
- * host does not tell. Takes some 40 µs.
+ * Returns an upper bound for the bytes of the host's heap that guest code of all sessions holds;
+ * `Infinity` where the host does not report its heap. Takes about 40 µs.
  */
 export function heldBytesOfHost(): number {
   const bytes = heapBytes();
@@ -25,8 +25,8 @@ export function heldBytesOfHost(): number {
 }
 
 /**
- * The heap in use, garbage and buffers included. Bun reports the state at the last collection, and
- * workerd reports 0: neither helps.
+ * Returns the size of the heap in use, including garbage and buffers; null where that is not known.
+ * Bun reports the size at the last collection, and workerd reports 0, so neither can be used.
  */
 function heapBytes(): number | null {
   if (typeof process === "undefined" || typeof process.memoryUsage !== "function") return null;
@@ -35,7 +35,7 @@ function heapBytes(): number | null {
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed > 0 ? heapUsed + external : null;
   } catch {
-    // The edge runtime of Next has the function, which says that it is not supported.
+    // In the edge runtime of Next the function exists but throws that it is not supported.
     return null;
   }
 }

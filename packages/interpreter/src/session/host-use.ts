@@ -1,40 +1,47 @@
-// Measures what an execution uses of its host: time, turn by turn, and heap. It decides when the
-// host's event loop gets its turn, and when the execution has used too much.
+// Measures the time and the heap that an execution uses. It decides when the host's event loop must
+// run, and when the execution has used too much.
 
 import { cpuMsOfHost } from "../cpu-time.ts";
 import type { InterpreterLimits } from "../interpreter-limits.ts";
 import type { Meter } from "../limits.ts";
 import { type MemoryBounds, memoryRoom } from "./memory-room.ts";
 
-// Long enough that giving way costs nothing, short enough that an abort is soon heard.
+// The time that a turn may take before the host's event loop must run. It is long enough to cost
+// little, and short enough that an abort soon takes effect.
 const sliceMs = 10;
-// By so much an act that was begun in time may end after it.
+// How far a single operation may run past the time limit, in ms. If its estimated end is later, it
+// is not started.
 const mostMsPastLimit = 100;
-// To ask for the heap takes some 50 µs, and to fill 50 MB of it about this long.
+// The time between two readings of the heap. A reading takes some 50 µs, and a program needs about
+// this time to fill 50 MB.
 const msBetweenHeapLooks = 10;
-// The garbage collector moves what a program keeps. It does so in other threads too, which take up
-// to 2 ms for each MB.
+// The time of garbage collection in other threads. The collector copies what a program keeps, for
+// up to 2 ms for each MB.
 const collectorMsPerByte = 2 / 2 ** 20;
 
-/** The use that one execution makes of its host. */
+/** The time and the heap that one execution uses. */
 export class HostUse {
   readonly #meter: Meter;
   readonly #limits: Required<InterpreterLimits>;
-  /** How many bytes may be allocated besides those that were. */
+  /** Returns how many more bytes may be allocated. */
   readonly roomBytes: (allocatedBytes: number) => number;
-  // Each turn looks at it twice, and some hosts run code whenever the global is read.
+  // The host's clock. It is kept here, because each turn reads it twice, and some hosts run code at
+  // each read of the global.
   readonly #clock: Performance = performance;
-  /** The time of the turns that are over. */
+  /** The time of all finished turns, in ms. */
   #usedMs = 0;
   #turnStart = 0;
-  /** What may be used before the next call that is settled gives way to the host's event loop. */
+  /**
+   * When `#usedMs` is this high, the next delivery waits until the host's event loop
+   * has run.
+   */
   #sliceEndMs = sliceMs;
-  /** The processor's time when this began; null as long as nobody had to know. */
+  /** The CPU time of the process when the execution began; null before it is first needed. */
   #cpuStartMs: number | null = null;
   #nextHeapLookMs = msBetweenHeapLooks;
-  /** The last look at the heap; null before the first. */
+  /** The last reading of the heap; null before the first. */
   #heapLook: HeapLook | null = null;
-  /** How many bytes the program added to the heap since the first look. */
+  /** How many bytes the program has added to the heap since the first reading. */
   #grownBytes = 0;
 
   constructor(meter: Meter, limits: Required<InterpreterLimits>, memory: MemoryBounds) {
@@ -43,55 +50,57 @@ export class HostUse {
     this.roomBytes = memoryRoom({ ...memory, readHeldBytes: () => this.#noteHeldBytes(memory.readHeldBytes()) });
   }
 
-  /** From now on the execution has the thread. */
+  /** Notes that the execution's code starts to run. */
   beginTurn(): void {
     this.#turnStart = this.#clock.now();
   }
 
-  /** The execution leaves the thread to others. */
+  /** Notes that the execution's code stops running. */
   endTurn(): void {
     this.#usedMs += this.#clock.now() - this.#turnStart;
   }
 
-  /** The host's event loop has had its turn. */
+  /** Notes that the host's event loop has run. */
   beginSlice(): void {
     this.#sliceEndMs = this.#usedMs + sliceMs;
   }
 
-  /** Whether the turns since the host's event loop had one took so long that it is due. */
+  /** Whether the turns since the host's event loop last ran took so long that it must run again. */
   get isSliceOver(): boolean {
     return this.#usedMs >= this.#sliceEndMs;
   }
 
-  /** Whether this turn alone took so long. */
+  /** Whether the current turn alone took so long. */
   get isTurnLong(): boolean {
     return this.#clock.now() - this.#turnStart > sliceMs;
   }
 
   /**
-   * Of what the execution took too much, or would take with an act of `aheadMs`; null when it did
-   * not.
+   * Returns what the execution has used too much of, or would after a step of `aheadMs`; null if
+   * nothing.
    */
   excess(aheadMs: number): "memory" | "guest-time" | null {
     const { guestTimeMs } = this.#limits;
     const usedMs = this.#usedMs + this.#clock.now() - this.#turnStart + Math.max(0, aheadMs - mostMsPastLimit);
     if (usedMs > this.#nextHeapLookMs && this.#hasOutgrownMemory(usedMs)) return "memory";
     if (usedMs <= Math.min(sliceMs, guestTimeMs)) return null;
-    // Not asked before, for that takes longer than many a program: for a slice the clock on the
-    // wall will do, and for no longer.
+    // Reading the CPU time takes longer than many programs do. So it is first read after one slice,
+    // and for that slice the elapsed time counts.
     this.#cpuStartMs ??= cpuMsOfHost() - Math.min(usedMs, sliceMs);
-    // The program causes the work of the collector's threads, though its own does not wait for it.
+    // The program also causes the collector's work in other threads, although the program does not
+    // wait for it.
     if (usedMs + this.#grownBytes * collectorMsPerByte <= guestTimeMs) return null;
-    // That is time on the wall, and an estimate. They count only if the process used as much time
-    // of the processor. Where the host does not report it, the estimate does not count.
+    // So far this is elapsed time plus an estimate. It counts only if the process also used that
+    // much CPU time. Where the host does not report CPU time, the estimate is ignored.
     const cpuMs = cpuMsOfHost() + Math.max(0, aheadMs - mostMsPastLimit);
     const isOver = cpuMs === Number.POSITIVE_INFINITY ? usedMs > guestTimeMs : cpuMs - this.#cpuStartMs > guestTimeMs;
     return isOver ? "guest-time" : null;
   }
 
   /**
-   * Some acts make the host keep more than is counted for them, as when a long text that was joined
-   * is read for the first time.
+   * Whether the program holds more memory than it may. Checked now and then, because some
+   * operations make the host keep more than is counted, such as the first read of a long
+   * concatenated string.
    */
   #hasOutgrownMemory(usedMs: number): boolean {
     if (this.#limits.memoryBytes === Number.POSITIVE_INFINITY) return false;
@@ -108,7 +117,7 @@ export class HostUse {
   }
 }
 
-/** What a look at the heap found. */
+/** One reading of the heap. */
 interface HeapLook {
   readonly heldBytes: number;
   readonly allocatedBytes: number;
@@ -116,7 +125,9 @@ interface HeapLook {
 }
 
 /**
- * Between two turns others add to the heap too, but the program added at most what it allocated.
+ * Returns how many bytes the program added to the heap between two readings. If another turn ran
+ * between them, other work may have added bytes too. Then the program added at most what it
+ * allocated.
  */
 function growth(from: HeapLook, to: HeapLook): number {
   const added = to.heldBytes - from.heldBytes;

@@ -1,6 +1,6 @@
-// Code that still waits when the answer is given, and would change what the answer is made of:
-// async functions, callbacks of `then`, of timers and of microtasks. Whoever waits for such code
-// has its change; so only what nobody waits for counts.
+// Finds code that still waits when the answer is given, and that would change what the answer
+// contains: async functions, and callbacks of `then`, of timers and of microtasks. Only code that
+// nothing waits for counts. If other code waits for it, its change is not too late.
 
 import { changesOf } from "../analyse/changes-of.ts";
 import { namesOfAnswer } from "../analyse/names-of-answer.ts";
@@ -18,17 +18,17 @@ export interface LateChange {
   readonly position: Position;
 }
 
-/** A function of the program; `isWhole` if none of it has run. */
+/** A guest function that waits. `isWhole` is true if none of it has run. */
 interface WaitingCode extends AsyncBody {
   readonly isWhole: boolean;
 }
 
-// Each is looked for in the whole program.
+// The most functions to check. Each check searches the whole program.
 const mostLookedAt = 16;
 
 /**
- * The changes of code that nobody waits for. `callbacks`: functions that timers and microtasks are
- * to call.
+ * Returns the late changes of code that nothing waits for. `callbacks` are the functions that
+ * timers and microtasks will call.
  */
 export function lateChanges(
   watch: PromiseWatch,
@@ -58,10 +58,16 @@ function codeOf(callback: unknown): WaitingCode | null {
   return code?.definedAt && code.node ? { source: code.definedAt.source, node: code.node, isWhole: true } : null;
 }
 
-/** Whether the answer was given in a function: a breach ended its body. */
+/**
+ * Whether this function called the answer tool. The call ended its body, so the promise has no
+ * body.
+ */
 const isAnswering = ({ promise, calls }: Unfinished): boolean => calls === undefined && promise.body === null;
 
-/** The promises that wait for others: what follows the answer is not missed in it. */
+/**
+ * Returns these promises and all that wait for them. They wait for the answer, so they are not
+ * late.
+ */
 function waitersFor(promises: readonly PromiseSlots[]): ReadonlySet<PromiseSlots> {
   const waiters = new Set(promises);
   for (const promise of waiters) for (const { leadsTo } of reactionsTo(promise)) if (leadsTo) waiters.add(leadsTo);
@@ -75,8 +81,8 @@ function reactionsTo({ reaction, otherReactions }: PromiseSlots): readonly Promi
 const longestChain = 64;
 
 /**
- * Whether nobody waits for a promise, or for what waits for it. What the program itself waits for
- * leads nowhere.
+ * Whether nothing waits for a promise, directly or through other promises. The chain stops at a
+ * promise that the program itself awaits.
  */
 function isFloating(promise: PromiseSlots, length: number): boolean {
   if (promise.state !== "pending" || length > longestChain) return false;
@@ -84,10 +90,11 @@ function isFloating(promise: PromiseSlots, length: number): boolean {
   return reactionsTo(promise).some(({ leadsTo }) => leadsTo !== undefined && isFloating(leadsTo, length + 1));
 }
 
-// Visited in some milliseconds; programs of models have a few hundred.
+// The most nodes of a program to search. So many take some milliseconds. Programs of models have a
+// few hundred nodes.
 const mostNodes = 100_000;
 
-/** What code would change of a program's answer. */
+/** Finds the variables of a program's answer that waiting code would still change. */
 export class AnswerChanges {
   readonly #source: SourceText;
   #program: ReturnType<typeof parse> | null = null;
@@ -98,8 +105,8 @@ export class AnswerChanges {
   }
 
   /**
-   * The name of something that the code changes and the answer depends on; null if there is
-   * nothing.
+   * Returns the name of a variable that the code changes and the answer depends on; null if there
+   * is none.
    */
   by({ node, isWhole }: WaitingCode): string | null {
     this.#program ??= parse(this.#source);
@@ -108,7 +115,10 @@ export class AnswerChanges {
     return [...changed].find((name) => names === null || names.has(name)) ?? null;
   }
 
-  /** Null if it depends on everything, as far as is known. */
+  /**
+   * Returns the names of the variables that the program's answer depends on. Null if the program is
+   * too large to search. Then it may depend on every variable.
+   */
   #namesOf(program: unknown): ReadonlySet<string> | null {
     if (this.#names === undefined) {
       const walk = new TreeWalk(mostNodes);

@@ -1,23 +1,26 @@
-// How many bytes an execution may still allocate. What it has allocated is counted, by estimate;
-// what it holds of that only the host knows, and not exactly: other work of the process shares its
-// heap. So the host's word ends an execution only when the count, or the growth that came with it,
-// says so too.
+// Decides how many bytes an execution may still allocate. The meter counts allocated bytes, by
+// estimate. How many of them are still held only the host knows, and not exactly: other work of the
+// process uses the same heap. So a large heap ends an execution only if the count, or the heap's
+// growth during the execution, is too large as well.
 
 import { countHandovers } from "../limits.ts";
 
 /** The values that decide how much one execution may allocate. */
 export interface MemoryBounds {
-  /** The limits on its own allocations and on the memory it keeps. */
+  /** The limit on what this execution itself allocates and keeps. */
   readonly ownBytes: number;
-  /** What may be held in all. */
+  /** The limit on what all code of the session holds. */
   readonly heldBytes: number;
-  /** At most how many bytes are held now; `Infinity` where nobody tells. */
+  /**
+   * Returns an upper bound for the bytes that are held now; `Infinity` where the host does not
+   * report its heap.
+   */
   readonly readHeldBytes: () => number;
 }
 
 /**
- * A function from what was allocated so far to what may be allocated besides; nothing when that is
- * below zero.
+ * Returns a function that takes the bytes allocated so far and returns how many more may be
+ * allocated. A result below zero means that too many were.
  */
 export function memoryRoom({ ownBytes, heldBytes, readHeldBytes }: MemoryBounds): (allocatedBytes: number) => number {
   let heldBefore: number | null = null;
@@ -27,11 +30,11 @@ export function memoryRoom({ ownBytes, heldBytes, readHeldBytes }: MemoryBounds)
     if (held === Number.POSITIVE_INFINITY) return ownBytes - allocatedBytes;
     const handovers = countHandovers();
     heldBefore ??= held - allocatedBytes;
-    // If others had a turn meanwhile, growth beyond the count is theirs.
+    // If another session ran meanwhile, growth beyond the counted bytes belongs to it.
     if (last && handovers !== last.handovers)
       heldBefore += Math.max(0, held - last.held - (allocatedBytes - last.allocatedBytes));
     last = { held, allocatedBytes, handovers };
-    // An estimate that is far too low shows in the growth.
+    // If the count is far too low, the growth of the heap still shows it.
     if (allocatedBytes < ownBytes) return Math.max(heldBefore, 0) + heldBytes - held;
     return heldBytes - held;
   };

@@ -1,4 +1,4 @@
-// What becomes of a program: how it ended, what went wrong besides, and which of it is the result.
+// Decides the result of a program from how it ended and what else went wrong.
 
 import { describeUnendingWait, describeUnhandled, type Scene } from "../diagnostics/errors.ts";
 import { type GuestThrow, throwValue } from "../guest-throw.ts";
@@ -8,14 +8,14 @@ import type { Realm } from "../realm/realm.ts";
 import { errorResult, type PlainResult, valueResult } from "./execution-result.ts";
 import type { PendingCalls } from "./pending-calls.ts";
 
-/** The outcome of one program, as it comes about. */
+/** The outcome of one program. It is filled while the program runs. */
 export class Outcome {
   readonly #realm: Realm;
   readonly #calls: PendingCalls;
   #end: ProgramEnd | null = null;
-  /** The program's last value is a promise, and is waited for. */
+  /** The promise that is the program's last value, while it is awaited. */
   #lastPromise: PromiseSlots | null = null;
-  /** An error that nobody caught: in a timer. */
+  /** The first uncaught exception of a timer. */
   #stray: GuestThrow | null = null;
   #unawaited: readonly number[] = [];
 
@@ -24,19 +24,19 @@ export class Outcome {
     this.#calls = calls;
   }
 
-  /** Whether the program itself is at its end, and what it gave last is there. */
+  /** Whether the program has ended and its last value is known. */
   get hasEnded(): boolean {
     return this.#end !== null;
   }
 
-  /** Calls that were in flight at the program's end. */
+  /** The calls that were in flight when the program ended. */
   get unawaited(): readonly number[] {
     return this.#unawaited;
   }
 
   /**
-   * The program came to its end. A last value that is a promise is waited for, so that the model
-   * sees what it becomes.
+   * Notes that the program has ended. If its last value is a promise, the promise is awaited, so
+   * that the model sees the settled value.
    */
   programEnded(end: ProgramEnd): void {
     const promise = end.type === "throw" ? undefined : promiseSlots(end.value);
@@ -48,12 +48,12 @@ export class Outcome {
     });
   }
 
-  /** Nobody caught this. The first one counts. */
+  /** Notes an exception that nothing caught. Only the first one counts. */
   strayed(thrown: GuestThrow): void {
     this.#stray ??= thrown;
   }
 
-  /** The result, once nothing of the program runs. */
+  /** Returns the result. Called when all code of the program has ended. */
   result(scene: Scene, isAnswerPending: boolean): PlainResult {
     if (this.#end?.type === "throw") return errorResult(scene, this.#end.thrown);
     if (this.#stray) return errorResult(scene, this.#stray);
@@ -70,11 +70,11 @@ export class Outcome {
   }
 }
 
-/** A rejection as if it had been thrown. */
+/** Makes the exception for the reason of a rejection. */
 function throwOf(reason: unknown): GuestThrow {
   try {
     return throwValue(reason);
   } catch (thrown) {
-    return thrown as GuestThrow; // throwValue throws nothing else
+    return thrown as GuestThrow; // throwValue throws only this class
   }
 }

@@ -1,16 +1,19 @@
 // The calls of one execution that are in flight. Most programs wait for one call at a time, so the
-// newest has a place of its own.
+// newest call is kept in fields and the others in a map.
 
 import type { PromiseSlots } from "../operations/promise.ts";
 
-/** The promises of calls in flight, by call index, and how many bytes they have handed over. */
+/**
+ * The promises of calls in flight, by call index, and how many bytes the calls passed to their
+ * tools.
+ */
 export class PendingCalls {
   #newestIndex = 0;
   #newest: PromiseSlots | null = null;
   #newestBytes = 0;
-  /** What all of them handed over. */
+  /** The bytes that all calls in flight passed to their tools. */
   bytes = 0;
-  /** In the order in which they were made. */
+  /** All calls but the newest, in the order in which they were made. */
   readonly #older = new Map<number, { readonly promise: PromiseSlots; readonly bytes: number }>();
 
   get size(): number {
@@ -26,7 +29,7 @@ export class PendingCalls {
     this.#newest = promise;
   }
 
-  /** Gives the promise of a call, which is in flight no more; undefined when it was not. */
+  /** Removes a call and returns its promise; undefined if the call is not in flight. */
   take(callIndex: number): PromiseSlots | undefined {
     if (this.#newest === null || callIndex !== this.#newestIndex) return this.#takeOlder(callIndex);
     const promise = this.#newest;
@@ -35,12 +38,12 @@ export class PendingCalls {
     return promise;
   }
 
-  /** The call indexes, ascending. */
+  /** Returns the indexes of the calls, ascending. */
   indexes(): readonly number[] {
     return this.#newest === null ? [...this.#older.keys()] : [...this.#older.keys(), this.#newestIndex];
   }
 
-  /** Forgets all calls. */
+  /** Removes all calls. */
   clear(): void {
     this.#newest = null;
     this.bytes = 0;

@@ -1,17 +1,17 @@
-// The lines of a program on their way to the host. A host keeps each as an event, shows it, and
-// writes it to a log: for a program that prints for ever that takes far longer than printing does,
-// and nobody can end the run meanwhile. So from a number of lines on they are handed over many at
+// Sends the lines of a program to the host. A host keeps each line as an event, shows it, and
+// writes it to a log. For a program that prints forever, that takes far longer than printing does,
+// and nothing can end the run meanwhile. So after the first 1,000 lines, many lines are sent at
 // once.
 //
-// A replay must hand over the same texts. So nothing here depends on time: the lines are handed
-// over at the latest before a call, and when the program rests.
+// A replay must send the same texts. So nothing here depends on time: collected lines are sent
+// before each call, and when the guest is idle.
 
 import type { ConsoleLine } from "@smolts/protocol";
 
 const handedOverOneByOne = 1_000;
 const longestText = 4_096;
 
-/** Gathers the lines of one execution. */
+/** Collects the lines of one execution. */
 export class PrintedLines {
   readonly #handOver: (line: ConsoleLine) => void;
   #count = 0;
@@ -24,7 +24,9 @@ export class PrintedLines {
     this.#handOver = handOver;
   }
 
-  /** How often lines of one level could not be gathered with those of another before them. */
+  /**
+   * How often collected lines had to be sent because the level of the next line was another one.
+   */
   get levelChanges(): number {
     return this.#levelChanges;
   }
@@ -41,7 +43,7 @@ export class PrintedLines {
     this.#characters += line.text.length + 1;
   }
 
-  /** Hands over what was gathered, as one text with a line for each. */
+  /** Sends the collected lines as one text. */
   flush(): void {
     if (this.#texts.length === 0) return;
     const text = this.#texts.join("\n");

@@ -1,39 +1,40 @@
-// How much the variables of a session hold, by estimate. Allocation is counted and never given back
-// while a program runs; between executions this walk finds out how much of it is still reachable.
-// What hides in suspended generators and in callbacks of pending promises is not seen, nor what
-// hangs on a long list by a name. The walk is bounded: nobody waits for it gladly, and no program
-// pays for it.
+// Estimates how much memory the variables of a session hold. While a program runs, the meter only
+// counts allocations. Between executions this walk finds out how much of them is still reachable.
+// It does not see what suspended generators and callbacks of pending promises hold, nor properties
+// with names on long lists. The walk is bounded, because everything waits for it and no program is
+// charged for it.
 
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, slotsOf } from "../guest-value.ts";
 import { bitLength } from "../operations/bigint-cost.ts";
+import { PrimitiveSlots } from "../operations/conversion.ts";
 import { expectedKeys } from "../operations/many-keys.ts";
 import { promiseSlots } from "../operations/promise.ts";
 import { withoutGetters } from "../operations/property.ts";
-import { proxyState } from "../operations/proxy.ts";
 import { ArrayBufferSlots, bufferByteLength } from "../slots/array-buffer.ts";
 import { MapSlots } from "../slots/map.ts";
+import { proxyState } from "../slots/proxy.ts";
 import { SetSlots } from "../slots/set.ts";
 import { hostBufferOf, typedArrayKind, typedArrayLength } from "../slots/typed-array.ts";
 
-// As the meter counts them.
+// The sizes of objects and properties. The meter uses the same ones.
 const bytesOfObject = 32;
 const bytesOfSlot = 8;
 const bytesOfProperty = 16;
 const bytesOfEntry = { map: 72, set: 32 };
 
-// To look at more takes too long: this is some 50 ms.
+// The most steps of a walk. So many take some 50 ms.
 const mostSteps = 150_000;
-// Elements and entries are looked at without being listed by their keys.
+// How many elements or entries count as one step. They are read without a list of their keys.
 const elementsPerStep = 32;
 const stepsPerKey = 2;
 const mostListedElements = 1_000;
-// The host keeps longer arrays as tables.
+// The longest array that the host does not store as a hash table.
 const longestDense = 2 ** 25;
 
 /**
- * Bytes reachable from the given values; null when there is too much to look at. Runs nothing of
- * the guest.
+ * Returns the bytes that are reachable from the given values; null when there is too much to walk
+ * through. Runs no guest code.
  */
 export function retainedSize(roots: Iterable<unknown>): number | null {
   const walk = new Walk();
@@ -53,7 +54,7 @@ class Walk {
     if (typeof value === "string") this.#bytes += value.length * 2;
     else if (typeof value === "bigint") this.#bytes += bitLength(value) / 8;
     else if (typeof value === "object" && value !== null && !this.#seen.has(value)) {
-      // Counted here, so that the lists of this walk stay short too.
+      // Counted when the object is found, so that the list of waiting objects stays short too.
       this.#steps++;
       this.#seen.add(value);
       this.#waiting.push(value);
@@ -73,11 +74,9 @@ class Walk {
     const proxy = proxyState(object);
     if (proxy) return this.#addAll([proxy.target, proxy.handler]);
     this.#visitSlots(object);
-    if (typedArrayKind(object)) {
-      this.#addBuffer(hostBufferOf(object));
-      // Its elements are the buffer's, and listing them makes a text of each.
-      if (typedArrayLength(object) > mostListedElements) return;
-    }
+    if (typedArrayKind(object)) this.#addBuffer(hostBufferOf(object));
+    // Listing the keys would make a string for each element.
+    if (sharedElements(object) > mostListedElements) return;
     const isArray = Array.isArray(object);
     if (isArray && object.length > mostListedElements && object.length <= longestDense)
       return this.#visitElements(object);
@@ -86,13 +85,13 @@ class Walk {
     for (const key of Object.keys(object)) {
       this.#steps += stepsPerKey;
       this.#bytes += isArray ? bytesOfSlot : bytesOfProperty;
-      this.add((object as GuestObject)[key]); // only guest objects are reached
+      this.add((object as GuestObject)[key]); // guest objects refer only to guest objects
     }
     const prototype = Reflect.getPrototypeOf(object);
     if (prototype !== Array.prototype) this.add(prototype); // frames are the host's arrays
   }
 
-  /** The elements of a long array: plain reads, which run no getters here. */
+  /** Visits the elements of a long array. Plain reads of them run no getters here. */
   #visitElements(array: readonly unknown[]): void {
     this.#bytes += bytesOfSlot * array.length;
     for (let start = 0; start < array.length && this.#steps <= mostSteps; start += elementsPerStep) {
@@ -107,7 +106,8 @@ class Walk {
 
   #visitSlots(object: object): void {
     const slots = slotsOf(object);
-    if (slots instanceof ArrayBufferSlots) this.#bytes += bufferByteLength(object as ArrayBuffer); // the slots say so
+    if (slots instanceof PrimitiveSlots) this.add(slots.value);
+    if (slots instanceof ArrayBufferSlots) this.#bytes += bufferByteLength(object as ArrayBuffer); // such slots belong to ArrayBuffers
     if (slots instanceof MapSlots) {
       this.#bytes += slots.entries.size * bytesOfEntry.map;
       for (const [key, value] of slots.entries) {
@@ -127,7 +127,7 @@ class Walk {
     if (code) this.#addAll([code.environment, code.homeObject]);
   }
 
-  /** Views share buffers, each of which counts once. */
+  /** Adds the size of a buffer, once for all views that share it. */
   #addBuffer(buffer: ArrayBuffer): void {
     if (this.#seen.has(buffer)) return;
     this.#seen.add(buffer);
@@ -137,4 +137,14 @@ class Walk {
   #addAll(values: readonly unknown[]): void {
     for (const value of values) this.add(value);
   }
+}
+
+/**
+ * Returns how many elements of an object are parts of something else: of the buffer of a typed
+ * array, or of the text of a String object.
+ */
+function sharedElements(object: object): number {
+  const slots = slotsOf(object);
+  if (slots instanceof PrimitiveSlots) return typeof slots.value === "string" ? slots.value.length : 0;
+  return typedArrayKind(object) ? typedArrayLength(object) : 0;
 }

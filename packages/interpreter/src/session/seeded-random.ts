@@ -1,12 +1,15 @@
 // The guest's random numbers: xoshiro128** (Blackman and Vigna, "Scrambled Linear Pseudorandom
-// Number Generators", 2018), its state filled from a text by a 32-bit FNV-1a hash whose value seeds
-// splitmix32. Good for games and samples, not for secrets: who knows the seed, which the log
-// records, knows every number.
+// Number Generators", 2018). Its state comes from splitmix32, whose seed is a 32-bit FNV-1a hash of
+// a text. Good for games and samples, not for secrets: the log records the seed, and with the seed
+// all numbers can be computed.
 
-/** Gives numbers at least 0 and below 1, the same sequence for the same seed. */
+/**
+ * Returns a function that returns numbers at least 0 and below 1: the same sequence for the same
+ * seed.
+ */
 export function seededRandom(seed: string): () => number {
   const state = stateFrom(seed);
-  // 53 bits, the most a number below 1 can carry evenly.
+  // A number below 1 can have at most 53 evenly distributed bits.
   return () => ((next(state) >>> 5) * 2 ** 26 + (next(state) >>> 6)) / 2 ** 53;
 }
 
@@ -20,7 +23,7 @@ function stateFrom(seed: string): State {
     mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
     return mixed ^ (mixed >>> 15);
   };
-  return [word(), word(), word(), word() | 1]; // a state of zeros alone would stay so
+  return [word(), word(), word(), word() | 1]; // a state of only zeros would never change
 }
 
 function hash(text: string): number {

@@ -1,5 +1,5 @@
-// A session: one realm, its top-level bindings, its clock; and the executions (execution.ts) that
-// run in it one after the other.
+// A session: one realm with its top-level bindings and its clock. Executions (execution.ts) run in
+// it one after the other.
 
 import type {
   CallOutcome,
@@ -22,9 +22,10 @@ import type { MemoryBounds } from "./memory-room.ts";
 import { retainedSize } from "./retained-size.ts";
 import { summarizeVariable } from "./variable-summary.ts";
 
-// A program in a session whose variables hold all the memory still gets an eighth of it.
+// The part of the memory limit (an eighth) that a program gets even if the variables of its session
+// hold all of it, so that it can free some.
 const roomToSetFree = 8;
-// Variables are looked through when another such part of the memory was allocated.
+// The part of the memory limit (a 16th) after whose allocation the variables are measured again.
 const looksThrough = 16;
 
 /** The state that the executions of one session share. */
@@ -36,22 +37,22 @@ export class ProgramSession {
   readonly clock: GuestClock = new GuestClock();
   readonly limits: Required<InterpreterLimits>;
   readonly #heldBytes: () => number;
-  /** Epoch ms: when its first execution began. */
+  /** The start of the first execution, in epoch ms. */
   timeOrigin: number | null = null;
   #execution: Execution | null = null;
   #executionCount = 0;
   /**
-   * What earlier executions left behind: all that they allocated, or what was found to be still
-   * reachable of it.
+   * The bytes that earlier executions left behind: all that they allocated, or the part of it that
+   * was still reachable at the last walk.
    */
   #retainedBytes = 0;
-  /** The result of the last look through the variables. */
+  /** The bytes that the last walk through the variables found. */
   #foundBytes = 0;
 
   constructor(limits: Required<InterpreterLimits>, heldBytes: () => number) {
     this.limits = limits;
     this.#heldBytes = heldBytes;
-    heldBytes(); // before the code adds to it
+    heldBytes(); // Reads the heap before guest code adds to it.
     const meter = new Meter();
     meter.start();
     this.realm = createRealm(meter);
@@ -59,8 +60,8 @@ export class ProgramSession {
   }
 
   /**
-   * Makes the tools: each is a host call, but `finalAnswer`, in either spelling, ends the
-   * execution.
+   * Defines the tools. A call of a tool is a host call, but a call of `finalAnswer`, in either
+   * spelling, ends the execution.
    */
   defineTools({ tools, imports }: ExecutionEnvironment): void {
     if (imports || tools.some((name) => !answerNames.has(name))) this.realm.watchPromises();
@@ -71,17 +72,17 @@ export class ProgramSession {
     }
   }
 
-  /** How many executions have begun: the number of the one that is going on. */
+  /** How many executions have begun. It is also the number of the current one. */
   get executionCount(): number {
     return this.#executionCount;
   }
 
-  /** Whether an execution is going on. */
+  /** Whether an execution is running. */
   get isBusy(): boolean {
     return this.#execution !== null;
   }
 
-  /** Runs a program. Executions must not overlap. */
+  /** Runs a program. The caller must not let executions overlap. */
   execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
     this.timeOrigin ??= options.time;
     const source = { name: `block ${++this.#executionCount}`, text: code };
@@ -91,8 +92,8 @@ export class ProgramSession {
   }
 
   /**
-   * How much the next execution may allocate. What variables hold counts, but leaves room for a
-   * program that sets them free.
+   * How much the next execution may allocate. The variables count too, but there is always some
+   * room for a program that frees them.
    */
   get memory(): MemoryBounds {
     const { memoryBytes } = this.limits;
@@ -101,14 +102,17 @@ export class ProgramSession {
     return { ownBytes: heldBytes - this.#retainedBytes, heldBytes, readHeldBytes: this.#heldBytes };
   }
 
-  /** Called at the end of each execution with what it allocated. */
+  /** Notes that an execution has ended, and how many bytes it allocated. */
   executionEnded(allocatedBytes: number): void {
     this.#execution = null;
     this.modules.forgetUnfinished();
     this.#keepAccount(allocatedBytes);
   }
 
-  /** Settles a call of the execution that is going on; `execution` says that it is one of that. */
+  /**
+   * Settles a call of the current execution. Ignores a call that belongs to another one;
+   * `execution` is the number of the call's execution.
+   */
   deliver(
     callIndex: number,
     outcome: CallOutcome,
@@ -119,12 +123,12 @@ export class ProgramSession {
     return this.#execution.deliver(callIndex, outcome, time);
   }
 
-  /** Ends the execution that is going on, if one is. */
+  /** Ends the current execution, if there is one. */
   abort(): void {
     this.#execution?.abort();
   }
 
-  /** The variables, in the order of their declaration. */
+  /** Returns the variables, in the order of their declaration. */
   summarize({ newest = Number.POSITIVE_INFINITY, previews = true }: VariablesOptions = {}): VariableSummary[] {
     const told = [...this.bindings.variables()].slice(-newest);
     return told.map(({ name, value }) => summarizeVariable(this.realm, name, value, previews));

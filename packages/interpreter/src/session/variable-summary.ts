@@ -1,5 +1,5 @@
-// A variable, described and not dumped: its type in TypeScript's words, its size, and a short
-// preview. Runs nothing of the guest.
+// Describes a variable briefly: its type in TypeScript's terms, its size, and a short preview. Runs
+// no guest code.
 
 import type { VariableSummary } from "@smolts/protocol";
 import { functionSlots } from "../function-object.ts";
@@ -8,12 +8,12 @@ import { Meter } from "../limits.ts";
 import { fewOwnKeys } from "../operations/counted-keys.ts";
 import { promiseSlots } from "../operations/promise.ts";
 import { getOwnProperty } from "../operations/property.ts";
-import { proxyState } from "../operations/proxy.ts";
 import { constructorName } from "../print/describe-object.ts";
 import { inspect } from "../print/inspect.ts";
 import { quoteKey } from "../print/quote.ts";
 import type { Realm } from "../realm/realm.ts";
 import { MapSlots } from "../slots/map.ts";
+import { proxyState } from "../slots/proxy.ts";
 import { SetSlots } from "../slots/set.ts";
 import { typedArrayKind, typedArrayLength } from "../slots/typed-array.ts";
 
@@ -23,7 +23,7 @@ const mostKeys = 8;
 const mostElements = 20;
 const deepestType = 2;
 
-/** Describes a variable. Counted against no limit. */
+/** Describes a variable. The work counts against no limit. */
 export function summarizeVariable(realm: Realm, name: string, value: unknown, hasPreview: boolean): VariableSummary {
   const size = sizeOf(value);
   return {
@@ -82,7 +82,9 @@ function arrayType(realm: Realm, array: GuestObject & readonly unknown[], depth:
   return type.includes(" | ") ? `(${type})[]` : `${type}[]`;
 }
 
-/** The types that the first elements have; more than three say nothing more. */
+/**
+ * Returns the types of the first elements as a union; `unknown` if there are more than three types.
+ */
 function elementType(realm: Realm, elements: Iterable<unknown>, depth: number): string {
   const types = new Set<string>();
   let count = 0;

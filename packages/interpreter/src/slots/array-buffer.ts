@@ -1,47 +1,48 @@
-// ArrayBuffers as the host sees them: host buffers with a guest prototype. The buffer of a typed
-// array that was made without one gets its prototype when a program first asks for it.
+// Operations on ArrayBuffers, which are host buffers with a guest prototype. A typed array that is
+// made with a length has a host buffer at first. That buffer gets its guest prototype when a
+// program first reads it.
 
 import { brand, type GuestObject, type Slots, slotsOf, slotsOfKind } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 
-/** Marks a host buffer that has its guest prototype. */
+/** Marks a host buffer that has a guest prototype. */
 export class ArrayBufferSlots implements Slots {
   readonly type = "array-buffer";
 }
 
-/** A guest ArrayBuffer as the host sees it, to be touched by this file's functions only. */
+/** A guest ArrayBuffer. Only the functions of this file should use it as a host buffer. */
 export type GuestBuffer = ArrayBuffer & GuestObject;
 
-/** The value when it is an ArrayBuffer. */
+/** Returns the value if it is an ArrayBuffer. */
 export function asArrayBuffer(value: unknown): GuestBuffer | undefined {
-  return slotsOfKind(value, ArrayBufferSlots) && (value as GuestBuffer); // the slots say so
+  return slotsOfKind(value, ArrayBufferSlots) && (value as GuestBuffer); // such slots belong to ArrayBuffers
 }
 
-/** The guest's view of a host buffer. */
+/** Returns a host buffer as a guest object. Gives it its guest prototype if it has none yet. */
 export function guestBuffer(realm: Realm, buffer: ArrayBuffer): GuestBuffer {
-  if (slotsOf(buffer)) return buffer as GuestBuffer; // it has been here before
+  if (slotsOf(buffer)) return buffer as GuestBuffer; // it already has a guest prototype
   return adoptBuffer(buffer, realm.intrinsic("ArrayBufferPrototype"));
 }
 
-/** Makes a host buffer, which nobody has seen, a guest's. */
+/** Gives a guest prototype to a new host buffer. */
 export function adoptBuffer(buffer: ArrayBuffer, prototype: GuestObject): GuestBuffer {
   Object.setPrototypeOf(buffer, prototype);
-  return brand(buffer, new ArrayBufferSlots()) as GuestBuffer; // its prototype is the guest's now
+  return brand(buffer, new ArrayBufferSlots()) as GuestBuffer; // it has a guest prototype now
 }
 
-/** Bytes of a buffer; 0 when it is detached. */
+/** Returns the number of bytes of a buffer; 0 if it is detached. */
 export function bufferByteLength(buffer: ArrayBuffer): number {
   return hostByteLength.call(buffer);
 }
 
-/** Whether the buffer's bytes are gone. */
+/** Whether the buffer is detached. */
 export function isDetached(buffer: ArrayBuffer): boolean {
   if (bufferByteLength(buffer) > 0) return false;
   try {
     new Uint8Array(buffer);
     return false;
   } catch {
-    // The host refuses to look at a detached buffer; nothing else can be thrown.
+    // A host method throws for a detached buffer, and for no other reason.
     return true;
   }
 }
@@ -54,17 +55,17 @@ export function isResizable(buffer: ArrayBuffer): boolean {
   return hostResizable?.call(buffer) ?? false;
 }
 
-/** Makes a buffer that can be resized longer or shorter. */
+/** Changes the length of a resizable buffer. */
 export function resizeBuffer(buffer: ArrayBuffer, byteLength: number): void {
   hostResize.call(buffer, byteLength);
 }
 
-/** Takes a buffer's bytes away. */
+/** Detaches a buffer from its bytes. */
 export function detachBuffer(buffer: ArrayBuffer): void {
-  structuredClone(null, { transfer: [buffer] }); // the way that every host has
+  structuredClone(null, { transfer: [buffer] }); // works on every host
 }
 
-/** How many bytes a buffer may grow to; 0 when it is detached. */
+/** Returns the greatest length that a buffer may get, in bytes; 0 if it is detached. */
 export function maxByteLengthOf(buffer: GuestBuffer): number {
   if (isDetached(buffer)) return 0;
   return hostMaxByteLength?.call(buffer) ?? bufferByteLength(buffer);
@@ -76,7 +77,7 @@ const hostByteLength = /* @__PURE__ */ hostGetter("byteLength") as HostGetter<nu
 const hostMaxByteLength = /* @__PURE__ */ hostGetter("maxByteLength") as HostGetter<number> | undefined;
 const hostResizable = /* @__PURE__ */ hostGetter("resizable") as HostGetter<boolean> | undefined;
 const { resize: hostResize } = ArrayBuffer.prototype as unknown as {
-  resize(this: ArrayBuffer, length: number): void; // there when `resizable` is
+  resize(this: ArrayBuffer, length: number): void; // exists wherever `resizable` does
 };
 
 function hostGetter(key: string): unknown {

@@ -1,11 +1,11 @@
-// Iterators of Map and Set: a host iterator behind a guest object.
+// Iterators of Map and Set. Each is a guest object with a host iterator in its slots.
 
 import type { Slots } from "../guest-value.ts";
 
-/** Selects the result of each step: the key, the value or both. */
+/** The result of each step: the key, the value or both. */
 export type CollectionIterationKind = "entries" | "keys" | "values";
 
-/** The iterator of a Map, or of a Set. */
+/** Whether it is the iterator of a Map or of a Set. */
 export type CollectionIteratorType = "map-iterator" | "set-iterator";
 
 /** The collection to iterate over. */
@@ -16,9 +16,9 @@ export class CollectionIteratorSlots implements Slots {
   readonly type: CollectionIteratorType;
   readonly kind: CollectionIterationKind;
   readonly collection: Collection;
-  /** How many entries were given. */
+  /** How many entries the iterator has returned. */
   given = 0;
-  /** Null at the end. */
+  /** The host iterator; null at the end. */
   entries: Iterator<[unknown, unknown]> | null;
 
   constructor(type: CollectionIteratorType, kind: CollectionIterationKind, collection: Collection) {
@@ -30,8 +30,8 @@ export class CollectionIteratorSlots implements Slots {
 }
 
 /**
- * The entries that are still to come; too few of them when some that were given have been deleted
- * since.
+ * Yields the entries that an iterator has not returned yet. If returned entries were deleted since,
+ * some are missing.
  */
 export function* remainingEntries({
   collection,

@@ -1,4 +1,4 @@
-// DataViews as the host sees them: host views with a guest prototype.
+// Operations on DataViews, which are host views with a guest prototype.
 
 import { throwTypeError } from "../guest-throw.ts";
 import type { Slots } from "../guest-value.ts";
@@ -16,25 +16,28 @@ export class DataViewSlots implements Slots {
 }
 
 /**
- * The bytes that a view shows, not copied: not for guests' eyes. @throws a guest TypeError when
- * they are gone
+ * Returns the bytes of a view without copying them. Guest code must not see the result. @throws a
+ * guest TypeError when its buffer is detached or too short
  */
 export function dataViewBytes(slots: DataViewSlots): Uint8Array<ArrayBuffer> {
   const length = dataViewByteLength(slots);
   return new Uint8Array(hostBuffer.call(slots.view), hostByteOffset.call(slots.view), length);
 }
 
-/** The buffer of a DataView. */
+/** Returns the buffer of a DataView. */
 export function dataViewBuffer(realm: Realm, { view }: DataViewSlots): GuestBuffer {
   return guestBuffer(realm, hostBuffer.call(view));
 }
 
-/** The bytes that a view shows. @throws a guest TypeError when its buffer is gone */
+/**
+ * Returns the number of bytes of a view. @throws a guest TypeError when its buffer is detached or
+ * too short
+ */
 export function dataViewByteLength({ view }: DataViewSlots): number {
   try {
     return hostByteLength.call(view);
   } catch {
-    // The host's TypeError for a view whose buffer was detached or became too short.
+    // The host threw a TypeError, because the buffer was detached or became too short.
     return throwTypeError("the view's buffer is gone or too short");
   }
 }

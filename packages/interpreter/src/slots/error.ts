@@ -1,5 +1,5 @@
-// Guest errors: objects with ErrorSlots. They are not host errors, so no host stack is captured and
-// none can leak.
+// Guest errors: objects with ErrorSlots. They are not host errors, so no stack of the host is
+// captured, and none can reach guest code.
 
 import type { Position } from "../guest-throw.ts";
 import { type Slots, slotsOfKind } from "../guest-value.ts";
@@ -7,7 +7,7 @@ import { type Slots, slotsOfKind } from "../guest-value.ts";
 /** The slots of an error. */
 export class ErrorSlots implements Slots {
   readonly type = "error";
-  /** Where it was made, as soon as that is known; the `stack` text is made from it. */
+  /** Where the error was made, once it is known; null before. The text of `stack` contains it. */
   position: Position | null;
 
   constructor(position: Position | null) {
@@ -15,7 +15,7 @@ export class ErrorSlots implements Slots {
   }
 }
 
-/** The slots of an error, or undefined when the value is none. */
+/** Returns the slots of an error, or undefined if the value is not one. */
 export function errorSlots(value: unknown): ErrorSlots | undefined {
   return slotsOfKind(value, ErrorSlots);
 }

@@ -5,19 +5,25 @@ import type { Meter } from "../limits.ts";
 export interface RegExpMatch {
   readonly index: number;
   readonly end: number;
-  /** The texts of the groups, the whole match first; undefined where one took no part. */
+  /** The texts of the groups, the whole match first; undefined for a group that took no part. */
   readonly texts: readonly (string | undefined)[];
   /**
-   * The ends of the groups, two each, -1 where one took no part; there when they were asked for.
+   * The ends of the groups, two for each, -1 for a group that took no part; null unless the caller
+   * asked for them.
    */
   readonly ends: readonly number[] | null;
 }
 
-/** A compiled pattern. */
+/** A compiled pattern that can search texts. */
 export interface RegExpMatcher {
-  /** Names of groups and their indices. */
+  /** The index of each group that has a name. */
   readonly names: ReadonlyMap<string, number>;
-  /** @param wantsEnds - whether the ends of the groups are needed, which costs more */
+  /**
+   * Searches a text from `start` on.
+   *
+   * @param isSticky - only a match at `start` counts
+   * @param wantsEnds - whether the ends of the groups are needed, which costs more
+   */
   match(meter: Meter, text: string, start: number, isSticky: boolean, wantsEnds?: boolean): RegExpMatch | null;
 }
 
@@ -26,10 +32,10 @@ export class RegExpSlots extends WatchedSlots implements Slots {
   readonly type = "regexp";
   source = "";
   flags = "";
-  /** What runs the pattern, once it has run. */
+  /** The matcher of the pattern; null until it is first used. */
   matcher: RegExpMatcher | null = null;
 
-  /** Takes another pattern. */
+  /** Replaces the pattern. */
   initialize(source: string, flags: string): void {
     this.source = source;
     this.flags = flags;
@@ -42,7 +48,7 @@ export class RegExpPrototypeSlots extends WatchedSlots implements Slots {
   readonly type = "regexp-prototype";
 }
 
-/** The slots of a regular expression, or undefined when the value is none. */
+/** Returns the slots of a regular expression, or undefined if the value is not one. */
 export function regExpSlots(value: unknown): RegExpSlots | undefined {
   return slotsOfKind(value, RegExpSlots);
 }

@@ -1,10 +1,10 @@
-// The host's own view of typed arrays: accessors and methods taken from its prototypes, which no
-// guest can reach or change. Guest typed arrays are host typed arrays with a guest prototype. None
-// of the methods taken here looks at `constructor` or calls back.
+// The host's operations on typed arrays. They are accessors and methods of the host's prototypes,
+// which no guest can reach or change. Guest typed arrays are host typed arrays with a guest
+// prototype. None of these methods reads `constructor` or calls guest code.
 
 import { type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
 
-/** The kinds of typed arrays, which are also the names of their constructors. */
+/** The kinds of typed arrays. They are also the names of their constructors. */
 export const typedArrayKinds = [
   "Int8Array",
   "Uint8Array",
@@ -19,15 +19,15 @@ export const typedArrayKinds = [
   "BigUint64Array",
 ] as const;
 
-/** Elements that a typed array can have at most: the same for every host. */
+/** The most elements of a typed array: the same on every host. */
 export const mostElements: number = 2 ** 32;
 
 /** A kind of typed array. */
 export type TypedArrayKind = (typeof typedArrayKinds)[number];
 
 /**
- * A guest typed array, as the host sees it: elements by index only, all else by this file's
- * functions.
+ * A guest typed array. Host code may access its elements by index; everything else only through the
+ * functions of this file.
  */
 export interface TypedArray extends GuestObject {
   [index: number]: unknown;
@@ -36,9 +36,9 @@ export interface TypedArray extends GuestObject {
 /** Marks typed arrays on buffers that can be resized. */
 export class ResizableViewSlots implements Slots {
   readonly type = "resizable-view";
-  /** In bytes; remembered even while the buffer is too short. */
+  /** The offset in bytes; it stays even while the buffer is too short. */
   readonly byteOffset: number;
-  /** Whether it grows and shrinks with its buffer. */
+  /** Whether the length of the view follows that of its buffer. */
   readonly tracksLength: boolean;
 
   constructor(byteOffset: number, tracksLength: boolean) {
@@ -47,7 +47,7 @@ export class ResizableViewSlots implements Slots {
   }
 }
 
-/** The name of a typed array's kind; undefined for all other values, proxies included. */
+/** Returns the name of a typed array's kind; undefined for all other values, including proxies. */
 export function typedArrayKind(value: unknown): TypedArrayKind | undefined {
   return isObject(value) ? hostTag.call(value) : undefined;
 }
@@ -56,55 +56,58 @@ export function typedArrayKind(value: unknown): TypedArrayKind | undefined {
 export function isOutOfBounds(array: TypedArray): boolean {
   if (typedArrayLength(array) > 0) return false;
   try {
-    hostAt.call(array, 0); // the host refuses what is out of bounds
+    hostAt.call(array, 0); // the host throws if the array is out of bounds
     return false;
   } catch {
-    // Nothing but that refusal can be thrown.
+    // The host throws for no other reason.
     return true;
   }
 }
 
-/** The number of elements of a typed array; 0 when its buffer is gone. */
+/** Returns the number of elements of a typed array; 0 if its buffer is detached or too short. */
 export function typedArrayLength(array: object): number {
   return hostLength.call(array);
 }
 
-/** Where a typed array starts in its buffer, in bytes. */
+/** Returns the start of a typed array in its buffer, in bytes. */
 export function typedArrayByteOffset(array: object): number {
   return hostByteOffset.call(array);
 }
 
-/** Where a typed array was made to start, even when its buffer has become too short. */
+/** Returns the offset that a typed array was made with, even if its buffer has become too short. */
 export function givenByteOffset(array: TypedArray): number {
   return slotsOfKind(array, ResizableViewSlots)?.byteOffset ?? typedArrayByteOffset(array);
 }
 
-/** The host's buffer of a typed array. It has no guest prototype before it passes `guestBuffer`. */
+/**
+ * Returns the host's buffer of a typed array. It has a guest prototype only after a call of
+ * `guestBuffer`.
+ */
 export function hostBufferOf(array: object): ArrayBuffer {
   return hostBuffer.call(array);
 }
 
-/** The bytes of a typed array, not copied: not for guests' eyes. */
+/** Returns the bytes of a typed array without copying them. Guest code must not see the result. */
 export function bytesOf(array: object): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hostBuffer.call(array), hostByteOffset.call(array), hostByteLength.call(array));
 }
 
-/** Bytes an element takes. */
+/** Returns the number of bytes of an element. */
 export function elementSize(kind: TypedArrayKind): number {
   return hostClasses[kind].BYTES_PER_ELEMENT;
 }
 
-/** Whether elements are bigints. */
+/** Whether the elements are bigints. */
 export function holdsBigInts(kind: TypedArrayKind | undefined): boolean {
   return kind === "BigInt64Array" || kind === "BigUint64Array";
 }
 
-/** Whether the typed array follows the length of its buffer. */
+/** Whether the length of the typed array follows that of its buffer. */
 export function tracksLength(array: TypedArray): boolean {
   return slotsOfKind(array, ResizableViewSlots)?.tracksLength ?? false;
 }
 
-/** The host's classes. */
+/** The host's classes of typed arrays. */
 export const hostClasses: {
   readonly Int8Array: Int8ArrayConstructor;
   readonly Uint8Array: Uint8ArrayConstructor;
@@ -132,8 +135,8 @@ export const hostClasses: {
 };
 
 /**
- * Methods of the host that work on typed arrays alone; whatever else they are given are numbers and
- * bigints.
+ * Host methods that need only a typed array. Their other arguments must be numbers and bigints, so
+ * they run no guest code.
  */
 export const hostMethods: {
   readonly copyWithin: (this: object, target: number, start: number, end: number) => void;
@@ -150,9 +153,9 @@ const hostByteLength = /* @__PURE__ */ hostGetter<number>("byteLength");
 const hostByteOffset = /* @__PURE__ */ hostGetter<number>("byteOffset");
 const hostBuffer = /* @__PURE__ */ hostGetter<ArrayBuffer>("buffer");
 const hostTag = /* @__PURE__ */ hostGetter<TypedArrayKind | undefined>(Symbol.toStringTag);
-const hostAt = Uint8Array.prototype.at as (this: object, index: number) => unknown; // it takes whatever typed array there is
+const hostAt = Uint8Array.prototype.at as (this: object, index: number) => unknown; // it works for every kind of typed array
 
 function hostGetter<Value>(key: string | symbol): HostGetter<Value> {
   const descriptor = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), key);
-  return descriptor?.get as HostGetter<Value>; // each of these is an accessor
+  return descriptor?.get as HostGetter<Value>; // each of these keys is an accessor
 }

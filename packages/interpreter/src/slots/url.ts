@@ -16,7 +16,10 @@ export class UrlSlots implements Slots {
 export class SearchParamsSlots implements Slots {
   readonly type = "url-search-params";
   readonly params: URLSearchParams;
-  /** Characters that were put in so far: what a walk over all parameters costs at most. */
+  /**
+   * How many characters were added to the parameters so far. It is an upper bound for the cost of
+   * one pass through all of them.
+   */
   weight: number;
 
   constructor(params: URLSearchParams, weight: number) {

@@ -1,16 +1,16 @@
-// The public door of the eraser, for hosts that load TypeScript files of their user.
+// The public function for removing types, for hosts that load TypeScript files of their users.
 
 import { AgentError } from "@smolts/protocol";
 import { ProgramSyntaxError } from "../parse.ts";
 import { eraseTypes } from "./erase-types.ts";
 
 /**
- * Returns the text of a TypeScript module with spaces where its types were, so that lines and
- * columns stay.
+ * Returns the text of a TypeScript module with its types replaced by spaces, so that lines and
+ * columns stay the same.
  *
- * Unused imports are blanked too, because they may be types.
+ * Unused imports are replaced too, because they may be types.
  *
- * @param name - the file name that errors show
+ * @param name - the file name to show in errors
  * @throws AgentError `parsing` for syntax that is more than a type, such as an enum, and for text
  *   that is not TypeScript
  * @example

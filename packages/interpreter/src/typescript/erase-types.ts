@@ -1,8 +1,8 @@
-// Types out of a program: each is blanked where it stands, so that every line and column of what is
-// left is the program's own.
+// Removes the types of a program. Each is replaced by blanks, so that lines and columns of the
+// remaining code stay the same.
 //
-// Loaded with its parser at the first program that is not plain JavaScript. TypeScript's additions
-// besides types, such as enums, are refused.
+// This file and its parser are loaded for the first program that is not plain JavaScript.
+// TypeScript syntax that is more than a type, such as an enum, is refused.
 
 import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { Parser } from "acorn";
@@ -16,21 +16,21 @@ import { childrenOf, nodeIn, nodesIn, type TypedNode } from "./typed-node.ts";
 
 const statementsOfTypes = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration", "TSDeclareFunction"]);
 const modifiers = /\b(?:private|public|protected|readonly|declare|abstract|override)\b/g;
-// The parser tries several readings at some places, and readings within readings: tokens are
-// counted, not only characters.
+// How many tokens the parser may read for each character of the text. It tries several readings at
+// some places, and these can be nested, so a limit on the length of the text is not enough.
 const tokensPerCharacter = 20;
 
 /**
- * The text of a program or module with its types blanked. What a module imports and uses in types
- * alone is blanked too: it may be a type itself.
+ * Returns the text of a program or module with its types replaced by blanks. Imports that a module
+ * uses only in types are replaced too, because they may be types themselves.
  *
- * @throws TypeRefusal for what is more than a type; ProgramSyntaxError when the text is no
+ * @throws TypeRefusal for syntax that is more than a type; ProgramSyntaxError when the text is not
  *   TypeScript
  */
 export function eraseTypes(source: SourceText): string {
   const eraser = new Eraser(source);
   eraser.visit(parseTyped(source));
-  // A program's imports stay for later ones.
+  // Imports of a program stay, because later programs may use them.
   if (source.isModule) eraser.blankUnusedImports();
   return eraser.text;
 }
@@ -47,7 +47,7 @@ function readTyped(text: string): TypedNode {
   let tokensLeft = tokensPerCharacter * (text.length + 100);
   class BoundedParser extends Parser.extend(tsPlugin(), quickNames, boundNesting) {
     next(...args: unknown[]): void {
-      // No SyntaxError: the parser takes those for a wrong reading, and tries another.
+      // Must not be a SyntaxError: the parser catches those and tries another reading.
       if (--tokensLeft < 0) throw new RangeError("too many readings");
       (Parser.prototype as unknown as { next(...args: unknown[]): void }).next.apply(this, args);
     }
@@ -56,20 +56,20 @@ function readTyped(text: string): TypedNode {
     ecmaVersion: 2024,
     sourceType: "module",
     allowAwaitOutsideFunction: true,
-    // Where it must not stand is said when the text without types is parsed.
+    // A `return` in a wrong place is reported later, when the text without types is parsed.
     allowReturnOutsideFunction: true,
     allowHashBang: true,
     preserveParens: true,
     locations: true,
   });
-  return program as unknown as TypedNode; // acorn's types know no TypeScript
+  return program as unknown as TypedNode; // acorn's types do not include TypeScript
 }
 
 class Eraser {
   readonly #source: SourceText;
   readonly #characters: string[];
   readonly #imports: TypedNode[] = [];
-  /** All names that stand outside of types. */
+  /** All names that are used outside of types. */
   readonly #names = new Set<string>();
 
   constructor(source: SourceText) {
@@ -84,7 +84,7 @@ class Eraser {
   visit(node: TypedNode, isInType: boolean = false): void {
     readingStep();
     if (isTypeOnlySpecifier(node)) return this.#blankListed(node);
-    // Inside a type there is nothing to end: the whole type is blank already.
+    // Not inside a type, because the whole type is replaced already.
     if (!isInType && isTypeOnlyStatement(node)) return this.#blankStatement(node);
     refuse(node, this.#source);
     if (/^TSType(?:Annotation|ParameterDeclaration|ParameterInstantiation)$/.test(node.type))
@@ -105,7 +105,7 @@ class Eraser {
     }
   }
 
-  /** Everything beside the types themselves: keywords, `?`, `!` and the like. */
+  /** Blanks what belongs to types but is not part of one: keywords, `?`, `!` and similar tokens. */
   #eraseOwn(node: TypedNode): void {
     switch (node.type) {
       case "TSAsExpression":
@@ -160,13 +160,16 @@ class Eraser {
     for (const { index } of tail.matchAll(/[?!]/g)) this.#blank(key.end + index, key.end + index + 1);
   }
 
-  /** A first parameter `this` is only a type. */
+  /** Blanks a first parameter named `this`, which is only a type. */
   #eraseThis(node: TypedNode): void {
     const [first] = nodesIn(node, "params");
     if (first?.["name"] === "this") this.#blankListed(first);
   }
 
-  /** Ends the code before it, as the statement did. */
+  /**
+   * Replaces a statement by blanks and a semicolon, because the statement also ended the code
+   * before it.
+   */
   #blankStatement({ start, end }: TypedNode): void {
     this.#blank(start, end);
     this.#characters[start] = ";";
@@ -185,7 +188,7 @@ class Eraser {
   }
 }
 
-/** Statements and members that leave nothing behind. */
+/** Whether a statement or member is only a type, so that nothing of it remains. */
 function isTypeOnlyStatement(node: TypedNode): boolean {
   if (statementsOfTypes.has(node.type) || node.type === "TSIndexSignature") return true;
   if (node["declare"] === true || node["importKind"] === "type" || node["exportKind"] === "type") return true;
@@ -197,7 +200,7 @@ function isTypeOnlyStatement(node: TypedNode): boolean {
   return isMember && (node["abstract"] === true || nodeIn(node, "value")?.type === "TSDeclareMethod");
 }
 
-/** One of the names between the braces of an `import` or `export`. */
+/** Whether one of the names between the braces of an `import` or `export` is only a type. */
 const isTypeOnlySpecifier = (node: TypedNode): boolean =>
   (node.type === "ImportSpecifier" && node["importKind"] === "type") ||
   (node.type === "ExportSpecifier" && node["exportKind"] === "type");

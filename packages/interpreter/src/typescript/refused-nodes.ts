@@ -1,5 +1,5 @@
-// What TypeScript adds besides types would need code of ours in its place. It is refused, with what
-// to write instead.
+// Refuses TypeScript syntax that is more than a type, because it would need generated code. The
+// error says what to write instead.
 
 import type { SourceText } from "../guest-throw.ts";
 import { TypeRefusal } from "./type-refusal.ts";
@@ -39,7 +39,7 @@ const refusals: { readonly [type: string]: Refusal } = {
 
 const mostMembers = 20;
 
-/** The object that holds what the enum would. */
+/** Returns the hint for an enum: an object with the same values. */
 function hintForEnum(node: TypedNode, text: string): string {
   const members = nodesIn(node, "members").slice(0, mostMembers);
   let next = 0;

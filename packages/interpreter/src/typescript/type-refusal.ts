@@ -1,4 +1,4 @@
 import { ProgramSyntaxError } from "../parse.ts";
 
-/** A program is TypeScript and uses what is more than a type, such as an enum. */
+/** Thrown for a TypeScript program that uses syntax that is more than a type, such as an enum. */
 export class TypeRefusal extends ProgramSyntaxError {}

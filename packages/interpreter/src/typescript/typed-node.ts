@@ -1,4 +1,4 @@
-/** A node of a tree with types: children are read by name and looked at before use. */
+/** A node of a syntax tree with types. Its children are read by name and checked before use. */
 export interface TypedNode {
   readonly type: string;
   readonly start: number;
@@ -6,18 +6,18 @@ export interface TypedNode {
   readonly [key: string]: unknown;
 }
 
-/** The node under a name, if there is one. */
+/** Returns the child node of this name, or null. */
 export function nodeIn(node: TypedNode, key: string): TypedNode | null {
   const child = node[key];
   return isNode(child) ? child : null;
 }
 
-/** The nodes of the list under a name. */
+/** Returns the nodes in the list of this name. */
 export function nodesIn(node: TypedNode, key: string): TypedNode[] {
   return [node[key]].flat().filter(isNode);
 }
 
-/** All nodes right below a node. */
+/** Returns all child nodes of a node. */
 export function childrenOf(node: TypedNode): TypedNode[] {
   return Object.entries(node).flatMap(([key, value]) => (key === "loc" ? [] : [value].flat().filter(isNode)));
 }

@@ -1,30 +1,30 @@
-// Programs that are TypeScript: found out here, and read by a parser that is loaded when the first
-// one comes.
+// Recognises programs that are TypeScript. The parser for them is loaded when the first one
+// appears.
 
 import type { SourceText } from "../guest-throw.ts";
 import type { ProgramSyntaxError } from "../parse.ts";
 import { TypeRefusal } from "./type-refusal.ts";
 
-// `new Set<string>(names)` is JavaScript too, comparing three things. Nobody writes that, so it is
-// read as it was meant.
+// Matches type arguments of a call. `new Set<string>(names)` is also valid JavaScript, which
+// compares three values. Nobody writes that, so it is read as TypeScript.
 const typeArguments = /[\w$]<[\w$\s.,|&[\]{}:;"'<>]{1,200}>\(/;
 
-/** Whether a program is to be read as TypeScript although it may be JavaScript. */
+/** Whether a program must be read as TypeScript although it may be valid JavaScript. */
 export function looksTyped({ text }: SourceText): boolean {
   return text.includes(">(") && typeArguments.test(text);
 }
 
 /**
- * Gives the same program without its types.
+ * Returns the same program without its types.
  *
- * @throws TypeRefusal when it uses what is more than a type; ProgramSyntaxError when it is no
- *   TypeScript either
+ * @throws TypeRefusal when it uses syntax that is more than a type; ProgramSyntaxError when it is
+ *   not TypeScript either
  */
 export type WithoutTypes = (source: SourceText) => SourceText;
 
 /**
- * Why a program is neither JavaScript nor TypeScript: the reading that came further saw what is
- * wrong, the other one stopped at a type.
+ * Returns the better error for a program that is neither JavaScript nor TypeScript. It is the one
+ * further in the text, because the other parser stopped at a type.
  */
 export function furtherError(plain: ProgramSyntaxError, typed: ProgramSyntaxError): ProgramSyntaxError {
   return typed instanceof TypeRefusal || typed.offset > plain.offset ? typed : plain;

@@ -25,6 +25,8 @@ export interface SlowStore {
 
 /** A change of a value that is not an object, or a store that the host refused. */
 export interface SlowChange {
+  /** Called before a property is stored that may be new. */
+  readonly note: (target: GuestObject) => void;
   readonly slow: (value: unknown, frame: Frame) => unknown;
   readonly fail: (caught: unknown) => never;
 }
@@ -1935,12 +1937,14 @@ function store39({ slot, evaluate }: ObjectOperand, name: string, value: Evaluat
     };
 }
 
-function change0(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change0(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -1949,12 +1953,14 @@ function change0(object: Evaluate, name: string, apply: Slow, value: Evaluate, {
   };
 }
 
-function change1(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change1(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -1963,12 +1969,14 @@ function change1(object: Evaluate, name: string, apply: Slow, value: Evaluate, {
   };
 }
 
-function change2(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change2(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -1977,12 +1985,14 @@ function change2(object: Evaluate, name: string, apply: Slow, value: Evaluate, {
   };
 }
 
-function change3(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change3(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -1991,12 +2001,14 @@ function change3(object: Evaluate, name: string, apply: Slow, value: Evaluate, {
   };
 }
 
-function change4(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change4(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2005,12 +2017,14 @@ function change4(object: Evaluate, name: string, apply: Slow, value: Evaluate, {
   };
 }
 
-function change5(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change5(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2019,12 +2033,14 @@ function change5(object: Evaluate, name: string, apply: Slow, value: Evaluate, {
   };
 }
 
-function change6(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change6(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2033,12 +2049,14 @@ function change6(object: Evaluate, name: string, apply: Slow, value: Evaluate, {
   };
 }
 
-function change7(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change7(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2047,12 +2065,14 @@ function change7(object: Evaluate, name: string, apply: Slow, value: Evaluate, {
   };
 }
 
-function change8(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change8(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2061,12 +2081,14 @@ function change8(object: Evaluate, name: string, apply: Slow, value: Evaluate, {
   };
 }
 
-function change9(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change9(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2075,12 +2097,14 @@ function change9(object: Evaluate, name: string, apply: Slow, value: Evaluate, {
   };
 }
 
-function change10(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change10(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2089,12 +2113,14 @@ function change10(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change11(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change11(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2103,12 +2129,14 @@ function change11(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change12(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change12(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2117,12 +2145,14 @@ function change12(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change13(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change13(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2131,12 +2161,14 @@ function change13(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change14(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change14(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2145,12 +2177,14 @@ function change14(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change15(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change15(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2159,12 +2193,14 @@ function change15(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change16(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change16(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2173,12 +2209,14 @@ function change16(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change17(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change17(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2187,12 +2225,14 @@ function change17(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change18(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change18(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2201,12 +2241,14 @@ function change18(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change19(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change19(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2215,12 +2257,14 @@ function change19(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change20(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change20(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2229,12 +2273,14 @@ function change20(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change21(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change21(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2243,12 +2289,14 @@ function change21(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change22(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change22(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2257,12 +2305,14 @@ function change22(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change23(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change23(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2271,12 +2321,14 @@ function change23(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change24(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change24(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2285,12 +2337,14 @@ function change24(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change25(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change25(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2299,12 +2353,14 @@ function change25(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change26(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change26(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2313,12 +2369,14 @@ function change26(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change27(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change27(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2327,12 +2385,14 @@ function change27(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change28(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change28(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2341,12 +2401,14 @@ function change28(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change29(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change29(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2355,12 +2417,14 @@ function change29(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change30(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change30(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2369,12 +2433,14 @@ function change30(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change31(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change31(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2383,12 +2449,14 @@ function change31(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change32(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change32(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2397,12 +2465,14 @@ function change32(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change33(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change33(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2411,12 +2481,14 @@ function change33(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change34(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change34(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2425,12 +2497,14 @@ function change34(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change35(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change35(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2439,12 +2513,14 @@ function change35(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change36(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change36(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2453,12 +2529,14 @@ function change36(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change37(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change37(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2467,12 +2545,14 @@ function change37(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change38(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change38(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);
@@ -2481,12 +2561,14 @@ function change38(object: Evaluate, name: string, apply: Slow, value: Evaluate, 
   };
 }
 
-function change39(object: Evaluate, name: string, apply: Slow, value: Evaluate, { slow, fail }: SlowChange): Evaluate {
+function change39(object: Evaluate, name: string, apply: Slow, value: Evaluate, { note, slow, fail }: SlowChange): Evaluate {
   return (frame) => {
     const target = object(frame);
     if (typeof target !== "object" || target === null) return slow(target, frame);
-    const after = apply((target as GuestObject)[name], value(frame));
+    const before = (target as GuestObject)[name];
+    const after = apply(before, value(frame));
     try {
+      if (before === undefined) note(target as GuestObject);
       (target as GuestObject)[name] = after;
     } catch (caught) {
       fail(caught);

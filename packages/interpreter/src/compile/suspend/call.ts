@@ -1,4 +1,4 @@
-// Calls, `new` and members with an `await` or `yield` inside, as host generators.
+// Calls, `new` and members that contain an `await` or `yield`, compiled to host generators.
 
 import type {
   CallExpression,
@@ -33,7 +33,7 @@ import {
 } from "./expression.ts";
 import { operandsOf } from "./operands.ts";
 
-/** Compiles the reading of a member. */
+/** Compiles a read of a member. */
 export function suspendMember(context: Context, node: MemberExpression): SuspendEvaluate {
   if (node.object.type === "Super") return suspendByOperands(context, node);
   const base = suspendExpression(context, node.object);
@@ -45,9 +45,9 @@ export function suspendMember(context: Context, node: MemberExpression): Suspend
   };
 }
 
-/** Compiles a call, but of `super`. */
+/** Compiles a call, except `super(...)`. */
 export function suspendCall(context: Context, node: CallExpression): SuspendEvaluate {
-  const callee = suspendCallee(context, node.callee as Expression); // `super(...)` has been dealt with
+  const callee = suspendCallee(context, node.callee as Expression); // `super(...)` was handled above
   const args = suspendArguments(context, node.arguments);
   return function* (frame) {
     const receiver: Receiver = { thisValue: undefined };
@@ -75,7 +75,7 @@ export function suspendNew(context: Context, node: NewExpression): SuspendEvalua
   };
 }
 
-/** Compiles a tagged template: the tag is read before the values are. */
+/** Compiles a tagged template. The tag is read before the values are evaluated. */
 export function suspendTaggedTemplate(context: Context, node: TaggedTemplateExpression): SuspendEvaluate {
   const tag = suspendCallee(context, node.tag);
   const values = suspendArguments(context, node.quasi.expressions);
@@ -100,7 +100,7 @@ export function suspendDelete(context: Context, node: UnaryExpression): SuspendE
   };
 }
 
-/** Gives what is called, and leaves its `this` in the receiver. */
+/** Returns the function to call, and stores its `this` in the receiver. */
 type SuspendCallee = (frame: Frame, receiver: Receiver) => HostGenerator;
 
 function suspendCallee(context: Context, node: Expression): SuspendCallee {
@@ -118,7 +118,7 @@ function suspendCallee(context: Context, node: Expression): SuspendCallee {
     const value = suspendExpression(context, node);
     return (frame) => value(frame);
   }
-  const base = suspendExpression(context, node.object as Expression); // `super` has been dealt with
+  const base = suspendExpression(context, node.object as Expression); // `super` was handled above
   const read = suspendRead(context, node);
   return function* (frame, receiver) {
     const value = yield* base(frame);
@@ -128,7 +128,10 @@ function suspendCallee(context: Context, node: Expression): SuspendCallee {
   };
 }
 
-/** `((await a)?.b)(...)`: the parentheses end the chain, but `this` stays. */
+/**
+ * Compiles the callee of `((await a)?.b)(...)`. The optional chain ends at the parentheses, but
+ * `this` is still the awaited value.
+ */
 function endOfChain(callee: SuspendCallee): SuspendCallee {
   return function* (frame, receiver) {
     const value = yield* callee(frame, receiver);
@@ -136,7 +139,7 @@ function endOfChain(callee: SuspendCallee): SuspendCallee {
   };
 }
 
-/** Reads a member of a value; the key may suspend. */
+/** Compiles a read of a member of a value. The key may suspend. */
 function suspendRead(context: Context, node: MemberExpression): (frame: Frame, value: unknown) => HostGenerator {
   if (node.property.type === "PrivateIdentifier") {
     const read = readPrivate(context, node.property);

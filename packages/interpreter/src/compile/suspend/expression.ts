@@ -1,8 +1,9 @@
-// Expressions with an `await` or `yield` inside, as host generators.
+// Expressions that contain an `await` or `yield`, compiled to host generators.
 //
-// Most families are not written twice: their operands are evaluated in order into slots of the
-// frame, up to the last one that suspends, and the family's plain closure then reads the slots.
-// Families whose operands are interleaved with effects, or skipped, are written out.
+// Most kinds of expressions are not written twice. Their operands are evaluated in order into slots
+// of the frame, up to the last one that suspends. Then the usual closure of the expression reads
+// the slots. Only expressions with effects between their operands, or with operands that may be
+// skipped, have code of their own.
 
 import type {
   AssignmentExpression,
@@ -33,7 +34,7 @@ import { type ExpressionPause, expressionPause } from "./pause.ts";
 import { waitFor, yieldValue } from "./requests.ts";
 import { delegateYield } from "./yield-delegate.ts";
 
-/** An expression that may suspend. */
+/** A compiled expression that may suspend. */
 export type SuspendEvaluate = (frame: Frame) => HostGenerator;
 
 /** Compiles an expression that may suspend. */
@@ -81,7 +82,7 @@ export function suspendExpression(context: Context, node: Expression): SuspendEv
   }
 }
 
-/** Shared by all expressions; see `runList`. */
+/** One generator function serves all such expressions; `runList` says why. */
 function* runPause(frame: Frame, { give, finish, fail }: ExpressionPause): HostGenerator {
   const given = give(frame);
   let resumed: unknown;
@@ -94,8 +95,8 @@ function* runPause(frame: Frame, { give, finish, fail }: ExpressionPause): HostG
 }
 
 /**
- * Compiles a class that suspends in its heritage or in a computed key. `name` is what an anonymous
- * one takes.
+ * Compiles a class that suspends in its `extends` clause or in a computed key. `name` is the name
+ * for an anonymous class.
  */
 export function suspendClass(context: Context, node: Class, name: string | null = null): SuspendEvaluate {
   const inner = inside(context, node);
@@ -107,7 +108,7 @@ export function suspendClass(context: Context, node: Class, name: string | null 
   return (frame) => runSteps(enter ? enter(frame) : frame, steps, finish);
 }
 
-/** A plain expression where one that may suspend is expected. */
+/** Makes a plain expression usable where one that may suspend is expected. */
 export function withoutSuspending(evaluate: Evaluate): SuspendEvaluate {
   return (frame) => runPlain(frame, evaluate);
 }
@@ -117,12 +118,15 @@ function* runPlain(frame: Frame, evaluate: Evaluate): HostGenerator {
   return evaluate(frame);
 }
 
-/** An expression of which it is known whether it suspends: a plain one costs no generator. */
+/**
+ * A compiled expression that never suspends (`plain`) or may suspend. A plain one needs no
+ * generator.
+ */
 export type Step =
   | { readonly plain: Evaluate; readonly suspending: null }
   | { readonly plain: null; readonly suspending: SuspendEvaluate };
 
-/** Compiles an expression as a {@link Step}; null stands for undefined. */
+/** Compiles an expression to a {@link Step}. Without an expression, its value is undefined. */
 export function stepOf(context: Context, node: Expression | null | undefined, name: string | null = null): Step {
   if (!node) return { plain: () => undefined, suspending: null };
   if (suspends(context, node)) {
@@ -220,10 +224,10 @@ function suspendAssignment(context: Context, node: AssignmentExpression): Suspen
   };
 }
 
-/** The target is read before the right side is evaluated. */
+/** Compiles a compound assignment. The target is read before the right side is evaluated. */
 function suspendCompoundAssignment(context: Context, node: AssignmentExpression): SuspendEvaluate {
   const { left, right, operator } = node;
-  const { steps, after } = evaluateFirst(context, operandsOfTarget(left as Identifier | MemberExpression)); // no patterns here
+  const { steps, after } = evaluateFirst(context, operandsOfTarget(left as Identifier | MemberExpression)); // the target is not a pattern here
   const place = compilePlace(after, left as Identifier | MemberExpression);
   const isLogical = operator === "&&=" || operator === "||=" || operator === "??=";
   const value =
@@ -254,7 +258,7 @@ function endOfChain(value: SuspendEvaluate): SuspendEvaluate {
   };
 }
 
-/** Compiles the operands that suspend, and then the expression in the plain way. */
+/** Compiles an expression: first the operands that suspend, then the expression itself as usual. */
 export function suspendByOperands(context: Context, node: Expression): SuspendEvaluate {
   const { steps, after } = evaluateFirst(context, operandsOf(node));
   const finish = compileExpression(after, node);
@@ -266,12 +270,13 @@ function* runSteps(frame: Frame, steps: Steps, finish: Evaluate): HostGenerator 
   return finish(frame);
 }
 
-/** The work to do before a plain closure can run. */
+/** Work that must be done before a plain closure can run. */
 export type Steps = (frame: Frame) => Generator<unknown, void, unknown>;
 
 /**
- * Evaluates operands in order into slots, up to the last that suspends; `after` is the context in
- * which they are read from there. `convert` says what becomes of each value at once.
+ * Compiles the evaluation of operands into slots, in order, up to the last one that suspends.
+ * `after` is the context in which code reads them from the slots. `convert` is called with each
+ * value before it is stored.
  */
 export function evaluateFirst(
   context: Context,
@@ -298,7 +303,7 @@ function* fillSlots(
   for (const { operand, slot, value } of values) frame[slot] = convert(operand, yield* value(frame));
 }
 
-/** Compiles an expression that may suspend; an anonymous function or class gets the given name. */
+/** Compiles an expression that may suspend. An anonymous function or class gets this name. */
 export function suspendNamed(context: Context, node: Expression, name: string): SuspendEvaluate {
   if (!suspends(context, node)) return withoutSuspending(compileNamed(context, node, name));
   return node.type === "ClassExpression" ? suspendClass(context, node, name) : suspendExpression(context, node);

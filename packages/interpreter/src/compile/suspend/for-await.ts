@@ -1,4 +1,4 @@
-// `for await`: waits for each result, and for the closing.
+// `for await`: awaits each result, and the closing of the iterator.
 
 import type { ForOfStatement } from "acorn";
 import { type Completion, continuesLoop, loopCompletion } from "../../completion.ts";
@@ -53,7 +53,7 @@ function open(context: Context, { right }: ForOfStatement, value: unknown): Iter
   }
 }
 
-/** Tells an async iterator that no more is wanted, and waits for it. */
+/** Closes an async iterator and waits for it. */
 function* closeAsync(context: Context, { iterator }: IteratorRecord): Generator<unknown, void, unknown> {
   const method = getMethodOf(iterator, "return");
   if (method === undefined) return;
@@ -61,7 +61,10 @@ function* closeAsync(context: Context, { iterator }: IteratorRecord): Generator<
   if (!isObject(result)) throwTypeError('the iterator\'s "return" gave no object');
 }
 
-/** The same after a throw, whose place no error of the iterator takes. */
+/**
+ * Closes an async iterator after an exception. An exception of the iterator does not replace that
+ * one.
+ */
 function* closeAsyncAfter(
   context: Context,
   record: IteratorRecord,

@@ -1,5 +1,5 @@
-// Lists of statements of which some suspend: bodies of functions and programs, blocks, bodies of
-// loops.
+// Compiles lists of statements that contain an `await` or `yield`: bodies of functions, programs
+// and loops, and blocks.
 
 import type { ConditionalExpression, Expression, Function as FunctionNode, Statement } from "acorn";
 import type { Scope } from "../../analyse/scope.ts";
@@ -15,34 +15,35 @@ import { type Step, type SuspendEvaluate, suspendExpression } from "./expression
 import { type Pause, pauseOf, returnPause } from "./pause.ts";
 import { suspendStatement } from "./statement.ts";
 
-/** A statement that may suspend. */
+/** A compiled statement that may suspend. */
 export type SuspendExecute = (frame: Frame) => Generator<unknown, Completion | undefined, unknown>;
 
-/** A statement of which it is known whether it suspends: a plain one costs no generator. */
+/**
+ * A compiled statement that never suspends (`plain`) or may suspend. A plain one needs no
+ * generator.
+ */
 export type Part =
   | { readonly type: "plain"; readonly run: Execute }
   | { readonly type: "suspending"; readonly run: SuspendExecute };
 
-/**
- * An `if` of which it is known, once its turn has come, which part stands for it; null for none.
- */
+/** An `if` in a list. When it is reached, `choose` returns the branch to run, or null. */
 interface Branch {
   readonly type: "branch";
   readonly choose: (frame: Frame) => Exclude<ListPart, Branch> | null;
 }
 
-/** An expression statement, whose expression needs no other generator around its own. */
+/** An expression statement that suspends. The list runs the generator of the expression itself. */
 interface Evaluation {
   readonly type: "evaluation";
   readonly run: SuspendEvaluate;
-  /** Gets the value of the expression. */
+  /** Called with the value of the expression. */
   readonly finish: (value: unknown) => void;
 }
 
-/** The parts of a list. */
+/** One item of a list. */
 export type ListPart = Part | Pause | Evaluation | Branch;
 
-/** A list of statements and what has to be done before them. */
+/** A list of statements, and the entry to its scope. */
 export interface PartList {
   readonly enter: EnterScope | null;
   readonly parts: readonly ListPart[];
@@ -53,7 +54,7 @@ export interface PartList {
  * completion.
  */
 export function suspendBody(context: Context, { body }: FunctionNode, scope: Scope): SuspendExecute {
-  if (body.type !== "BlockStatement") return suspendArrowBody(context, body as Expression); // an arrow function's
+  if (body.type !== "BlockStatement") return suspendArrowBody(context, body as Expression); // the body of an arrow function
   const prepare = compileBodyEntry(context, body.body, scope);
   const enter: EnterScope | null =
     prepare &&
@@ -74,7 +75,10 @@ function suspendArrowBody(context: Context, body: Expression): SuspendExecute {
   };
 }
 
-/** A body `test ? a : b`, in which the branch needs no generator more than it needs alone. */
+/**
+ * Compiles a body of the form `test ? a : b`. Each branch needs only as many generators as it would
+ * need if it were the whole body.
+ */
 function suspendEitherBody(context: Context, { test, consequent, alternate }: ConditionalExpression): SuspendExecute {
   const condition = testStepOf(context, test);
   const whenTrue = suspendArrowBody(context, consequent);
@@ -92,9 +96,7 @@ function* runEither(
   return yield* decided ? whenTrue(frame) : whenFalse(frame);
 }
 
-/**
- * Compiles a list of statements that share their scope. `enter` opens it, when it has to be opened.
- */
+/** Compiles a list of statements in the same scope. `enter` enters the scope, if that is needed. */
 export function suspendStatements(
   context: Context,
   statements: readonly Statement[],
@@ -103,9 +105,7 @@ export function suspendStatements(
   return suspendList({ enter, parts: partsOf(context, statements) });
 }
 
-/**
- * Compiles a list of statements from its parts: those that may suspend, and those that never do.
- */
+/** Compiles a list from its items, some of which may suspend. */
 export function suspendList(list: PartList): SuspendExecute {
   const { enter, parts } = list;
   const [first, second] = parts;
@@ -114,13 +114,14 @@ export function suspendList(list: PartList): SuspendExecute {
 }
 
 /**
- * Shared by all lists: the host gives each generator function its own prototype, which is slow to
- * make and lives long, together with everything that the function captured.
+ * Runs the parts of a list in order. All lists share this one generator function: for each
+ * generator function the host makes a prototype, which is slow and keeps everything in memory that
+ * the function captured.
  */
 function* runList(outer: Frame, { enter, parts }: PartList): Generator<unknown, Completion | undefined, unknown> {
   const frame = enter ? enter(outer) : outer;
   for (let index = 0; index < parts.length; index++) {
-    const listed = parts[index] as ListPart; // the index is below the length
+    const listed = parts[index] as ListPart; // the index is less than the length
     const part = listed.type === "branch" ? listed.choose(frame) : listed;
     if (part === null) continue;
     let completion: Completion | undefined;
@@ -140,7 +141,7 @@ function* runList(outer: Frame, { enter, parts }: PartList): Generator<unknown, 
   return undefined;
 }
 
-/** A statement as a list: the statements of a block, or the statement itself. */
+/** Compiles a statement to a list: the statements of a block, or the statement itself. */
 export function partListOf(context: Context, statement: Statement): PartList {
   if (statement.type !== "BlockStatement") return { enter: null, parts: partsOf(context, [statement]) };
   const inner = inside(context, statement);
@@ -197,7 +198,10 @@ function branchOf(context: Context, statement: Statement): Branch | null {
   return { type: "branch", choose };
 }
 
-/** A statement as one part: a block of one statement is as good as that. */
+/**
+ * Compiles a statement to a single item. A block of one statement becomes the item of that
+ * statement.
+ */
 function onlyPartOf(context: Context, statement: Statement): ListPart {
   if (!suspends(context, statement)) return partOf(context, statement);
   const list = partListOf(context, statement);

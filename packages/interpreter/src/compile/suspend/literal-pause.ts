@@ -1,4 +1,4 @@
-// Literals and templates with one `await` or `yield` inside. What comes before it is added to the
+// Literals and templates that contain one `await` or `yield`. The parts before it are added to the
 // literal, which waits in a slot of the frame.
 
 import type { ArrayExpression, ObjectExpression, TemplateLiteral } from "acorn";
@@ -11,7 +11,10 @@ import { concatenate } from "../operators.ts";
 import { textMaker, textsOf } from "../template.ts";
 import { type ExpressionPause, type OperandsPause, pauseAmong } from "./pause.ts";
 
-/** An array literal as a pause; null when it is none. */
+/**
+ * Returns the {@link ExpressionPause} for an array literal; null if it does not suspend at exactly
+ * one point.
+ */
 export function arrayPause(context: Context, { elements }: ArrayExpression): ExpressionPause | null {
   const operands = elements.map((element) => (element?.type === "SpreadElement" ? element.argument : element));
   const index = operands.findIndex((operand) => suspends(context, operand));
@@ -22,7 +25,10 @@ export function arrayPause(context: Context, { elements }: ArrayExpression): Exp
   return literalPause(context, { make: () => context.realm.newArray(), parts, index, pause });
 }
 
-/** An object literal as a pause; null when it is none. */
+/**
+ * Returns the {@link ExpressionPause} for an object literal; null if it does not suspend at exactly
+ * one point.
+ */
 export function objectPause(context: Context, node: ObjectExpression): ExpressionPause | null {
   const { properties } = node;
   if (properties.some((property) => property.type === "Property" && property.computed && suspends(context, property)))
@@ -39,7 +45,10 @@ export function objectPause(context: Context, node: ObjectExpression): Expressio
   return literalPause(context, { make: () => context.realm.newObject(), parts, index, pause });
 }
 
-/** A template as a pause; null when it is none. */
+/**
+ * Returns the {@link ExpressionPause} for a template; null if it does not suspend at exactly one
+ * point.
+ */
 export function templatePause(context: Context, node: TemplateLiteral): ExpressionPause | null {
   const { expressions } = node;
   const index = expressions.findIndex((expression) => suspends(context, expression));
@@ -58,7 +67,7 @@ export function templatePause(context: Context, node: TemplateLiteral): Expressi
   return { give, finish: (frame, value) => finish(frame, value).text, fail };
 }
 
-/** A template's text as far as it is made. */
+/** The text of a template so far. */
 interface MadeText {
   text: string;
 }
@@ -66,7 +75,10 @@ interface MadeText {
 const isOnly = (context: Context, operands: readonly Parameters<typeof suspends>[1][]): boolean =>
   operands.filter((operand) => suspends(context, operand)).length === 1;
 
-/** A literal and what adds each of its parts; the part at `index` has the operand that suspends. */
+/**
+ * A literal, and the functions that add its parts. The part at `index` contains the operand that
+ * suspends.
+ */
 interface LiteralParts<Literal> {
   readonly make: () => Literal;
   readonly parts: readonly ((frame: Frame, literal: Literal) => void)[];
@@ -91,7 +103,7 @@ function literalPause<Literal>(
     give,
     finish(frame, value) {
       pause.keep(frame, value);
-      const literal = frame[slot] as Literal; // `give` put it there
+      const literal = frame[slot] as Literal; // `give` has stored it there
       for (const add of rest) add(frame, literal);
       return literal;
     },

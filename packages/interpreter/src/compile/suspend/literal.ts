@@ -1,6 +1,6 @@
-// Literals and templates with an `await` or `yield` inside. Their parts have effects of their own
-// (spreads iterate, keys and values become texts), so they are evaluated one after the other; only
-// the operands of a part that suspends are evaluated before it.
+// Literals and templates that contain an `await` or `yield`. Their parts can have effects of their
+// own: spreads iterate, and keys and values are converted to strings. So the parts are evaluated
+// one after the other. Only within a part that suspends are the operands evaluated first.
 
 import type { ArrayExpression, Expression, ObjectExpression, Property, TemplateLiteral } from "acorn";
 import type { Frame } from "../../frame.ts";
@@ -23,7 +23,7 @@ export function suspendArray(context: Context, { elements }: ArrayExpression): S
   return (frame) => fill(frame, context.realm.newArray(), parts);
 }
 
-/** Shared by all literals; see `runList`. */
+/** One generator function serves all literals; `runList` says why. */
 function* fill<Target extends object>(
   frame: Frame,
   target: Target,
@@ -42,7 +42,7 @@ export function suspendObject(context: Context, node: ObjectExpression): Suspend
     node.properties.map((property) => [property, before(context, operandsOf(property), keyOf(property))]),
   );
   const members = memberParts(context, node, (property) => befores.get(property)?.after ?? context);
-  const parts = [...befores.values()].map(({ steps }, index) => ({ steps, add: members[index] as AddProperty })); // one each
+  const parts = [...befores.values()].map(({ steps }, index) => ({ steps, add: members[index] as AddProperty })); // there is one part for each
   return (frame) => fill(frame, context.realm.newObject(), parts);
 }
 
@@ -70,15 +70,18 @@ function* join(
 }
 
 /**
- * The expressions to evaluate before a part that suspends, and the context in which the part is
- * then compiled.
+ * The operands to evaluate before a part that suspends, and the context for compiling the part
+ * afterwards.
  */
 interface Before {
   readonly steps: Steps | null;
   readonly after: Context;
 }
 
-/** `key`: the operand that is turned into a property key before the next is evaluated. */
+/**
+ * Compiles the operands that must be evaluated before a part. `key` is an operand that is converted
+ * to a property key at once.
+ */
 function before(context: Context, operands: readonly Expression[], key: Expression | null = null): Before {
   if (!operands.some((operand) => suspends(context, operand))) return { steps: null, after: context };
   return evaluateFirst(context, operands, (operand, value) => (operand === key ? toPropertyKey(value) : value));

@@ -1,4 +1,4 @@
-// `while`, `do` and `for (;;)` with an `await` or `yield` inside.
+// `while`, `do` and `for (;;)` that contain an `await` or `yield`.
 
 import type { DoWhileStatement, ForStatement, WhileStatement } from "acorn";
 import type { Frame } from "../../frame.ts";
@@ -57,7 +57,7 @@ export function suspendFor(context: Context, node: ForStatement, labels: readonl
   return suspendRounds(inner, node, labels, startAfter(inner, node.init, own, start));
 }
 
-/** Starts the rounds after the loop's init, in the loop's own frame. */
+/** Starts the iterations in the loop's own frame, after the first part of the `for` has run. */
 function startAfter(
   context: Context,
   init: ForStatement["init"],
@@ -98,7 +98,7 @@ function suspendInit(context: Context, init: Init): (frame: Frame) => Generator 
 
 type Init = NonNullable<ForStatement["init"]>;
 
-/** The update and the test between two rounds. */
+/** Compiles the update and the test between two iterations. */
 function compileAdvance(
   context: Context,
   node: ForStatement,

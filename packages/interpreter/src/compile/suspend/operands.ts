@@ -1,22 +1,22 @@
-// Operands that are evaluated ahead: into slots of the frame, from where an expression's plain
-// closure reads them when another operand has suspended.
+// Evaluates the operands of an expression into slots of the frame, because an operand may suspend.
+// After all operands, the expression's usual closure runs, and reads their values from the slots.
 
 import type { Class, Expression, Identifier, MemberExpression, SpreadElement, Super } from "acorn";
 import type { Context } from "../context.ts";
 
-/** Operands with the slots that they are evaluated into. */
+/** Operands and the slots for their values. */
 export interface OperandSlots {
   /**
-   * In the order of evaluation. Literals and functions are left out: they are the same whenever
-   * they are evaluated.
+   * The operands and slots in the order of evaluation. Literals and functions are left out, because
+   * it does not matter when they are evaluated.
    */
   readonly steps: readonly { readonly operand: Expression; readonly slot: number }[];
-  /** The context in which the operands are read from their slots. */
+  /** The context in which code reads the operands from their slots. */
   readonly after: Context;
   readonly slotOf: (operand: Expression) => number;
 }
 
-/** Gives each operand a slot of the frame. */
+/** Assigns a slot of the frame to each operand. */
 export function evaluateIntoSlots(context: Context, operands: readonly Expression[]): OperandSlots {
   const slots = new Map<Expression, number>();
   for (const operand of operands) if (!isConstantOperand(operand)) slots.set(operand, context.scope.newTemporary());
@@ -33,7 +33,7 @@ function isConstantOperand({ type }: Expression): boolean {
   return type === "Literal" || type === "FunctionExpression" || type === "ArrowFunctionExpression";
 }
 
-/** The operands of an expression, in the order of their evaluation. */
+/** Returns the operands of an expression, in the order of their evaluation. */
 export function operandsOf(node: Expression): readonly Expression[] {
   switch (node.type) {
     case "BinaryExpression":
@@ -43,7 +43,7 @@ export function operandsOf(node: Expression): readonly Expression[] {
     case "UpdateExpression":
       return operandsOfTarget(node.argument as Identifier | MemberExpression); // the parser allows no others
     case "AssignmentExpression":
-      return [...operandsOfTarget(node.left as Identifier | MemberExpression), node.right]; // patterns are written out
+      return [...operandsOfTarget(node.left as Identifier | MemberExpression), node.right]; // patterns have code of their own
     case "MemberExpression":
       return operandsOfTarget(node);
     case "CallExpression":
@@ -58,7 +58,7 @@ export function operandsOf(node: Expression): readonly Expression[] {
 const withoutSpread = (node: Expression | SpreadElement): Expression =>
   node.type === "SpreadElement" ? node.argument : node;
 
-/** The operands of a variable or member that is assigned to. */
+/** Returns the operands of a variable or member that is the target of an assignment. */
 export function operandsOfTarget(node: Identifier | MemberExpression): readonly Expression[] {
   if (node.type === "Identifier") return [];
   return [...operandsOfBase(node.object), ...(node.computed ? [node.property as Expression] : [])]; // private names are never computed
@@ -66,7 +66,7 @@ export function operandsOfTarget(node: Identifier | MemberExpression): readonly 
 
 const operandsOfBase = (node: Expression | Super): readonly Expression[] => (node.type === "Super" ? [] : [node]);
 
-/** The operands of a class: its heritage and its computed keys. */
+/** Returns the operands of a class: its parent and its computed keys. */
 export function operandsOfClass({ superClass, body }: Class): readonly Expression[] {
   const keys = body.body.flatMap((member) =>
     member.type !== "StaticBlock" && member.computed ? [member.key as Expression] : [],

@@ -1,5 +1,5 @@
-// Destructuring patterns with an `await` or `yield` in a default, key or target, as host
-// generators. The plain ones are in pattern.ts.
+// Destructuring patterns with an `await` or `yield` in a default, key or target, compiled to host
+// generators. All others are in pattern.ts.
 
 import type { ArrayPattern, AssignmentProperty, Expression, MemberExpression, ObjectPattern, Pattern } from "acorn";
 import type { Frame } from "../../frame.ts";
@@ -23,7 +23,7 @@ import { evaluateFirst, suspendExpression, suspendNamed } from "./expression.ts"
 /** Stores a value into a pattern that may suspend. */
 export type SuspendStore = (frame: Frame, value: unknown) => Generator<unknown, void, unknown>;
 
-/** Whether names in the pattern are declared by it or assigned. */
+/** Whether the pattern assigns variables or declares them. */
 export type PatternMode = "assign" | "initialize";
 
 /** Compiles a pattern that may suspend. */
@@ -34,7 +34,10 @@ export function suspendPattern(context: Context, pattern: Pattern, mode: Pattern
   };
 }
 
-/** A target whose object and key are evaluated before the value that it gets is read. */
+/**
+ * A target for a value. If it is a member, its object and key are evaluated before the value is
+ * read.
+ */
 interface SuspendTarget {
   readonly locate: (frame: Frame) => Generator<unknown, Located | null, unknown>;
   readonly store: (frame: Frame, place: Located | null, value: unknown) => Generator<unknown, void, unknown>;

@@ -1,7 +1,8 @@
-// Statements and expressions that suspend at one place: `const x = await y`, `sum += await y`,
-// `return f(await y)`, `yield y`. They are what most suspending code consists of. A statement needs
-// no generator of its own: the list around it yields for it. An expression needs one. Values
-// computed before the `await` go into slots of the frame, as in expression.ts.
+// Pauses: statements and expressions that suspend at exactly one point, such as
+// `const x = await y`, `sum += await y`, `return f(await y)` or `yield y`. Most suspending code
+// consists of them. A statement needs no generator of its own, because the list that contains it
+// yields for it. An expression needs one. Values that are computed before the `await` are stored in
+// slots of the frame, as in expression.ts.
 
 import type {
   AssignmentExpression,
@@ -27,18 +28,18 @@ import { assignIdentifier, readIdentifier } from "../variable.ts";
 import { arrayPause, objectPause, templatePause } from "./literal-pause.ts";
 import { evaluateIntoSlots, operandsOf } from "./operands.ts";
 
-/** Such a statement. */
+/** A statement that suspends at exactly one point. */
 export interface Pause {
   readonly type: "pause";
-  /** The value that the host generator yields. */
+  /** Computes the value that the host generator yields. */
   readonly give: Evaluate;
-  /** The rest of the statement, with the value that the host generator is resumed with. */
+  /** Runs the rest of the statement. `value` is what the host generator was resumed with. */
   readonly finish: (frame: Frame, value: unknown) => Completion | undefined;
-  /** The value to throw when the body is resumed with a throw. */
+  /** Returns the exception to throw if the generator is resumed with an exception. */
   readonly fail: (caught: unknown) => unknown;
 }
 
-/** The statement as a pause; null when it is none. */
+/** Returns the {@link Pause} for a statement; null if it does not suspend at exactly one point. */
 export function pauseOf(context: Context, statement: Statement): Pause | null {
   switch (statement.type) {
     case "VariableDeclaration": {
@@ -60,13 +61,16 @@ export function pauseOf(context: Context, statement: Statement): Pause | null {
   }
 }
 
-/** `return` of an expression, or an arrow function's body, as a pause; null when it is none. */
+/**
+ * Returns the {@link Pause} for a `return` of an expression, or for the body of an arrow function;
+ * null if the expression does not suspend at exactly one point.
+ */
 export function returnPause(context: Context, expression: Expression): Pause | null {
   const pause = expressionPause(context, expression);
   return pause && { ...pause, type: "pause", finish: (frame, value) => new Return(pause.finish(frame, value)) };
 }
 
-/** An expression that suspends at one place; `finish` returns its value. */
+/** An expression that suspends at exactly one point. `finish` returns its value. */
 export interface ExpressionPause<Value = unknown> {
   readonly give: Evaluate;
   readonly finish: (frame: Frame, value: unknown) => Value;
@@ -87,7 +91,10 @@ function statementPause(pause: ExpressionPause | null, store: (frame: Frame, val
   };
 }
 
-/** The expression as a pause; null when it is none. */
+/**
+ * Returns the {@link ExpressionPause} for an expression; null if it does not suspend at exactly one
+ * point.
+ */
 export function expressionPause(context: Context, node: Expression): ExpressionPause | null {
   if (context.functionKind === "async-generator" || !suspends(context, node)) return null;
   switch (node.type) {
@@ -117,7 +124,7 @@ function awaitPause(context: Context, node: AwaitExpression): ExpressionPause | 
   return { give, finish: (_frame, value) => value, fail: (caught) => located(context, caught, node) };
 }
 
-/** Whether all that an expression does after its operands is one plain closure. */
+/** Whether one plain closure can do everything that an expression does after its operands. */
 function isFinishedByOperands(node: Expression): boolean {
   switch (node.type) {
     case "BinaryExpression":
@@ -134,8 +141,8 @@ function isFinishedByOperands(node: Expression): boolean {
 }
 
 /**
- * The one operand that suspends is a pause itself; those before it are evaluated into slots, and it
- * is as well.
+ * Returns the {@link ExpressionPause} for an expression, from that of the operand that suspends.
+ * The operands before it, and its own value, are stored in slots.
  */
 function operandPause(context: Context, node: Expression, operands: readonly Expression[]): ExpressionPause | null {
   const pause = pauseAmong(context, operands);
@@ -153,8 +160,8 @@ function operandPause(context: Context, node: Expression, operands: readonly Exp
 }
 
 /**
- * A call of which one argument suspends, or the object whose method is called. What is called is
- * read before the arguments.
+ * Returns the {@link ExpressionPause} for a call in which one argument suspends, or the object of
+ * the method. The function is read before the arguments.
  */
 function callPause(context: Context, node: CallExpression): ExpressionPause | null {
   const { callee } = node;
@@ -164,7 +171,7 @@ function callPause(context: Context, node: CallExpression): ExpressionPause | nu
     return others.some((other) => suspends(context, other)) ? null : operandPause(context, node, [callee.object]);
   }
   if (suspends(context, callee) || node.arguments.some(({ type }) => type === "SpreadElement")) return null;
-  const operands = node.arguments as readonly Expression[]; // no spreads here
+  const operands = node.arguments as readonly Expression[]; // the arguments contain no spread
   const pause = pauseAmong(context, operands);
   if (!pause) return null;
   const readCallee = generalCallee(context, callee);
@@ -186,20 +193,20 @@ function callPause(context: Context, node: CallExpression): ExpressionPause | nu
   };
 }
 
-/** Operands of which one suspends, at one place. */
+/** A list of operands. Exactly one of them suspends, at exactly one point. */
 export interface OperandsPause {
-  /** Evaluates those before it into slots. */
+  /** Evaluates the operands before the suspending one into slots, then computes what to yield. */
   readonly give: Evaluate;
-  /** Keeps its own value in a slot. */
+  /** Stores the value of the suspending operand in a slot. */
   readonly keep: (frame: Frame, value: unknown) => void;
   readonly fail: ExpressionPause["fail"];
-  /** The context in which they are read from their slots. */
+  /** The context in which code reads the operands from their slots. */
   readonly after: Context;
 }
 
 /**
- * The operands as a pause; null when none of them suspends, more than one, or one at more than one
- * place.
+ * Returns the {@link OperandsPause} for a list of operands; null unless exactly one of them
+ * suspends, at exactly one point.
  */
 export function pauseAmong(context: Context, operands: readonly Expression[]): OperandsPause | null {
   const suspending = operands.filter((operand) => suspends(context, operand));
@@ -213,7 +220,7 @@ export function pauseAmong(context: Context, operands: readonly Expression[]): O
   const slot = slotOf(only);
   const give: Evaluate = (frame) => {
     for (let index = 0; index < before.length; index++) {
-      const step = before[index] as (typeof before)[number]; // the index is below the length
+      const step = before[index] as (typeof before)[number]; // the index is less than the length
       frame[step.slot] = step.value(frame);
     }
     return inner.give(frame);
@@ -228,7 +235,10 @@ export function pauseAmong(context: Context, operands: readonly Expression[]): O
   };
 }
 
-/** `name += await y`: the variable is read before. */
+/**
+ * Returns the {@link ExpressionPause} for `name += await y`. The variable is read before the
+ * `await`.
+ */
 function compoundPause(context: Context, node: AssignmentExpression): ExpressionPause | null {
   const { left, right, operator } = node;
   if (left.type !== "Identifier" || operator === "&&=" || operator === "||=" || operator === "??=") return null;

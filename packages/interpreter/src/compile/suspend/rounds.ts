@@ -1,7 +1,7 @@
-// The rounds of a loop with an `await` or `yield` inside. All loops run in one way: rounds are
-// started until there are none, and each runs the body's statements. The statements are run here,
-// not by the list's own generator, because each generator between a `yield` and its consumer costs
-// at every resumption.
+// Loops that contain an `await` or `yield`. All of them work in the same way: iterations ("rounds")
+// start until there are no more, and each runs the statements of the body. The statements run in
+// this generator, not in one for the list. Every additional generator between a `yield` and its
+// consumer makes each resumption slower.
 
 import type { Node, Statement } from "acorn";
 import { type Completion, continuesLoop, loopCompletion } from "../../completion.ts";
@@ -10,29 +10,29 @@ import type { Context } from "../context.ts";
 import { stoppedAt } from "../operators.ts";
 import { type ListPart, type PartList, partListOf, type SuspendExecute } from "./list.ts";
 
-/** The rounds of one run of a loop. */
+/** The iterations of a loop that has started. */
 export interface Rounds {
   readonly next: NextRound;
-  /** Called when a round threw: closes what has to be closed, and throws. */
+  /** Called when an iteration threw. Closes the iterator, if there is one, and throws. */
   readonly abandon: (caught: unknown) => never;
-  /** Called when a round left the loop. */
+  /** Called when an iteration left the loop. */
   readonly leave: () => void;
 }
 
-/** Starts a round: returns its frame, or null if there are no more rounds. */
+/** Starts the next iteration. Returns its frame, or null if there are no more. */
 export type NextRound =
   | { readonly type: "plain"; readonly run: () => Frame | null }
   | { readonly type: "suspending"; readonly run: () => Generator<unknown, Frame | null, unknown> };
 
-/** Begins a run of a loop: evaluates what is evaluated once. */
+/** Starts a loop: evaluates what the loop evaluates only once. */
 export type StartRounds =
   | { readonly type: "plain"; readonly run: (frame: Frame) => Rounds }
   | { readonly type: "suspending"; readonly run: (frame: Frame) => Generator<unknown, Rounds, unknown> };
 
-/** Rounds whose end needs no notice. */
+/** Makes {@link Rounds} for a loop that has nothing to close at its end. */
 export const withoutClosing = (next: NextRound): Rounds => ({ next, abandon: rethrow, leave: () => {} });
 
-/** Compiles a loop whose rounds run its body. */
+/** Compiles a loop. `start` returns the iterations, and each runs the loop's body. */
 export function suspendRounds(
   context: Context,
   node: Node & { readonly body: Statement },
@@ -51,7 +51,7 @@ interface Loop {
   readonly labels: readonly string[];
 }
 
-/** Shared by all loops; see `runList`. */
+/** One generator function serves all loops; `runList` says why. */
 function* runRounds(
   frame: Frame,
   { context, node, start, list: { enter, parts }, labels }: Loop,
@@ -66,7 +66,7 @@ function* runRounds(
       if (--meter.left < 0) meter.refill();
       const own = enter ? enter(round) : round;
       for (let index = 0; index < parts.length && completion === undefined; index++) {
-        const listed = parts[index] as ListPart; // the index is below the length
+        const listed = parts[index] as ListPart; // the index is less than the length
         const part = listed.type === "branch" ? listed.choose(own) : listed;
         if (part === null) continue;
         if (part.type === "plain") completion = part.run(own);

@@ -1,5 +1,5 @@
-// Statements with an `await` or `yield` inside, as host generators: the dispatch, and the small
-// families.
+// Compiles statements that contain an `await` or `yield` to host generators. The small kinds are
+// compiled here, all others in files of their own.
 
 import type {
   ClassDeclaration,
@@ -83,7 +83,7 @@ function suspendExpressionStatement(context: Context, expression: Expression): S
   return (frame) => runExpression(frame, value, onValue);
 }
 
-/** Shared by all statements; see `runList`. */
+/** One generator function serves all such statements; `runList` says why. */
 function* runExpression(frame: Frame, value: SuspendEvaluate, onValue: Context["onValue"]): ReturnType<SuspendExecute> {
   const result = yield* value(frame);
   onValue?.(result);
@@ -131,7 +131,10 @@ function suspendReturn(context: Context, { argument }: ReturnStatement): Suspend
   return (frame) => runReturn(frame, value, awaits ? context : null);
 }
 
-/** `awaiting`: where what is returned is awaited first. */
+/**
+ * Runs a `return`. `awaiting` is the context in which the value is awaited first; null if it is not
+ * awaited.
+ */
 function* runReturn(frame: Frame, value: Step, awaiting: Context | null): ReturnType<SuspendExecute> {
   const given = value.plain ? value.plain(frame) : yield* value.suspending(frame);
   return new Return(awaiting ? yield* waitFor(awaiting, given) : given);
@@ -154,7 +157,7 @@ function suspendIf(context: Context, { test, consequent, alternate }: IfStatemen
   return (frame) => runIf(frame, condition, whenTrue, whenFalse);
 }
 
-/** Shared by all statements; see `runList`. */
+/** One generator function serves all such statements; `runList` says why. */
 function* runIf(frame: Frame, condition: Step, whenTrue: Part, whenFalse: Part | null): ReturnType<SuspendExecute> {
   const decided = condition.plain ? condition.plain(frame) : yield* condition.suspending(frame);
   const part = decided ? whenTrue : whenFalse;

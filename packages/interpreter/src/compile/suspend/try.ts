@@ -1,4 +1,4 @@
-// `try` with an `await` or `yield` inside.
+// `try` statements that contain an `await` or `yield`.
 
 import type { BlockStatement, TryStatement } from "acorn";
 import type { Completion } from "../../completion.ts";
@@ -37,7 +37,7 @@ function suspendCatch(
 
 type Handle = (frame: Frame, value: unknown) => ReturnType<SuspendExecute>;
 
-/** Shared by all statements; see `runList`. */
+/** One generator function serves all such statements; `runList` says why. */
 function* runGuarded(
   { realm, meter }: Context,
   frame: Frame,

@@ -1,4 +1,4 @@
-// `for (... of ...)` and `for (... in ...)` with an `await` or `yield` inside.
+// `for (... of ...)` and `for (... in ...)` that contain an `await` or `yield`.
 
 import type { ForInStatement, ForOfStatement, VariableDeclaration } from "acorn";
 import type { Frame } from "../../frame.ts";
@@ -36,7 +36,7 @@ export function suspendForOf(context: Context, node: ForOfStatement, labels: rea
   return suspendRounds(inside(context, node), node, labels, startOver(context, node, start));
 }
 
-/** Starts the rounds over the value of the loop's subject. */
+/** Starts the iterations over a value. */
 function startOver(
   context: Context,
   node: ForOfStatement | ForInStatement,
@@ -57,7 +57,7 @@ function startOver(
   };
 }
 
-/** Takes the next value of an iterator and stores it. */
+/** Reads the next value of an iterator and stores it in the loop's variable. */
 function nextOf(record: IteratorRecord, enter: RoundEntry, frame: Frame, abandon: Rounds["abandon"]): NextRound {
   if (enter.type === "plain") {
     return {
@@ -112,7 +112,10 @@ export function suspendForIn(context: Context, node: ForInStatement, labels: rea
   return suspendRounds(inside(context, node), node, labels, startOver(context, node, start));
 }
 
-/** What `for ... of` and `for ... in` go over; the loop's own variables are uninitialised in it. */
+/**
+ * Compiles the expression that `for ... of` or `for ... in` iterates over. The loop's own variables
+ * are uninitialised in it.
+ */
 export function suspendSubject(context: Context, node: ForOfStatement | ForInStatement): SuspendEvaluate {
   const inner = inside(context, node);
   const value = suspendExpression(inner, node.right);
@@ -120,7 +123,9 @@ export function suspendSubject(context: Context, node: ForOfStatement | ForInSta
   return enter ? (frame) => value(enter(frame)) : value;
 }
 
-/** How a round of `for ... of` starts: with its frame, and its value stored. */
+/**
+ * Starts an iteration of `for ... of`: enters its scope and stores its value. Returns the frame.
+ */
 export type RoundEntry =
   | { readonly type: "plain"; readonly run: (frame: Frame, value: unknown) => Frame }
   | { readonly type: "suspending"; readonly run: (frame: Frame, value: unknown) => Generator<unknown, Frame, unknown> };
@@ -141,6 +146,6 @@ export function suspendRoundEntry(context: Context, node: ForOfStatement | ForIn
 
 function suspendLeft(context: Context, left: ForOfStatement["left"]): SuspendStore {
   if (left.type !== "VariableDeclaration") return suspendPattern(context, left, "assign");
-  const { id } = left.declarations[0] as VariableDeclaration["declarations"][number]; // the parser demands exactly one
+  const { id } = left.declarations[0] as VariableDeclaration["declarations"][number]; // the parser requires exactly one
   return suspendPattern(context, id, "initialize");
 }

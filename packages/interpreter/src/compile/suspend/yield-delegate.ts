@@ -1,4 +1,4 @@
-// `yield*`: hands every resumption on to an inner iterator, until that one is done.
+// `yield*`: passes every resumption on to an inner iterator, until that iterator is done.
 
 import { GuestThrow, ReturnSignal, thrownValue, throwTypeError } from "../../guest-throw.ts";
 import { isObject } from "../../guest-value.ts";
@@ -16,8 +16,8 @@ export function delegateYield({ realm, functionKind }: Context, value: unknown):
   return functionKind === "async-generator" ? delegateToAsync(realm, value) : delegateToSync(realm, value);
 }
 
-// A loop of its own, because each host generator between a value and its consumer costs at every
-// resumption.
+// Sync and async generators each have a loop of their own. Sharing code would add a host generator,
+// and each one between a value and its consumer makes every resumption slower.
 function* delegateToSync(realm: Realm, value: unknown): HostGenerator {
   const record = getIterator(realm, value);
   let received = nextWith(undefined);
@@ -50,7 +50,7 @@ function* delegateToAsync(realm: Realm, value: unknown): HostGenerator {
   }
 }
 
-/** Calls the inner iterator's method for a resumption; null when it has none. */
+/** Calls the inner iterator's method for a resumption; returns null if it has no such method. */
 function passOn({ iterator, next }: IteratorRecord, { type, value }: Resumption): unknown {
   if (type === "next") return call(next, iterator, value);
   const method = getMethodOf(iterator, type);
@@ -73,7 +73,7 @@ function finish({ type }: Resumption, value: unknown): unknown {
   return value;
 }
 
-/** Hands a value to the consumer and returns how the generator was resumed. */
+/** Yields a value to the consumer and returns how the generator was resumed. */
 function* receiveAsync(realm: Realm, value: unknown): Generator<unknown, Resumption, unknown> {
   try {
     return nextWith(yield new Request("yield", value));
@@ -83,13 +83,16 @@ function* receiveAsync(realm: Realm, value: unknown): Generator<unknown, Resumpt
   }
 }
 
-/** The value that the generator was resumed with by `throw`. @throws `caught` when it was not */
+/**
+ * Returns the value that the generator was resumed with by `throw`. @throws `caught` if it was
+ * something else
+ */
 function thrownInto(realm: Realm, caught: unknown): unknown {
   if (caught instanceof GuestThrow) return thrownValue(realm, caught);
   throw caught;
 }
 
-/** An async generator awaits the value of `return(value)` before it passes it on. */
+/** Awaits the value of `return(value)`, as async generators must before they pass it on. */
 function* receiveReturn(realm: Realm, value: unknown): Generator<unknown, Resumption, unknown> {
   try {
     return { type: "return", value: yield new Request("await", value) };

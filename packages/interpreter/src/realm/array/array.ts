@@ -1,4 +1,5 @@
-// Array: the constructor, its functions, and what Array.prototype is put together from.
+// Array: the constructor and its static functions. It also makes Array.prototype from the methods
+// of the other files.
 
 import { throwRangeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -64,7 +65,7 @@ function makeArray(realm: Realm): MadeFamily {
   return {
     intrinsics: {
       Array: array,
-      ArrayPrototypeToString: prototype["toString"] as unknown as GuestObject, // both were just defined
+      ArrayPrototypeToString: prototype["toString"] as unknown as GuestObject, // the methods above define both
       ArrayPrototypeValues: prototype["values"] as GuestObject,
     },
     globals: { Array: array },
@@ -170,13 +171,18 @@ function fromArrayLike(realm: Realm, constructorFunction: unknown, items: GuestO
   return array;
 }
 
-/** A plain array starts empty: to be given its elements in order is the quicker way. */
+/**
+ * Makes the array that `Array.from` and `Array.of` fill. A plain array starts empty, because adding
+ * elements in order is quicker.
+ */
 function arrayOfClass(realm: Realm, constructorFunction: GuestObject, length: number): GuestObject {
   if (constructorFunction !== realm.intrinsic("Array")) return construct(constructorFunction, [length]);
   return length > longestArray ? throwRangeError(`an array cannot have ${length} elements`) : realm.newArray();
 }
 
-/** Defines an element; plainly where an array gets its next one. */
+/**
+ * Defines an element. Where it is the next element of a plain array, a plain assignment is enough.
+ */
 function appendElement(realm: Realm, array: GuestObject, index: number, value: unknown): void {
   realm.meter.allocateElement(index);
   if (isPlainArray(realm, array) && index === array.length && index < longestArray && Object.isExtensible(array))

@@ -12,7 +12,7 @@ import type { Realm } from "../realm.ts";
 import { hasElement } from "./plain-array.ts";
 import { ResultArray } from "./result-array.ts";
 
-/** Methods that take a callback, and `flat`. */
+/** Makes the methods that take a callback, and `flat`. */
 export function arrayCallbackMethods(realm: Realm): MethodTable {
   return {
     every: counted(
@@ -143,8 +143,8 @@ function reduceFrom(
 }
 
 /**
- * Appends the elements of `source`, those of arrays in it up to `levels` deep. Gives the next free
- * index.
+ * Appends the elements of `source`, and the elements of arrays in it up to `levels` deep. Returns
+ * the next free index.
  */
 function flatten(
   realm: Realm,

@@ -1,8 +1,9 @@
 // Methods of Array.prototype that change the array itself.
 //
-// On plain arrays loops of ours do the same steps, since they read and write the very properties
-// that the language's steps would; they are paid for before they start. (The host's own methods are
-// quick only for arrays with the host's prototype.) Whatever is not plain goes step by step.
+// For plain arrays, simple loops do the same as the steps of the specification, because they read
+// and write the same properties. The work is charged before it starts. (The host's own methods are
+// quick only for arrays with the host's prototype.) All other objects go through the steps one by
+// one.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -14,12 +15,12 @@ import { hasElement, isPlainArray, longestArray, setHostLength } from "./plain-a
 import { ResultArray } from "./result-array.ts";
 import { comparatorOf, sortedValues } from "./sort.ts";
 
-/** Methods that change the array. */
+/** Makes the methods that change the array. */
 export function arrayChangeMethods(realm: Realm): MethodTable {
   return { ...endMethods(realm), ...stretchMethods(realm), ...orderMethods(realm) };
 }
 
-/** Methods that add or take away at an end. */
+/** Makes the methods that add or remove elements at an end. */
 function endMethods(realm: Realm): MethodTable {
   return {
     pop: counted((thisValue) => {
@@ -73,7 +74,7 @@ function endMethods(realm: Realm): MethodTable {
   };
 }
 
-/** Methods that change a stretch of elements. */
+/** Makes the methods that change a range of elements. */
 function stretchMethods(realm: Realm): MethodTable {
   return {
     copyWithin: counted(
@@ -107,7 +108,7 @@ function stretchMethods(realm: Realm): MethodTable {
   };
 }
 
-/** Methods that change the order of elements. */
+/** Makes the methods that change the order of elements. */
 function orderMethods(realm: Realm): MethodTable {
   return {
     reverse: counted((thisValue) => {
@@ -134,7 +135,10 @@ function orderMethods(realm: Realm): MethodTable {
   };
 }
 
-/** Takes the last elements off. False when it cannot be: then the steps of the language say why. */
+/**
+ * Removes the last elements. Returns false if that is not possible; the steps of the specification
+ * then throw the right error.
+ */
 function shorten(array: unknown[], length: number): boolean {
   const before = array.length;
   try {
@@ -142,26 +146,30 @@ function shorten(array: unknown[], length: number): boolean {
     return true;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // The host has gone as far as it could. The steps of the language set the length last.
+    // The host has removed elements until it met one that it cannot remove. In the specification
+    // the length is set last, so put it back.
     if (array.length !== before) array.length = before;
     return false;
   }
 }
 
-// Elements of short stretches are at hand; long arrays may be tables, in which each has to be
-// found.
+// The longest range of elements that is quick to access. A longer array may be a hash table, where
+// each element must be looked up.
 const longestBlock = 4_000;
 
 function chargeBlock(realm: Realm, count: number): void {
   realm.meter.charge(1 + Math.max(0, count > longestBlock ? count >>> 1 : count >>> 3));
 }
 
-/** Adds an element at the end. False when it cannot be: then the steps of the language say why. */
+/**
+ * Adds an element at the end. Returns false if that is not possible; the steps of the specification
+ * then throw the right error.
+ */
 function append(array: unknown[], value: unknown): boolean {
   return array.length < longestArray - 1 && Object.isExtensible(array) && store(array, array.length, value);
 }
 
-/** Stores an element. False when it cannot be. */
+/** Stores an element. Returns false if that is not possible. */
 function store(array: unknown[], index: number, value: unknown): boolean {
   try {
     array[index] = value;
@@ -177,8 +185,8 @@ function setLength(object: GuestObject, length: number): void {
 }
 
 /**
- * Sets the length after so many elements were added or taken away. A plain array that has grown or
- * shrunk by them has it already.
+ * Sets the length after `added` elements were added or removed. A plain array has the right length
+ * already.
  */
 function setLengthAfter(realm: Realm, object: GuestObject, added: number, length: number): void {
   if (added === 0 || !isPlainArray(realm, object) || object.length !== length) setLength(object, length);
@@ -203,7 +211,7 @@ function storeSorted(realm: Realm, object: GuestObject, sorted: readonly unknown
   for (let index = 0; index < sorted.length; index++) object[index] = sorted[index];
 }
 
-/** `object[index] = value`, counted. */
+/** `object[index] = value`, charged as an operation. */
 function storeElement(realm: Realm, object: GuestObject, index: number, value: unknown): void {
   realm.meter.charge(1);
   if (isPlainArray(realm, object) && index < object.length && Object.isExtensible(object)) {
@@ -216,8 +224,8 @@ function storeElement(realm: Realm, object: GuestObject, index: number, value: u
 }
 
 /**
- * Moves a stretch of elements within an object, holes included, starting at the end that does not
- * overwrite what is still to be moved.
+ * Moves a range of elements, including holes, within an object. It begins at the end that does not
+ * overwrite elements before they were moved.
  */
 function moveElements(realm: Realm, object: GuestObject, from: number, to: number, count: number): void {
   if (count <= 0 || from === to) return touch(realm, object, from, count);
@@ -233,7 +241,7 @@ function moveElements(realm: Realm, object: GuestObject, from: number, to: numbe
   }
 }
 
-/** {@link moveElements} in a plain array. */
+/** Does the work of {@link moveElements} for a plain array. */
 function moveWithin(array: unknown[], from: number, to: number, count: number): void {
   const step = from < to && to < from + count ? -1 : 1;
   let offset = step === 1 ? 0 : count - 1;
@@ -245,7 +253,10 @@ function moveWithin(array: unknown[], from: number, to: number, count: number): 
   }
 }
 
-/** What moving a stretch onto itself shows: each element is read and stored. */
+/**
+ * Reads and stores each element. Moving a range onto itself must do that, because getters and
+ * setters can notice it.
+ */
 function touch(realm: Realm, object: GuestObject, from: number, count: number): void {
   if (isPlainArray(realm, object)) return;
   for (let index = from; index < from + count; index++) {
@@ -259,7 +270,7 @@ function moveElement(realm: Realm, object: GuestObject, from: number, to: number
   else deletePropertyOrThrow(object, to);
 }
 
-/** {@link moveElements} to where the object may have to become longer first. */
+/** Does the work of {@link moveElements} where the object may first have to grow. */
 function growAndMove(realm: Realm, object: GuestObject, from: number, to: number, length: number): void {
   const count = length - from;
   const newLength = to + count;
@@ -272,13 +283,13 @@ function isLengthWritable(array: readonly unknown[]): boolean {
   return Object.getOwnPropertyDescriptor(array, "length")?.writable === true;
 }
 
-/** `object[index] = value` within an array. */
+/** `object[index] = value` for an index within an array. */
 function replaceElement(realm: Realm, object: GuestObject, index: number, value: unknown): void {
   if (!isPlainArray(realm, object) || !Object.isExtensible(object) || !store(object, index, value))
     setOrThrow(object, index, value);
 }
 
-/** Exchanges two elements; a hole stays a hole. */
+/** Exchanges two elements; a hole remains a hole. */
 function swap(realm: Realm, object: GuestObject, lower: number, upper: number): void {
   const hasLower = hasElement(realm, object, lower);
   const lowerValue = hasLower ? get(object, lower) : undefined;

@@ -1,4 +1,4 @@
-// Methods of Array.prototype that make a new array and leave the old one alone.
+// Methods of Array.prototype that make a new array and leave the original as it is.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
@@ -12,7 +12,7 @@ import { hasElement, longestArray } from "./plain-array.ts";
 import { ResultArray } from "./result-array.ts";
 import { comparatorOf, sortedValues } from "./sort.ts";
 
-/** Methods that copy. */
+/** Makes the methods that copy. */
 export function arrayCopyMethods(realm: Realm): MethodTable {
   return {
     concat: counted(withLength(1, (thisValue, ...items) => concat(realm, toObject(realm, thisValue), items))),
@@ -82,7 +82,7 @@ function requireRoom(length: number): void {
   if (length > Number.MAX_SAFE_INTEGER) throwTypeError("an array-like object cannot become longer than 2 ** 53 - 1");
 }
 
-/** Defines the elements of a stretch of `source` from `target` on; holes stay holes. */
+/** Copies a range of elements of `source` to the end of `target`; holes remain holes. */
 function appendElements(
   realm: Realm,
   result: ResultArray,
@@ -121,7 +121,10 @@ function requireShort(length: number): number {
   return length > longestArray ? throwRangeError(`an array cannot have ${length} elements`) : length;
 }
 
-/** The elements of a stretch, holes as undefined. A host array: not for guests' eyes. */
+/**
+ * Returns a range of elements, with undefined for holes. The result is a host array, which guest
+ * code must not see.
+ */
 function readElements(realm: Realm, object: GuestObject, start: number, end: number): unknown[] {
   const list: unknown[] = [];
   for (let index = start; index < end; index++) {

@@ -1,4 +1,4 @@
-// Array.fromAsync: an async function among the built-ins.
+// Array.fromAsync, a built-in that is an async function.
 
 import { thrownValue, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
@@ -13,7 +13,10 @@ import { createDataPropertyOrThrow, get, setOrThrow } from "../../operations/pro
 import type { Realm } from "../realm.ts";
 import { arrayCreate } from "./plain-array.ts";
 
-/** A promise of the array of what an async iterable, an iterable or an array-like object gives. */
+/**
+ * Returns a promise of an array with the values of an async iterable, an iterable or an array-like
+ * object.
+ */
 export function arrayFromAsync(
   realm: Realm,
   constructorFunction: unknown,
@@ -90,13 +93,13 @@ function* fromArrayLike(
 }
 
 function appendElement(realm: Realm, array: GuestObject, index: number, value: unknown): void {
-  realm.meter.allocate(12); // room to grow included
+  realm.meter.allocate(12); // including spare room in the array
   createDataPropertyOrThrow(array, index, value);
 }
 
 /**
- * Lets the iterator clean up before what was thrown goes on; no error of its own takes the place of
- * that.
+ * Closes the iterator, then throws the exception that stopped the loop. An exception from closing
+ * does not replace it.
  */
 function* closeOnThrow(realm: Realm, { iterator }: IteratorRecord, caught: unknown): HostGenerator {
   realm.rethrowUnlessCatchable(caught);

@@ -1,4 +1,4 @@
-// Array iterators: what `values`, `keys` and `entries` of arrays and typed arrays give.
+// Array iterators: the results of `values`, `keys` and `entries` of arrays and typed arrays.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -11,10 +11,10 @@ import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { requireTypedArray } from "../typed-array/receiver.ts";
 
-/** Selects the result of each step: the key, the value or both. */
+/** The result of each step: the index, the element, or both. */
 export type IterationKind = "keys" | "values" | "entries";
 
-/** %ArrayIteratorPrototype%. */
+/** The intrinsic %ArrayIteratorPrototype%. */
 export const arrayIteratorFamily: IntrinsicFamily = {
   intrinsics: ["ArrayIteratorPrototype", "ArrayIteratorPrototypeNext"],
   make: makeArrayIterator,
@@ -23,7 +23,7 @@ export const arrayIteratorFamily: IntrinsicFamily = {
 class ArrayIteratorSlots implements Slots {
   readonly type = "array-iterator";
   readonly kind: IterationKind;
-  /** Null at the end. */
+  /** The object to iterate over; null at the end. */
   object: GuestObject | null;
   index = 0;
 
@@ -33,7 +33,7 @@ class ArrayIteratorSlots implements Slots {
   }
 }
 
-/** An iterator over the elements of an array-like object. */
+/** Makes an iterator over the elements of an array-like object. */
 export function createArrayIterator(realm: Realm, object: GuestObject, kind: IterationKind): GuestObject {
   return brand(realm.newObjectFrom("ArrayIteratorPrototype"), new ArrayIteratorSlots(object, kind));
 }
@@ -53,7 +53,7 @@ function makeArrayIterator(realm: Realm): MadeFamily {
   return {
     intrinsics: {
       ArrayIteratorPrototype: prototype,
-      ArrayIteratorPrototypeNext: prototype["next"] as GuestObject, // it was just defined
+      ArrayIteratorPrototypeNext: prototype["next"] as GuestObject, // defined just above
     },
   };
 }

@@ -1,4 +1,4 @@
-// Guest arrays as what they are to the host: arrays with a guest prototype.
+// Checks and operations for guest arrays that can be used like host arrays.
 
 import { throwRangeError } from "../../guest-throw.ts";
 import { type GuestObject, slotsOf } from "../../guest-value.ts";
@@ -8,8 +8,8 @@ import type { Realm } from "../realm.ts";
 export const longestArray: number = 2 ** 32 - 1;
 
 /**
- * Whether an array-like object has an element. Looking for one that is not there takes the host
- * several times as long.
+ * Whether an array-like object has an element at an index. A check for a missing element takes the
+ * host several times as long.
  */
 export function hasElement(realm: Realm, object: GuestObject, index: number): boolean {
   if (index in object) return true;
@@ -17,31 +17,31 @@ export function hasElement(realm: Realm, object: GuestObject, index: number): bo
   return false;
 }
 
-/** A new array of a length. @throws a guest RangeError when it is too long */
+/** Makes an array of this length. @throws a guest RangeError when it is too long */
 export function arrayCreate(realm: Realm, length: number): unknown[] & GuestObject {
   if (length > longestArray) return throwRangeError(`an array cannot have ${length} elements`);
   if (length <= longestAtOnce) {
     realm.meter.allocate(72 + 8 * length);
-    return new realm.GuestArray(length) as unknown[] & GuestObject; // a guest array is a guest object
+    return new realm.GuestArray(length) as unknown[] & GuestObject; // a guest array is a guest object too
   }
   const array = realm.newArray();
   setHostLength(realm, array, length);
   return array;
 }
 
-// The host makes longer arrays as tables, which `setHostLength` knows how to charge for.
+// The longest array that is made at once. The host stores a longer one as a hash table, for which
+// `setHostLength` charges correctly.
 const longestAtOnce = 1 << 16;
 
-/** Sets the length of a host array whose length is writable, and counts the room that it takes. */
+/** Sets the length of a host array whose length is writable, and charges for the memory. */
 export function setHostLength(realm: Realm, array: unknown[], length: number): void {
-  // The host keeps longer arrays as tables, which take no room for holes.
+  // The host stores a longer array as a hash table, where holes take no memory.
   if (length > array.length && length <= 2 ** 25) realm.meter.allocate(8 * (length - array.length));
   array.length = length;
 }
 
 /**
- * Whether plain stores do what the language asks for when elements are added to or changed in an
- * array.
+ * Whether plain assignments have the right effect when elements of this array are added or changed.
  */
 export function isPlainArray(realm: Realm, object: unknown): object is unknown[] {
   if (!realm.intact || !Array.isArray(object) || slotsOf(object) !== undefined) return false;

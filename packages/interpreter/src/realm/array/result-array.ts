@@ -7,8 +7,8 @@ import type { Realm } from "../realm.ts";
 import { longestArray, setHostLength } from "./plain-array.ts";
 
 /**
- * The array that a method such as `map` makes out of another: of the same class when that is a
- * class of the guest's.
+ * The result array of a method such as `map`. If the original has a class of the guest's, the
+ * result has it too.
  */
 export class ResultArray {
   readonly array: GuestObject;
@@ -16,7 +16,7 @@ export class ResultArray {
   readonly #plain: unknown[] | null;
 
   /**
-   * @param length - what the constructor of the class is called with; a plain array gets it by
+   * @param length - the argument for the constructor of the class; a plain array gets its length in
    *   {@link finish}
    */
   constructor(realm: Realm, original: GuestObject, length: number) {
@@ -44,7 +44,9 @@ export class ResultArray {
     }
   }
 
-  /** Gives a plain array the length that it was to have: holes at its end have not been defined. */
+  /**
+   * Sets the length of a plain array, because holes at its end were not defined. Returns the array.
+   */
   finish(length: number): GuestObject {
     if (this.#plain && this.#plain.length < length) setHostLength(this.#realm, this.#plain, length);
     return this.array;
@@ -58,7 +60,7 @@ export class ResultArray {
   }
 }
 
-/** The constructor that arrays derived from this one are made with; undefined for plain arrays. */
+/** Returns the constructor for arrays derived from this one; undefined for plain arrays. */
 function arraySpecies(realm: Realm, original: GuestObject): GuestObject | undefined {
   if (!isArray(original)) return undefined;
   let species = get(original, "constructor");

@@ -1,4 +1,4 @@
-// Methods of Array.prototype that look for something and change nothing.
+// Methods of Array.prototype that search, and change nothing.
 
 import type { GuestObject } from "../../guest-value.ts";
 import { call, call3, invoke, isCallable, requireCallable } from "../../operations/call.ts";
@@ -18,7 +18,7 @@ import { objectToString } from "../object/prototype.ts";
 import type { Realm } from "../realm.ts";
 import { hasElement } from "./plain-array.ts";
 
-/** Methods that look for elements, and those that make text of them. */
+/** Makes the methods that search for elements, and those that convert them to text. */
 export function arraySearchMethods(realm: Realm): MethodTable {
   return {
     at: counted((thisValue, position) => {
@@ -103,7 +103,10 @@ export function arraySearchMethods(realm: Realm): MethodTable {
   };
 }
 
-/** A promise was sought and not found, or anything else among promises. */
+/**
+ * Notes the promises in a search that found nothing: the value that was searched for, and the
+ * elements.
+ */
 function noteSearch(realm: Realm, object: GuestObject, sought: unknown): void {
   if (!realm.promiseWatch) return;
   lookedAt(realm, sought, "was looked for in a list");
@@ -145,15 +148,15 @@ function findLastIn(realm: Realm, thisValue: unknown, callback: unknown, thisArg
   return nothing;
 }
 
-/** Where `lastIndexOf` starts: an argument that was given and is undefined counts as 0. */
+/** Returns the start of `lastIndexOf`. An argument that is present but undefined counts as 0. */
 function lastStart(length: number, from: readonly unknown[]): number {
   if (length === 0) return -1;
   const start = from.length > 0 ? toIntegerOrInfinity(from[0]) : length - 1;
   return start < 0 ? length + start : Math.min(start, length - 1);
 }
 
-// Objects whose elements are being joined: one that contains itself reads as "" inside, as in every
-// engine. One set for all sessions: each object belongs to one of them.
+// The objects whose elements are being joined now. An object that contains itself becomes ""
+// inside, as in every engine. All sessions share the set; each object belongs to only one of them.
 const joining = new Set<GuestObject>();
 
 function joinElements(

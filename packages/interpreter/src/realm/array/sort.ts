@@ -1,5 +1,5 @@
-// Sorting: a stable merge sort whose comparisons are counted. Guest comparators are called in an
-// order that depends on the values alone.
+// Sorting: a stable merge sort that counts its comparisons. The order of calls to a guest
+// comparator depends only on the values.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -9,15 +9,15 @@ import { valueText } from "../../operations/text.ts";
 import type { Realm } from "../realm.ts";
 
 /**
- * The comparator that was given, or undefined. @throws a guest TypeError for anything else than a
- * function
+ * Returns the comparator, or undefined if there is none. @throws a guest TypeError if the value is
+ * not a function
  */
 export function comparatorOf(value: unknown, method: string): GuestObject | undefined {
   if (value === undefined || isCallable(value)) return value;
   return throwTypeError(`"${method}" needs a function as comparator, got ${valueText(value)}`);
 }
 
-/** The values of a host array in order, undefined last. Gives a new host array. */
+/** Sorts the values of a host array, with undefined last. Returns a new host array. */
 export function sortedValues(realm: Realm, values: readonly unknown[], comparator: GuestObject | undefined): unknown[] {
   const defined = values.filter((value) => value !== undefined);
   const sorted = comparator
@@ -27,7 +27,7 @@ export function sortedValues(realm: Realm, values: readonly unknown[], comparato
   return sorted;
 }
 
-/** A stable sort; `compare` returns a negative number if `left` comes first. */
+/** Sorts stably. `compare` returns a negative number if `left` comes first. */
 export function mergeSort<T>(realm: Realm, values: readonly T[], compare: (left: T, right: T) => number): T[] {
   realm.meter.allocate(16 * values.length);
   let from = values.slice();
@@ -42,7 +42,9 @@ export function mergeSort<T>(realm: Realm, values: readonly T[], compare: (left:
 
 const runLength = 8;
 
-/** Each element's text is made once, and the texts are compared by their UTF-16 units. */
+/**
+ * Sorts by text. Each element's text is made once, and texts are compared by their UTF-16 units.
+ */
 function sortedByText(realm: Realm, values: readonly unknown[]): unknown[] {
   const entries = values.map((value) => {
     realm.meter.charge(1);
@@ -59,14 +61,14 @@ function compareTexts(realm: Realm, left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** Sorts stretches of `runLength` by insertion. */
+/** Sorts each run of `runLength` values by insertion. */
 function sortRuns<T>(realm: Realm, values: T[], compare: (left: T, right: T) => number): void {
   for (let index = 0; index < values.length; index++) {
-    const value = values[index] as T; // the index is below the length
+    const value = values[index] as T; // the index is less than the length
     const start = index - (index % runLength);
     let place = index;
     while (place > start && isBefore(realm, value, values[place - 1] as T, compare)) {
-      values[place] = values[place - 1] as T; // place is above start
+      values[place] = values[place - 1] as T; // `place` is greater than the start of the run
       place--;
     }
     values[place] = value;
@@ -74,7 +76,7 @@ function sortRuns<T>(realm: Realm, values: T[], compare: (left: T, right: T) => 
 }
 
 /**
- * Whether `value`, which is after `other` now, belongs before it. The comparator gets them in V8's
+ * Whether `value`, which is now after `other`, belongs before it. The comparator gets both in V8's
  * order, so an inconsistent comparator produces the same result as in V8.
  */
 function isBefore<T>(realm: Realm, value: T, other: T, compare: (left: T, right: T) => number): boolean {
@@ -82,7 +84,10 @@ function isBefore<T>(realm: Realm, value: T, other: T, compare: (left: T, right:
   return compare(value, other) < 0;
 }
 
-/** Merges two neighbouring runs of `from` into `to`. The left one goes first among equals. */
+/**
+ * Merges two neighbouring runs of `from` into `to`. Among equal values, those of the left run come
+ * first.
+ */
 function merge<T>(
   realm: Realm,
   from: readonly T[],
@@ -96,7 +101,7 @@ function merge<T>(
   let left = start;
   let right = middle;
   for (let place = start; place < end; place++) {
-    const takesRight = left >= middle || (right < end && isBefore(realm, from[right] as T, from[left] as T, compare)); // both are inside
+    const takesRight = left >= middle || (right < end && isBefore(realm, from[right] as T, from[left] as T, compare)); // both indexes are in the range
     to[place] = from[takesRight ? right++ : left++] as T;
   }
 }

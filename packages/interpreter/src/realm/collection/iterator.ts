@@ -1,4 +1,4 @@
-// Iterators of Map and Set: a host iterator behind a guest object.
+// Iterators of Map and Set. Each is a guest object with a host iterator in its slots.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, slotsOfKind } from "../../guest-value.ts";

@@ -1,5 +1,5 @@
-// Map. Its entries are in a host Map, whose order and whose iteration under change are those of the
-// language.
+// Map. Its entries are in a host Map, which has the same order, and behaves in the same way if it
+// is changed during an iteration.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-value.ts";
@@ -27,14 +27,15 @@ import { groupBy } from "../object/object.ts";
 import type { Realm } from "../realm.ts";
 import { makeCollectionIteratorPrototype } from "./iterator.ts";
 
-/** Map. */
+/** The built-in Map. */
 export const mapFamily: IntrinsicFamily = {
   intrinsics: ["MapPrototype", "MapIteratorPrototype"],
   globals: ["Map"],
   make: makeMap,
 };
 
-// Empty it has room for a few; full, it moves into a place of twice the size.
+// The bytes of an empty Map, which has room for a few entries, and of each entry. A full Map moves
+// to a table of twice the size.
 const bytesOfMap = 240;
 const bytesOfEntry = 56;
 
@@ -104,7 +105,7 @@ function mapMethods(realm: Realm): MethodTable {
   };
 }
 
-/** Calls the collection's own `set` (or the like) for each `[key, value]` of an iterable. */
+/** Calls `set` (or a similar method) of the collection for each `[key, value]` of an iterable. */
 export function addEntries(realm: Realm, collection: GuestObject, iterable: unknown, adderName: string): void {
   const adder = get(collection, adderName);
   if (!isCallable(adder)) return throwTypeError(`"${adderName}" is not a function`);
@@ -126,12 +127,12 @@ function groupedMap(realm: Realm, items: unknown, callback: unknown): GuestObjec
   return brand(realm.newObjectFrom("MapPrototype"), slots);
 }
 
-/** Full, it moves into a new place, which is paid for at once. */
+/** Whether a Map may have to move to a larger table, which is then charged at once. */
 const isFull = ({ size }: Map<unknown, unknown>): boolean => (size & (size - 1)) === 0;
 
 /**
- * The entries of a Map that is asked for a key, which is paid for. @throws a guest TypeError for
- * anything else
+ * Returns the entries of a Map, and charges for looking up a key in it. @throws a guest TypeError
+ * for anything else
  */
 function entriesFor(thisValue: unknown, key: unknown, method: string): Map<unknown, unknown> {
   const entries = entriesOf(thisValue, method);

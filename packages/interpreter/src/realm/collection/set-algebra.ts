@@ -20,7 +20,8 @@ import type { Realm } from "../realm.ts";
 import { valuesOf } from "./set.ts";
 
 /**
- * union, intersection, difference, symmetricDifference, isSubsetOf, isSupersetOf, isDisjointFrom.
+ * Makes union, intersection, difference, symmetricDifference, isSubsetOf, isSupersetOf and
+ * isDisjointFrom.
  */
 export function setAlgebraMethods(realm: Realm): MethodTable {
   return {
@@ -87,7 +88,7 @@ export function setAlgebraMethods(realm: Realm): MethodTable {
   };
 }
 
-/** The other side: anything with a size, `has` and `keys`. */
+/** The argument of these methods: an object with `size`, `has` and `keys`. */
 interface SetRecord {
   readonly size: number;
   has(value: unknown): boolean;
@@ -121,7 +122,7 @@ function requireMethod(object: GuestObject, name: string): GuestObject {
   return isCallable(method) ? method : throwTypeError(`expected a Set, got an object without the method "${name}"`);
 }
 
-/** Visits keys that `set` is asked for, or that are put into it. */
+/** Calls `visit` for each key, and charges for looking it up in `set` or adding it. */
 function eachKey(
   realm: Realm,
   set: ReadonlySet<unknown>,
@@ -136,9 +137,7 @@ function eachKey(
   }
 }
 
-/**
- * Whether all keys that `set` is asked for pass; closes the iterator at the first that does not.
- */
+/** Whether all keys pass the test. Closes the iterator at the first key that does not. */
 function everyKey(
   realm: Realm,
   set: ReadonlySet<unknown>,
@@ -155,17 +154,17 @@ function everyKey(
   return true;
 }
 
-// At most: the place of a set is doubled when it is full.
+// The most bytes of a value in a set. A full table is replaced by one of twice the size.
 const bytesOfEntry = 40;
 
-/** A copy that is not begun without time and memory for it. */
+/** Copies a set. First makes sure that there is enough time and memory for it. */
 function copyOf(realm: Realm, values: ReadonlySet<unknown>): Set<unknown> {
   realm.meter.requireRoom(bytesOfEntry * values.size);
   realm.meter.foresee(2 * values.size);
   return new Set(values);
 }
 
-/** A guest's Set of values that nothing else holds. */
+/** Makes a guest Set from a host Set that nothing else uses. */
 function newSet(realm: Realm, values: Set<unknown>): GuestObject {
   realm.meter.charge(values.size);
   realm.meter.allocate(bytesOfEntry * values.size);

@@ -1,5 +1,5 @@
-// Set. Its values are in a host Set, whose order and whose iteration under change are those of the
-// language.
+// Set. Its values are in a host Set, which has the same order, and behaves in the same way if it is
+// changed during an iteration.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, slotsOfKind } from "../../guest-value.ts";
@@ -27,14 +27,15 @@ import type { Realm } from "../realm.ts";
 import { makeCollectionIteratorPrototype } from "./iterator.ts";
 import { setAlgebraMethods } from "./set-algebra.ts";
 
-/** Set. */
+/** The built-in Set. */
 export const setFamily: IntrinsicFamily = {
   intrinsics: ["SetPrototype", "SetIteratorPrototype"],
   globals: ["Set"],
   make: makeSet,
 };
 
-// Empty it has room for a few; full, it moves into a place of twice the size.
+// The bytes of an empty Set, which has room for a few values, and of each value. A full Set moves
+// to a table of twice the size.
 const bytesOfSet = 200;
 const bytesOfValue = 40;
 
@@ -103,15 +104,15 @@ function setMethods(realm: Realm): MethodTable {
   };
 }
 
-/** The values of a Set. @throws a guest TypeError for anything else */
+/** Returns the values of a Set. @throws a guest TypeError for anything else */
 export function valuesOf(thisValue: unknown, method: string): Set<unknown> {
   const slots = slotsOfKind(thisValue, SetSlots);
   return slots ? slots.values : throwTypeError(`${method} was called on ${valueText(thisValue)}, which is no Set`);
 }
 
 /**
- * The values of a Set that is asked for one, which is paid for. @throws a guest TypeError for
- * anything else
+ * Returns the values of a Set, and charges for looking up a value in it. @throws a guest TypeError
+ * for anything else
  */
 function valuesFor(thisValue: unknown, value: unknown, method: string): Set<unknown> {
   const values = valuesOf(thisValue, method);
@@ -119,5 +120,5 @@ function valuesFor(thisValue: unknown, value: unknown, method: string): Set<unkn
   return values;
 }
 
-/** Full, it moves into a new place, which is paid for at once. */
+/** Whether a Set may have to move to a larger table, which is then charged at once. */
 const isFull = ({ size }: Set<unknown>): boolean => (size & (size - 1)) === 0;

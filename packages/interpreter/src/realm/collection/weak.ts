@@ -1,5 +1,5 @@
-// WeakMap, WeakSet and WeakRef. What a program sees must not depend on the host's garbage
-// collector: so a WeakRef holds on to its target, and there is no FinalizationRegistry.
+// WeakMap, WeakSet and WeakRef. A program must not be able to notice the host's garbage collector.
+// So a WeakRef keeps its target in memory, and there is no FinalizationRegistry.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -13,7 +13,7 @@ import type { Realm } from "../realm.ts";
 import { isRegisteredSymbol } from "../symbol.ts";
 import { addEntries } from "./map.ts";
 
-/** WeakMap, WeakSet, WeakRef. */
+/** The built-ins WeakMap, WeakSet and WeakRef. */
 export const weakFamily: IntrinsicFamily = {
   intrinsics: ["WeakMapPrototype", "WeakSetPrototype", "WeakRefPrototype"],
   globals: ["WeakMap", "WeakSet", "WeakRef"],
@@ -144,10 +144,11 @@ function addValues(realm: Realm, set: GuestObject, iterable: unknown): void {
 }
 
 /**
- * The value as a key that is not held on to: an object, or a symbol that cannot be asked for again.
+ * Returns a value that can be a weak key: an object, or a symbol that is not from `Symbol.for`.
+ * @throws a guest TypeError for others
  */
 function heldWeakly(realm: Realm, value: unknown): Key {
   if (isObject(value)) return value;
-  if (typeof value === "symbol" && !isRegisteredSymbol(realm, value)) return value as unknown as Key; // the host takes such symbols
+  if (typeof value === "symbol" && !isRegisteredSymbol(realm, value)) return value as unknown as Key; // hosts accept such symbols as weak keys
   return throwTypeError(`${valueText(value)} cannot be held weakly; use an object`);
 }

@@ -1,5 +1,5 @@
-// Date. The clock is the session's and the time zone is UTC, so methods with and without "UTC" in
-// their names are the same.
+// Date. The clock is the session's and the time zone is UTC, so a method with "UTC" in its name
+// does the same as the one without.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-value.ts";
@@ -22,7 +22,7 @@ import type { Realm } from "../realm.ts";
 import { parseDate } from "./parse.ts";
 import { dateText, dateTimeText, invalidDate, timeText } from "./text.ts";
 
-/** Date. */
+/** The built-in Date. */
 export const dateFamily: IntrinsicFamily = { intrinsics: ["DatePrototype"], globals: ["Date"], make: makeDate };
 
 function makeDate(realm: Realm): MadeFamily {
@@ -73,7 +73,7 @@ function timeClip(time: number): number {
   return (time | 0) === time ? time + 0 : new Date(time).getTime();
 }
 
-/** The time of year, month, day, hours, minutes, seconds, ms. */
+/** Returns the time for year, month, day, hours, minutes, seconds and ms. */
 function timeOfFields(fields: readonly unknown[]): number {
   const [year = Number.NaN, month = 0, ...rest] = fields.slice(0, 7).map((field) => toNumber(field));
   return Date.UTC(year, month, ...rest);
@@ -87,8 +87,8 @@ function slotsOfDate(thisValue: unknown, method: string): DateSlots {
 }
 
 /**
- * What the getters read, each in a function of its own: the host looks a method up by its name only
- * once so.
+ * For each getter, a function that reads the field. Each calls one fixed method, so that the host
+ * looks up its name only once.
  */
 const readable: { readonly [field: string]: (time: Date) => number } = {
   FullYear: (time) => time.getUTCFullYear(),
@@ -101,7 +101,9 @@ const readable: { readonly [field: string]: (time: Date) => number } = {
   Milliseconds: (time) => time.getUTCMilliseconds(),
 };
 
-/** How many fields a setter takes: `setHours(hours, minutes, seconds, ms)`. */
+/**
+ * For each setter, how many fields it takes. For example `setHours(hours, minutes, seconds, ms)`.
+ */
 const writable = { FullYear: 3, Month: 2, Date: 1, Hours: 4, Minutes: 3, Seconds: 2, Milliseconds: 1 } as const;
 
 type NativeTable = { [name: string]: MethodTable[string] };
@@ -151,7 +153,9 @@ function writingMethods(): MethodTable {
   };
 }
 
-/** Sets fields of the time that the date had before the values were converted. */
+/**
+ * Sets fields of a date. The other fields keep the values from before the arguments were converted.
+ */
 function setFields(slots: DateSlots, set: (...fields: number[]) => number, values: readonly unknown[]): number {
   const before = slots.time;
   const numbers = values.length === 0 ? [Number.NaN] : values.map((value) => toNumber(value));

@@ -1,22 +1,23 @@
-// Date.parse: the language's own format, and the freer ones that V8 takes and programs therefore
-// use ("Jan 5, 2026 10:30 PM EST"). Written here because engines differ in these, and a program
-// must give the same on all of them. What names no zone is UTC, the guest's time zone.
+// Date.parse: the format of the specification, and the free formats that V8 accepts and programs
+// therefore use ("Jan 5, 2026 10:30 PM EST"). Engines differ in these, so this parser is our own: a
+// program must get the same result on all of them. A text without a time zone is in UTC, the
+// guest's time zone.
 //
-// As in V8, a text is read in the strict format as far as that goes, and from there on freely:
-// numbers are fields of the day unless colons make them fields of the time, words before the first
-// number mean nothing, and a sign after the time begins an offset.
+// As V8 does, it reads a text in the strict format as far as possible, and the rest freely: numbers
+// are fields of the day unless colons make them fields of the time, words before the first number
+// are ignored, and a sign after the time begins an offset.
 
 import { requireStack } from "../../stack-room.ts";
 import { type DateToken, DateTokens } from "./tokens.ts";
 
-/** The time that a text names, in ms since 1970; NaN when it names none. */
+/** Returns the time of a text, in ms since 1970; NaN if it is not a date. */
 export function parseDate(text: string): number {
   return timeOfUsual(text) ?? parseAny(text);
 }
 
 /**
- * The time in the format that `toISOString` writes, or a shorter form of it; null where the text
- * has another one.
+ * Returns the time of a text in the format of `toISOString`, or a shorter form of it; null for
+ * other formats.
  */
 function timeOfUsual(text: string): number | null {
   const length = text.endsWith("Z") ? text.length - 1 : text.length;
@@ -58,21 +59,25 @@ function parseAny(text: string): number {
   return timeOf(fields);
 }
 
-// No date is that long; a text in parentheses beside it may be.
+// The longest text that is parsed. A date is much shorter, but the text may also contain comments
+// in parentheses, which are ignored.
 const longestText = 1_000;
 
-/** The fields that were read so far. */
+/** The fields of a date that were read so far. */
 interface Fields {
-  /** Year, month and day in the strict format, else in the order in which they came. */
+  /**
+   * Year, month and day in the strict format. In a free format, the numbers in the order of the
+   * text.
+   */
   day: number[];
   isStrict: boolean;
-  /** 1-based, when it had a name. */
+  /** The number of a month that was written as a name, 1-based; null if there was none. */
   month: number | null;
   /** Hour, minute, second, ms. */
   time: number[];
-  /** The hours that "am" and "pm" add. */
+  /** The hours that "am" or "pm" adds; null without either. */
   halfDay: 0 | 12 | null;
-  /** `minutes` is null while they are still to come. */
+  /** The time zone. `minutes` is null until they were read. */
   zone: { sign: 1 | -1; hours: number; minutes: number | null } | null;
 }
 
@@ -85,8 +90,8 @@ const isHour = (value: number): boolean => isBetween(value, 0, 23);
 /**
  * Reads `YYYY-MM-DDTHH:mm:ss.sssZ` and its shorter forms.
  *
- * @returns the token from which to read the text freely; the end if everything was read; null if it
- *   cannot be a date
+ * @returns the token at which free reading must start; the end if everything was read; null if the
+ *   text cannot be a date
  */
 function readStrictly(tokens: DateTokens, fields: Fields): DateToken | null {
   const unread = readStrictDay(tokens, fields);
@@ -121,7 +126,7 @@ function readStrictDay(tokens: DateTokens, { day }: Fields): DateToken | null {
 }
 
 function readStrictTime(tokens: DateTokens, { time }: Fields): boolean {
-  tokens.next(); // the T
+  tokens.next(); // the "T" between date and time
   const hour = fixedNumber(tokens, 2, (value) => isBetween(value, 0, 24));
   if (hour === null) return false;
   time.push(hour);
@@ -164,7 +169,10 @@ function readStrictZone(tokens: DateTokens, fields: Fields): boolean {
   return true;
 }
 
-/** Takes a number of so many digits; null when the next token is none, or not a valid one. */
+/**
+ * Reads a number with this many digits. Returns null if the next token is not a number, or not a
+ * valid one.
+ */
 function fixedNumber(tokens: DateTokens, digits: number, isValid: (value: number) => boolean): number | null {
   const token = tokens.peek;
   if (token.type !== "number" || token.digits !== digits || !isValid(token.value)) return null;
@@ -172,7 +180,7 @@ function fixedNumber(tokens: DateTokens, digits: number, isValid: (value: number
   return token.value;
 }
 
-/** Reads the rest in any order. False if it cannot be a date. */
+/** Reads the rest of the text, with fields in any order. Returns false if it cannot be a date. */
 function readFreely(tokens: DateTokens, fields: Fields, first: DateToken): boolean {
   let hasNumber = fields.day.length > 0;
   for (let token = first; token.type !== "end"; token = tokens.next()) {
@@ -220,7 +228,7 @@ function readNumber(tokens: DateTokens, fields: Fields, { value }: NumberToken):
   return day.length <= 3;
 }
 
-/** Whether a number can be the minute, second or fraction that follows. */
+/** Whether a number can be the next field of the time: minute, second or fraction. */
 function isExpected(time: readonly number[], value: number): boolean {
   if (time.length === 1 || time.length === 2) return isMinute(value);
   return time.length === 3 && isBetween(value, 0, 999);
@@ -245,7 +253,7 @@ function readWord(tokens: DateTokens, fields: Fields, word: WordToken, hasNumber
   return true;
 }
 
-/** Hours, hours and minutes together, or hours before a colon. */
+/** Reads an offset: hours, hours and minutes in one number, or hours before a colon. */
 function readOffset(tokens: DateTokens, fields: Fields, sign: DateToken): boolean {
   const number = tokens.peek.type === "number" ? tokens.peek : null;
   if (number) tokens.next();
@@ -259,7 +267,7 @@ function readOffset(tokens: DateTokens, fields: Fields, sign: DateToken): boolea
   return true;
 }
 
-/** The first three digits of a fraction of a second. */
+/** Returns the first three digits of a fraction of a second. */
 function milliseconds({ value, digits }: NumberToken): number {
   return Math.trunc(value * 10 ** (3 - Math.min(digits, 9)));
 }
@@ -273,7 +281,7 @@ function timeOf(fields: Fields): number {
   return new Date(day + time - offset).getTime();
 }
 
-/** The beginning of the day, in ms since 1970. */
+/** Returns the start of the day, in ms since 1970; null if there is no such day. */
 function dayOf({ day, isStrict, month }: Fields): number | null {
   const [first, second = 1, third = 1] = day;
   if (first === undefined) return null;
@@ -287,7 +295,7 @@ function dayOf({ day, isStrict, month }: Fields): number | null {
 const namedMonth = (month: number, first: number, second: number) =>
   isDay(first) ? { month, day: first, year: second } : { month, year: first, day: second };
 
-/** Years of two digits are of the hundred years that began in 1950. */
+/** Returns the year. Two digits stand for a year from 1950 to 2049. */
 function fullYear(year: number): number {
   if (isBetween(year, 0, 49)) return year + 2000;
   return isBetween(year, 50, 99) ? year + 1900 : year;

@@ -1,5 +1,5 @@
-// The tokens of a text that may be a date: numbers, words that mean something in dates, signs and
-// marks.
+// The tokens of a text that may be a date: numbers, signs, other symbols, and the words that mean
+// something in dates.
 
 /** A word that means something in dates. */
 export type DateWord =
@@ -9,7 +9,7 @@ export type DateWord =
   | { readonly type: "time-mark" }
   | { readonly type: "other-word" };
 
-/** A token. A comment is text in parentheses; it means nothing. */
+/** A token. A comment is text in parentheses, which is ignored. */
 export type DateToken =
   | { readonly type: "number"; readonly value: number; readonly digits: number }
   | { readonly type: "symbol"; readonly symbol: string }
@@ -18,7 +18,7 @@ export type DateToken =
   | { readonly type: "end" }
   | DateWord;
 
-/** Gives the tokens of a text one after the other. */
+/** Reads the tokens of a text one after the other. */
 export class DateTokens {
   readonly #text: string;
   #position = 0;
@@ -29,24 +29,24 @@ export class DateTokens {
     this.#peeked = this.#read();
   }
 
-  /** The next token, which stays the next one. */
+  /** The next token. Does not move past it. */
   get peek(): DateToken {
     return this.#peeked;
   }
 
-  /** The next token. */
+  /** Returns the next token and moves past it. */
   next(): DateToken {
     const token = this.#peeked;
     this.#peeked = this.#read();
     return token;
   }
 
-  /** Whether the next token is a mark. */
+  /** Whether the next token is this symbol. */
   isAt(symbol: string): boolean {
     return this.#peeked.type === "symbol" && this.#peeked.symbol === symbol;
   }
 
-  /** Passes over a mark, if it is the next token. */
+  /** Moves past this symbol if it is the next token. Returns whether it was. */
   skip(symbol: string): boolean {
     const isThere = this.isAt(symbol);
     if (isThere) this.next();
@@ -64,7 +64,7 @@ export class DateTokens {
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** Zones by name, in hours from UTC. */
+/** The time zones that have names, in hours from UTC. */
 const zones: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
   ["z", 0],
   ["ut", 0],
@@ -80,7 +80,7 @@ const zones: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
   ["pst", -8],
 ]);
 
-// More digits than a year can have are cut, as V8 does.
+// The most digits of a number. Further digits are cut off, as in V8; no year has so many.
 const mostDigits = 9;
 
 function tokenAt(text: string): readonly [length: number, token: DateToken] {

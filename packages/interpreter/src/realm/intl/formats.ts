@@ -1,6 +1,6 @@
-// Formats numbers, dates and the order of texts for people. The host does it, for `en-US` and UTC
-// unless a program asks for others, so that the machine's own language and time zone never show.
-// Its formatters are dear: they are kept, and each new one is paid for.
+// Formats numbers and dates for people, and orders strings for people. The host does the work.
+// Without other options it uses `en-US` and UTC, so that the language and time zone of the machine
+// never matter. Its formatters are expensive, so they are kept, and each new one is charged.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
@@ -12,7 +12,7 @@ import type { Realm } from "../realm.ts";
 import { changeText, requireComparable } from "../string/host-text.ts";
 import { localeText } from "./locale.ts";
 
-/** A formatter of the host with what it was made of. */
+/** A formatter of the host, with its kind. */
 export type HostFormatter =
   | Intl.NumberFormat
   | Intl.DateTimeFormat
@@ -23,7 +23,7 @@ export type HostFormatter =
   | Intl.DisplayNames
   | Intl.Segmenter;
 
-/** Kinds of formatters. */
+/** The kinds of formatters. */
 export type FormatterKind =
   | "NumberFormat"
   | "DateTimeFormat"
@@ -92,8 +92,8 @@ const optionNames: { readonly [Kind in FormatterKind]: readonly string[] } = {
   Segmenter: ["granularity"],
 };
 
-// By how much the process grows with each. The host keeps most of it outside its heap, and until it
-// next clears all of that.
+// The bytes of memory that each formatter takes. The host keeps most of it outside its heap, until
+// its next full garbage collection.
 const bytesOfFormatter: { readonly [Kind in FormatterKind]: number } = {
   NumberFormat: 8_000,
   DateTimeFormat: 50_000,
@@ -108,8 +108,8 @@ const bytesOfFormatter: { readonly [Kind in FormatterKind]: number } = {
 type HostOptions = { [name: string]: string | number | boolean };
 
 /**
- * The host's formatter for what a guest asked for. @throws a guest RangeError for locales and
- * options that do not exist
+ * Returns the host's formatter for a guest's locales and options. @throws a guest RangeError if
+ * these are not valid
  */
 export function formatterFor(
   realm: Realm,
@@ -118,7 +118,7 @@ export function formatterFor(
   options: unknown,
   defaults: HostOptions = {},
 ): HostFormatter {
-  realm.meter.charge(150); // even one that is known takes as long
+  realm.meter.charge(150); // charged for kept formatters too, because finding one takes this long
   const tags = localeList(realm, locales);
   if (tags.length > mostTags) throwRangeError(`a formatter takes at most ${mostTags} locales, got ${tags.length}`);
   const given = readFormatOptions(realm, kind, options);
@@ -137,22 +137,25 @@ export function formatterFor(
   return made;
 }
 
-/** The same for all that are asked for the same. Most are asked for nothing. */
+/**
+ * Returns the key under which a formatter is kept: the same for the same request. Most requests
+ * have no options.
+ */
 function keyOf(kind: FormatterKind, tags: readonly string[], options: HostOptions): string {
   const asked = Object.keys(options).length === 0 ? "" : JSON.stringify(options);
   return `${kind} ${tags.join()} ${asked}`;
 }
 
-/** `Number.prototype.toLocaleString` and its like. */
+/** Implements `toLocaleString` of numbers and bigints. */
 export function formatNumber(realm: Realm, value: number | bigint, locales: unknown, options: unknown): string {
-  const formatter = formatterFor(realm, "NumberFormat", locales, options) as Intl.NumberFormat; // by its kind
+  const formatter = formatterFor(realm, "NumberFormat", locales, options) as Intl.NumberFormat; // the formatter is of this kind
   chargeFormatting(realm, value);
   return formatter.format(value);
 }
 
 /**
- * `Date.prototype.toLocaleString` and its like. `needs` are the fields shown when the options name
- * none.
+ * Implements `Date.prototype.toLocaleString` and similar methods. `needs` are the fields to show if
+ * the options name none.
  */
 export function formatDate(
   realm: Realm,
@@ -164,14 +167,14 @@ export function formatDate(
   if (Number.isNaN(time)) return "Invalid Date";
   const defaults = { ...(needs !== "time" && dateFields), ...(needs !== "date" && timeFields) };
   const given = withNeeds(realm, options, needs);
-  const formatter = formatterFor(realm, "DateTimeFormat", locales, given, defaults) as Intl.DateTimeFormat; // by its kind
+  const formatter = formatterFor(realm, "DateTimeFormat", locales, given, defaults) as Intl.DateTimeFormat; // the formatter is of this kind
   chargeFormatting(realm, time);
   return formatter.format(time);
 }
 
 const longestFormatted = 20_000;
 
-/** Counts one formatting of a value before it is done. Long bigints cost much. */
+/** Charges for formatting a value. Call it before. Long bigints are expensive. */
 export function chargeFormatting(realm: Realm, value: number | bigint): void {
   const digits = typeof value === "bigint" ? bitLength(value) >>> 2 : 0;
   if (digits > longestFormatted) throwRangeError("a bigint of so many digits cannot be formatted; use toString()");
@@ -180,13 +183,16 @@ export function chargeFormatting(realm: Realm, value: number | bigint): void {
   realm.meter.allocate(100 + 4 * digits);
 }
 
-/** `String.prototype.localeCompare`. */
+/** Implements `String.prototype.localeCompare`. */
 export function compareTexts(realm: Realm, left: string, right: string, locales: unknown, options: unknown): number {
   chargeComparison(realm, left, right);
-  return (formatterFor(realm, "Collator", locales, options) as Intl.Collator).compare(left, right); // by its kind
+  return (formatterFor(realm, "Collator", locales, options) as Intl.Collator).compare(left, right); // the formatter is of this kind
 }
 
-/** Counts one comparison of two texts by language, and checks that they are not too long for it. */
+/**
+ * Charges for a comparison of two strings in a language's order. Throws if they are too long for
+ * it.
+ */
 export function chargeComparison(realm: Realm, left: string, right: string): void {
   requireComparable(realm.meter, left, right);
   const length = Math.min(left.length, right.length);
@@ -194,7 +200,7 @@ export function chargeComparison(realm: Realm, left: string, right: string): voi
   realm.meter.hasten(length);
 }
 
-/** `String.prototype.toLocaleUpperCase` and its like. */
+/** Implements `toLocaleUpperCase` and `toLocaleLowerCase` of strings. */
 export function changeCase(
   realm: Realm,
   text: string,
@@ -208,7 +214,7 @@ export function changeCase(
   return changeText(realm.meter, text, true, (piece) => piece[method](tag));
 }
 
-/** The locales that a guest named, checked. */
+/** Checks and returns the locales that a guest named. */
 export function localeList(realm: Realm, locales: unknown): string[] {
   if (locales === undefined) return [];
   const single = typeof locales === "string" ? locales : localeText(locales);
@@ -226,15 +232,18 @@ export function localeList(realm: Realm, locales: unknown): string[] {
   return [...tags];
 }
 
-// All sessions share the formatters, but each pays for a formatter as if it had made it: what a
-// program is charged must not depend on what others did.
+// The formatters that were made. All sessions share them. But each session is charged as if it had
+// made a formatter itself, because the charge must not depend on other programs.
 const formatters = new Map<string, HostFormatter>();
 const paidFor = new WeakMap<Realm, Set<string>>();
-// More than there are time zones: a program that goes through all of them again and again makes
-// each once.
+// The most formatters that are kept. There are fewer time zones, so a program that uses all of them
+// repeatedly makes each formatter only once.
 const mostFormatters = 500;
 
-/** Whether a realm has not asked for a formatter before, or has asked for many others since. */
+/**
+ * Whether a realm must be charged for a formatter: it never asked for it, or has asked for many
+ * others since.
+ */
 function isNewTo(realm: Realm, key: string): boolean {
   let keys = paidFor.get(realm);
   if (!keys || keys.size >= mostFormatters) {
@@ -255,15 +264,16 @@ const mostTags = 50;
 const longestTag = 200;
 
 /**
- * The text of an option, or of a code. No valid one is long, and the host may take very long to say
- * so.
+ * Returns the text of an option or a code. Refuses long texts: none of them is valid, and the host
+ * may take very long to find out.
  */
 export function optionText(value: unknown): string {
   const text = toStringValue(value);
   return text.length <= longestTag ? text : throwRangeError(`${valueText(text)} is not valid: it is too long`);
 }
 
-// The host takes long to read a tag, and most are the same few. They cost the same each time.
+// The canonical forms of language tags. They are kept, because the host takes long to read a tag,
+// and most programs use the same few. The charge is the same each time.
 const canonicalTags = new Map<string, string>();
 const mostCanonicalTags = 100;
 
@@ -282,7 +292,7 @@ function readTag(tag: string): string | undefined {
     canonicalTags.set(tag, text);
     return text;
   } catch {
-    return undefined; // the host's RangeError, whose text differs from engine to engine
+    return undefined; // the host threw a RangeError, whose message differs from engine to engine
   }
 }
 
@@ -305,8 +315,8 @@ function withDateDefaults(given: HostOptions, defaults: HostOptions): HostOption
 }
 
 /**
- * `toLocaleDateString` shows a date even when only fields of the time were asked for, and the other
- * way round.
+ * Adds the missing fields for `toLocaleDateString` and `toLocaleTimeString`. The first shows a date
+ * even if the options name only fields of the time; the second the other way round.
  */
 function withNeeds(realm: Realm, options: unknown, needs: "date" | "time" | "both"): unknown {
   if (needs === "both" || options === undefined || !isObject(options)) return options;
@@ -324,7 +334,7 @@ function makeFormatter(kind: FormatterKind, tags: readonly string[], options: Ho
   try {
     switch (kind) {
       case "NumberFormat":
-        return new Intl.NumberFormat(locales, options as Intl.NumberFormatOptions); // the host checks them
+        return new Intl.NumberFormat(locales, options as Intl.NumberFormatOptions); // the host checks the options
       case "DateTimeFormat":
         return new Intl.DateTimeFormat(locales, options as Intl.DateTimeFormatOptions);
       case "Collator":
@@ -336,14 +346,14 @@ function makeFormatter(kind: FormatterKind, tags: readonly string[], options: Ho
       case "RelativeTimeFormat":
         return new Intl.RelativeTimeFormat(locales, options as Intl.RelativeTimeFormatOptions);
       case "DisplayNames":
-        return new Intl.DisplayNames(locales, options as unknown as Intl.DisplayNamesOptions); // the host misses "type"
+        return new Intl.DisplayNames(locales, options as unknown as Intl.DisplayNamesOptions); // the host throws if "type" is missing
       case "Segmenter":
         return new Intl.Segmenter(locales, options as Intl.SegmenterOptions);
       default:
         return kind satisfies never;
     }
   } catch (error) {
-    // The host's RangeError or TypeError, whose text differs from engine to engine.
+    // The host threw a RangeError or TypeError, whose message differs from engine to engine.
     if (error instanceof TypeError)
       return throwTypeError(`an option of ${kind} is missing: ${JSON.stringify(options)}`);
     return throwRangeError(`an option of ${kind} is not valid: ${JSON.stringify(options)}`);

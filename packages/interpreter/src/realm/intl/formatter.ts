@@ -1,4 +1,5 @@
-// What stands behind a guest's formatter: a formatter of the host, which sees primitives only.
+// The slots of a guest's formatter. They contain a formatter of the host, which is called only with
+// primitives.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -15,7 +16,9 @@ export class FormatterSlots implements Slots {
   readonly type = "formatter";
   readonly kind: FormatterKind;
   readonly formatter: HostFormatter;
-  /** The function that `format` or `compare` gives, always the same one. */
+  /**
+   * The function that `format` or `compare` returns. Each formatter always returns the same one.
+   */
   bound: GuestObject | null = null;
 
   constructor(kind: FormatterKind, formatter: HostFormatter) {
@@ -24,23 +27,23 @@ export class FormatterSlots implements Slots {
   }
 }
 
-/** The slots of a formatter of one kind. @throws a guest TypeError for anything else */
+/** Returns the slots of a formatter of this kind. @throws a guest TypeError for anything else */
 export function slotsOfFormatter(thisValue: unknown, kind: FormatterKind): FormatterSlots {
   const slots = slotsOfKind(thisValue, FormatterSlots);
   if (slots?.kind === kind) return slots;
   return throwTypeError(`a method of Intl.${kind} was called on ${valueText(thisValue)}`);
 }
 
-/** The host's formatter of one kind. @throws a guest TypeError for anything else */
+/** Returns the host's formatter of this kind. @throws a guest TypeError for anything else */
 export function formatterOf<Formatter extends HostFormatter>(thisValue: unknown, kind: FormatterKind): Formatter {
-  return slotsOfFormatter(thisValue, kind).formatter as Formatter; // its kind was just checked
+  return slotsOfFormatter(thisValue, kind).formatter as Formatter; // its kind was checked
 }
 
 const bytesOfEntry = 12;
 
 /**
- * A guest object for a host's record of primitives and lists of them; anything else in it is left
- * out.
+ * Makes a guest object from a host object whose values are primitives or lists of primitives. Other
+ * values are left out.
  */
 export function plainObject(realm: Realm, record: object): GuestObject {
   const object = realm.newObject();
@@ -53,17 +56,20 @@ export function plainObject(realm: Realm, record: object): GuestObject {
   return object;
 }
 
-/** A guest array of what a host's `formatToParts` gave. */
+/** Makes a guest array from the result of the host's `formatToParts`. */
 export function partsArray(realm: Realm, parts: readonly object[]): GuestObject {
   realm.meter.charge(parts.length);
   realm.meter.allocate(100 * parts.length);
   return realm.newArray(parts.map((part) => plainObject(realm, part)));
 }
 
-// Digits that a number keeps exactly.
+// The number of digits that a number keeps exactly.
 const exactDigits = 15;
 
-/** The number to format, counted. Long whole numbers in a text keep all their digits. */
+/**
+ * Returns the number to format, and charges for it. Long whole numbers in a string keep all their
+ * digits.
+ */
 export function countedNumeric(realm: Realm, value: unknown): number | bigint {
   const numeric = typeof value === "string" && isLong(value) ? BigInt(value) : toNumeric(value);
   chargeFormatting(realm, numeric);
@@ -77,8 +83,8 @@ function isLong(text: string): boolean {
 }
 
 /**
- * The time to format, counted; now when none is given. @throws a guest RangeError for a date that
- * is none
+ * Returns the time to format, and charges for it. Without a value it is the current time. @throws a
+ * guest RangeError for a date that is not valid
  */
 export function countedTime(realm: Realm, value: unknown): number {
   realm.meter.charge(100);

@@ -1,4 +1,4 @@
-// Intl, in little: the formatters that programs use, behind guest objects.
+// A small Intl: the formatters that programs use, as guest objects.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject } from "../../guest-value.ts";
@@ -50,7 +50,7 @@ const kinds = [
   "Segmenter",
 ] as const satisfies readonly FormatterKind[];
 
-/** Intl. */
+/** The built-in Intl. */
 export const intlFamily: IntrinsicFamily = {
   intrinsics: [
     "NumberFormatPrototype",
@@ -82,7 +82,7 @@ function makeIntl(realm: Realm): MadeFamily {
   const locale = makeLocale(realm);
   intrinsics["LocalePrototype"] = locale.prototype;
   defineHidden(intl, "Locale", locale.constructorFunction);
-  defineBoundMethods(realm, (kind) => intrinsics[`${kind}Prototype`] as GuestObject); // each was just made
+  defineBoundMethods(realm, (kind) => intrinsics[`${kind}Prototype`] as GuestObject); // made just above
   defineMethods(realm, intl, {
     getCanonicalLocales: counted((_thisValue, locales) => realm.newArray(localeList(realm, locales))),
     supportedValuesOf: counted((_thisValue, key) => supportedValuesOf(realm, toStringValue(key))),
@@ -125,14 +125,17 @@ function makeConstructor(realm: Realm, kind: FormatterKind, prototype: GuestObje
   return defineTag(prototype, `Intl.${kind}`) && constructorFunction;
 }
 
-/** All of them have it, under types that differ. */
+/**
+ * Returns the supported ones of these locales. All host classes have this function, but with
+ * different types.
+ */
 function supportedLocales(realm: Realm, kind: FormatterKind, locales: string[]): string[] {
   realm.meter.charge(200 * locales.length);
   const formatter: { supportedLocalesOf(locales: string[]): string[] } = Intl[kind];
   return formatter.supportedLocalesOf(locales);
 }
 
-/** The functions that `format` and `compare` give are bound to their formatters. */
+/** Defines `format` and `compare`. The functions that they return are bound to their formatters. */
 function defineBoundMethods(realm: Realm, prototypeOf: (kind: FormatterKind) => GuestObject): void {
   const define = <Formatter extends HostFormatter>(
     kind: FormatterKind,
@@ -142,7 +145,7 @@ function defineBoundMethods(realm: Realm, prototypeOf: (kind: FormatterKind) => 
   ) => {
     const getter = (thisValue: unknown): GuestObject => {
       const slots = slotsOfFormatter(thisValue, kind);
-      const formatter = slots.formatter as Formatter; // its kind was just checked
+      const formatter = slots.formatter as Formatter; // its kind was checked
       slots.bound ??= realm.newNativeFunction("", length, (_thisValue, ...args) => act(formatter, ...args));
       return slots.bound;
     };
@@ -235,13 +238,20 @@ function dateMethods(realm: Realm): MethodTable {
   };
 }
 
+// The host copies each character of a list that it formats several times before it returns.
+const bytesOfListedCharacter = 8;
+
 function textsOf(realm: Realm, list: unknown): string[] {
-  return iterableToList(realm, list).map((item) => {
+  let characters = 0;
+  const texts = iterableToList(realm, list).map((item) => {
     if (typeof item !== "string") return throwTypeError(`a list to format holds texts only, got ${valueText(item)}`);
     realm.meter.charge(20 + (item.length >>> 2));
     realm.meter.allocate(2 * item.length);
+    characters += item.length;
     return item;
   });
+  realm.meter.requireRoom(bytesOfListedCharacter * characters);
+  return texts;
 }
 
 function compareCounted(realm: Realm, collator: Intl.Collator, left: string, right: string): number {
@@ -270,7 +280,7 @@ function nameOf(realm: Realm, thisValue: unknown, code: string): string | undefi
   try {
     return names.of(code);
   } catch {
-    // The host's RangeError, whose text differs from engine to engine.
+    // The host threw a RangeError, whose message differs from engine to engine.
     return throwRangeError(`${valueText(code)} is not a code of this kind`);
   }
 }

@@ -27,7 +27,7 @@ class LocaleSlots implements Slots {
   }
 }
 
-/** The text of a Locale, or undefined when the value is none. */
+/** Returns the text of a Locale, or undefined if the value is not one. */
 export function localeText(value: unknown): string | undefined {
   return slotsOfKind(value, LocaleSlots)?.locale.toString();
 }
@@ -103,12 +103,12 @@ function localeFrom(realm: Realm, tag: unknown, options: unknown): Intl.Locale {
   try {
     return new Intl.Locale(text, read);
   } catch {
-    // The host's RangeError, whose text differs from engine to engine.
+    // The host threw a RangeError, whose message differs from engine to engine.
     return throwRangeError(`${valueText(text)} is not a locale; write one like "en-US"`);
   }
 }
 
-/** A locale of which another is made. */
+/** Returns the host's locale from which another one is made, and charges for that. */
 function countedLocale(realm: Realm, thisValue: unknown): Intl.Locale {
   realm.meter.charge(100);
   realm.meter.allocate(1_000);

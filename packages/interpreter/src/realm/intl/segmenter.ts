@@ -1,4 +1,4 @@
-// Intl.Segmenter: the host finds where characters, words and sentences end, one after the other.
+// Intl.Segmenter. The host finds the ends of characters, words and sentences one after the other.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -31,10 +31,11 @@ class SegmentIteratorSlots implements Slots {
   }
 }
 
-// V8 copies the whole text for the `input` of each segment.
+// How many characters V8 copies in the time of one operation. It copies the whole text for the
+// `input` of each segment.
 const copiedCharactersPerOperation = 256;
 
-/** The methods of Segmenter.prototype. */
+/** Makes the methods of Segmenter.prototype. */
 export function segmenterMethods(realm: Realm): MethodTable {
   return {
     segment: counted((thisValue, value) => {
@@ -46,7 +47,7 @@ export function segmenterMethods(realm: Realm): MethodTable {
   };
 }
 
-/** The prototypes of what `segment` gives, and of its iterators. */
+/** Makes the prototypes of the results of `segment`, and of their iterators. */
 export function makeSegmentPrototypes(realm: Realm): { [name: string]: GuestObject } {
   const segments = defineMethods(realm, realm.newObject(), {
     containing: counted((thisValue, value) => {
@@ -81,7 +82,10 @@ function nextSegment(realm: Realm, thisValue: unknown): unknown {
   return step.done ? iterationEnd : segmentObject(realm, step.value, slots.text);
 }
 
-/** The copies of the text are not kept: all segments share the one that was given. */
+/**
+ * Makes a guest object for a segment. All segments share one string for `input`, so the host's
+ * copies can be freed.
+ */
 function segmentObject(realm: Realm, segment: Intl.SegmentData, input: string): GuestObject {
   return plainObject(realm, { ...segment, input });
 }
@@ -91,7 +95,7 @@ function segmentsOf(thisValue: unknown): SegmentsSlots {
   return slots ?? throwTypeError(`a method of segments was called on ${valueText(thisValue)}`);
 }
 
-/** Counts a walk of the host over a text, of which it keeps a copy. */
+/** Charges for one pass of the host through a text, and for the copy that it keeps. */
 function chargeText(realm: Realm, text: string): void {
   realm.meter.charge(20 + (text.length >>> 2));
   realm.meter.allocateUntold(300 + 2 * text.length);

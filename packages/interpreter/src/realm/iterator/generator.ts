@@ -1,5 +1,6 @@
-// Prototypes of generators and of generator, async and async generator functions. The objects
-// themselves: operations/generator.ts and its like.
+// The prototypes of generators, and of generator functions, async functions and async generator
+// functions. The generator objects themselves are in operations/generator.ts and
+// operations/async-generator.ts.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -10,7 +11,7 @@ import { brief, counted, defineConstructor, defineMethods, defineTag, named, wit
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
-/** Prototypes of generator and async functions and of their objects. */
+/** The prototypes of generator and async functions, and of the objects they return. */
 export const generatorFamily: IntrinsicFamily = {
   intrinsics: [
     "AsyncFunctionPrototype",
@@ -81,7 +82,8 @@ function makeAsyncFromSync(realm: Realm, parent: GuestObject): GuestObject {
 }
 
 /**
- * The prototype of one kind of functions, and its constructor, which makes no functions from text.
+ * Makes the prototype of one kind of functions, and its constructor. The constructor refuses to
+ * make functions from text.
  */
 function makeFunctionPrototype(realm: Realm, name: string, objectPrototype: GuestObject | null): GuestObject {
   const prototype = Object.create(realm.functionPrototype) as GuestObject;

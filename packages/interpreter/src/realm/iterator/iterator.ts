@@ -1,5 +1,5 @@
-// Iterator: the abstract class, the prototype of all iterators, and Iterator.from. (The helpers
-// such as `map`: helpers.ts.)
+// Iterator: the abstract class, the prototype of all iterators, and Iterator.from. Methods such as
+// `map` are in prototype-methods.ts.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -60,8 +60,8 @@ function makeIterator(realm: Realm): MadeFamily {
 }
 
 /**
- * The iterator of an object that is one, or has one. `strings` tells whether strings count as
- * iterables.
+ * Returns the iterator of an iterable, or the object itself if it is an iterator. `strings` says
+ * whether strings count as iterables.
  */
 export function getIteratorFlattenable(realm: Realm, value: unknown, strings: "iterate" | "reject"): IteratorRecord {
   if (!isObject(value) && !(strings === "iterate" && typeof value === "string"))
@@ -105,8 +105,8 @@ function wrapped(thisValue: unknown, method: string): WrappedIteratorSlots {
 }
 
 /**
- * A property that subclasses and instances can replace by assignment although the prototype's own
- * cannot be assigned.
+ * Defines an accessor that behaves like a read-only property of the prototype. Subclasses and
+ * instances can replace it by assignment.
  */
 function defineWeirdProperty(
   realm: Realm,

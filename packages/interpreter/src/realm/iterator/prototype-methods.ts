@@ -1,5 +1,5 @@
-// The methods of Iterator.prototype: those that give a new iterator (map, filter, take, drop,
-// flatMap) and those that use one up.
+// The methods of Iterator.prototype: those that return a new iterator (map, filter, take, drop,
+// flatMap) and those that read all values.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -22,9 +22,9 @@ import { getIteratorFlattenable } from "./iterator.ts";
 class IteratorHelperSlots implements Slots {
   readonly type = "iterator-helper";
   state: "suspended" | "running" | "done" = "suspended";
-  /** The next value, or `iterationEnd`. */
+  /** Returns the next value, or `iterationEnd`. */
   readonly step: () => unknown;
-  /** Closes whatever the helper reads from. */
+  /** Closes the iterator that the helper reads from. */
   readonly close: () => void;
 
   constructor(step: () => unknown, close: () => void) {
@@ -33,7 +33,7 @@ class IteratorHelperSlots implements Slots {
   }
 }
 
-/** Defines the helpers on Iterator.prototype. */
+/** Defines these methods on Iterator.prototype. */
 export function defineIteratorHelpers(realm: Realm, prototype: GuestObject): void {
   const helperPrototype = makeHelperPrototype(realm, prototype);
   defineMethods(realm, prototype, { ...lazyHelpers(realm, helperPrototype), ...consumingHelpers(realm) });
@@ -78,10 +78,11 @@ function finish(realm: Realm, slots: IteratorHelperSlots): GuestObject {
   return realm.newIterResult(undefined, true);
 }
 
-// Its step and what that remembers included.
+// The bytes of an iterator helper, including its step function and the values that the function
+// keeps.
 const bytesOfHelper = 370;
 
-/** Helpers that give an iterator. */
+/** Makes the methods that return a new iterator. */
 function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
   const helper = (record: IteratorRecord, step: () => unknown, close = () => iteratorClose(record)) => {
     realm.meter.allocate(bytesOfHelper);
@@ -138,7 +139,7 @@ function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
   };
 }
 
-/** Helpers that use the iterator up. */
+/** Makes the methods that read the values of the iterator. */
 function consumingHelpers(realm: Realm): MethodTable {
   return {
     every: counted((thisValue, predicate) => {
@@ -191,7 +192,7 @@ function direct(iterator: GuestObject): IteratorRecord {
   return iteratorRecord(iterator);
 }
 
-/** Runs `check`; when it throws, the iterator, whose `next` was not read yet, is closed. */
+/** Runs `check`. If it throws, the iterator is closed. Its `next` was not read yet. */
 function checked<T>(realm: Realm, iterator: GuestObject, check: () => T): T {
   try {
     return check();
@@ -221,7 +222,10 @@ function limited(realm: Realm, thisValue: unknown, limit: unknown, method: strin
   return { record: direct(iterator), count };
 }
 
-/** Calls `fn` with a value and how many came before it; closes the iterator when it throws. */
+/**
+ * Returns a function that calls `fn` with a value and its index. If `fn` throws, the iterator is
+ * closed.
+ */
 function countedCalls(realm: Realm, record: IteratorRecord, fn: GuestObject): (value: unknown) => unknown {
   let counter = 0;
   return (value) => {
@@ -234,7 +238,7 @@ function countedCalls(realm: Realm, record: IteratorRecord, fn: GuestObject): (v
   };
 }
 
-/** Calls `fn` for each value until `decide` returns a result; then closes the iterator. */
+/** Calls `fn` for each value until `decide` returns a result. Then closes the iterator. */
 function visit(
   realm: Realm,
   record: IteratorRecord,
@@ -270,7 +274,7 @@ function reduce(realm: Realm, record: IteratorRecord, fn: GuestObject, initial: 
   return accumulator;
 }
 
-/** What `flatMap` reads from: the outer iterator, and the one that the mapper gave last. */
+/** The source of `flatMap`: the outer iterator, and the iterator that the mapper returned last. */
 class FlatMapping {
   readonly #realm: Realm;
   readonly #outer: IteratorRecord;

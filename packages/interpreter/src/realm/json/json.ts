@@ -1,4 +1,4 @@
-// JSON.
+// The built-in object JSON.
 
 import type { GuestObject } from "../../guest-value.ts";
 import { isObject } from "../../guest-value.ts";
@@ -13,7 +13,7 @@ import type { Realm } from "../realm.ts";
 import { parseJson } from "./parse.ts";
 import { stringifyJson } from "./stringify.ts";
 
-/** JSON. */
+/** The built-in JSON. */
 export const jsonFamily: IntrinsicFamily = { intrinsics: [], globals: ["JSON"], make: makeJson };
 
 function makeJson(realm: Realm): MadeFamily {

@@ -1,21 +1,44 @@
-// JSON.parse: the host reads the text, and its values are rebuilt as the guest's. Only when the
-// host refuses is the text read by our own scanner, to say where and why in words that do not
+// JSON.parse. The host parses the text, and its values are rebuilt as guest values. If the host
+// refuses the text, the scanner in this file finds the error, because error messages must not
 // differ from engine to engine.
 
 import { throwError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import { chargeTurn } from "../../limits.ts";
 import { noteKeys } from "../../operations/many-keys.ts";
+import { bytesOfProperties } from "../../operations/object-bytes.ts";
 import { createDataProperty } from "../../operations/property.ts";
 import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 
-/** The guest value of a JSON text. @throws a guest SyntaxError that says where the text is wrong */
+// The longest text whose host values are so few that they need no room.
+const shortText = 1 << 16;
+// The bytes of an object or array that the host's JSON.parse makes, at most, without what it holds.
+const bytesOfHostObject = 56;
+
+/**
+ * Returns the guest value of a JSON text. @throws a guest SyntaxError that says where the text is
+ * wrong
+ */
 export function parseJson(realm: Realm, text: string): unknown {
   realm.meter.charge(text.length >>> 4);
   realm.meter.allocate(2 * text.length);
   realm.meter.foresee(text.length >>> 1);
+  if (text.length > shortText) realm.meter.requireRoom(bytesOfHostObject * openingsIn(text));
   return rebuild(realm, hostParse(text));
+}
+
+/**
+ * Returns the maximum number of objects and arrays in a JSON text. Brackets inside its strings
+ * count too.
+ */
+const openingsIn = (text: string): number => occurrences(text, "{") + occurrences(text, "[");
+
+/** Counts a character in a text by the host's search, which skips other characters quickly. */
+function occurrences(text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count++;
+  return count;
 }
 
 function hostParse(text: string): unknown {
@@ -23,7 +46,7 @@ function hostParse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The host's SyntaxError quotes differently in each engine.
+    // The host threw a SyntaxError, whose message differs from engine to engine.
     return refuse(text);
   }
 }
@@ -33,9 +56,9 @@ function refuse(text: string): never {
 }
 
 /**
- * Whether the first and the last character may be those of a JSON text. They are not in most texts
- * that the host would refuse: those were cut off, or are not JSON at all. To make its SyntaxError
- * takes the host longer than all the rest.
+ * Whether the first and last characters are possible in JSON. They are not in most texts that the
+ * host would refuse: such texts were cut off, or are not JSON. The host would make a SyntaxError
+ * for them, which takes longer than all other work, and this check avoids it.
  */
 function haveEndsOfJson(text: string): boolean {
   const first = skipBlanks(text, 0);
@@ -53,7 +76,10 @@ function haveEndsOfJson(text: string): boolean {
   }
 }
 
-/** The position of the first character from `start` on that is not blank, or the text's length. */
+/**
+ * Returns the position of the first character from `start` on that is not white space, or the
+ * text's length.
+ */
 function skipBlanks(text: string, start: number): number {
   let position = start;
   while (position < text.length && isBlank(text.charCodeAt(position))) position++;
@@ -68,14 +94,14 @@ function lastOfValue(text: string): number {
 
 const isBlank = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 
-/** A guest value for what the host's JSON.parse gave. */
+/** Makes the guest value for a result of the host's JSON.parse. */
 function rebuild(realm: Realm, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const { meter } = realm;
   if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
   const rebuilt = Array.isArray(value)
     ? rebuildArray(realm, value)
-    : rebuildObject(realm, value as { readonly [key: string]: unknown }); // JSON knows no other objects
+    : rebuildObject(realm, value as { readonly [key: string]: unknown }); // JSON has no other objects
   meter.depth--;
   return rebuilt;
 }
@@ -83,7 +109,7 @@ function rebuild(realm: Realm, value: unknown): unknown {
 function rebuildArray(realm: Realm, values: readonly unknown[]): GuestObject {
   realm.meter.charge(values.length);
   const array = realm.newArray();
-  realm.meter.allocate(8 * values.length);
+  realm.meter.allocateElements(values.length);
   for (let index = 0; index < values.length; index++) {
     if (realm.intact) array[index] = rebuild(realm, values[index]);
     else createDataProperty(array, index, rebuild(realm, values[index]));
@@ -95,6 +121,7 @@ function rebuildObject(realm: Realm, fields: { readonly [key: string]: unknown }
   const object = realm.newObject();
   const keys = Object.keys(fields);
   noteKeys(object, keys.length);
+  realm.meter.allocate(bytesOfProperties(keys.length));
   for (const key of keys) {
     realm.meter.charge(1);
     const value = rebuild(realm, fields[key]);
@@ -104,7 +131,7 @@ function rebuildObject(realm: Realm, fields: { readonly [key: string]: unknown }
   return object;
 }
 
-// To say where a longer one goes wrong takes too long.
+// The longest text in which the error is searched for. In a longer one it takes too long.
 const longestScanned = 1_000_000;
 
 function describeProblem(text: string): string {
@@ -125,8 +152,7 @@ const escapeOf = (letter: string): string => JSON.stringify(letter).slice(1, -1)
 const charactersOfString = /(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 const otherPrimitive = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-// Finds the first place where a text stops being JSON. Its loop keeps a stack of open brackets
-// instead of calling itself.
+// Finds the first error in a JSON text. It keeps a stack of open brackets instead of recursing.
 class JsonScanner {
   readonly #text: string;
   #position = 0;
@@ -135,9 +161,7 @@ class JsonScanner {
     this.#text = text;
   }
 
-  /**
-   * The position of the first problem; the text's length when it is the end that comes too early.
-   */
+  /** Returns the position of the first error, or the text's length if the text ends too early. */
   problem(): number {
     const open: string[] = [];
     for (;;) {
@@ -157,7 +181,7 @@ class JsonScanner {
     }
   }
 
-  /** Reads a value up to its end, or into an array or object that is not empty. */
+  /** Reads a whole value, or only the opening bracket of an array or object that is not empty. */
   #valueOrOpening(open: string[]): boolean {
     for (;;) {
       this.#skipBlanks();
@@ -198,7 +222,7 @@ class JsonScanner {
     this.#position = skipBlanks(this.#text, this.#position);
   }
 
-  /** `shape` is sticky. */
+  /** Moves past text of this shape. The pattern must be sticky. */
   #skip(shape: RegExp): boolean {
     shape.lastIndex = this.#position;
     const isThere = shape.test(this.#text);

@@ -1,4 +1,4 @@
-// JSON.stringify.
+// JSON.stringify for guest values.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject, slotsOf, slotsOfKind } from "../../guest-value.ts";
@@ -16,14 +16,14 @@ import { isArray } from "../../operations/is-array.ts";
 import { createDataPropertyOrThrow, get, getV } from "../../operations/property.ts";
 import type { Realm } from "../realm.ts";
 
-/** The JSON text of a guest value; undefined when there is none, as for functions. */
+/** Returns the JSON text of a guest value; undefined for values without one, such as functions. */
 export function stringifyJson(realm: Realm, value: unknown, replacer: unknown, space: unknown): string | undefined {
   const keys = isObject(replacer) && !isCallable(replacer) && isArray(replacer) ? keyList(realm, replacer) : null;
   const writer = new JsonWriter(realm, isCallable(replacer) ? replacer : null, keys, indentation(space));
   return writer.root(value);
 }
 
-// In a set that is doubled when it is full, and in a list.
+// The bytes of a key: once in a set that doubles when it is full, and once in a list.
 const bytesOfKey = 64;
 
 function keyList(realm: Realm, replacer: GuestObject): string[] {
@@ -49,10 +49,12 @@ function indentation(space: unknown): string {
   return typeof value === "string" ? value.slice(0, 10) : "";
 }
 
-// Joined so many at a time: the host keeps 32 bytes for each text that is joined to another alone.
+// How many pieces are joined at once. For each concatenation of two strings, the host keeps 32
+// bytes.
 const mostPieces = 512;
 
-// Writes from left to right. Whether a property is left out is known before its name is written.
+// Writes JSON from left to right. It finds out whether a property is left out before it writes the
+// property's name.
 class JsonWriter {
   readonly #realm: Realm;
   readonly #replacer: GuestObject | null;
@@ -84,8 +86,8 @@ class JsonWriter {
   }
 
   /**
-   * The value that is written for a property: what `toJSON` and the replacer make of it. `holder`
-   * is needed by replacers alone.
+   * Returns the value to write for a property, after `toJSON` and the replacer. Only replacers use
+   * `holder`.
    */
   #resolve(holder: GuestObject | undefined, key: string, given: unknown): unknown {
     this.#realm.meter.charge(1);
@@ -99,7 +101,7 @@ class JsonWriter {
     return isObject(value) ? unboxed(value) : value;
   }
 
-  /** Writes a value that has a text. */
+  /** Writes a value that has a JSON text. */
   #write(value: unknown): void {
     switch (typeof value) {
       case "string":
@@ -109,7 +111,7 @@ class JsonWriter {
       case "bigint":
         return throwTypeError("a bigint cannot be written as JSON; convert it to a string or number first");
       case "object":
-        return value === null ? this.#add("null") : this.#composite(value as GuestObject); // objects are guest objects
+        return value === null ? this.#add("null") : this.#composite(value as GuestObject); // every other object is a guest object
       default:
         return this.#add(String(value));
     }
@@ -133,7 +135,7 @@ class JsonWriter {
     const length = lengthOfArrayLike(array);
     this.#add("[");
     for (let index = 0; index < length; index++) {
-      // Only `toJSON` and replacers look at the key.
+      // The index becomes a string, because `toJSON` and replacers may read the key.
       const value = this.#resolve(array, String(index), get(array, index));
       this.#separate(index === 0);
       if (hasText(value)) this.#write(value);
@@ -184,12 +186,15 @@ class JsonWriter {
   }
 }
 
-/** Whether JSON has a text for a value; properties without are left out. */
+/** Whether a value has a JSON text. Properties with other values are left out. */
 function hasText(value: unknown): boolean {
   return value !== undefined && typeof value !== "symbol" && !isCallable(value);
 }
 
-/** Number, String, Boolean and BigInt objects count as what they hold. */
+/**
+ * Returns the primitive of a Number, String, Boolean or BigInt object. Returns other objects as
+ * they are.
+ */
 function unboxed(object: GuestObject): unknown {
   const slots = slotsOf(object);
   if (!(slots instanceof PrimitiveSlots)) return object;

@@ -1,5 +1,5 @@
-// BigInt. Costs grow with the size of the numbers, so each operation is paid for by the size of its
-// operands.
+// BigInt. The cost of an operation grows with the size of its operands, so each operation is
+// charged by that size.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { slotsOfKind } from "../../guest-value.ts";
@@ -10,7 +10,7 @@ import { formatNumber } from "../intl/formats.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
-/** BigInt. */
+/** The built-in BigInt. */
 export const bigintFamily: IntrinsicFamily = {
   intrinsics: ["BigIntPrototype"],
   globals: ["BigInt"],
@@ -36,7 +36,7 @@ function makeBigInt(realm: Realm): MadeFamily {
       asUintN: counted((_thisValue, bits, value) => {
         const width = toIndex(bits);
         const number = toBigInt(value);
-        // A negative number gets as many digits as were asked for.
+        // A negative number gets `width` digits, however small it is.
         chargeWrapped(realm, number < 0n ? width : Math.min(width, bitLength(number)));
         return BigInt.asUintN(width, number);
       }),
@@ -60,7 +60,7 @@ function makeBigInt(realm: Realm): MadeFamily {
   return { intrinsics: { BigIntPrototype: prototype }, globals: { BigInt: bigint } };
 }
 
-/** A number's digits, paid for by the size of the number. */
+/** Returns the digits of a bigint, and charges by its size. */
 function bigintText(realm: Realm, number: bigint, radix: number): string {
   const digits = bitLength(number) >>> 2;
   chargeDigits(digits);
@@ -78,7 +78,7 @@ function bigintFrom(value: unknown): bigint {
   return toBigInt(primitive);
 }
 
-/** Pays for a bigint of so many bits. */
+/** Charges for a bigint of this many bits. */
 function chargeWrapped(realm: Realm, bits: number): void {
   realm.meter.charge(1 + Math.ceil(bits / 512));
   realm.meter.allocate(16 + Math.ceil(bits / 8));

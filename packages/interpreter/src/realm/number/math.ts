@@ -6,7 +6,7 @@ import { brief, counted, defineConstants, defineMethods, defineTag, type MethodT
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
-/** Math. */
+/** The built-in Math. */
 export const mathFamily: IntrinsicFamily = { intrinsics: [], globals: ["Math"], make: makeMath };
 
 const constants = ["E", "LN10", "LN2", "LOG10E", "LOG2E", "PI", "SQRT1_2", "SQRT2"] as const;
@@ -79,7 +79,9 @@ function hypotenuse(realm: Realm, values: readonly unknown[]): number {
   return Math.hypot(...values.map((value) => toNumber(value)));
 }
 
-/** The largest or smallest number; every value is converted, NaN wins, 0 is more than -0. */
+/**
+ * Returns the largest or smallest number. Converts every value; NaN wins, and 0 is greater than -0.
+ */
 function extreme(
   realm: Realm,
   values: readonly unknown[],

@@ -1,4 +1,4 @@
-// Number.
+// Number: the constructor and the prototype.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, slotsOfKind } from "../../guest-value.ts";
@@ -18,8 +18,9 @@ import { globalNumberFunctions } from "../global-functions.ts";
 import { formatNumber } from "../intl/formats.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
+import { countedText } from "../string/text.ts";
 
-/** Number. */
+/** The built-in Number. */
 export const numberFamily: IntrinsicFamily = {
   intrinsics: ["NumberPrototype"],
   globals: ["Number", "parseFloat", "parseInt"],
@@ -72,30 +73,30 @@ function numberMethods(realm: Realm): MethodTable {
       const fraction = toIntegerOrInfinity(digits);
       if (!Number.isFinite(number)) return String(number);
       requireDigits(fraction, 0);
-      return number.toExponential(digits === undefined ? undefined : fraction);
+      return countedText(realm, number.toExponential(digits === undefined ? undefined : fraction));
     }),
     toFixed: brief((thisValue, digits) => {
       const number = numberOf(thisValue);
       const fraction = toIntegerOrInfinity(digits);
       requireDigits(fraction, 0);
-      return number.toFixed(fraction);
+      return countedText(realm, number.toFixed(fraction));
     }),
     toLocaleString: counted(
       withLength(0, (thisValue, locales, options) => formatNumber(realm, numberOf(thisValue), locales, options)),
     ),
     toPrecision: brief((thisValue, digits) => {
       const number = numberOf(thisValue);
-      if (digits === undefined) return String(number);
+      if (digits === undefined) return countedText(realm, String(number));
       const precision = toIntegerOrInfinity(digits);
       if (!Number.isFinite(number)) return String(number);
       requireDigits(precision, 1);
-      return number.toPrecision(precision);
+      return countedText(realm, number.toPrecision(precision));
     }),
     toString: brief((thisValue: unknown, radix: unknown) => {
       const number = numberOf(thisValue);
       const base = radix === undefined ? 10 : toIntegerOrInfinity(radix);
       if (base < 2 || base > 36) return throwRangeError(`a radix is between 2 and 36, got ${base}`);
-      return number.toString(base);
+      return countedText(realm, number.toString(base));
     }),
     valueOf: brief((thisValue: unknown) => numberOf(thisValue)),
   };

@@ -1,4 +1,4 @@
-// Object: the constructor and its functions. (Object.prototype: prototype.ts.)
+// Object: the constructor and its static functions. Object.prototype is in prototype.ts.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject, slotsOf } from "../../guest-value.ts";
@@ -31,15 +31,15 @@ import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { defineObjectPrototype } from "./prototype.ts";
 
-// Accessors and hidden properties give an object a hidden class of its own.
+// The cost of defining a property, in operations. An accessor or hidden property gives the object a
+// hidden class of its own.
 const operationsOfDefinition = 128;
-// A descriptor is read by six properties, and kept with its key until all are read.
+// The cost of reading a descriptor, which has up to six properties. All descriptors are kept with
+// their keys until the last one was read.
 const operationsOfDescriptor = 16;
 const bytesOfDescriptor = 160;
-// Each entry of a table that is doubled when it is full.
-const bytesOfProperty = 48;
-// The host stores an object without a prototype as a hash table, and keeps the shapes of the
-// objects that inherit from it.
+// The bytes of an object without a prototype, which the host stores as a hash table. The host also
+// keeps the hidden classes of objects that inherit from it.
 const bytesOfTable = 96;
 const bytesOfPrototype = 400;
 
@@ -67,7 +67,7 @@ function objectOf(realm: Realm, value: unknown): GuestObject {
   return value === undefined || value === null ? realm.newObject() : toObject(realm, value);
 }
 
-/** Functions that make objects and define their properties. */
+/** Makes the functions that create objects and define properties. */
 function creatingStatics(realm: Realm): MethodTable {
   return {
     assign: counted(
@@ -107,7 +107,6 @@ function creatingStatics(realm: Realm): MethodTable {
         if (!isObject(entry)) return throwTypeError(`an entry must be [key, value], got ${valueText(entry)}`);
         const key = get(entry, 0);
         const value = get(entry, 1);
-        realm.meter.allocate(bytesOfProperty);
         createDataPropertyOrThrow(object, toPropertyKey(key), value);
       });
       return object;
@@ -132,7 +131,7 @@ function creatingStatics(realm: Realm): MethodTable {
   };
 }
 
-/** Functions that list what an object has. */
+/** Makes the functions that list the properties of an object. */
 function listingStatics(realm: Realm): MethodTable {
   return {
     entries: counted((_thisValue, value) => {
@@ -148,7 +147,6 @@ function listingStatics(realm: Realm): MethodTable {
       const descriptors = realm.newObject();
       for (const key of countedOwnKeys(realm, object)) {
         realm.meter.charge(operationsOfDefinition);
-        realm.meter.allocate(bytesOfProperty);
         const descriptor = fromPropertyDescriptor(realm, getOwnProperty(object, key));
         if (descriptor) createDataPropertyOrThrow(descriptors, key, descriptor);
       }
@@ -179,7 +177,7 @@ function listingStatics(realm: Realm): MethodTable {
   };
 }
 
-/** Functions about what may still be changed. */
+/** Makes the functions that seal and freeze objects, and the checks for that. */
 function lockingStatics(realm: Realm): MethodTable {
   return {
     freeze: counted((_thisValue, value) => lock(realm, value, "frozen")),
@@ -214,19 +212,24 @@ function defineProperties(realm: Realm, object: GuestObject, properties: unknown
   }
   for (const [key, descriptor] of descriptors) {
     realm.meter.charge(operationsOfDefinition);
-    realm.meter.allocate(bytesOfProperty);
     definePropertyOrThrow(object, key, descriptor);
   }
   return object;
 }
 
-/** The key of a property, of which whole numbers are another form of the same text. */
+/**
+ * Returns the property key of a group. Whole numbers become strings, so that 1 and "1" are one
+ * group.
+ */
 function toGroupKey(value: unknown): string | symbol {
   const key = toPropertyKey(value);
   return typeof key === "number" ? String(key) : key;
 }
 
-/** Values of an iterable by the key that a callback gives, in order of first appearance. */
+/**
+ * Groups the values of an iterable by the key that a callback returns. Keys are in the order in
+ * which they first appear.
+ */
 export function groupBy<Key>(
   realm: Realm,
   items: unknown,
@@ -249,8 +252,8 @@ export function groupBy<Key>(
 }
 
 /**
- * What `pick` makes of each own enumerable string key and its value; each is looked at only when
- * its turn has come.
+ * Makes an array with the result of `pick` for each own enumerable string key and its value. Each
+ * property is read only when its turn comes.
  */
 function listOwn(realm: Realm, object: GuestObject, pick: (key: string, value: unknown) => unknown): GuestObject {
   realm.promiseWatch?.refuseKeysOf(object, listing);
@@ -258,7 +261,10 @@ function listOwn(realm: Realm, object: GuestObject, pick: (key: string, value: u
   return realm.newArray(list ?? lookedUpValues(realm, object, pick));
 }
 
-/** For an object that runs nothing of the guest's when it is read; null when it has a getter. */
+/**
+ * Reads all properties of an object that is not a proxy. Returns null if the object has a getter,
+ * because guest code must not run here.
+ */
 function plainValues(
   realm: Realm,
   object: GuestObject,
@@ -272,7 +278,7 @@ function plainValues(
 function readAll(object: GuestObject, keys: readonly string[]): unknown[] | null {
   const values: unknown[] = [];
   for (let index = 0; index < keys.length; index++) {
-    const value = object[keys[index] as string]; // the index is below the length
+    const value = object[keys[index] as string]; // the index is less than the length
     if (value === accessorMet) return null;
     values.push(value);
   }
@@ -299,7 +305,7 @@ function lock(realm: Realm, value: unknown, level: "sealed" | "frozen"): unknown
   }
   if (!preventExtensions(value)) return throwTypeError(`the object cannot be ${level}`);
   const keys = countedOwnKeys(realm, value);
-  realm.meter.charge((keys.length * keys.length) >>> 1); // the host copies its list of properties for each
+  realm.meter.charge((keys.length * keys.length) >>> 1); // for each key, the host copies its list of properties
   for (const key of keys) {
     if (level === "sealed") definePropertyOrThrow(value, key, { configurable: false });
     else freezeProperty(value, key);

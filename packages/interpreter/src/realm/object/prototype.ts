@@ -1,4 +1,4 @@
-// Object.prototype.
+// The methods and accessors of Object.prototype.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject, slotsOf } from "../../guest-value.ts";
@@ -18,7 +18,7 @@ import {
 import { counted, defineMethods } from "../define.ts";
 import type { Realm } from "../realm.ts";
 
-/** Fills Object.prototype. */
+/** Defines the properties of Object.prototype. */
 export function defineObjectPrototype(realm: Realm): void {
   const prototype = realm.objectPrototype;
   defineMethods(realm, prototype, {
@@ -47,8 +47,8 @@ export function defineObjectPrototype(realm: Realm): void {
     __lookupGetter__: counted((thisValue, key) => lookupAccessor(realm, thisValue, key, "get")),
     __lookupSetter__: counted((thisValue, key) => lookupAccessor(realm, thisValue, key, "set")),
   });
-  // Not by `defineAccessors`: this one accessor is no reason to distrust plain stores, whose keys
-  // are never "__proto__".
+  // Not with `defineAccessors`, because that would make `realm.intact` false. This accessor does no
+  // harm: plain assignments never use the key "__proto__".
   Object.defineProperty(
     prototype,
     "__proto__",
@@ -61,7 +61,7 @@ export function defineObjectPrototype(realm: Realm): void {
   );
 }
 
-/** `Object.prototype.toString`. */
+/** Implements `Object.prototype.toString`. */
 export function objectToString(realm: Realm, thisValue: unknown): string {
   if (thisValue === undefined) return "[object Undefined]";
   if (thisValue === null) return "[object Null]";

@@ -1,13 +1,14 @@
-// Proxy: the constructor. (What proxies do: operations/proxy.ts.)
+// Proxy: the constructor. The behaviour of proxies is in operations/proxy.ts.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { createDataPropertyOrThrow, getOwnProperty } from "../../operations/property.ts";
-import { proxyCreate, proxyState } from "../../operations/proxy.ts";
+import { proxyCreate } from "../../operations/proxy.ts";
+import { proxyState } from "../../slots/proxy.ts";
 import { defineHidden } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
-/** Proxy. */
+/** The built-in Proxy. */
 export const proxyFamily: IntrinsicFamily = { intrinsics: [], globals: ["Proxy"], make: makeProxy };
 
 function makeProxy(realm: Realm): MadeFamily {
@@ -26,7 +27,7 @@ function makeProxy(realm: Realm): MadeFamily {
     );
     return result;
   });
-  getOwnProperty(proxy, "length"); // makes length and name come first
+  getOwnProperty(proxy, "length"); // reading it defines length and name, which must be the first properties
   defineHidden(proxy, "revocable", revocable);
   return { intrinsics: {}, globals: { Proxy: proxy } };
 }

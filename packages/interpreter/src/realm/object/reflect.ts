@@ -1,4 +1,4 @@
-// Reflect.
+// The built-in object Reflect.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
@@ -6,6 +6,7 @@ import { callWith, construct, isCallable, isConstructor } from "../../operations
 import { toPropertyKey } from "../../operations/conversion.ts";
 import { countedOwnKeys } from "../../operations/counted-keys.ts";
 import { fromPropertyDescriptor, toPropertyDescriptor } from "../../operations/descriptor.ts";
+import { countStore } from "../../operations/object-bytes.ts";
 import {
   defineOwnProperty,
   deleteProperty,
@@ -24,7 +25,7 @@ import { argumentList } from "../function.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
-/** Reflect. */
+/** The built-in Reflect. */
 export const reflectFamily: IntrinsicFamily = { intrinsics: [], globals: ["Reflect"], make: makeReflect };
 
 function makeReflect(realm: Realm): MadeFamily {
@@ -70,6 +71,7 @@ function makeReflect(realm: Realm): MadeFamily {
       withLength(3, (_thisValue, target, key, value, ...receiver) => {
         const object = objectOf(target, "set");
         const name = toPropertyKey(key);
+        countStore(object, name);
         return receiver.length === 0 ? set(object, name, value) : set(object, name, value, receiver[0]);
       }),
     ),

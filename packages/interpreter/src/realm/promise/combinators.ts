@@ -21,7 +21,7 @@ import { createDataPropertyOrThrow, get } from "../../operations/property.ts";
 import { counted, defineHidden, type MethodTable } from "../define.ts";
 import type { Realm } from "../realm.ts";
 
-/** The functions that make one promise of many. */
+/** Makes the functions that combine several promises into one. */
 export function promiseCombinators(realm: Realm): MethodTable {
   return {
     all: counted((thisValue, iterable) =>
@@ -77,7 +77,7 @@ export function promiseCombinators(realm: Realm): MethodTable {
 
 type Visit = (promise: unknown) => void;
 
-/** Runs a combinator: `start` returns the reactions to the promise of each value. */
+/** Runs a combinator. `start` returns the reactions to the promise of each value. */
 function combine(
   realm: Realm,
   constructorFunction: unknown,
@@ -85,7 +85,7 @@ function combine(
   start: (combination: Combination) => Visit,
 ): GuestObject {
   const combination = new Combination(realm, newPromiseCapability(realm, constructorFunction));
-  const promiseConstructor = constructorFunction as GuestObject; // it just made a promise
+  const promiseConstructor = constructorFunction as GuestObject; // it has just made a promise, so it is a constructor
   const { depth } = realm.meter;
   try {
     const resolve = get(promiseConstructor, "resolve");
@@ -111,7 +111,7 @@ function visitAll(realm: Realm, record: IteratorRecord, visit: Visit): void {
   }
 }
 
-/** The promise that comes of many, and what is still waited for. */
+/** A promise that combines several others, and its progress. */
 class Combination {
   readonly promise: GuestObject;
   readonly resolveFunction: GuestObject;
@@ -143,8 +143,8 @@ class Combination {
   }
 
   /**
-   * A list with one place for each promise; `complete` is called when all places are filled and no
-   * more are coming.
+   * Makes a list with one entry for each promise. `complete` is called when all entries are filled
+   * and {@link end} was called.
    */
   collection(complete: (list: readonly unknown[]) => void): { add(): (value: unknown) => void } {
     const list: unknown[] = [];
@@ -166,17 +166,17 @@ class Combination {
     };
   }
 
-  /** No more promises are coming. */
+  /** Notes that all promises were added. */
   end(): void {
     this.#collection?.finish();
   }
 
-  /** A guest function that acts at its first call only. */
+  /** Makes a guest function that does something only at its first call. */
   once(act: (value: unknown) => void): GuestObject {
     return this.#function(act, { isCalled: false });
   }
 
-  /** Two guest functions of which only the first call counts. */
+  /** Makes two guest functions. Only the first call of either does something. */
   onceOfTwo(first: (value: unknown) => void, second: (value: unknown) => void): [GuestObject, GuestObject] {
     const state = { isCalled: false };
     return [this.#function(first, state), this.#function(second, state)];

@@ -1,5 +1,5 @@
-// Promise: the constructor and the prototype. (The machinery: operations/promise.ts. all, race and
-// the like: combinators.ts.)
+// Promise: the constructor and the prototype. How promises work is in operations/promise.ts; all,
+// race and similar functions are in combinators.ts.
 
 import { functionSlots } from "../../function-object.ts";
 import { throwTypeError, throwValue } from "../../guest-throw.ts";
@@ -42,7 +42,7 @@ import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { promiseCombinators } from "./combinators.ts";
 
-/** Promise. */
+/** The built-in Promise. */
 export const promiseFamily: IntrinsicFamily = {
   intrinsics: ["Promise", "PromisePrototype"],
   globals: ["Promise"],
@@ -114,7 +114,7 @@ function constructPromise(realm: Realm, newTarget: GuestObject, executor: unknow
   return promise.self;
 }
 
-/** A capability whose functions guests can hold. */
+/** Makes a promise with resolving functions that guest code may have. */
 function capabilityWithFunctions(realm: Realm, constructorFunction: unknown) {
   const capability = newPromiseCapability(realm, constructorFunction);
   if (capability.type === "foreign") return capability;
@@ -122,7 +122,7 @@ function capabilityWithFunctions(realm: Realm, constructorFunction: unknown) {
   return { promise, ...createResolvingFunctions(realm, slots) };
 }
 
-/** Settles a capability with what a function gives or throws. */
+/** Settles a promise with the result or the exception of a callback. */
 function settleBy(realm: Realm, capability: PromiseCapability, callback: unknown, args: readonly unknown[]): void {
   const { depth } = realm.meter;
   let value: unknown;
@@ -144,14 +144,14 @@ function then(realm: Realm, thisValue: unknown, onFulfilled: unknown, onRejected
   return capability.promise;
 }
 
-/** Notes a function of the program that is to run before a promise is settled. */
+/** Notes a guest function that must run before a promise is settled. */
 function noteUnfinished({ promiseWatch }: Realm, promise: PromiseSlots | undefined, calls: unknown): void {
   if (promiseWatch && promise && functionSlots(calls)?.code.node) promiseWatch.noteUnfinished({ promise, calls });
 }
 
 /**
- * What `then` adds to a promise: settles the promise that it gave with what the guest's functions
- * give.
+ * The reaction that `then` adds to a promise. It calls the guest's function and settles the promise
+ * that `then` returned.
  */
 class ThenReaction implements PromiseReaction {
   readonly realm: Realm;

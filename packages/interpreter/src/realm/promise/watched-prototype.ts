@@ -1,13 +1,13 @@
-// The object behind Promise.prototype in a realm that watches promises: it is asked for each
-// property that a promise does not have. So a watch costs nothing where nothing goes wrong. The
-// program never sees it: it says that it is Object.prototype.
+// An extra object in the prototype chain of promises, in a realm that watches them. The host asks
+// it for each property that promises do not have. So the watch costs nothing for correct programs.
+// Programs never see this object: they see Object.prototype instead.
 
 import type { GuestObject } from "../../guest-value.ts";
 import { promiseSlots } from "../../operations/promise.ts";
 import type { PromiseWatch } from "../../operations/promise-watch.ts";
 import { hidePrototype } from "../../operations/property.ts";
 
-/** Makes the object that stands between Promise.prototype and Object.prototype. */
+/** Makes the object between Promise.prototype and Object.prototype. */
 export function watchedPrototype(objectPrototype: GuestObject, watch: PromiseWatch): GuestObject {
   const behind = new Proxy(Object.create(objectPrototype) as GuestObject, {
     get(_target, key, receiver) {
@@ -23,7 +23,7 @@ export function watchedPrototype(objectPrototype: GuestObject, watch: PromiseWat
   return behind;
 }
 
-/** Methods by which a promise would become a text that says nothing. */
+/** The methods that would convert a promise to a meaningless text. */
 const textMethods: ReadonlySet<PropertyKey> = new Set(["toString", "toLocaleString"]);
 
 function refuseMissing(

@@ -1,5 +1,5 @@
-// Regular expressions of strangers for hosts: by the matcher that programs have, which counts its
-// steps.
+// A safe way for hosts to run regular expressions from untrusted authors: with the interpreter's
+// own matcher, which counts its steps.
 
 import { Breach, Meter } from "../../limits.ts";
 import type { RegExpMatcher } from "../../slots/regexp.ts";
@@ -7,15 +7,15 @@ import { matcherFor } from "./matcher-of.ts";
 
 /** Options of {@link boundedPattern}. */
 export interface BoundedPatternOptions {
-  /** As for `RegExp`. @defaultValue `"u"` */
+  /** The flags, as for `RegExp`. @defaultValue `"u"` */
   readonly flags?: string;
-  /** How many steps one test may take; a million take about 50 ms. @defaultValue 1,000,000 */
+  /** How many steps one test may take. A million take about 50 ms. @defaultValue 1,000,000 */
   readonly maxSteps?: number;
 }
 
 /**
- * Returns a test for texts by a regular expression whose author nobody knows. A test takes a
- * bounded number of steps, where `RegExp` may take years.
+ * Returns a function that tests texts with a regular expression from an untrusted author. A test
+ * takes a bounded number of steps, where `RegExp` may take years.
  *
  * @throws SyntaxError when the pattern is not valid; the test throws a RangeError when it takes too
  *   many steps
@@ -31,7 +31,7 @@ export function boundedPattern(
   source: string,
   { flags = "u", maxSteps = 1_000_000 }: BoundedPatternOptions = {},
 ): (text: string) => boolean {
-  // Its own words for what is not valid.
+  // Throws the host's error for a pattern that is not valid.
   new RegExp(source, flags);
   const matcher = readMatcher(source, flags);
   return (text) => {

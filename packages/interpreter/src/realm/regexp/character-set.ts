@@ -1,12 +1,13 @@
-// Sets of characters: `[a-z]`, `\d`, `.`, `\p{L}`, or a letter when case is ignored. The host knows
-// what belongs to a set; it is asked about one character at a time, and its answers are kept.
+// Sets of characters: `[a-z]`, `\d`, `.`, `\p{L}`, or a letter whose case is ignored. The host
+// knows which characters belong to a set. It is asked about one character at a time, and its
+// answers are kept.
 
 import { requireStack } from "../../stack-room.ts";
 
-/** One set under the flags of its pattern. */
+/** A set of characters, for certain flags of the pattern. */
 export class CharacterSet {
   readonly #test: RegExp;
-  // 0: not asked yet, 1: no, 2: yes.
+  // For each character: 0 if the host was not asked yet, 1 if it is not in the set, 2 if it is.
   readonly #ascii = new Uint8Array(128);
   #others: Uint8Array | null = null;
 
@@ -14,7 +15,7 @@ export class CharacterSet {
     this.#test = new RegExp(`^(?:${source})$`, flags);
   }
 
-  /** The set for a source; the same object for the same source and flags. */
+  /** Returns the set for a source and flags. The same arguments return the same object. */
   static of(source: string, flags: string): CharacterSet {
     const relevant = [...flags].filter((flag) => "isuv".includes(flag)).join("");
     const key = `${relevant}:${source}`;
@@ -26,7 +27,10 @@ export class CharacterSet {
     return set;
   }
 
-  /** Whether a character (a code point; a UTF-16 unit outside Unicode mode) belongs to the set. */
+  /**
+   * Whether a character belongs to the set. It is a code point in Unicode mode, and otherwise a
+   * UTF-16 unit.
+   */
   has(point: number): boolean {
     if (point < 128) return this.#known(this.#ascii, point);
     if (point > 0xffff) return this.#asked(String.fromCodePoint(point));
@@ -51,7 +55,7 @@ export class CharacterSet {
 const sets = new Map<string, CharacterSet>();
 const mostSets = 200;
 
-/** A pattern that stands for one character. */
+/** Returns a pattern that matches only this character. */
 export function characterSource(point: number, flags: string): string {
   if (flags.includes("u") || flags.includes("v")) return `\\u{${point.toString(16)}}`;
   return `\\u${point.toString(16).padStart(4, "0")}`;

@@ -1,4 +1,5 @@
-// Making regular expressions, under the spec's names. The host parses and judges the pattern.
+// Makes regular expressions. The functions have their names from the language's specification. The
+// host checks the syntax of patterns.
 
 import { isStackOverflow, throwError } from "../../guest-throw.ts";
 import { brand, type GuestObject } from "../../guest-value.ts";
@@ -10,15 +11,15 @@ import type { Realm } from "../realm.ts";
 import { longestKnown } from "./matcher-of.ts";
 import { setLastIndex } from "./plain-regexp.ts";
 
-/** A regular expression without a pattern yet, whose prototype the new target decides. */
+/** Makes a regular expression that has no pattern yet. The new target decides its prototype. */
 export function regExpAlloc(realm: Realm, newTarget: GuestObject): GuestObject {
   const object = ordinaryCreateFromConstructor(realm, newTarget, "RegExpPrototype");
   return defineLastIndex(brand(object, new RegExpSlots()));
 }
 
 /**
- * Gives a regular expression its pattern. @throws a guest SyntaxError when pattern or flags are
- * wrong
+ * Sets the pattern of a regular expression. @throws a guest SyntaxError when the pattern or the
+ * flags are not valid
  */
 export function regExpInitialize(realm: Realm, object: GuestObject, pattern: unknown, flags: unknown): GuestObject {
   const source = pattern === undefined ? "" : toStringValue(pattern);
@@ -29,14 +30,14 @@ export function regExpInitialize(realm: Realm, object: GuestObject, pattern: unk
   return object;
 }
 
-/** A new regular expression of the built-in class. */
+/** Makes a regular expression of the built-in class. */
 export function regExpCreate(realm: Realm, pattern: unknown, flags: unknown): GuestObject {
   return regExpInitialize(realm, newRegExpObject(realm, new RegExpSlots()), pattern, flags);
 }
 
 /**
- * Evaluates a literal, mostly again and again: its pattern is judged and compiled once. It costs
- * the same each time.
+ * Returns a function that evaluates a literal. The pattern is checked and compiled only once, but
+ * each evaluation is charged the same.
  */
 export function regExpLiteral(realm: Realm, source: string, flags: string): () => GuestObject {
   let last: RegExpSlots | null = null;
@@ -56,13 +57,13 @@ export function regExpLiteral(realm: Realm, source: string, flags: string): () =
 }
 
 /**
- * An object of the built-in class. It is made of one of the host's, whose pattern means nothing:
- * that has its `lastIndex` already, and to define one takes the host three times as long as all
- * the rest.
+ * Makes an object of the built-in class from a regular expression of the host. The host's pattern
+ * is not used. But the object has its `lastIndex` already; defining that property would take the
+ * host three times as long as everything else.
  */
 function newRegExpObject(realm: Realm, slots: RegExpSlots): GuestObject {
   realm.meter.allocate(112);
-  const object = /(?:)/ as unknown as GuestObject; // its prototype is the guest's from here on
+  const object = /(?:)/ as unknown as GuestObject; // its prototype becomes the guest's in the next line
   Object.setPrototypeOf(object, realm.intrinsic("RegExpPrototype"));
   return brand(object, slots);
 }
@@ -76,11 +77,12 @@ function defineLastIndex(object: GuestObject): GuestObject {
   });
 }
 
-// Patterns are made again and again, by literals in loops above all. What they are charged does not
-// depend on whether they are known.
+// The patterns whose syntax was checked. Programs make the same patterns again and again, mostly by
+// literals in loops. The charge does not depend on whether a pattern is known.
 const knownPatterns = new Set<string>();
 const mostKnown = 500;
-// To read one character of a pattern takes the host some 300 ns and 150 bytes.
+// The longest pattern that programs may make. To read one character of it, the host needs some 300
+// ns and 150 bytes.
 const longestPattern = 250_000;
 
 function checkSyntax(realm: Realm, source: string, flags: string): void {
@@ -100,7 +102,7 @@ function checkSyntax(realm: Realm, source: string, flags: string): void {
     new RegExp(source, flags);
   } catch (error) {
     if (isStackOverflow(error)) throw error;
-    // The host's SyntaxError, whose text differs from engine to engine.
+    // The host threw a SyntaxError, whose message differs from engine to engine.
     const withFlags = flags === "" ? "" : ` with the flags ${keyText(flags)}`;
     throwError("SyntaxError", `${keyText(source)}${withFlags} is not a regular expression`);
   }
@@ -110,8 +112,8 @@ function checkSyntax(realm: Realm, source: string, flags: string): void {
 }
 
 /**
- * Literals are evaluated in loops, so what is short costs little each time; what is long is read
- * each time.
+ * Charges for a pattern. Literals are evaluated in loops, so a short pattern costs little each
+ * time. A long one is not kept, so each evaluation pays for reading it.
  */
 function chargePattern(realm: Realm, source: string): void {
   const { length } = source;
@@ -125,7 +127,10 @@ function chargePattern(realm: Realm, source: string): void {
 const operationsPerCharacter = 8;
 const bytesPerCharacter = 150;
 
-/** Whether a text is of flags, each once. Asked of each literal whenever it is evaluated. */
+/**
+ * Whether a text consists of valid flags, each at most once. Called at each evaluation of a
+ * literal.
+ */
 function areFlags(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const flag = text.charAt(index);

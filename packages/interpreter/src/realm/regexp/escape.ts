@@ -1,5 +1,4 @@
-// RegExp.escape: a text as a pattern that matches just that text, wherever in a longer pattern it
-// is put.
+// RegExp.escape: makes a pattern that matches exactly this text, at any place in a longer pattern.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { valueText } from "../../operations/text.ts";
@@ -7,14 +6,15 @@ import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 import { changeText } from "../string/host-text.ts";
 
-/** The pattern of a text. @throws a guest TypeError for anything else */
+/** Returns the pattern for a text. @throws a guest TypeError if it is not a string */
 export function escapePattern(realm: Realm, text: unknown): string {
   if (typeof text !== "string") return throwTypeError(`RegExp.escape needs a text, got ${valueText(text)}`);
   requireStack(realm.meter.depth);
   realm.meter.charge(text.length >>> 2);
-  // The host lists what it replaces before it joins the pieces.
+  // The host lists all replaced pieces before it joins them.
   realm.meter.allocate(40 * text.length);
-  // A letter or digit in front could become part of an escape before it, such as \0 or \c.
+  // A letter or digit at the start is escaped, because it could become part of an escape before it,
+  // such as \0 or \c.
   const first = /^[0-9A-Za-z]/.exec(text)?.[0] ?? "";
   const escape = (piece: string): string => piece.replace(special, escapeCharacter);
   return first.replace(/./, hexadecimal) + changeText(realm.meter, text.slice(first.length), false, escape);
@@ -28,7 +28,8 @@ const controls = new Map([
   ["\r", "\\r"],
 ]);
 
-// Syntax, other punctuation, white space and line ends, and halves of surrogate pairs.
+// The characters to escape: pattern syntax, other punctuation, white space, line ends, and lone
+// surrogates.
 const special =
   /[\^$\\.*+?()[\]{}|/,\-=<>#&!%:;@~'`"\s]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 

@@ -1,29 +1,47 @@
-// Running regular expressions, under the spec's names.
+// Runs regular expressions. The functions have their names from the language's specification.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
 import { call, isCallable } from "../../operations/call.ts";
 import { toLength } from "../../operations/conversion.ts";
 import { createDataPropertyOrThrow, get } from "../../operations/property.ts";
-import { type RegExpMatch, type RegExpSlots, regExpSlots } from "../../slots/regexp.ts";
+import { type RegExpMatch, type RegExpMatcher, type RegExpSlots, regExpSlots } from "../../slots/regexp.ts";
 import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 import { matcherOf } from "./matcher-of.ts";
 import { setLastIndex } from "./plain-regexp.ts";
 
-/** Calls the object's own `exec`, or the built-in one. Gives a match object or null. */
+/** Calls the object's own `exec`, or the built-in one. Returns a match object or null. */
 export function regExpExec(realm: Realm, regExp: GuestObject, text: string): GuestObject | null {
-  const exec = get(regExp, "exec");
-  if (isCallable(exec) && exec !== realm.intrinsic("RegExpPrototypeExec")) {
-    const result = call(exec, regExp, text);
-    return result === null || isObject(result) ? result : throwTypeError('"exec" gave neither an object nor null');
-  }
-  const slots = regExpSlots(regExp);
-  if (!slots) return throwTypeError("the receiver is not a regular expression");
-  return regExpBuiltinExec(realm, regExp, slots, text);
+  const exec = ownExec(realm, regExp);
+  return exec ? callExec(exec, regExp, text) : regExpBuiltinExec(realm, regExp, slotsOfReceiver(regExp), text);
 }
 
-/** `RegExp.prototype.exec`. */
+/** Implements `RegExp.prototype.test`. Nobody sees the match object of the built-in `exec`. */
+export function regExpTest(realm: Realm, regExp: GuestObject, text: string): boolean {
+  const exec = ownExec(realm, regExp);
+  if (exec) return callExec(exec, regExp, text) !== null;
+  const slots = slotsOfReceiver(regExp);
+  if (!needsNoMatchObject(realm, slots)) return regExpBuiltinExec(realm, regExp, slots, text) !== null;
+  return matchUnseen(realm, regExp, slots, text) !== null;
+}
+
+/** Returns the `exec` that replaces the built-in one, or null. */
+function ownExec(realm: Realm, regExp: GuestObject): GuestObject | null {
+  const exec = get(regExp, "exec");
+  return isCallable(exec) && exec !== realm.intrinsic("RegExpPrototypeExec") ? exec : null;
+}
+
+function callExec(exec: GuestObject, regExp: GuestObject, text: string): GuestObject | null {
+  const result = call(exec, regExp, text);
+  return result === null || isObject(result) ? result : throwTypeError('"exec" gave neither an object nor null');
+}
+
+function slotsOfReceiver(regExp: GuestObject): RegExpSlots {
+  return regExpSlots(regExp) ?? throwTypeError("the receiver is not a regular expression");
+}
+
+/** Implements `RegExp.prototype.exec`. */
 export function regExpBuiltinExec(
   realm: Realm,
   regExp: GuestObject,
@@ -31,8 +49,45 @@ export function regExpBuiltinExec(
   text: string,
 ): GuestObject | null {
   requireStack(realm.meter.depth);
-  const { flags } = slots;
   const matcher = matcherOf(realm, slots);
+  const match = findMatch(realm, regExp, slots, matcher, text);
+  return match && matchObject(realm, text, match, matcher.names);
+}
+
+/**
+ * Does what `exec` does, for callers that show nobody the match object: it is not made, but charged
+ * for. See {@link needsNoMatchObject}.
+ */
+export function matchUnseen(realm: Realm, regExp: GuestObject, slots: RegExpSlots, text: string): RegExpMatch | null {
+  requireStack(realm.meter.depth);
+  const matcher = matcherOf(realm, slots);
+  const match = findMatch(realm, regExp, slots, matcher, text);
+  if (match) chargeMatchObject(realm, match, matcher);
+  return match;
+}
+
+/** Whether a match object that nobody sees can be left out. */
+export function needsNoMatchObject(realm: Realm, { flags }: RegExpSlots): boolean {
+  return realm.intact && !flags.includes("d");
+}
+
+/** Charges for a match object what making it charges. */
+function chargeMatchObject({ meter }: Realm, { texts }: RegExpMatch, { names }: RegExpMatcher): void {
+  meter.allocate(72);
+  meter.allocateElements(texts.length);
+  if (names.size > 0) meter.allocate(bytesOfGroups(names));
+}
+
+const bytesOfGroups = (names: ReadonlyMap<string, number>): number => 48 + 16 * names.size;
+
+/** Searches from where `exec` does, and sets `lastIndex`. */
+function findMatch(
+  realm: Realm,
+  regExp: GuestObject,
+  { flags }: RegExpSlots,
+  matcher: RegExpMatcher,
+  text: string,
+): RegExpMatch | null {
   const start = toLength(regExp["lastIndex"]);
   const isSticky = flags.includes("y");
   const movesOn = isSticky || flags.includes("g");
@@ -44,10 +99,13 @@ export function regExpBuiltinExec(
     return null;
   }
   if (movesOn) setLastIndex(regExp, match.end);
-  return matchObject(realm, text, match, matcher.names);
+  return match;
 }
 
-/** The position after `index`, past a surrogate pair in Unicode mode. */
+/**
+ * Returns the position after the character at `index`. In Unicode mode a surrogate pair is one
+ * character.
+ */
 export function advanceStringIndex(text: string, index: number, isUnicode: boolean): number {
   const point = isUnicode ? text.codePointAt(index) : undefined;
   return index + (point !== undefined && point > 0xffff ? 2 : 1);
@@ -90,7 +148,7 @@ function groupsObject(
   values: readonly unknown[],
 ): GuestObject | undefined {
   if (names.size === 0) return undefined;
-  realm.meter.allocate(48 + 16 * names.size);
+  realm.meter.allocate(bytesOfGroups(names));
   const groups = Object.create(null) as GuestObject;
   for (const [name, index] of names) groups[name] = values[index];
   return groups;

@@ -1,52 +1,58 @@
-// How long the host's engine may take with a pattern and a text, at most. The host runs those whose
-// bound is small; all others are run by our own matcher, which counts its steps.
+// Estimates how long the host's engine may take at most with a pattern and a text. If the bound is
+// small, the host runs the pattern. Otherwise the interpreter's own matcher runs it, because that
+// counts its steps.
 //
-// A part of a pattern has a number of ways in which it can match at a place, and a number of steps
-// that it takes to try all of them. What comes after it is tried once for each way. A loop over
-// single characters has as many ways as characters, or one: giving characters back never helps when
-// what follows cannot start with a character that the loop takes. So the bound follows from the
-// pattern and the longest run of characters that each of its loops can take in this text. A loop
-// over more than single characters is bounded only if each of its rounds has one way.
+// Each part of a pattern can match at a position in a number of ways, and takes a number of steps
+// to try all of them. Everything after the part is tried once for each way. A loop over single
+// characters has as many ways as characters, because it can give characters back. It has only one
+// way if what follows cannot start with a character of the loop: then giving characters back never
+// helps. So the bound follows from the pattern and from the longest run of characters that each
+// loop can match in this text. A loop over anything else has a bound only if each of its iterations
+// has one way.
 
 import type { Meter } from "../../limits.ts";
 import { CharacterSet } from "./character-set.ts";
 import type { Pattern, PatternNode, RepeatNode } from "./pattern.ts";
 import { areDisjoint, isSingle, type Single, setOfSingle } from "./single.ts";
 
-// A few milliseconds.
+// The host may always run a search of at most this many steps. It takes a few milliseconds.
 const fewSteps = 1_000_000;
 const longSteps = 20_000_000;
 const mostSteps = 400_000_000;
-// Reading a text costs a pattern that is as quick as most this many for each character.
+// How many steps the host may take for each character of a text. Most quick patterns need no more.
 const stepsOfCharacter = 64;
-// The host keeps a place for each character that a loop may give back, and more for each round of a
-// loop over groups.
+// The limits for one loop of a pattern. The host keeps an entry for each character that a loop may
+// give back, and more for each iteration of a loop over groups.
 const longestRun = 4_000_000;
 const mostRounds = 500_000;
 const stepsOfOperation = 20;
-// The host needs stack for each parenthesis inside another, more than is asked for (stack-room.ts).
+// The deepest nesting of parentheses that the host may run. For each level it needs more stack than
+// is asked for (stack-room.ts).
 const mostDepth = 10;
 const mostParts = 400;
 const longestWritten = 2_000;
 
-/** The steps that the host may take on a text. */
+/** The permission for the host to search a text, with a bound for its steps. */
 export interface HostLeave {
-  /** The most steps for the whole text; 0 when they are too few to count. */
+  /** The most steps for the whole text; 0 if there are too few to count. */
   readonly steps: number;
-  /** At most so many for a match that begins at one place. */
+  /** The most steps for an attempt to match at one position. */
   readonly stepsOfPlace: number;
 }
 
-/** Decides whether the host may search a text for a pattern from `start` on; null if it may not. */
+/**
+ * Decides whether the host may search a text for a pattern from `start` on. Returns null if it may
+ * not.
+ */
 export type HostJudge = (meter: Meter, text: string, start: number) => HostLeave | null;
 
 const plainLeave: HostLeave = { steps: 0, stepsOfPlace: 0 };
 
-/** The judge of a pattern; null when the host may never run it. */
+/** Makes the function that decides for a pattern. Returns null if the host may never run it. */
 export function hostJudge(pattern: Pattern, flags: string): HostJudge | null {
   const bound = boundOf(pattern, flags);
   if (!bound) return null;
-  // Up to this length the answer is known to be yes, whatever is in the text.
+  // The longest text that the host may search for this pattern, whatever is in the text.
   let longestPlain = -1;
   let shortestOther = Number.POSITIVE_INFINITY;
   const isPlain = (length: number): boolean => {
@@ -77,36 +83,42 @@ export function hostJudge(pattern: Pattern, flags: string): HostJudge | null {
 const mostStepsFor = (length: number): number => Math.max(fewSteps, Math.min(mostSteps, stepsOfCharacter * length));
 
 /**
- * Brings the next look at the clock nearer before the host looks through what is left of a text,
- * where that may take very long.
+ * Makes the next check of the clock come sooner if the host's search may take very long. Call it
+ * before the search.
  */
 export function hastenBefore(meter: Meter, leave: HostLeave): void {
   if (leave.steps > longSteps) meter.hasten(leave.steps / stepsOfOperation);
 }
 
-/** The same after it has looked through a part of the text. */
+/**
+ * Makes the next check of the clock come sooner, depending on how much of the text the host has
+ * searched. Call it after the search.
+ */
 export function hastenAfter(meter: Meter, { steps, stepsOfPlace }: HostLeave, looked: number, length: number): void {
   if (steps > 0) meter.hasten((stepsOfPlace + steps * (looked / length)) / stepsOfOperation);
 }
 
-/** The values that the bound depends on. */
+/** Facts about a text that the bound depends on. */
 interface TextFacts {
   readonly length: number;
-  /** The most characters in a row that belong to a set. */
+  /** Returns the length of the longest part of the text that has only characters of a set. */
   longestRunOf(set: CharacterSet): number;
-  /** How many characters belong to a set. */
+  /** Returns how many characters of the text belong to a set. */
   countOf(set: CharacterSet): number;
 }
 
 const anyText = (length: number): TextFacts => ({ length, longestRunOf: () => length, countOf: () => length });
 
 class ScannedText implements TextFacts {
-  readonly text: string;
+  text: string;
   readonly isUnicode: boolean;
   readonly length: number;
-  /** The same, as if each character belonged to each set that a match may start with. */
+  /**
+   * The same facts, but as if a match could start at every character. Then those characters need
+   * not be counted.
+   */
   readonly startingAnywhere: TextFacts;
-  /** The results for patterns that were examined before. */
+  /** The permissions for patterns that were examined before. */
   readonly leaves = new Map<Bound, HostLeave>();
   readonly #meter: Meter;
   readonly #scans = new Map<CharacterSet, { readonly longest: number; readonly count: number }>();
@@ -150,18 +162,22 @@ class ScannedText implements TextFacts {
   }
 }
 
-// The text that a session looked at last. Matches are mostly looked for again and again in the same
-// one.
+// The last text that each session has searched. Most programs search the same text repeatedly.
 const scanned = new WeakMap<Meter, ScannedText>();
 
 function factsOf(meter: Meter, flags: string, text: string): ScannedText {
   const isUnicode = flags.includes("u") || flags.includes("v");
   const last = scanned.get(meter);
-  // To compare two texts of one length takes the host long, but is not work that depends on the
-  // program alone.
+  // Comparing two long texts takes time, but whether it is needed depends on more than the program.
+  // So it is not counted as operations.
   if (last && last.text.length === text.length) {
     meter.hasten(text.length >>> 5);
-    if (last.isUnicode === isUnicode && last.text === text) return last;
+    if (last.isUnicode === isUnicode && last.text === text) {
+      // Keep this very string: the host compares a string with itself at once, but reads an equal
+      // one again each time.
+      last.text = text;
+      return last;
+    }
   }
   const facts = new ScannedText(meter, text, isUnicode);
   scanned.set(meter, facts);
@@ -169,7 +185,7 @@ function factsOf(meter: Meter, flags: string, text: string): ScannedText {
 }
 
 /**
- * The most steps that a text with these facts can take, of which so many characters are looked at.
+ * Returns the most steps for a text with these facts, if `length` of its characters are searched.
  */
 type Bound = (facts: TextFacts, length: number) => number;
 
@@ -184,7 +200,8 @@ function boundOf({ body, depth }: Pattern, flags: string): Bound | null {
 }
 
 /**
- * The characters that a match starts with, or before which it does; null where they are not known.
+ * Returns the characters with which a match can start. For patterns that begin with `^`, these are
+ * the line ends before it. Returns null if they are not known.
  */
 function startsOf(body: PatternNode, flags: string): CharacterSet | null {
   const first = firstSingle(body);
@@ -192,7 +209,10 @@ function startsOf(body: PatternNode, flags: string): CharacterSet | null {
   return startsAtStart(body) ? CharacterSet.of("[\\n\\r\\u2028\\u2029]", flags) : null;
 }
 
-/** In how many ways a part can match at a place, and in how many steps they are tried. */
+/**
+ * In how many ways a part of a pattern can match at one position, and how many steps it takes to
+ * try them.
+ */
 interface Attempts {
   readonly ways: number;
   readonly steps: number;
@@ -203,15 +223,15 @@ type AttemptsOf = (facts: TextFacts) => Attempts;
 interface Place {
   readonly flags: string;
   /**
-   * Whether the pattern after this loop may begin with a character that the loop takes; false at
-   * the end, where nothing can fail.
+   * Whether the pattern after this part can start with a character of a loop. At the end of a
+   * pattern it cannot, because nothing can fail there.
    */
   readonly follow: Follow;
 }
 
 type Follow = (loop: Single) => boolean;
 
-/** Null for an unbounded loop. */
+/** Returns null if a loop in the part has no bound. */
 function attemptsOf(node: PatternNode, place: Place): AttemptsOf | null {
   switch (node.type) {
     case "empty":
@@ -230,7 +250,8 @@ function attemptsOf(node: PatternNode, place: Place): AttemptsOf | null {
     case "group":
       return attemptsOf(node.body, place);
     case "look": {
-      // It stops at its first success. The pattern before it follows one that reads backwards.
+      // A lookaround stops at its first success. A lookbehind reads backwards, so the pattern
+      // before it follows it.
       const inside = attemptsOf(node.body, { ...place, follow: node.isBehind ? () => true : () => false });
       return inside && ((facts) => ({ ways: 1, steps: inside(facts).steps + 1 }));
     }
@@ -319,8 +340,9 @@ function singleLoop(body: Single, min: number, max: number, { flags, follow }: P
 }
 
 /**
- * A loop over groups. Where each round has one way, and the next round and what follows exclude
- * each other, there is one way in all.
+ * Returns in how many ways a loop over a group can match, and in how many steps. Both are infinite
+ * if one iteration can match in several ways. For instance, a loop inside the group can give
+ * characters back if the next iteration, or what follows the group, can start with them.
  */
 function roundsOfOneWay({ body }: RepeatNode, place: Place): AttemptsOf | null {
   const first = firstSingle(body);
@@ -338,8 +360,8 @@ function roundsOfOneWay({ body }: RepeatNode, place: Place): AttemptsOf | null {
 }
 
 /**
- * Whether a part, or what follows where the part may be empty, may begin with a character that a
- * loop takes.
+ * Whether a part can start with a character of a loop. If the part may be empty, what follows it
+ * counts too.
  */
 function mayStart(node: PatternNode, loop: Single, flags: string, after: Follow): boolean {
   switch (node.type) {
@@ -372,7 +394,10 @@ function mayStart(node: PatternNode, loop: Single, flags: string, after: Follow)
   }
 }
 
-/** The single character that each match of a part starts with; null where that is not certain. */
+/**
+ * Returns the single character with which every match of a part starts; null if that is not
+ * certain.
+ */
 function firstSingle(node: PatternNode): Single | null {
   switch (node.type) {
     case "character":
@@ -391,7 +416,10 @@ function firstSingle(node: PatternNode): Single | null {
   }
 }
 
-/** How long a pattern is whose counted repetitions are written out, as the host may do. */
+/**
+ * Returns the length of a pattern after its counted repetitions were written out, as the host may
+ * do.
+ */
 function writtenLength(node: PatternNode): number {
   switch (node.type) {
     case "sequence":
@@ -411,7 +439,7 @@ function writtenLength(node: PatternNode): number {
 
 function startsAtStart(node: PatternNode): boolean {
   if (node.type === "start") return true;
-  if (node.type === "sequence") return startsAtStart(node.parts[0] as PatternNode); // sequences have two parts at least
+  if (node.type === "sequence") return startsAtStart(node.parts[0] as PatternNode); // a sequence has at least two parts
   if (node.type === "group") return startsAtStart(node.body);
   return node.type === "choice" && node.parts.every(startsAtStart);
 }

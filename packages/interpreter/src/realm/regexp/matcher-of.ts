@@ -1,5 +1,5 @@
-// Who runs a pattern over a text: the host's engine where that is proven to be quick
-// (host-steps.ts), our own counting matcher otherwise.
+// Chooses what runs a pattern: the host's engine if that is proven to be quick (host-steps.ts), and
+// otherwise the interpreter's own matcher, which counts its steps.
 
 import type { RegExpMatch, RegExpMatcher, RegExpSlots } from "../../slots/regexp.ts";
 import type { Realm } from "../realm.ts";
@@ -8,15 +8,16 @@ import { type Pattern, parsePattern } from "./pattern.ts";
 import { compilePattern } from "./program.ts";
 import { runPattern } from "./run-pattern.ts";
 
-// Patterns are made again and again, by literals in loops above all.
+// The matchers of recent patterns. Programs make the same patterns again and again, mostly by
+// literals in loops.
 const matchers = new Map<string, RegExpMatcher>();
 const mostMatchers = 500;
 
-/** Longer patterns are not kept for when they are made again. */
+/** The greatest length of a pattern whose matcher is kept. */
 export const longestKnown = 1_000;
 
-// What each realm has paid for. What others know must not change the counts of a program, and a
-// program that makes the same pattern again and again, as "split" does, has it once.
+// The matchers that each realm was charged for. A charge must not depend on what other realms have
+// made. A program that makes the same pattern repeatedly, as "split" does, pays for it once.
 const paidFor = new WeakMap<Realm, Map<string, RegExpMatcher>>();
 
 /**
@@ -28,7 +29,7 @@ export function matcherOf(realm: Realm, slots: RegExpSlots): RegExpMatcher {
   return slots.matcher;
 }
 
-// What is kept of a short pattern: its reading, its judge, and the host's code for it.
+// The bytes of a matcher for a short pattern: its tree, its bounds, and the host's code for it.
 const bytesOfMatcher = 2_400;
 
 function paidMatcher(realm: Realm, { source, flags }: RegExpSlots): RegExpMatcher {
@@ -43,7 +44,9 @@ function paidMatcher(realm: Realm, { source, flags }: RegExpSlots): RegExpMatche
   return matcher;
 }
 
-/** What runs a pattern. @throws a guest SyntaxError for syntax that is not supported */
+/**
+ * Returns the matcher for a pattern. @throws a guest SyntaxError for syntax that is not supported
+ */
 export function matcherFor(source: string, flags: string): RegExpMatcher {
   const key = matcherKey(source, flags);
   const known = matchers.get(key);
@@ -99,14 +102,14 @@ function countingMatcher(pattern: Pattern, flags: string): RegExpMatcher {
 function matchOfEnds(text: string, ends: readonly number[], keepsEnds: boolean): RegExpMatch {
   const texts: (string | undefined)[] = [];
   for (let group = 0; group < ends.length; group += 2) {
-    const [from, to] = [ends[group] as number, ends[group + 1] as number]; // ends come in pairs
+    const [from, to] = [ends[group] as number, ends[group + 1] as number]; // each group has two ends
     texts.push(from >= 0 && to >= 0 ? text.slice(from, to) : undefined);
   }
-  const [index, end] = [ends[0] as number, ends[1] as number]; // the whole match comes first
+  const [index, end] = [ends[0] as number, ends[1] as number]; // the whole match is first
   return { index, end, texts, ends: keepsEnds ? ends : null };
 }
 
-// The host looks at this many characters in the time of one operation.
+// The host reads this many characters in the time of one operation.
 const charactersInOperation = 16;
 
 function hostMatcher(source: string, flags: string, names: ReadonlyMap<string, number>): RegExpMatcher {
@@ -131,7 +134,7 @@ function hostMatcher(source: string, flags: string, names: ReadonlyMap<string, n
   };
 }
 
-/** How often the host may look at a character because of `{n}`. */
+/** Returns how often the host may read each character because of repetitions such as `{n}`. */
 function countedRepetitions(source: string): number {
   let sum = 0;
   for (const [, count] of source.matchAll(/\{(\d+)/g)) sum += Number(count);
@@ -141,7 +144,7 @@ function countedRepetitions(source: string): number {
 function endsOf(found: RegExpExecArray | null): number[] {
   const ends: number[] = [];
   for (const pair of found?.indices ?? []) {
-    const [start, end] = (pair as [number, number] | undefined) ?? [-1, -1]; // groups that took no part have none
+    const [start, end] = (pair as [number, number] | undefined) ?? [-1, -1]; // a group that did not take part in the match has no ends
     ends.push(start, end);
   }
   return ends;

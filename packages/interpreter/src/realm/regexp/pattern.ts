@@ -1,15 +1,15 @@
-// Patterns of regular expressions as trees. The host has accepted the pattern before, so this
-// parser only has to understand, not to judge; what it does not understand (syntax younger than
-// ES2024) it refuses.
+// Parses patterns of regular expressions to trees. The host has accepted the pattern before, so
+// this parser need not check its syntax. It refuses syntax that it does not know, which is younger
+// than ES2024.
 
 import { throwError } from "../../guest-throw.ts";
 import { requireStack } from "../../stack-room.ts";
 import { isTriable, longestTextOf } from "./text-set.ts";
 
 /**
- * A part of a pattern. A set is anything that stands for one character; its source is kept for the
- * host to test characters with. Texts are a set that holds some of several characters too,
- * `longest` UTF-16 units at most.
+ * A part of a pattern. A `set` matches one character; its source is kept, so that the host can test
+ * characters. `texts` is a set that also contains strings of several characters, with at most
+ * `longest` UTF-16 units.
  */
 export type PatternNode =
   | { readonly type: "empty" | "start" | "end" }
@@ -30,17 +30,17 @@ export interface RepeatNode {
   readonly min: number;
   readonly max: number;
   readonly isGreedy: boolean;
-  /** The groups inside, which each round starts without. */
+  /** The first group inside. The groups inside are reset at each iteration. */
   readonly firstGroup: number;
   readonly groupCount: number;
 }
 
-/** A pattern. */
+/** A pattern as a tree, with facts about its groups. */
 export interface Pattern {
   readonly body: PatternNode;
-  /** Capturing groups, the whole match not counted. */
+  /** The number of capturing groups, not counting the whole match. */
   readonly groupCount: number;
-  /** Names of groups by index; most have none. */
+  /** The index of each group that has a name. Most have none. */
   readonly names: ReadonlyMap<string, number>;
   /** How deep parentheses nest. */
   readonly depth: number;
@@ -85,13 +85,13 @@ class PatternParser {
     const parts = [this.#sequence()];
     while (this.#take("|")) parts.push(this.#sequence());
     this.#depth--;
-    return parts.length === 1 ? (parts[0] as PatternNode) : { type: "choice", parts }; // there is one
+    return parts.length === 1 ? (parts[0] as PatternNode) : { type: "choice", parts }; // there is exactly one
   }
 
   #sequence(): PatternNode {
     const parts: PatternNode[] = [];
     while (this.#position < this.#source.length && !this.#sees("|") && !this.#sees(")")) parts.push(this.#term());
-    if (parts.length === 1) return parts[0] as PatternNode; // there is one
+    if (parts.length === 1) return parts[0] as PatternNode; // there is exactly one
     return parts.length === 0 ? { type: "empty" } : { type: "sequence", parts };
   }
 
@@ -189,7 +189,7 @@ class PatternParser {
     return { type: "reference", index: this.#names.get(name) ?? 0 };
   }
 
-  /** How long the escape of one character is, from its backslash on. */
+  /** Returns the length of an escape for one character, including its backslash. */
   #escapeLength(start: number): number {
     const shape = this.#isUnicode ? unicodeEscape : plainEscape;
     shape.lastIndex = start;
@@ -227,7 +227,7 @@ const unicodeEscape =
   /\\(?:u\{[0-9a-fA-F]+\}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[pP]\{[^}]*\}|c[A-Za-z]|[\s\S])/uy;
 const plainEscape = /\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[0-3][0-7]{0,2}|[4-7][0-7]?|[\s\S])/y;
 
-/** Where a set that starts at `start` ends. */
+/** Returns the end of the set that starts at `start`. */
 function endOfSet(source: string, start: number, isNested: boolean): number {
   let depth = 0;
   for (let position = start; position < source.length; position++) {
@@ -240,7 +240,8 @@ function endOfSet(source: string, start: number, isNested: boolean): number {
 }
 
 /**
- * The capturing groups of a pattern, before it is parsed: what `\1` means depends on those to come.
+ * Counts the capturing groups of a pattern. It is done before parsing, because the meaning of `\1`
+ * depends on later groups too.
  */
 function countGroups(source: string, hasNestedSets: boolean): { count: number; names: Map<string, number> } {
   const names = new Map<string, number>();
@@ -261,7 +262,7 @@ function countGroups(source: string, hasNestedSets: boolean): { count: number; n
   return { count, names };
 }
 
-/** A group's name may be written with escapes. */
+/** Returns the name of a group, which can contain escapes. */
 function groupName(text: string): string {
   return text
     .replace(/\\u\{([0-9a-fA-F]+)\}/g, (_all, digits: string) => String.fromCodePoint(Number.parseInt(digits, 16)))

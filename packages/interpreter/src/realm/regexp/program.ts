@@ -1,15 +1,18 @@
-// Patterns as programs for the matcher. An instruction is an operation with up to four operands;
-// programs are lists of them.
+// Compiles patterns to programs for the matcher. A program is a list of instructions, each an
+// operation with up to four operands.
 //
-// Slots hold the ends of the groups (two each, the whole match first), then the registers of loops:
-// a counter and a position each.
+// Slots contain the ends of the groups (two for each, the whole match first), and then the
+// registers of loops: a counter and a position for each.
 
 import type { CharacterSet } from "./character-set.ts";
 import type { Pattern, PatternNode, RepeatNode } from "./pattern.ts";
 import { setOfSingle } from "./single.ts";
 import { TextSet } from "./text-set.ts";
 
-/** One step of a program. `isBackward` steps read towards the start, as lookbehind does. */
+/**
+ * One instruction of a program. If `isBackward`, it reads towards the start of the text, for
+ * lookbehind.
+ */
 export type Instruction =
   | { readonly type: "character"; readonly point: number; readonly isBackward: boolean }
   | { readonly type: "set"; readonly set: CharacterSet; readonly isBackward: boolean }
@@ -47,7 +50,7 @@ export interface PatternProgram {
   readonly isUnicode: boolean;
   readonly ignoresCase: boolean;
   readonly isMultiline: boolean;
-  /** Whether a match can only start where the text does. */
+  /** Whether a match can only begin at the start of the text. */
   readonly startsAtStart: boolean;
 }
 
@@ -143,7 +146,7 @@ class PatternCompiler {
     this.#alternatives(parts.map((part) => () => this.#node(part, isBackward)));
   }
 
-  /** Longer texts are tried before shorter ones. */
+  /** Compiles a set with strings. Longer strings are tried before shorter ones. */
   #texts({ source, longest }: Extract<PatternNode, { type: "texts" }>, isBackward: boolean): void {
     const set = new TextSet(source, this.#flags);
     const lengths = Array.from({ length: longest + 1 }, (_, shorter) => longest - shorter);

@@ -1,5 +1,5 @@
-// RegExp: the constructor and what tells about a regular expression. (What strings ask of one:
-// symbols.ts.)
+// RegExp: the constructor and the accessors of the prototype. The methods that strings call are in
+// symbols.ts.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject } from "../../guest-value.ts";
@@ -13,12 +13,12 @@ import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { regExpAlloc, regExpInitialize } from "./create.ts";
 import { escapePattern } from "./escape.ts";
-import { regExpBuiltinExec, regExpExec } from "./exec.ts";
+import { regExpBuiltinExec, regExpTest } from "./exec.ts";
 import { isRegExp } from "./is-regexp.ts";
 import { plainRegExpSlots } from "./plain-regexp.ts";
 import { regExpSymbolMethods } from "./symbols.ts";
 
-/** RegExp. */
+/** The built-in RegExp. */
 export const regexpFamily: IntrinsicFamily = {
   intrinsics: ["RegExp", "RegExpPrototype", "RegExpPrototypeExec"],
   globals: ["RegExp"],
@@ -36,7 +36,7 @@ function makeRegExp(realm: Realm): MadeFamily {
     construct: (newTarget, pattern, flags) => constructRegExp(realm, newTarget, pattern, flags),
     call: (_thisValue, pattern, flags) => {
       if (flags === undefined && isRegExp(pattern) && get(pattern as GuestObject, "constructor") === regExp)
-        return pattern; // only objects are regular expressions
+        return pattern; // only objects can be regular expressions
       return constructRegExp(realm, regExp, pattern, flags);
     },
     statics: { escape: counted((_thisValue, text) => escapePattern(realm, text)) },
@@ -46,11 +46,11 @@ function makeRegExp(realm: Realm): MadeFamily {
     exec: counted((thisValue, value) => {
       const slots = regExpSlots(thisValue);
       if (!slots) return throwTypeError("exec was called on something that is not a regular expression");
-      return regExpBuiltinExec(realm, thisValue as GuestObject, slots, toStringValue(value)); // it has slots
+      return regExpBuiltinExec(realm, thisValue as GuestObject, slots, toStringValue(value)); // it has slots, so it is an object
     }),
     test: counted((thisValue, value) => {
       if (!isObject(thisValue)) return throwTypeError(`test was called on ${valueText(thisValue)}`);
-      return regExpExec(realm, thisValue, toStringValue(value)) !== null;
+      return regExpTest(realm, thisValue, toStringValue(value));
     }),
     toString: counted((thisValue: unknown) => {
       if (!isObject(thisValue)) return throwTypeError(`toString was called on ${valueText(thisValue)}`);
@@ -59,7 +59,7 @@ function makeRegExp(realm: Realm): MadeFamily {
     compile: counted((thisValue, pattern, flags) => {
       const slots = regExpSlots(thisValue);
       if (!slots) return throwTypeError("compile was called on something that is not a regular expression");
-      return initializeFrom(realm, thisValue as GuestObject, pattern, flags); // it has slots
+      return initializeFrom(realm, thisValue as GuestObject, pattern, flags); // it has slots, so it is an object
     }),
     ...regExpSymbolMethods(realm),
   });
@@ -69,7 +69,7 @@ function makeRegExp(realm: Realm): MadeFamily {
     intrinsics: {
       RegExp: regExp,
       RegExpPrototype: prototype,
-      RegExpPrototypeExec: prototype["exec"] as GuestObject, // it was just defined
+      RegExpPrototypeExec: prototype["exec"] as GuestObject, // defined just above
     },
     globals: { RegExp: regExp },
   };
@@ -77,7 +77,7 @@ function makeRegExp(realm: Realm): MadeFamily {
 
 function constructRegExp(realm: Realm, newTarget: GuestObject, pattern: unknown, flags: unknown): GuestObject {
   if (isRegExp(pattern) && !regExpSlots(pattern)) {
-    const like = pattern as GuestObject; // only objects are regular expressions
+    const like = pattern as GuestObject; // only objects can be regular expressions
     const source = get(like, "source");
     const givenFlags = flags === undefined ? get(like, "flags") : flags;
     return regExpInitialize(realm, regExpAlloc(realm, newTarget), source, givenFlags);
@@ -140,7 +140,10 @@ const lineEnds = new Map([
   ["\u2029", "\\u2029"],
 ]);
 
-/** The pattern as a literal would hold it: slashes outside of sets and ends of lines escaped. */
+/**
+ * Returns the pattern as it would be in a literal: with slashes outside of sets and line ends
+ * escaped.
+ */
 function escapedSource(source: string): string {
   if (source === "") return "(?:)";
   let isInSet = false;

@@ -1,19 +1,21 @@
-// The matcher: runs a pattern's program over a text by backtracking, on a stack of its own, and
-// counts every step. So no pattern can run away unseen, and none can exhaust the host's stack.
+// The matcher: runs a pattern's program over a text. It backtracks with a stack of its own and
+// counts every step. So a pattern cannot run forever, and it cannot exhaust the host's stack.
 //
-// The stack holds entries of three numbers. A choice: where to go on, the position, and -1 (or, for
-// a loop over single characters, the position down to which it may still give characters back). An
-// undo: -1 - slot, and what the slot held. Failing pops undos until it meets a choice.
+// The stack contains entries of three numbers. A choice: the instruction at which to continue, the
+// position, and -1 (or, for a loop over single characters, the position down to which it may still
+// give characters back). An undo: -1 - slot, and the old value of the slot. After a failure, the
+// matcher pops and applies undos until it finds a choice.
 
 import type { Meter } from "../../limits.ts";
 import { requireStack } from "../../stack-room.ts";
 import type { Instruction, PatternProgram } from "./program.ts";
 
 /**
- * Looks for the first match at or after `start`.
+ * Finds the first match at or after `start`.
  *
  * @param isSticky - only a match at `start` counts
- * @returns the ends of the groups, two each, -1 where one took no part; null without a match
+ * @returns the ends of the groups, two for each, -1 for a group that took no part; null without a
+ *   match
  */
 export function runPattern(
   meter: Meter,
@@ -23,7 +25,7 @@ export function runPattern(
   isSticky: boolean,
 ): readonly number[] | null {
   const run = new PatternRun(meter, program, text);
-  // In Unicode mode a place within a pair means the pair.
+  // In Unicode mode, a position inside a surrogate pair means the start of the pair.
   const first = program.isUnicode && isPairAt(text, start - 1) ? start - 1 : start;
   const last = isSticky ? first : program.startsAtStart ? Math.min(0, text.length) : text.length;
   try {
@@ -39,12 +41,12 @@ export function runPattern(
   }
 }
 
-// A step takes as long as an operation of a program; looking at one character more in a loop over a
-// set a quarter of that.
+// How many steps are charged at once. A step takes as long as an operation of a program. Each
+// further character of a loop over a set counts as a quarter of a step.
 const stepsBetweenCharges = 4096;
 const bytesInEntry = 24;
 const entriesPaidAtOnce = 256;
-// In numbers.
+// The length of a long stack, in numbers. Each entry has three numbers.
 const longStack = 3 * entriesPaidAtOnce * 64;
 
 class PatternRun {
@@ -63,7 +65,7 @@ class PatternRun {
     this.slots = new Array<number>(program.slotCount).fill(-1);
   }
 
-  /** The next place at which the program's first step could succeed. */
+  /** Returns the next position at which the program's first instruction could succeed. */
   nextCandidate(place: number, last: number): number {
     const first = this.#program.instructions[0];
     if (first?.type === "character") {
@@ -80,7 +82,7 @@ class PatternRun {
     return next >= this.#text.length ? last + 1 : next;
   }
 
-  /** Tries to match at one place. */
+  /** Tries to match at one position. */
   matchAt(place: number): boolean {
     this.slots.fill(-1);
     this.slots[0] = place;
@@ -89,7 +91,7 @@ class PatternRun {
     return end >= 0;
   }
 
-  /** Pays for the steps not paid for yet. */
+  /** Charges for the steps that were not charged yet. */
   settleAccount(): void {
     const steps = this.#steps;
     this.#steps = 0;
@@ -101,14 +103,16 @@ class PatternRun {
     if (this.#steps >= stepsBetweenCharges) this.settleAccount();
   }
 
-  /** Runs from an instruction to a "match". Gives the position there, or -1. */
+  /**
+   * Runs from an instruction to a "match". Returns the position there, or -1 if there is no match.
+   */
   #run(startPc: number, startPosition: number): number {
     const base = this.#stack.length;
     let pc = startPc;
     let position = startPosition;
     for (;;) {
       this.#count(1);
-      const instruction = this.#program.instructions[pc] as Instruction; // programs end with "match"
+      const instruction = this.#program.instructions[pc] as Instruction; // every program ends with "match"
       if (instruction.type === "match") {
         this.#dropChoices(base);
         return position;
@@ -129,8 +133,8 @@ class PatternRun {
   #nextPosition = 0;
 
   /**
-   * Does one step; returns the position after it, or -1 if it fails. `#nextPc` is the next
-   * instruction.
+   * Executes one instruction. Returns the position after it, or -1 if it fails. Sets `#nextPc` to
+   * the next instruction.
    */
   #step(instruction: Instruction, pc: number, position: number): number {
     this.#nextPc = pc + 1;
@@ -189,7 +193,7 @@ class PatternRun {
     const [start, end] = isBackward ? [position - length, position] : [position, position + length];
     if (start < 0 || end > this.#text.length) return -1;
     const other = isBackward ? start : end;
-    if (length > 0 && isPairAt(this.#text, other - 1)) return -1; // it would end within a character
+    if (length > 0 && isPairAt(this.#text, other - 1)) return -1; // the match would end inside a surrogate pair
     return set.has(this.#text.slice(start, end)) ? other : -1;
   }
 
@@ -213,7 +217,7 @@ class PatternRun {
     pc: number,
     position: number,
   ): number {
-    const count = this.slots[slot] as number; // "zero" came first
+    const count = this.slots[slot] as number; // the instruction "zero" has set it
     if (count >= max) {
       this.#nextPc = exit;
       return position;
@@ -233,7 +237,7 @@ class PatternRun {
   }
 
   #nextRound({ slot, min, start }: Extract<Instruction, { type: "next-round" }>, position: number): number {
-    const count = this.slots[slot] as number; // see #loop
+    const count = this.slots[slot] as number; // `#loop` has set it
     if (position === this.slots[slot + 1] && count >= min) return -1;
     this.#set(slot, count + 1);
     this.#nextPc = start;
@@ -254,7 +258,7 @@ class PatternRun {
   }
 
   #restore(before: readonly number[]): void {
-    for (let slot = 0; slot < before.length; slot++) this.slots[slot] = before[slot] as number; // same length
+    for (let slot = 0; slot < before.length; slot++) this.slots[slot] = before[slot] as number; // both lists have the same length
   }
 
   #reference({ index, isBackward }: Extract<Instruction, { type: "reference" }>, position: number): number {
@@ -278,7 +282,7 @@ class PatternRun {
     return new RegExp(`^(?:${escaped})$`, this.#program.isUnicode ? "iu" : "i").test(other);
   }
 
-  /** Forgets the choices above `base`; undos stay, for choices below. */
+  /** Removes the choices above `base`. Undos stay, because choices below need them. */
   #dropChoices(base: number): void {
     if (base === 0) {
       this.#stack.length = 0;
@@ -286,7 +290,7 @@ class PatternRun {
     }
     let kept = base;
     for (let entry = base; entry < this.#stack.length; entry += 3) {
-      const head = this.#stack[entry] as number; // entries have three numbers
+      const head = this.#stack[entry] as number; // each entry has three numbers
       if (head >= 0 || head < -this.#program.slotCount) continue;
       this.#stack[kept] = head;
       this.#stack[kept + 1] = this.#stack[entry + 1] as number;
@@ -296,11 +300,11 @@ class PatternRun {
     this.#stack.length = kept;
   }
 
-  /** Goes back to the last choice above `base`; false when there is none. */
+  /** Goes back to the last choice above `base`. Returns false if there is none. */
   #backtrack(base: number): boolean {
     const stack = this.#stack;
     while (stack.length > base) {
-      const least = stack.pop() as number; // entries have three numbers
+      const least = stack.pop() as number; // each entry has three numbers
       const position = stack.pop() as number;
       const head = stack.pop() as number;
       if (head >= 0) {
@@ -323,13 +327,15 @@ class PatternRun {
   }
 
   #enterLazyRound(pc: number, position: number): void {
-    const { slot } = this.#program.instructions[pc] as Extract<Instruction, { type: "loop" }>; // only loops push this
+    const { slot } = this.#program.instructions[pc] as Extract<Instruction, { type: "loop" }>; // only loops push such an entry
     this.#set(slot + 1, position);
     this.#nextPc = pc + 1;
     this.#nextPosition = position;
   }
 
-  /** One character less for a loop that had come to `position` and may go back to `least`. */
+  /**
+   * Makes a loop give back one character. The loop ended at `position` and may go back to `least`.
+   */
   #giveBack(position: number, least: number): number {
     if (position > least) return position - (this.#program.isUnicode && isPairAt(this.#text, position - 2) ? 2 : 1);
     return position + (this.#program.isUnicode && isPairAt(this.#text, position) ? 2 : 1);
@@ -345,19 +351,19 @@ class PatternRun {
     if (this.#stack.length <= this.#stackPaidFor) return;
     this.#meter.allocate(bytesInEntry * entriesPaidAtOnce);
     this.#stackPaidFor += 3 * entriesPaidAtOnce;
-    // The host moves a stack that grows, and holds both meanwhile.
+    // When the stack grows, the host copies it and needs memory for both copies.
     if (this.#stackPaidFor % longStack === 0) this.#meter.requireRoom(bytesInEntry * this.#stackPaidFor);
   }
 
-  /** The character to be read next, or -1 at the end of the text. */
+  /** Returns the next character to read, or -1 at the end of the text. */
   #pointAt(position: number, isBackward: boolean): number {
     const text = this.#text;
     if (!isBackward) {
       if (position >= text.length) return -1;
-      return this.#program.isUnicode ? (text.codePointAt(position) as number) : text.charCodeAt(position); // it is inside
+      return this.#program.isUnicode ? (text.codePointAt(position) as number) : text.charCodeAt(position); // the position is in the text
     }
     if (position <= 0) return -1;
-    if (this.#program.isUnicode && isPairAt(text, position - 2)) return text.codePointAt(position - 2) as number; // see above
+    if (this.#program.isUnicode && isPairAt(text, position - 2)) return text.codePointAt(position - 2) as number; // the position is in the text
     return text.charCodeAt(position - 1);
   }
 
@@ -370,7 +376,7 @@ class PatternRun {
     if (position < 0 || position >= this.#text.length) return false;
     const unit = this.#text.charCodeAt(position);
     if (unit < 128) return isAsciiWord(unit);
-    // The two letters that fold to "s" and "k".
+    // The two letters whose case folds to "s" and "k".
     return this.#program.isUnicode && this.#program.ignoresCase && (unit === 0x17f || unit === 0x212a);
   }
 }
@@ -380,7 +386,7 @@ function isLineEnd(text: string, position: number): boolean {
   return unit === 10 || unit === 13 || unit === 0x2028 || unit === 0x2029;
 }
 
-/** Whether a surrogate pair starts here. */
+/** Whether a surrogate pair starts at this position. */
 function isPairAt(text: string, position: number): boolean {
   if (position < 0) return false;
   const high = text.charCodeAt(position);
@@ -389,9 +395,9 @@ function isPairAt(text: string, position: number): boolean {
   return low >= 0xdc00 && low < 0xe000;
 }
 
-/** Whether a unit below 128 is what `\w` stands for. */
+/** Whether `\w` matches a unit below 128. */
 function isAsciiWord(unit: number): boolean {
   if (unit >= 0x30 && unit <= 0x39) return true; // 0 to 9
   const lower = unit | 0x20;
-  return (lower >= 0x61 && lower <= 0x7a) || unit === 0x5f; // a to z, _
+  return (lower >= 0x61 && lower <= 0x7a) || unit === 0x5f; // a to z, or _
 }

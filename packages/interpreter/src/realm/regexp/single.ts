@@ -1,22 +1,23 @@
-// Parts of a pattern that stand for one character, and whether two of them can stand for the same.
+// Parts of a pattern that match a single character. Says whether two of them can match the same
+// one.
 
 import { CharacterSet, characterSource } from "./character-set.ts";
 import type { PatternNode } from "./pattern.ts";
 
-/** A part that stands for one character. */
+/** A part that matches a single character. */
 export type Single = Extract<PatternNode, { type: "character" | "set" }>;
 
-/** Whether a part stands for one character. */
+/** Whether a part matches a single character. */
 export function isSingle(node: PatternNode): node is Single {
   return node.type === "character" || node.type === "set";
 }
 
-/** The characters that a part stands for. */
+/** Returns the set of characters that a part can match. */
 export function setOfSingle(node: Single, flags: string): CharacterSet {
   return CharacterSet.of(sourceOfSingle(node, flags), flags);
 }
 
-/** The source of a set for a part that stands for one character. */
+/** Returns the source of that set. */
 function sourceOfSingle(node: Single, flags: string): string {
   return node.type === "set" ? node.source : characterSource(node.point, flags);
 }
@@ -30,16 +31,16 @@ export function areDisjoint(one: Single, other: Single, flags: string): boolean 
   return true;
 }
 
-/** `\s` and `\S`, and their like. */
+/** Whether two sources are opposites, such as `\s` and `\S`. */
 const areOpposites = (one: string, other: string): boolean =>
   /^\\[dswDSW]$/.test(one) && /^\\[dswDSW]$/.test(other) && one !== other && one.toLowerCase() === other.toLowerCase();
 
-// `[a-z_\d.]`, `\d`, `\w`.
+// Matches the source of a set such as `[a-z_\d.]`, `\d` or `\w`.
 const asciiSet = /^(?:\\[dw]|\[(?!\^)(?:[\x20-\x5b\x5e-\x7e]|\\[dwtnrfv\x20-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e])*\])$/;
 
-/** Whether only characters below 128 belong to it. */
+/** Whether only characters below 128 belong to the set. */
 function isAscii(node: Single, flags: string): boolean {
-  // Two letters beyond fold to "s" and "k".
+  // With these flags, two letters above 128 fold to "s" and "k".
   if (flags.includes("v") || (flags.includes("u") && flags.includes("i"))) return false;
   return node.type === "character" ? node.point < 128 : asciiSet.test(node.source);
 }

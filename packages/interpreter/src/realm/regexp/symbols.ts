@@ -1,5 +1,5 @@
-// What strings ask of regular expressions: RegExp.prototype[Symbol.match], matchAll, replace,
-// search, split.
+// The methods of RegExp.prototype that string methods call: Symbol.match, matchAll, replace, search
+// and split.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -21,11 +21,11 @@ import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { getSubstitution } from "../string/substitution.ts";
 import { countedText } from "../string/text.ts";
-import { advanceStringIndex, regExpExec } from "./exec.ts";
+import { advanceStringIndex, matchUnseen, needsNoMatchObject, regExpBuiltinExec, regExpExec } from "./exec.ts";
 import { matcherOf } from "./matcher-of.ts";
 import { plainRegExpSlots, setLastIndex } from "./plain-regexp.ts";
 
-/** The methods under well-known symbols. */
+/** Makes the methods whose keys are well-known symbols. */
 export function regExpSymbolMethods(realm: Realm): MethodTable {
   return {
     [Symbol.match]: counted(
@@ -81,7 +81,7 @@ export function regExpSymbolMethods(realm: Realm): MethodTable {
   };
 }
 
-/** %RegExpStringIteratorPrototype%. */
+/** The intrinsic %RegExpStringIteratorPrototype%. */
 export const regexpStringIteratorFamily: IntrinsicFamily = {
   intrinsics: ["RegExpStringIteratorPrototype"],
   make: makeStringIterator,
@@ -131,7 +131,10 @@ function receiver(thisValue: unknown, method: string): GuestObject {
 
 const isUnicodeMode = (flags: string): boolean => flags.includes("u") || flags.includes("v");
 
-/** After an empty match the next one is looked for one character later. Gives the matched text. */
+/**
+ * After an empty match, moves `lastIndex` by one character, so that the next search starts there.
+ * Returns the matched text.
+ */
 function moveOnIfEmpty(regExp: GuestObject, result: GuestObject, text: string, isUnicode: boolean): string {
   const matched = toStringValue(get(result, 0));
   if (matched === "") {
@@ -144,6 +147,10 @@ function moveOnIfEmpty(regExp: GuestObject, result: GuestObject, text: string, i
 function match(realm: Realm, regExp: GuestObject, text: string): GuestObject | null {
   const slots = plainRegExpSlots(realm, regExp);
   if (slots?.flags.includes("g")) return allMatches(realm, regExp, slots, text);
+  if (slots) {
+    realm.meter.charge(operationsOfFlags);
+    return regExpBuiltinExec(realm, regExp, slots, text);
+  }
   const flags = toStringValue(get(regExp, "flags"));
   if (!flags.includes("g")) return regExpExec(realm, regExp, text);
   setOrThrow(regExp, "lastIndex", 0);
@@ -162,7 +169,7 @@ function allMatches(realm: Realm, regExp: GuestObject, slots: RegExpSlots, text:
   return found.length === 0 ? null : realm.newArray(found);
 }
 
-/** All that a plain global regular expression matches. No guest code runs meanwhile. */
+/** Returns all matches of a plain global regular expression. Runs no guest code. */
 function plainMatches(realm: Realm, regExp: GuestObject, slots: RegExpSlots, text: string): RegExpMatch[] {
   setLastIndex(regExp, 0);
   const isUnicode = isUnicodeMode(slots.flags);
@@ -227,7 +234,7 @@ function replace(realm: Realm, regExp: GuestObject, text: string, replacement: u
 
 const noCaptures: readonly string[] = [];
 
-/** A match as replacing needs it. */
+/** A match with everything that `replace` needs. */
 interface Found {
   readonly matched: string;
   readonly position: number;
@@ -237,17 +244,37 @@ interface Found {
 
 function whatToReplace(realm: Realm, regExp: GuestObject, text: string): Iterable<Found> {
   const slots = plainRegExpSlots(realm, regExp);
-  if (slots?.flags.includes("g") && matcherOf(realm, slots).names.size === 0) {
-    return plainMatches(realm, regExp, slots, text).map(({ index, texts }) => {
-      realm.meter.charge(texts.length - 1);
-      const captures = texts.length === 1 ? noCaptures : texts.slice(1);
-      return { matched: texts[0] ?? "", position: index, captures, namedCaptures: undefined };
-    });
-  }
-  return readResults(realm, resultsToReplace(realm, regExp, text), text);
+  if (slots) requireStack(realm.meter.depth);
+  const matches = slots && matcherOf(realm, slots).names.size === 0 ? plainlyMatched(realm, regExp, slots, text) : null;
+  if (!matches) return readResults(realm, resultsToReplace(realm, regExp, text), text);
+  return matches.map(({ index, texts }) => {
+    realm.meter.charge(texts.length - 1);
+    const captures = texts.length === 1 ? noCaptures : texts.slice(1);
+    return { matched: texts[0] ?? "", position: index, captures, namedCaptures: undefined };
+  });
 }
 
-/** Reads each result when its turn comes: guest code may run before and meanwhile. */
+/** Returns the matches to replace, or null if match objects are needed. */
+function plainlyMatched(
+  realm: Realm,
+  regExp: GuestObject,
+  slots: RegExpSlots,
+  text: string,
+): readonly RegExpMatch[] | null {
+  if (slots.flags.includes("g")) return plainMatches(realm, regExp, slots, text);
+  if (!needsNoMatchObject(realm, slots)) return null;
+  realm.meter.charge(operationsOfFlags + 1);
+  const match = matchUnseen(realm, regExp, slots, text);
+  return match ? [match] : [];
+}
+
+// To read the property `flags` is a call of a built-in.
+const operationsOfFlags = 2;
+
+/**
+ * Reads the match objects one by one when they are needed. Guest code may run before and in
+ * between.
+ */
 function* readResults(realm: Realm, results: readonly GuestObject[], text: string): Iterable<Found> {
   for (const result of results) yield readResult(realm, result, text);
 }

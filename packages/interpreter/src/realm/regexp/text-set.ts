@@ -1,31 +1,32 @@
-// Sets that hold texts of several characters, in patterns with the flag "v": `[\q{abc|d}x]`,
-// `\p{RGI_Emoji}`. The host knows what belongs to them; it is asked about one text at a time, the
-// longest first, as the language wants it.
+// Sets with strings of several characters, in patterns with the flag "v": `[\q{abc|d}x]`,
+// `\p{RGI_Emoji}`. The host knows which strings belong to a set. It is asked about one string at a
+// time, the longest first, as the specification requires.
 
 import { requireStack } from "../../stack-room.ts";
 
-// No emoji that is a sequence has more UTF-16 units.
+// The most UTF-16 units of an emoji sequence.
 const longestEmoji = 20;
-// A pattern tries each length at each place.
+// The longest string of a set that the matcher supports, because it tries each length at each
+// position.
 const longestText = 40;
 
 /**
- * How many UTF-16 units the longest text of a set has at most; undefined when the set is one of
- * single characters.
+ * Returns an upper bound for the length of the strings in a set, in UTF-16 units; undefined if the
+ * set has only single characters.
  *
  * @param source - a set in brackets, or an escape
  */
 export function longestTextOf(source: string): number | undefined {
   const listed = [...source.matchAll(/\\q\{([^}]*)\}/g)].flatMap(([, texts = ""]) => texts.split("|"));
-  const lengths = listed.map((text) => text.length); // escapes are longer than what they stand for
+  const lengths = listed.map((text) => text.length); // an escape is longer than the character that it stands for
   if (/\\p\{(?:RGI_|Basic_Emoji|Emoji_Keycap)/.test(source)) lengths.push(longestEmoji);
-  return lengths.length === 0 ? undefined : Math.max(2, ...lengths); // two: a pair of surrogates
+  return lengths.length === 0 ? undefined : Math.max(2, ...lengths); // at least 2, for a surrogate pair
 }
 
-/** Whether the matcher can try texts of so many units. */
+/** Whether the matcher supports sets whose longest string has this many UTF-16 units. */
 export const isTriable = (longest: number): boolean => longest <= longestText;
 
-/** One set under the flags of its pattern. */
+/** A set with strings, for certain flags of the pattern. */
 export class TextSet {
   readonly #test: RegExp;
 
@@ -33,7 +34,7 @@ export class TextSet {
     this.#test = new RegExp(`^(?:${source})$`, [...flags].filter((flag) => "isv".includes(flag)).join(""));
   }
 
-  /** Whether a text belongs to the set. */
+  /** Whether a string belongs to the set. */
   has(text: string): boolean {
     requireStack();
     return this.#test.test(text);

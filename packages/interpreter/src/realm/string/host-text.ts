@@ -1,27 +1,31 @@
-// Processes whole texts on the host in pieces, so that a time limit is noticed early. Where the
-// host's time grows faster than the length, the input is bounded.
+// Processes long strings on the host in pieces, so that a time limit takes effect soon. Where the
+// host's time grows faster than the length, the input is limited.
 
 import { throwRangeError } from "../../guest-throw.ts";
 import type { Meter } from "../../limits.ts";
 import { requireStack } from "../../stack-room.ts";
 
 const pieceLength = 1 << 14;
-// A text that cannot be cut anywhere is processed at once if it is no longer than this.
+// The longest string that is processed at once if it cannot be cut anywhere.
 const longestPiece = 1 << 18;
 
 /**
- * What may be normalized. The Unicode standard calls a text with more than 30 combining marks in a
- * row unfit for streams.
+ * The maximum number of combining marks in a row in a string that is normalized. In the Unicode
+ * standard, the limit of the "Stream-Safe Text Format" is 30.
  */
 const mostMarks = 1_000;
-/** What may be compared by language. */
+/**
+ * The maximum number of combining marks in a row in a string that is compared in the order of a
+ * language.
+ */
 const mostComparedMarks = 256;
 const longestCompared = 200_000;
 
 export type NormalizationForm = "NFC" | "NFD" | "NFKC" | "NFKD";
 
 /**
- * `text.normalize(form)`. @throws a guest RangeError for more than 1,000 combining marks in a row
+ * Implements `text.normalize(form)`. @throws a guest RangeError for more than 1,000 combining marks
+ * in a row
  */
 export function normalizeText(meter: Meter, text: string, form: NormalizationForm): string {
   if (text.length <= 64) return text.normalize(form);
@@ -38,8 +42,8 @@ export function normalizeText(meter: Meter, text: string, form: NormalizationFor
 }
 
 /**
- * Checks that two texts may be compared by language. @throws a guest RangeError for very long ones,
- * and for 256 combining marks in a row
+ * Checks that two strings may be compared in a language's order. @throws a guest RangeError for
+ * very long strings, and for more than 256 combining marks in a row
  */
 export function requireComparable(meter: Meter, left: string, right: string): void {
   if (left === right) return;
@@ -52,8 +56,8 @@ export function requireComparable(meter: Meter, left: string, right: string): vo
 }
 
 /**
- * A text that the host changes piece by piece, such as its case. `isContextual`: what a letter
- * becomes may depend on those beside it.
+ * Changes a string piece by piece, for example its case. `isContextual`: the result for a letter
+ * may depend on the letters next to it.
  */
 export function changeText(
   meter: Meter,
@@ -72,13 +76,14 @@ export function changeText(
   return result;
 }
 
-/** The index of a text in another, from a position on: `text.indexOf(sought, from)`. */
+/** Implements `text.indexOf(sought, from)`. */
 export function indexOfText(meter: Meter, text: string, sought: string, from: number): number {
-  if (sought.length < 8) return text.indexOf(sought, from); // most are short
+  if (sought.length < 8) return text.indexOf(sought, from); // most sought strings are short
   const start = Math.min(Math.max(from, 0), text.length);
   const worst = (text.length - start) * sought.length;
   if (worst <= mostComparisons) return text.indexOf(sought, start);
-  // The host may compare the whole of what is sought at each place.
+  // How many positions are searched at once. At each position, the host may compare the whole
+  // sought string.
   const places = Math.max(16, Math.floor(mostComparisons / sought.length));
   for (let place = start; place + sought.length <= text.length; place += places) {
     const found = text.slice(place, place + places + sought.length - 1).indexOf(sought);
@@ -111,7 +116,7 @@ function requireFewMarks(meter: Meter, text: string, most: number, act: string):
 const beyondLatin = /[^\0-\u02ff]/;
 const marks = /\p{M}{2,}/gu;
 
-/** The text in pieces, cut where `isBoundary` allows it. */
+/** Yields the string in pieces. It is cut only where `isBoundary` returns true. */
 function* pieces(text: string, isBoundary: (text: string, place: number) => boolean): Generator<string, void> {
   let start = 0;
   while (text.length - start > pieceLength) {
@@ -127,16 +132,20 @@ function* pieces(text: string, isBoundary: (text: string, place: number) => bool
   yield text.slice(start);
 }
 
-/** Whether the character at a position never combines with the one before it, in any form. */
+/**
+ * Whether the character at a position never combines with the one before it, in any normalization
+ * form.
+ */
 function isNormalizationBoundary(text: string, place: number): boolean {
   const unit = text.charCodeAt(place);
   if (unit < 0x300) return true;
   if (joinsBackwards(unit)) return false;
-  return starter.test(text[place] as string); // the caller's place is in the text
+  return starter.test(text[place] as string); // the position is in the string
 }
 
 /**
- * Parts of Hangul syllables, what becomes one of them in a compatibility form, and halves of pairs.
+ * Whether a unit is a part of a Hangul syllable, a character that becomes one in a compatibility
+ * form, or a surrogate.
  */
 const joinsBackwards = (unit: number): boolean =>
   (unit >= 0x1100 && unit <= 0x11ff) ||
@@ -147,20 +156,21 @@ const joinsBackwards = (unit: number): boolean =>
 const starter = /[\p{L}\p{N}\p{P}\p{Z}\p{S}]/u;
 
 /**
- * Whether the case of the text before a position and of the text after it are independent, in any
- * language.
+ * Whether the case of the string before a position does not depend on the string after it, and the
+ * other way round, in any language.
  */
 function isCaseBoundary(text: string, place: number): boolean {
-  const before = text[place - 1] as string; // the place is not the first one
+  const before = text[place - 1] as string; // the position is not the first one
   if (separator.test(before)) return true;
-  return plainLetter.test(before) && plainLetter.test(text[place] as string); // nor behind the last
+  return plainLetter.test(before) && plainLetter.test(text[place] as string); // and not after the last one
 }
 
 const separator = /[\s\d,;]/;
-// Without the Latin letters that have a dot.
+// A character whose case does not depend on its neighbours. i and j are not among them, because
+// their case depends on dots and on the language.
 const plainLetter = /[a-hk-z\u3400-\u9fff]/i;
 
-/** Whether no pair of surrogates is cut. */
+/** Whether a cut at this position would not split a surrogate pair. */
 function isCharacterBoundary(text: string, place: number): boolean {
   const unit = text.charCodeAt(place);
   return unit < 0xdc00 || unit > 0xdfff;

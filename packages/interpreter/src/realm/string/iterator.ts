@@ -1,4 +1,4 @@
-// String iterators: texts by code points.
+// String iterators, which iterate by code point.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -7,7 +7,7 @@ import { counted, defineMethods, defineTag, nextMethod } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
-/** %StringIteratorPrototype%. */
+/** The intrinsic %StringIteratorPrototype%. */
 export const stringIteratorFamily: IntrinsicFamily = {
   intrinsics: ["StringIteratorPrototype"],
   make: makeStringIterator,
@@ -23,7 +23,7 @@ class StringIteratorSlots implements Slots {
   }
 }
 
-/** An iterator over a text's code points. */
+/** Makes an iterator over a string's code points. */
 export function createStringIterator(realm: Realm, text: string): GuestObject {
   return brand(realm.newObjectFrom("StringIteratorPrototype"), new StringIteratorSlots(text));
 }

@@ -1,5 +1,5 @@
-// Methods of String.prototype that leave the work to a pattern's own methods when they are given
-// one: match, replace, split, ...
+// Methods of String.prototype such as match, replace and split. If their argument is a regular
+// expression, its own methods do the work.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
@@ -15,7 +15,7 @@ import { indexOfText } from "./host-text.ts";
 import { getSubstitution } from "./substitution.ts";
 import { chargeText, countedText } from "./text.ts";
 
-/** Methods that take a pattern. */
+/** Makes the methods that take a pattern. */
 export function stringPatternMethods(realm: Realm): MethodTable {
   return {
     match: counted((thisValue, pattern) => matchBy(realm, thisValue, pattern, Symbol.match, "match", undefined)),
@@ -56,7 +56,7 @@ interface Outcome {
   readonly value: unknown;
 }
 
-/** The result of the pattern's own method, if it has one. */
+/** Returns the result of the pattern's own method, if it has one. */
 function delegated(pattern: unknown, key: symbol, thisValue: unknown, argument: unknown): Outcome | undefined {
   const method = isObject(pattern) ? getMethodOf(pattern, key) : undefined;
   return method && { value: call(method, pattern, thisValue, argument) };
@@ -79,7 +79,7 @@ function matchBy(
 
 function requireGlobal(pattern: unknown, method: string): void {
   if (!isRegExp(pattern)) return;
-  const flags = get(pattern as GuestObject, "flags"); // only objects are regular expressions
+  const flags = get(pattern as GuestObject, "flags"); // only objects can be regular expressions
   requireObjectCoercible(flags, method);
   if (!toStringValue(flags).includes("g")) throwTypeError(`"${method}" needs a regular expression with the flag "g"`);
 }
@@ -100,7 +100,8 @@ function replaceText(realm: Realm, text: string, sought: string, replacement: un
 }
 
 /**
- * Where a text occurs, without overlaps. All places are found before any replacement is asked for.
+ * Returns the positions of a string in another, without overlaps. All are found before the first
+ * replacement is computed.
  */
 function positions(realm: Realm, text: string, sought: string, isAll: boolean): number[] {
   chargeText(realm, text.length + sought.length);
@@ -138,7 +139,7 @@ function splitUnits(realm: Realm, text: string, most: number): string[] {
   const count = Math.min(text.length, most);
   realm.meter.charge(count);
   realm.meter.allocateElements(count);
-  const parts = new Array<string>(count); // pushed, they would be moved while the list grows
-  for (let index = 0; index < count; index++) parts[index] = text[index] as string; // the index is below the length
+  const parts = new Array<string>(count); // Made with its length: a list that grows by `push` would be moved in memory again and again.
+  for (let index = 0; index < count; index++) parts[index] = text[index] as string; // the index is less than the length
   return parts;
 }

@@ -1,4 +1,4 @@
-// Methods of String.prototype that look at a text.
+// Methods of String.prototype that search or read a string.
 
 import { toIntegerOrInfinity, toNumber, toStringValue } from "../../operations/conversion.ts";
 import { requireStack } from "../../stack-room.ts";
@@ -6,14 +6,14 @@ import { brief, counted, type MethodTable, withLength } from "../define.ts";
 import { compareTexts } from "../intl/formats.ts";
 import type { Realm } from "../realm.ts";
 import { indexOfText } from "./host-text.ts";
-import { chargeText, soughtText, thisText } from "./text.ts";
+import { chargeText, countedPart, soughtText, thisText } from "./text.ts";
 
-/** Methods that look for something in a text, or at one place of it. */
+/** Makes the methods that search a string, or read it at one position. */
 export function stringSearchMethods(realm: Realm): MethodTable {
-  return { ...placeMethods(), ...findingMethods(realm) };
+  return { ...placeMethods(realm), ...findingMethods(realm) };
 }
 
-function placeMethods(): MethodTable {
+function placeMethods(realm: Realm): MethodTable {
   return {
     at: brief((thisValue, position) => {
       const text = thisText(thisValue, "at");
@@ -22,7 +22,7 @@ function placeMethods(): MethodTable {
     }),
     charAt: brief((thisValue, position) => {
       const text = thisText(thisValue, "charAt");
-      return text[toIntegerOrInfinity(position)] ?? "";
+      return countedPart(realm, text[toIntegerOrInfinity(position)] ?? "");
     }),
     charCodeAt: brief((thisValue, position) => {
       const text = thisText(thisValue, "charCodeAt");
@@ -69,7 +69,7 @@ function findingMethods(realm: Realm): MethodTable {
         const text = thisText(thisValue, "lastIndexOf");
         const part = toStringValue(sought);
         const number = toNumber(from);
-        // The host compares again at each position.
+        // The host may compare the strings again at each position.
         chargeText(realm, (text.length + 1) * (1 + (part.length >>> 3)));
         return text.lastIndexOf(part, number);
       }),

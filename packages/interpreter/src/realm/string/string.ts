@@ -1,6 +1,6 @@
-// String: the constructor, and what String.prototype is put together from. Texts are host strings,
-// so the host's own methods do the work once the arguments are primitives; what they cost is paid
-// before.
+// String: the constructor, and String.prototype, made from the methods of the other files. Guest
+// strings are host strings. So after the arguments were converted to primitives, the host's own
+// methods do the work, which is charged before.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, slotsOfKind } from "../../guest-value.ts";
@@ -15,7 +15,7 @@ import { stringSearchMethods } from "./search.ts";
 import { countedText, thisText } from "./text.ts";
 import { stringTransformMethods } from "./transform.ts";
 
-/** String. */
+/** The built-in String. */
 export const stringFamily: IntrinsicFamily = {
   intrinsics: ["StringPrototype"],
   globals: ["String"],
@@ -35,7 +35,9 @@ function makeString(realm: Realm): MadeFamily {
     },
     call: (_thisValue, ...args) => {
       if (args.length === 0) return "";
-      return typeof args[0] === "symbol" ? args[0].toString() : toStringValue(args[0]);
+      const [value] = args;
+      if (typeof value === "string") return value;
+      return countedText(realm, typeof value === "symbol" ? value.toString() : toStringValue(value));
     },
     statics: {
       fromCharCode: counted(
@@ -63,7 +65,7 @@ function makeString(realm: Realm): MadeFamily {
 function makePrototype(realm: Realm): GuestObject {
   const host = new String("");
   Object.setPrototypeOf(host, realm.objectPrototype);
-  const prototype = brand(host as unknown as GuestObject, new PrimitiveSlots("")); // its prototype is the guest's now
+  const prototype = brand(host as unknown as GuestObject, new PrimitiveSlots("")); // it has a guest prototype now
   defineMethods(realm, prototype, {
     ...stringSearchMethods(realm),
     ...stringTransformMethods(realm),

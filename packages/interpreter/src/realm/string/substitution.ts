@@ -1,21 +1,21 @@
-// `$` patterns in replacement texts.
+// `$` patterns in the second argument of `replace`.
 
 import type { GuestObject } from "../../guest-value.ts";
 import { toStringValue } from "../../operations/conversion.ts";
 import { get } from "../../operations/property.ts";
 
-/** A match, as a replacement text sees it. */
+/** A match, with everything that a replacement text can refer to. */
 export interface MatchedText {
   readonly matched: string;
-  /** The whole text. */
+  /** The whole text in which the match is. */
   readonly text: string;
   readonly position: number;
-  /** Groups 1 and up; undefined where one took no part. */
+  /** The texts of groups 1 and up; undefined for a group that took no part in the match. */
   readonly captures: readonly (string | undefined)[];
   readonly namedCaptures?: GuestObject | undefined;
 }
 
-/** The replacement with its `$` patterns filled in. */
+/** Returns the replacement text with its `$` patterns replaced. */
 export function getSubstitution(template: string, match: MatchedText): string {
   let result = "";
   let end = 0;
@@ -27,7 +27,10 @@ export function getSubstitution(template: string, match: MatchedText): string {
   return end === 0 ? template : result + template.slice(end);
 }
 
-/** Where what a "$" begins ends; right after it where it stands for itself. */
+/**
+ * Returns the end of the `$` pattern that begins at `place`. For a plain "$", that is the next
+ * position.
+ */
 function endOfReference(template: string, place: number): number {
   const mark = template[place + 1] ?? "";
   if (isDigit(mark)) return place + (isDigit(template[place + 2] ?? "") ? 3 : 2);
@@ -57,13 +60,16 @@ function substitute(reference: string, match: MatchedText): string {
 }
 
 function namedCapture(reference: string, match: MatchedText): string {
-  // Without named groups "$<" stands for itself, and what is inside may hold references of its own.
+  // Without named groups, "$<" is plain text, and the text after it may contain further patterns.
   if (match.namedCaptures === undefined) return `$<${getSubstitution(reference.slice(2), match)}`;
   const value = get(match.namedCaptures, reference.slice(2, -1));
   return value === undefined ? "" : toStringValue(value);
 }
 
-/** `$12` is group 12 where there are so many, else group 1 and the digit "2". */
+/**
+ * Returns the text of a numbered group. `$12` is group 12 if there are so many groups; otherwise it
+ * is group 1 followed by the digit "2".
+ */
 function numberedCapture(reference: string, captures: readonly (string | undefined)[]): string {
   const both = Number(reference.slice(1));
   if (both >= 1 && both <= captures.length) return captures[both - 1] ?? "";

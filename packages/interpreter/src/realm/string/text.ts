@@ -1,28 +1,37 @@
-// Texts that methods of strings are called on, look for and make.
+// The strings that string methods are called on, search for, and return.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { requireObjectCoercible, toStringValue } from "../../operations/conversion.ts";
 import type { Realm } from "../realm.ts";
 import { isRegExp } from "../regexp/is-regexp.ts";
 
-/** The text that a method of strings was called on. */
+/** Returns the string that a method was called on. */
 export function thisText(thisValue: unknown, method: string): string {
   if (typeof thisValue === "string") return thisValue;
   return toStringValue(requireObjectCoercible(thisValue, `String.prototype.${method}`));
 }
 
-/** Pays for the host to go through a text once. */
+/** Charges for one pass of the host through a string. */
 export function chargeText(realm: Realm, length: number): void {
   realm.meter.charge(length >>> 5);
 }
 
-/** A text that was just made, paid for. */
+/** Charges for a new string and returns it. */
 export function countedText(realm: Realm, text: string): string {
   realm.meter.allocate(2 * text.length + 24);
   return text;
 }
 
-/** The text to look for. @throws a guest TypeError for regular expressions */
+// A part of a text keeps the whole text instead of a copy if it is long.
+const bytesOfPart = 32;
+
+/** Charges for a part of a text. The host has one of each single character below 256. */
+export function countedPart(realm: Realm, part: string): string {
+  if (part.length > 1 || part.charCodeAt(0) > 255) realm.meter.allocate(bytesOfPart);
+  return part;
+}
+
+/** Returns the string to search for. @throws a guest TypeError for regular expressions */
 export function soughtText(value: unknown, method: string): string {
   if (isRegExp(value)) return throwTypeError(`"${method}" takes text, not a regular expression`);
   return toStringValue(value);

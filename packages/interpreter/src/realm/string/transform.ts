@@ -1,4 +1,4 @@
-// Methods of String.prototype that make another text.
+// Methods of String.prototype that return a new string.
 
 import { throwRangeError } from "../../guest-throw.ts";
 import { toIntegerOrInfinity, toLength, toStringValue } from "../../operations/conversion.ts";
@@ -7,14 +7,14 @@ import { brief, counted, type MethodTable, withLength } from "../define.ts";
 import { changeCase } from "../intl/formats.ts";
 import type { Realm } from "../realm.ts";
 import { changeText, type NormalizationForm, normalizeText } from "./host-text.ts";
-import { chargeText, countedText, thisText } from "./text.ts";
+import { chargeText, countedPart, countedText, thisText } from "./text.ts";
 
-/** Methods that make another text. */
+/** Makes the methods that return a new string. */
 export function stringTransformMethods(realm: Realm): MethodTable {
   return { ...buildingMethods(realm), ...cuttingMethods(realm), ...caseMethods(realm) };
 }
 
-// The longest text that V8 allows; other hosts allow more.
+// The longest string in V8. Other hosts allow longer ones.
 const longestText = 2 ** 29 - 24;
 
 function buildingMethods(realm: Realm): MethodTable {
@@ -54,7 +54,7 @@ function buildingMethods(realm: Realm): MethodTable {
         const name = form === undefined ? "NFC" : toStringValue(form);
         if (!["NFC", "NFD", "NFKC", "NFKD"].includes(name))
           return throwRangeError("the form of normalization is one of NFC, NFD, NFKC, NFKD");
-        return normalizeText(realm.meter, text, name as NormalizationForm); // one of the four
+        return normalizeText(realm.meter, text, name as NormalizationForm); // it is one of the four forms
       }),
     ),
     toWellFormed: counted((thisValue) => {
@@ -71,19 +71,19 @@ function cuttingMethods(realm: Realm): MethodTable {
     slice: brief((thisValue, start, end) => {
       const text = thisText(thisValue, "slice");
       const from = toIntegerOrInfinity(start);
-      return text.slice(from, end === undefined ? text.length : toIntegerOrInfinity(end));
+      return countedPart(realm, text.slice(from, end === undefined ? text.length : toIntegerOrInfinity(end)));
     }),
     substr: brief((thisValue, start, length) => {
       const text = thisText(thisValue, "substr");
       const relative = toIntegerOrInfinity(start);
       const from = relative < 0 ? Math.max(text.length + relative, 0) : Math.min(relative, text.length);
       const count = length === undefined ? text.length : toIntegerOrInfinity(length);
-      return text.slice(from, Math.min(from + Math.max(count, 0), text.length));
+      return countedPart(realm, text.slice(from, Math.min(from + Math.max(count, 0), text.length)));
     }),
     substring: brief((thisValue, start, end) => {
       const text = thisText(thisValue, "substring");
       const from = toIntegerOrInfinity(start);
-      return text.substring(from, end === undefined ? text.length : toIntegerOrInfinity(end));
+      return countedPart(realm, text.substring(from, end === undefined ? text.length : toIntegerOrInfinity(end)));
     }),
     trim: counted((thisValue) => trimmed(realm, thisText(thisValue, "trim"), "trim")),
     trimEnd: counted((thisValue) => trimmed(realm, thisText(thisValue, "trimEnd"), "trimEnd")),
@@ -95,7 +95,7 @@ function caseMethods(realm: Realm): MethodTable {
   const changed = (thisValue: unknown, method: "toLowerCase" | "toUpperCase") => {
     const text = thisText(thisValue, method);
     chargeText(realm, text.length);
-    const isContextual = method === "toLowerCase" && text.length > 1_000 && text.includes("\u03a3"); // a sigma at the end of a word
+    const isContextual = method === "toLowerCase" && text.length > 1_000 && text.includes("\u03a3"); // The lower case of a Greek sigma depends on whether it ends a word.
     return countedText(
       realm,
       changeText(realm.meter, text, isContextual, (piece) => piece[method]()),
@@ -119,7 +119,7 @@ function caseMethods(realm: Realm): MethodTable {
 
 function trimmed(realm: Realm, text: string, method: "trim" | "trimEnd" | "trimStart"): string {
   chargeText(realm, text.length);
-  return text[method]();
+  return countedPart(realm, text[method]());
 }
 
 function padding(realm: Realm, text: string, length: unknown, filler: unknown): string {
@@ -130,10 +130,13 @@ function padding(realm: Realm, text: string, length: unknown, filler: unknown): 
   return repeated(realm, fill, text.length + missing, Math.ceil(missing / fill.length)).slice(0, missing);
 }
 
-/** The text `times` over, where `length` is how long the result is to be. */
+// The host joins the copies in pairs, and these again.
+const bytesOfRepeated = 72;
+
+/** Repeats a string. `length` is the length of the result. */
 function repeated(realm: Realm, text: string, length: number, times: number): string {
   if (length > longestText) return throwRangeError(`a text of ${length} characters is too long`);
   realm.meter.charge(length >>> 8);
-  realm.meter.allocate(2 * length);
+  realm.meter.allocate(bytesOfRepeated + 2 * length);
   return text.repeat(times);
 }

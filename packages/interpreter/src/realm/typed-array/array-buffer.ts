@@ -1,4 +1,4 @@
-// ArrayBuffer. Resizing exists where the host has it.
+// ArrayBuffer. Buffers can be resized if the host supports it.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
@@ -31,25 +31,24 @@ import {
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
-// Bytes that a buffer can have at most: the same for every host.
+// The most bytes of a buffer: the same on every host.
 const mostBytes = 2 ** 32;
-// What V8 keeps of a buffer besides its bytes, in places that it does not count, and what is lost
-// between these.
+// The bytes that V8 needs for each buffer besides its content. It does not report them.
 const bytesOutsideOfHeap = 300;
 
-/** ArrayBuffer. */
+/** The built-in ArrayBuffer. */
 export const arrayBufferFamily: IntrinsicFamily = {
   intrinsics: ["ArrayBuffer", "ArrayBufferPrototype"],
   globals: ["ArrayBuffer"],
   make: makeArrayBuffer,
 };
 
-/** A new buffer of zeros. @throws a guest RangeError when the host cannot give so much */
+/** Makes a buffer of zeros. @throws a guest RangeError if the host cannot allocate it */
 function newArrayBuffer(realm: Realm, length: number): GuestBuffer {
   return allocateBuffer(realm, length, undefined, () => realm.intrinsic("ArrayBufferPrototype"));
 }
 
-/** A buffer with a copy of bytes. */
+/** Makes a buffer with a copy of these bytes. */
 export function newArrayBufferOf(realm: Realm, bytes: Uint8Array): GuestBuffer {
   const buffer = newArrayBuffer(realm, bytes.length);
   new Uint8Array(buffer).set(bytes);
@@ -137,13 +136,13 @@ function allocateBuffer(
       prototype,
     );
   } catch {
-    // The host's RangeError, whose text differs from engine to engine.
+    // The host threw a RangeError, whose message differs from engine to engine.
     return throwRangeError(`a buffer of ${size} bytes cannot be allocated`);
   }
 }
 
 function newResizable(byteLength: number, maxByteLength: number): ArrayBuffer {
-  const HostBuffer = ArrayBuffer as new (length: number, options: { maxByteLength: number }) => ArrayBuffer; // known to newer hosts
+  const HostBuffer = ArrayBuffer as new (length: number, options: { maxByteLength: number }) => ArrayBuffer; // the second parameter exists in newer hosts
   return new HostBuffer(byteLength, { maxByteLength });
 }
 

@@ -10,7 +10,7 @@ import type { Realm } from "../realm.ts";
 import { createFromSpecies } from "./create.ts";
 import { requireTypedArray } from "./receiver.ts";
 
-/** Methods that take a callback. */
+/** Makes the methods that take a callback. */
 export function typedArrayCallbackMethods(realm: Realm): MethodTable {
   return {
     every: counted(

@@ -24,7 +24,7 @@ import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { requireAnyTypedArray, requireTypedArray } from "./receiver.ts";
 
-/** Methods that work in place. */
+/** Makes the methods that work in place. */
 export function typedArrayChangeMethods(realm: Realm): MethodTable {
   return {
     copyWithin: counted(
@@ -67,7 +67,7 @@ export function typedArrayChangeMethods(realm: Realm): MethodTable {
         const start = toIntegerOrInfinity(offset);
         if (start < 0) return throwRangeError(`the offset ${start} is below 0`);
         if (typedArrayKind(source))
-          setFromTypedArray(realm, array, start, source as TypedArray); // it is one
+          setFromTypedArray(realm, array, start, source as TypedArray); // it is a typed array
         else setFromArrayLike(realm, array, start, source);
         return undefined;
       }),
@@ -86,7 +86,10 @@ export function typedArrayChangeMethods(realm: Realm): MethodTable {
   };
 }
 
-/** The elements in the order of a guest's comparator. A host array: not for guests' eyes. */
+/**
+ * Returns the elements in the order of a guest's comparator. The result is a host array, which
+ * guest code must not see.
+ */
 export function sortedElements(
   realm: Realm,
   array: TypedArray,
@@ -96,18 +99,18 @@ export function sortedElements(
   realm.meter.charge(length);
   realm.meter.allocate(8 * length);
   const elements: (number | bigint)[] = [];
-  for (let index = 0; index < length; index++) elements.push(array[index] as number | bigint); // the index is below the length
+  for (let index = 0; index < length; index++) elements.push(array[index] as number | bigint); // the index is less than the length
   return mergeSort(realm, elements, (left, right) => toNumber(compare(left, right)));
 }
 
-/** Sorts in place, smallest first. */
+/** Sorts a typed array in place, smallest element first. */
 export function sortByValue(realm: Realm, array: TypedArray): void {
   const length = typedArrayLength(array);
   realm.meter.charge(Math.ceil(length * Math.log2(length + 1)) >>> 3);
   hostMethods.sort.call(array);
 }
 
-/** Stores elements from the start on. */
+/** Stores these elements, beginning at index 0. */
 export function storeAll(array: TypedArray, elements: readonly (number | bigint)[]): void {
   for (const [index, element] of elements.entries()) storeElement(array, index, element);
 }

@@ -1,4 +1,4 @@
-// Methods of typed arrays that make another one.
+// Methods of typed arrays that make a new typed array.
 
 import { throwRangeError } from "../../guest-throw.ts";
 import { call } from "../../operations/call.ts";
@@ -25,7 +25,7 @@ import { sortByValue, sortedElements, storeAll } from "./change.ts";
 import { createFromSpecies, createOfSameKind } from "./create.ts";
 import { requireAnyTypedArray, requireTypedArray } from "./receiver.ts";
 
-/** Methods that leave the typed array as it is. */
+/** Makes the methods that do not change the typed array. */
 export function typedArrayCopyMethods(realm: Realm): MethodTable {
   return {
     slice: counted((thisValue, start, end) => {
@@ -43,7 +43,7 @@ export function typedArrayCopyMethods(realm: Realm): MethodTable {
       const length = isOutOfBounds(array) ? 0 : typedArrayLength(array);
       const byteOffset = givenByteOffset(array);
       const first = relativeIndex(start, length, 0);
-      const offset = byteOffset + first * elementSize(typedArrayKind(array) as TypedArrayKind); // it is one
+      const offset = byteOffset + first * elementSize(typedArrayKind(array) as TypedArrayKind); // it is a typed array
       if (end === undefined && tracksLength(array)) return createFromSpecies(realm, array, [buffer, offset]);
       const count = Math.max(relativeIndex(end, length, length) - first, 0);
       return createFromSpecies(realm, array, [buffer, offset, count]);
@@ -92,8 +92,8 @@ function copyOf(realm: Realm, array: TypedArray): TypedArray {
 }
 
 /**
- * Copies elements to the start of `target`: bytes where the kinds are the same, front to back as
- * the language wants it.
+ * Copies elements to the start of `target`. If both have the same kind, it copies bytes from front
+ * to back, as the specification requires.
  */
 function copyElements(realm: Realm, source: TypedArray, target: TypedArray, first: number, final: number): void {
   const end = Math.min(final, typedArrayLength(source));

@@ -1,5 +1,5 @@
-// How methods make typed arrays: of the class of the one they work on, or of a constructor that
-// they were given.
+// Makes typed arrays for methods: of the same class as an existing one, or with a given
+// constructor.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -15,8 +15,8 @@ import type { Realm } from "../realm.ts";
 import { requireTypedArray } from "./receiver.ts";
 
 /**
- * Checks the result of a constructor: a typed array, with enough elements if `args` is a length
- * alone.
+ * Calls a constructor and checks its result. It must be a typed array, with enough elements if the
+ * only argument is a length.
  */
 export function createTypedArray(constructor: GuestObject, args: readonly unknown[]): TypedArray {
   const array = requireTypedArray(construct(constructor, args), "the constructor of a typed array");
@@ -26,7 +26,10 @@ export function createTypedArray(constructor: GuestObject, args: readonly unknow
   return array;
 }
 
-/** A typed array of the same class as `original`, which a guest's class may decide. */
+/**
+ * Makes a typed array of the same class as `original`. A guest class can decide otherwise with
+ * `Symbol.species`.
+ */
 export function createFromSpecies(realm: Realm, original: TypedArray, args: readonly unknown[]): TypedArray {
   const kind = kindOf(original);
   const array = createTypedArray(speciesConstructor(original, realm.intrinsic(kind)), args);
@@ -35,7 +38,7 @@ export function createFromSpecies(realm: Realm, original: TypedArray, args: read
   return array;
 }
 
-/** A typed array of the same kind as `original`, whatever its class. */
+/** Makes a built-in typed array of the same kind as `original`, even if that has a guest class. */
 export function createOfSameKind(realm: Realm, original: TypedArray, length: number): TypedArray {
   return createTypedArray(realm.intrinsic(kindOf(original)), [length]);
 }

@@ -1,4 +1,4 @@
-// DataView.
+// DataView: the constructor and the prototype.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, slotsOfKind } from "../../guest-value.ts";
@@ -26,14 +26,14 @@ import {
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
-/** DataView. */
+/** The built-in DataView. */
 export const dataViewFamily: IntrinsicFamily = {
   intrinsics: ["DataViewPrototype"],
   globals: ["DataView"],
   make: makeDataView,
 };
 
-/** A DataView that shows the same place of another buffer. */
+/** Makes a DataView of another buffer, with the same offset and length as `model`. */
 export function newDataViewOn(realm: Realm, model: DataViewSlots, buffer: GuestBuffer): GuestObject {
   const { byteOffset, byteLength } = dataViewBytes(model);
   return adopt(realm, new DataView(buffer, byteOffset, byteLength), realm.intrinsic("DataViewPrototype"));
@@ -86,7 +86,7 @@ function constructView(
 function adopt(realm: Realm, view: DataView, prototype: GuestObject): GuestObject {
   realm.meter.allocate(200);
   Object.setPrototypeOf(view, prototype);
-  return brand(view, new DataViewSlots(view)) as unknown as GuestObject; // its prototype is the guest's now
+  return brand(view, new DataViewSlots(view)) as unknown as GuestObject; // it has a guest prototype now
 }
 
 function requireView(value: unknown, method: string): DataViewSlots {
@@ -94,7 +94,7 @@ function requireView(value: unknown, method: string): DataViewSlots {
   return slots ?? throwTypeError(`${method} was called on ${valueText(value)}, which is no DataView`);
 }
 
-// Sizes in bytes of what can be read and written.
+// The number types that can be read and written, with their sizes in bytes.
 const numberTypes = {
   Float32: 4,
   Float64: 8,

@@ -1,11 +1,12 @@
-// What methods of typed arrays are called on.
+// Checks the value that a method of typed arrays was called on.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { valueText } from "../../operations/text.ts";
 import { isOutOfBounds, type TypedArray, typedArrayKind } from "../../slots/typed-array.ts";
 
 /**
- * The value when it is a typed array with a buffer behind it. @throws a guest TypeError for others
+ * Returns the value if it is a typed array whose buffer is still usable. @throws a guest TypeError
+ * for others
  */
 export function requireTypedArray(value: unknown, method: string): TypedArray {
   const array = requireAnyTypedArray(value, method);
@@ -14,10 +15,10 @@ export function requireTypedArray(value: unknown, method: string): TypedArray {
 }
 
 /**
- * The value when it is a typed array, even one whose buffer is gone. @throws a guest TypeError for
- * others
+ * Returns the value if it is a typed array, even if its buffer is detached. @throws a guest
+ * TypeError for others
  */
 export function requireAnyTypedArray(value: unknown, method: string): TypedArray {
-  if (typedArrayKind(value) !== undefined) return value as TypedArray; // it is one
+  if (typedArrayKind(value) !== undefined) return value as TypedArray; // it is a typed array
   return throwTypeError(`${method} was called on ${valueText(value)}, which is not a typed array`);
 }

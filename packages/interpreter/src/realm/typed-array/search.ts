@@ -1,4 +1,4 @@
-// Methods of typed arrays that look for something and change nothing, and their iterators.
+// Methods of typed arrays that search and change nothing, and their iterators.
 
 import { isObject } from "../../guest-value.ts";
 import { call, invoke, requireCallable } from "../../operations/call.ts";
@@ -10,7 +10,7 @@ import { brief, counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
 import { requireTypedArray } from "./receiver.ts";
 
-/** Methods that look for elements, make text of them, or iterate. */
+/** Makes the methods that search for elements, convert them to text, or iterate. */
 export function typedArraySearchMethods(realm: Realm): MethodTable {
   const iterating = (kind: "entries" | "keys" | "values") => (thisValue: unknown) =>
     createArrayIterator(realm, requireTypedArray(thisValue, kind), kind);
@@ -115,7 +115,8 @@ function join(
     const element = value === undefined ? "" : toText(value);
     realm.meter.allocate(16 + 2 * (element.length + separator.length));
     parts.push(element);
-    // Many small concatenations would make the host keep a tree of all of them.
+    // Joins many parts at once. After many small concatenations, the host would keep a tree of all
+    // of them.
     if (parts.length < partsAtOnce && index < length - 1) continue;
     text += (index < partsAtOnce ? "" : separator) + parts.join(separator);
     parts = [];

@@ -1,6 +1,5 @@
-// %TypedArray%, the kinds of typed arrays over it, and their constructors. A guest typed array is a
-// host typed array with a guest prototype: reading and storing elements is the host's own
-// behaviour.
+// %TypedArray%, the kinds of typed arrays, and their constructors. A guest typed array is a host
+// typed array with a guest prototype, so the host itself reads and stores the elements.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject } from "../../guest-value.ts";
@@ -53,25 +52,25 @@ import { createTypedArray } from "./create.ts";
 import { requireAnyTypedArray } from "./receiver.ts";
 import { typedArraySearchMethods } from "./search.ts";
 
-/** %TypedArray% and each kind of typed array. */
+/** %TypedArray%, and each kind of typed array. */
 export const typedArrayFamilies: readonly IntrinsicFamily[] = [
   { intrinsics: ["TypedArray", "TypedArrayPrototype"], make: makeTypedArray },
   ...typedArrayKinds.map(kindFamily),
 ];
 
-/** A typed array with room for elements, all 0. */
+/** Makes a typed array of this length, filled with 0. */
 function newTypedArray(realm: Realm, kind: TypedArrayKind, length: number): TypedArray {
   return allocate(realm, kind, length, realm.intrinsic(`${kind}Prototype`));
 }
 
-/** A Uint8Array with a copy of bytes. */
+/** Makes a Uint8Array with a copy of these bytes. */
 export function newUint8Array(realm: Realm, bytes: Uint8Array): TypedArray {
   const array = newTypedArray(realm, "Uint8Array", bytes.length);
   hostMethods.set.call(array, bytes, 0);
   return array;
 }
 
-/** A typed array that shows the same place of another buffer. */
+/** Makes a typed array on another buffer, with the same offset and length as `model`. */
 export function newTypedArrayOn(realm: Realm, model: TypedArray, buffer: GuestBuffer): TypedArray {
   const kind = typedArrayKind(model) as TypedArrayKind; // it is a typed array
   realm.meter.allocate(200);
@@ -158,7 +157,7 @@ function constructKind(
     return allocate(realm, kind, count, prototypeFor(realm, kind, newTarget));
   }
   const prototype = prototypeFor(realm, kind, newTarget);
-  if (typedArrayKind(first)) return fromTypedArray(realm, kind, prototype, first as TypedArray); // it is one
+  if (typedArrayKind(first)) return fromTypedArray(realm, kind, prototype, first as TypedArray); // it is a typed array
   const buffer = asArrayBuffer(first);
   if (buffer) return fromBuffer(realm, kind, prototype, buffer, byteOffset, length);
   const method = getMethod(realm, first, Symbol.iterator);
@@ -170,7 +169,8 @@ function prototypeFor(realm: Realm, kind: TypedArrayKind, newTarget: GuestObject
   return getPrototypeFromConstructor(realm, newTarget, `${kind}Prototype`);
 }
 
-// V8 keeps longer ones in a buffer, and of that something besides its bytes that it does not count.
+// The most bytes of a typed array that V8 keeps in its heap. A longer one has a buffer outside, for
+// which V8 needs some bytes that it does not report.
 const mostBytesInHeap = 64;
 const bytesOutsideOfHeap = 240;
 
@@ -183,7 +183,7 @@ function allocate(realm: Realm, kind: TypedArrayKind, length: number, prototype:
   try {
     return adopt(new hostClasses[kind](length), prototype);
   } catch {
-    // The host's RangeError, whose text differs from engine to engine.
+    // The host threw a RangeError, whose message differs from engine to engine.
     return throwRangeError(`a ${kind} of ${length} elements cannot be allocated`);
   }
 }
@@ -228,8 +228,8 @@ function fromBuffer(
 }
 
 /**
- * A view that follows its buffer, of whatever length that is: some hosts begin only with whole
- * elements, so they are shown such a length first.
+ * Makes a view whose length follows its buffer's. On some hosts such a view can only be made while
+ * the buffer has a whole number of elements, so the buffer is made shorter for that moment.
  */
 function trackingView(kind: TypedArrayKind, buffer: GuestBuffer, offset: number): object {
   const length = bufferByteLength(buffer);
@@ -279,7 +279,7 @@ function from(realm: Realm, constructor: unknown, source: unknown, mapper: unkno
   const method = getMethod(realm, source, Symbol.iterator);
   const items = method && listOf(realm, source as GuestObject, method);
   const arrayLike = items ? undefined : toObject(realm, source);
-  const length = items ? items.length : lengthOfArrayLike(arrayLike as GuestObject); // one of the two is there
+  const length = items ? items.length : lengthOfArrayLike(arrayLike as GuestObject); // one of the two is not null
   const array = createTypedArray(target, [length]);
   const kind = typedArrayKind(array);
   for (let index = 0; index < length; index++) {

@@ -1,5 +1,4 @@
-// console and print. What they make of their arguments is in print/; where lines go is the
-// session's.
+// console and print. The folder print/ formats their arguments, and the session receives the lines.
 
 import type { ConsoleLine } from "@smolts/protocol";
 import { isObject } from "../../guest-value.ts";
@@ -13,7 +12,7 @@ import { brief, counted, defineMethods, defineTag, type MethodTable, withLength 
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
-/** console and print. */
+/** The built-ins `console` and `print`. */
 export const consoleFamily: IntrinsicFamily = { intrinsics: [], globals: ["console", "print"], make: makeConsole };
 
 function makeConsole(realm: Realm): MadeFamily {
@@ -30,7 +29,7 @@ function makeConsole(realm: Realm): MadeFamily {
   return { intrinsics: {}, globals: { console, print } };
 }
 
-/** Where the lines of a console go, indented by its open groups. */
+/** The output of a console: indents lines by the number of open groups. */
 class ConsoleOutput {
   readonly #realm: Realm;
   #indent = "";
@@ -39,17 +38,17 @@ class ConsoleOutput {
     this.#realm = realm;
   }
 
-  /** A method that prints its arguments. */
+  /** Makes a method that prints its arguments. */
   writer(level: ConsoleLine["level"]): MethodTable[string] {
     return counted(withLength(0, (_thisValue, ...args) => this.writeAll(level, args)));
   }
 
-  /** Prints the text that `format` makes, and reports how much work that was. */
+  /** Prints the text that `format` returns, and reports the work of making it. */
   write(level: ConsoleLine["level"], format: () => string): void {
     const { meter, surroundings } = this.#realm;
     const operationsBefore = meter.operations;
     const text = format();
-    meter.allocate(text.length * this.#indent.length); // as if every character began a line
+    meter.allocate(text.length * this.#indent.length); // an upper bound, as if every character began a line
     const line = this.#indent === "" ? text : this.#indent + text.replaceAll("\n", `\n${this.#indent}`);
     surroundings.print({ level, text: line }, meter.operations - operationsBefore);
   }
@@ -175,7 +174,10 @@ function timeMethods(realm: Realm, output: ConsoleOutput): MethodTable {
   };
 }
 
-/** `null` and numbers past all bounds mean as deep as may be printed at all. */
+/**
+ * Returns the depth to print. `null` and very large numbers mean the greatest depth that is
+ * allowed.
+ */
 const depthFrom = (depth: unknown): number => (typeof depth === "number" ? Math.min(depth, mostDepth) : mostDepth);
 const mostDepth = 50;
 

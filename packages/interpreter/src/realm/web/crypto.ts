@@ -1,4 +1,4 @@
-// crypto: random bytes, which come from the session's seed, so that a replay gets the same.
+// crypto: random bytes. They come from the session's seed, so that a replay gets the same ones.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -8,10 +8,10 @@ import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { requireTypedArray } from "../typed-array/receiver.ts";
 
-/** crypto. */
+/** The built-in `crypto`. */
 export const cryptoFamily: IntrinsicFamily = { intrinsics: [], globals: ["crypto"], make: makeCrypto };
 
-// The most bytes that the web allows at once.
+// The most bytes that browsers return at once.
 const mostRandomBytes = 65_536;
 
 function makeCrypto(realm: Realm): MadeFamily {
@@ -36,7 +36,7 @@ function randomByte(realm: Realm): number {
   return Math.floor(realm.surroundings.random() * 256);
 }
 
-/** A UUID of version 4. */
+/** Returns a UUID of version 4. */
 function randomUuid(realm: Realm): string {
   realm.meter.charge(200);
   realm.meter.allocate(80);

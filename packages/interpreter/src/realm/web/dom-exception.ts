@@ -1,4 +1,4 @@
-// DOMException: the errors of the web's functions, which programs tell apart by their names.
+// DOMException: the errors of web functions. Programs tell them apart by their names.
 
 import { throwValue } from "../../guest-throw.ts";
 import { brand, isObject } from "../../guest-value.ts";
@@ -10,14 +10,14 @@ import { defineConstructor, defineHidden, defineTag } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
-/** DOMException. */
+/** The built-in DOMException. */
 export const domExceptionFamily: IntrinsicFamily = {
   intrinsics: ["DOMException", "DOMExceptionPrototype"],
   globals: ["DOMException"],
   make: makeDomException,
 };
 
-/** Throws an error with its name on the web. Lower case, no full stop. */
+/** Throws a DOMException with this name. Messages are in lower case and have no full stop. */
 export function throwDomException(
   realm: Realm,
   name: "DataCloneError" | "InvalidCharacterError",
@@ -50,13 +50,13 @@ function makeDomException(realm: Realm): MadeFamily {
   };
 }
 
-/** The second argument is a name, or an object that may have one. */
+/** Returns the name from the second argument: a string, or an object with a name. */
 function nameFrom(options: unknown): string {
   const name = isObject(options) ? get(options, "name") : options;
   return name === undefined ? "Error" : toStringValue(name);
 }
 
-/** `code`, from the time when errors had numbers. */
+/** The values of `code`. Errors had numbers before they had names. */
 const codes: ReadonlyMap<string, number> = new Map([
   ["IndexSizeError", 1],
   ["HierarchyRequestError", 3],

@@ -1,11 +1,11 @@
-// performance: the session's clock, from its start.
+// performance: measures time on the session's clock, from the start of the session.
 
 import type { GuestObject } from "../../guest-value.ts";
 import { counted, defineAccessors, defineMethods, defineTag } from "../define.ts";
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
-/** performance. */
+/** The built-in `performance`. */
 export const performanceFamily: IntrinsicFamily = { intrinsics: [], globals: ["performance"], make: makePerformance };
 
 function makePerformance(realm: Realm): MadeFamily {

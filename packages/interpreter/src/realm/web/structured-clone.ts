@@ -1,4 +1,4 @@
-// structuredClone and queueMicrotask.
+// The functions structuredClone and queueMicrotask.
 
 import { thrownValue, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOf } from "../../guest-value.ts";
@@ -28,7 +28,7 @@ import { requireTypedArray } from "../typed-array/receiver.ts";
 import { newTypedArrayOn } from "../typed-array/typed-array.ts";
 import { throwDomException } from "./dom-exception.ts";
 
-/** structuredClone and queueMicrotask. */
+/** The built-ins structuredClone and queueMicrotask. */
 export const structuredCloneFamily: IntrinsicFamily = {
   intrinsics: [],
   globals: ["structuredClone", "queueMicrotask"],
@@ -52,7 +52,7 @@ function structuredCloneOf(realm: Realm, value: unknown, options: unknown): unkn
   return copy;
 }
 
-/** `options.transfer`: what the clone takes over instead of copying it. */
+/** Returns the buffers in `options.transfer`. The clone takes them over instead of copying them. */
 function transferredBuffers(realm: Realm, options: unknown): ReadonlySet<GuestBuffer> {
   const given = isObject(options) ? get(options, "transfer") : undefined;
   const buffers = new Set<GuestBuffer>();
@@ -74,7 +74,7 @@ function queueMicrotask(realm: Realm, callback: unknown): void {
   realm.jobs.enqueueCall(() => runMicrotask(realm, callback), callback);
 }
 
-/** An exception of the callback becomes the rejection of a promise that nobody handles. */
+/** Runs a callback of queueMicrotask. Its exception becomes an unhandled rejection. */
 function runMicrotask(realm: Realm, callback: GuestObject): void {
   try {
     call(callback, undefined);
@@ -83,12 +83,12 @@ function runMicrotask(realm: Realm, callback: GuestObject): void {
   }
 }
 
-// A pair in a list.
+// The bytes of an item in a list.
 const bytesOfListed = 64;
-// The original and its copy in a map.
+// The bytes of a pair of original and copy in a map.
 const bytesOfRemembered = 64;
 
-/** One call of structuredClone: what was copied already is copied once. */
+/** One call of structuredClone. An object that occurs twice is copied only once. */
 class Cloning {
   readonly #realm: Realm;
   readonly #copies = new Map<GuestObject, GuestObject>();
@@ -121,7 +121,7 @@ class Cloning {
     const buffer = asArrayBuffer(object);
     if (buffer) return this.#bufferCopy(buffer);
     if (slots instanceof DataViewSlots) {
-      const copiedBuffer = this.clone(dataViewBuffer(this.#realm, slots)) as GuestBuffer; // a buffer's clone is one
+      const copiedBuffer = this.clone(dataViewBuffer(this.#realm, slots)) as GuestBuffer; // the clone of a buffer is a buffer
       return this.#remember(object, newDataViewOn(this.#realm, slots, copiedBuffer));
     }
     if (slots instanceof MapSlots) return this.#mapCopy(object, slots);
@@ -166,10 +166,10 @@ class Cloning {
     return copy;
   }
 
-  /** Views of one buffer become views of one copy of it. */
+  /** Clones a view. Views of one buffer become views of one copy of that buffer. */
   #viewCopy(view: TypedArray): GuestObject {
     const buffer = guestBuffer(this.#realm, hostBufferOf(view));
-    const copy = this.clone(buffer) as GuestBuffer; // a buffer's clone is one
+    const copy = this.clone(buffer) as GuestBuffer; // the clone of a buffer is a buffer
     return this.#remember(view, newTypedArrayOn(this.#realm, view, copy));
   }
 
@@ -184,7 +184,10 @@ class Cloning {
     return copy;
   }
 
-  /** What a collection holds now: a getter that is met may change it meanwhile. */
+  /**
+   * Returns a list of the current items of a collection. Cloning an item may run a getter that
+   * changes the collection.
+   */
   #listOf<Item>(items: Iterable<Item> & { readonly size: number }): readonly Item[] {
     this.#realm.meter.requireRoom(bytesOfListed * items.size);
     this.#realm.meter.foresee(items.size);

@@ -16,7 +16,7 @@ import { requireTypedArray } from "../typed-array/receiver.ts";
 import { newUint8Array } from "../typed-array/typed-array.ts";
 import { throwDomException } from "./dom-exception.ts";
 
-/** Texts as bytes and back. */
+/** TextEncoder, TextDecoder, btoa and atob. */
 export const textEncodingFamily: IntrinsicFamily = {
   intrinsics: ["TextEncoderPrototype", "TextDecoderPrototype"],
   globals: ["TextEncoder", "TextDecoder", "atob", "btoa"],
@@ -75,7 +75,7 @@ function makeDecoder(realm: Realm): MadeFamily {
     cost: "counted",
     prototype,
     construct: (newTarget, label, options) => {
-      realm.meter.allocate(160); // the host's decoder
+      realm.meter.allocate(160); // for the host's decoder
       const slots = new TextDecoderSlots(hostDecoder(label, options));
       return brand(ordinaryCreateFromConstructor(realm, newTarget, "TextDecoderPrototype"), slots);
     },
@@ -97,7 +97,7 @@ function makeDecoder(realm: Realm): MadeFamily {
   return { intrinsics: { TextDecoderPrototype: prototype }, globals: { TextDecoder: decoder } };
 }
 
-// The encodings that every host knows.
+// The encodings that all hosts support.
 const encodings = new Set(["utf-8", "utf8", "unicode-1-1-utf-8", "utf-16le", "utf-16"]);
 
 function hostDecoder(label: unknown, options: unknown): TextDecoder {
@@ -131,7 +131,7 @@ function decode(realm: Realm, decoder: TextDecoder, input: unknown, stream: bool
   try {
     return decoder.decode(bytes, { stream });
   } catch {
-    // The host's TypeError of a decoder that is "fatal".
+    // The host threw a TypeError, because the decoder is "fatal".
     return throwTypeError("the bytes are not valid text in this encoding");
   }
 }
@@ -145,7 +145,7 @@ function base64Functions(realm: Realm): { readonly [name: string]: GuestObject }
       try {
         return act(text);
       } catch {
-        // The host's own DOMException.
+        // The host threw a DOMException of its own.
         return throwDomException(realm, "InvalidCharacterError", problem);
       }
     });
@@ -156,9 +156,9 @@ function base64Functions(realm: Realm): { readonly [name: string]: GuestObject }
 }
 
 /**
- * The bytes behind a value, not copied: not for guests' eyes.
+ * Returns the bytes of a buffer or view without copying them. Guest code must not see the result.
  *
- * @throws a guest TypeError for anything that has no bytes, or has lost them
+ * @throws a guest TypeError for anything that has no bytes, or whose buffer is detached
  */
 function bufferSourceBytes(value: unknown, method: string): Uint8Array<ArrayBuffer> {
   if (typedArrayKind(value)) return bytesOf(requireTypedArray(value, method));

@@ -11,10 +11,10 @@ import type { Realm } from "../realm.ts";
 
 const names = ["setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate"] as const;
 
-/** setTimeout, setInterval and what belongs to them. */
+/** setTimeout, setInterval, and the functions that clear timers. */
 export const timersFamily: IntrinsicFamily = { intrinsics: [], globals: names, make: makeTimers };
 
-// As in browsers and Node: a longer delay would overflow 32 bits.
+// The longest delay, as in browsers and Node. A longer one does not fit into 32 bits.
 const longestDelayMs = 2 ** 31 - 1;
 
 function makeTimers(realm: Realm): MadeFamily {
@@ -42,7 +42,7 @@ function setTimer(realm: Realm, name: string, callback: unknown, delay: unknown,
   if (!isCallable(callback)) return throwTypeError(`${name} needs a function; write ${name}(() => ..., milliseconds)`);
   const repeats = name === "setInterval";
   realm.meter.charge(1);
-  realm.meter.allocate(96 + 8 * args.length);
+  realm.meter.allocate(200 + 12 * args.length);
   return realm.surroundings.setTimer({
     delayMs: delayOf(delay),
     repeats,

@@ -1,5 +1,5 @@
-// URL and URLSearchParams: the host's, on strings. A guest's URL and its `searchParams` share one
-// host URL, so each shows what the other changed.
+// URL and URLSearchParams, on top of the host's. A guest's URL and its `searchParams` share one
+// host URL, so each shows the changes of the other.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -27,7 +27,7 @@ import {
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
-/** URL and URLSearchParams. */
+/** The built-ins URL and URLSearchParams. */
 export const urlFamily: IntrinsicFamily = {
   intrinsics: ["URLPrototype", "URLSearchParamsPrototype", "URLSearchParamsIteratorPrototype"],
   globals: ["URL", "URLSearchParams"],
@@ -50,7 +50,7 @@ class SearchParamsIteratorSlots implements Slots {
   constructor(owner: SearchParamsSlots, kind: IterationKind) {
     this.owner = owner;
     this.kind = kind;
-    this.entries = owner.params.entries(); // the host's iterator sees what is added meanwhile, as the guest's must
+    this.entries = owner.params.entries(); // the host's iterator also visits parameters that are added meanwhile, as the guest's must
   }
 }
 
@@ -113,7 +113,7 @@ function partAccessors(realm: Realm): AccessorTable {
         try {
           url[part] = text;
         } catch {
-          // The host's TypeError for an `href` that is no URL.
+          // The host threw a TypeError, because the new `href` is not a URL.
           throwTypeError(`${valueText(text)} is not a valid URL`);
         }
       }),
@@ -124,7 +124,7 @@ function partAccessors(realm: Realm): AccessorTable {
 
 type Part = (typeof parts)[number] | (typeof readOnlyParts)[number];
 
-/** A part of a URL, which the host copies out of the whole. */
+/** Returns a part of a URL. The host copies it out of the whole text. */
 function partOf(realm: Realm, thisValue: unknown, part: Part): string {
   const text = urlOf(thisValue).url[part];
   realm.meter.charge(1 + (text.length >>> 6));
@@ -132,13 +132,15 @@ function partOf(realm: Realm, thisValue: unknown, part: Part): string {
   return text;
 }
 
-// The host's time for names in other scripts grows with the square of their length; no name that
-// exists is a quarter as long.
+// The longest host name. For names in other scripts, the host's time grows with the square of their
+// length. No real name is a quarter as long as this.
 const longestHost = 1_024;
 const longestAuthority = 8_192;
 const hostParts: ReadonlySet<Part> = new Set(["host", "hostname"]);
 
-/** Whether a URL, or one without its scheme, names a host that no name server would know. */
+/**
+ * Whether a URL, with or without its scheme, has a host name that is too long for any name server.
+ */
 function hasHugeHost(text: string): boolean {
   if (text.length <= longestHost) return false;
   requireStack();
@@ -148,9 +150,11 @@ function hasHugeHost(text: string): boolean {
   return authority.length > longestAuthority || authority.length - authority.lastIndexOf("@") - 1 > longestHost;
 }
 
-// Tabs and line breaks may stand anywhere in a URL.
+// Matches the scheme, the slashes and the host name. Tabs and line breaks are allowed anywhere in a
+// URL.
 const beginningOf = /^[\0-\x20]*(?:([a-z][a-z\d+.\-\t\r\n]{0,100}):)?([\\/\t\r\n]*)([^\\/?#]*)/i;
-// After these schemes the slashes may be missing; after others, text without slashes is not a host.
+// The schemes with which the slashes can be missing. With others, a text without slashes is not a
+// host.
 const specialSchemes = /^(?:https?|wss?|ftp|file)$/i;
 const withoutBreaks = (text: string): string => text.replace(/[\t\r\n]+/g, "");
 
@@ -163,7 +167,7 @@ function parseUrl(realm: Realm, text: unknown, base: unknown): URL | null {
   try {
     return new URL(relative, origin);
   } catch {
-    return null; // the host's TypeError; the caller says what it was about
+    return null; // the host threw a TypeError; the caller makes the error message
   }
 }
 
@@ -241,8 +245,8 @@ function addFrom(realm: Realm, slots: SearchParamsSlots, source: GuestObject): v
 }
 
 /**
- * Adds a parameter. A URL writes all of its parameters again each time, which is charged for if
- * `isLive`.
+ * Adds a parameter. If `isLive`, the parameters belong to a URL, which writes all of them again at
+ * each change. That is charged.
  */
 function append(realm: Realm, slots: SearchParamsSlots, name: string, value: string, isLive: boolean): void {
   chargeUrl(realm, name);
@@ -253,7 +257,7 @@ function append(realm: Realm, slots: SearchParamsSlots, name: string, value: str
 }
 
 /**
- * Counts a change by `added` characters to parameters that may belong to a URL, whose whole text is
+ * Charges for a change by `added` characters. If the parameters belong to a URL, its whole text is
  * made again.
  */
 function chargeChange(realm: Realm, slots: SearchParamsSlots, added: number): void {
@@ -263,14 +267,15 @@ function chargeChange(realm: Realm, slots: SearchParamsSlots, added: number): vo
 }
 
 /**
- * Charges for removing all parameters of a name: the host moves up the later ones for each removal.
+ * Charges for removing all parameters of a name. For each removal, the host moves all later
+ * parameters.
  */
 function chargeRemoval(realm: Realm, { params }: SearchParamsSlots, name: string): void {
   const removed = params.getAll(name).length;
   if (removed > 1) realm.meter.charge(Math.ceil((removed * params.size) / 16));
 }
 
-/** Counts a walk over all parameters. */
+/** Charges for one pass through all parameters. */
 function chargeWalk(realm: Realm, { weight }: SearchParamsSlots): void {
   realm.meter.charge(1 + (weight >>> 3));
 }

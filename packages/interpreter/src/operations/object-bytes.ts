@@ -1,0 +1,155 @@
+// Says how many bytes the properties of an object take. Code that adds or deletes properties
+// charges for them here, except a store under a written name. A counter would make such a store
+// take twice as long, so only the growth of the heap limits what they add. The charge depends on
+// the number of properties and their keys only, so it is the same on every host. The figures were
+// measured on Node 20: the host keeps few properties in a list, and many in a hash table. It
+// replaces a full table by one of twice the size.
+
+import { settle } from "../function-object.ts";
+import type { GuestObject } from "../guest-value.ts";
+import { type Meter, meterOfTurn } from "../limits.ts";
+import { proxyState } from "../slots/proxy.ts";
+import { expectedKeys, fewKeys, noteKeys, requireRoomForKeys } from "./many-keys.ts";
+import type { PropertyKeyValue } from "./property.ts";
+
+const bytesOfListed = 9;
+// An object with about this many properties becomes a hash table.
+const mostListed = 21;
+const mostInFirstTable = 32;
+const bytesInFirstTable = 120;
+const bytesInTable = 52;
+
+/** Returns the bytes of the properties of an object with `count` of them. */
+export function bytesOfProperties(count: number): number {
+  if (count <= mostListed) return bytesOfListed * count;
+  const inFirstTable = Math.min(count, mostInFirstTable) - mostListed;
+  const inTable = Math.max(0, count - mostInFirstTable);
+  return bytesOfListed * mostListed + bytesInFirstTable * inFirstTable + bytesInTable * inTable;
+}
+
+/** Returns the bytes of the fields of an instance. The host lists them even if they are many. */
+export const bytesOfFields = (count: number): number => bytesOfListed * count;
+
+// The bytes of elements of an object that is not an array. With the first, the host also allocates
+// places for the next ones.
+const bytesOfFirstElement = 120;
+const bytesOfElement = 12;
+// The host keeps elements in a hash table if an index is larger than `shortestSparse` plus
+// `sparseness` for each property.
+const sparseness = 8;
+const shortestSparse = 1_024;
+
+// An object with a key that no other object has gets a hidden class of its own.
+const bytesOfShape = 220;
+const mostSampledKeys = 4_096;
+
+/**
+ * Charges for the properties that a sample of stores has added. To find out whether a property is
+ * new takes longer than a store, so only the last store of a sample is examined and stands for all
+ * of them. Hot paths do `if (--meter.storesLeft < 0) sampleStore(meter, object, key)`.
+ */
+export function sampleStore(meter: Meter, object: GuestObject, key: PropertyKeyValue): void {
+  const stores = meter.nextSample();
+  countSample(meter, object, key, stores, 0);
+}
+
+/** Makes a function to call before a store that may add a property with this name. */
+export function noteStore(meter: Meter, name: string): (target: GuestObject) => void {
+  return (target) => {
+    if (--meter.storesLeft < 0) sampleStore(meter, target, name);
+  };
+}
+
+/** {@link sampleStore} for a key that was computed. */
+export function sampleComputedStore(meter: Meter, object: GuestObject, key: PropertyKeyValue): void {
+  const isNew = typeof key !== "number" && !meter.sampledKeys.has(key);
+  if (isNew && meter.sampledKeys.size < mostSampledKeys) meter.sampledKeys.add(key);
+  countSample(meter, object, key, meter.nextSample(), isNew ? bytesOfShape : 0);
+}
+
+function countSample(
+  meter: Meter,
+  object: GuestObject,
+  key: PropertyKeyValue,
+  stores: number,
+  bytesOfShape: number,
+): void {
+  // Settling a function (function-object.ts) moves everything that was stored in it, so settle it
+  // before there is much.
+  settle(object);
+  if (!addsProperty(object, key)) return;
+  meter.allocate(stores * bytesOfNewProperty(object, key, stores, bytesOfShape));
+  requireRoomForKeys(meter, object, stores);
+}
+
+/** The same for stores of built-ins. Uses the meter of the guest code that runs now. */
+export function countStore(object: GuestObject, key: PropertyKeyValue): void {
+  const meter = meterOfTurn();
+  if (meter && --meter.storesLeft < 0) sampleComputedStore(meter, object, key);
+}
+
+/** Whether a store would add an own property to the object. Runs no guest code. */
+function addsProperty(object: GuestObject, key: PropertyKeyValue): boolean {
+  if (isElementOfList(object, key)) return false;
+  for (let link: object | null = object; link !== null; link = Reflect.getPrototypeOf(link)) {
+    if (proxyState(link)) return false;
+    settle(link);
+    const descriptor = Reflect.getOwnPropertyDescriptor(link, key);
+    if (descriptor) return link !== object && descriptor.writable === true;
+  }
+  return Reflect.isExtensible(object);
+}
+
+/** Whether the key is an element of an array or typed array. Those are charged with the list. */
+function isElementOfList(object: GuestObject, key: PropertyKeyValue): boolean {
+  return (typeof key === "number" && Array.isArray(object)) || ArrayBuffer.isView(object);
+}
+
+function bytesOfNewProperty(object: GuestObject, key: PropertyKeyValue, stores: number, bytesOfShape: number): number {
+  if (Array.isArray(object)) return bytesOfListed;
+  const count = propertyCount(object, stores);
+  if (typeof key !== "number")
+    return bytesOfProperties(count + 1) - bytesOfProperties(count) + (count < mostListed ? bytesOfShape : 0);
+  if (key > shortestSparse + sparseness * count) return bytesInTable;
+  return key < shortestSparse && !hasElements(object) ? bytesOfFirstElement : bytesOfElement;
+}
+
+function propertyCount(object: GuestObject, stores: number): number {
+  const known = expectedKeys(object);
+  const count = known === 0 ? Reflect.ownKeys(object).length : known + stores;
+  if (count >= fewKeys) noteKeys(object, count);
+  return count;
+}
+
+/** Whether an object with few properties has a whole number as a key. Such keys come first. */
+function hasElements(object: GuestObject): boolean {
+  if (expectedKeys(object) >= fewKeys) return true;
+  const [first] = Reflect.ownKeys(object);
+  return typeof first === "string" && first >= "0" && first < ":";
+}
+
+// Objects with few properties that are hash tables because a property was deleted.
+const tables = new WeakSet<object>();
+const bytesOfTable = 100;
+const bytesOfPlace = 24;
+
+/**
+ * Charges for the hash table that an object becomes when a property is deleted. Uses the meter of
+ * the guest code that runs now.
+ */
+export function countDeletion(object: GuestObject, key: PropertyKeyValue): void {
+  const meter = meterOfTurn();
+  if (!meter || tables.has(object) || expectedKeys(object) >= fewKeys || isElementOfList(object, key)) return;
+  if (Array.isArray(object) || proxyState(object) || !Object.hasOwn(object, key)) return;
+  const count = Reflect.ownKeys(object).length;
+  if (count > mostListed) return;
+  tables.add(object);
+  meter.allocate(bytesOfTable + bytesOfPlace * placesOfTable(count));
+}
+
+/** Returns the number of places of a new hash table for `count` properties. */
+function placesOfTable(count: number): number {
+  let places = 4;
+  while (places < (count + 2) * 1.5) places *= 2;
+  return places;
+}

@@ -1,0 +1,37 @@
+// The slots of proxies: see operations/proxy.ts.
+
+import { type FunctionCode, FunctionSlots } from "../function-object.ts";
+import { type GuestObject, type Slots, slotsOf } from "../guest-value.ts";
+
+/** The target and handler of a proxy. Both are null after the proxy was revoked. */
+export interface ProxyState {
+  target: GuestObject | null;
+  handler: GuestObject | null;
+}
+
+/** The slots of a proxy whose target is not a function. */
+export class ProxySlots implements Slots {
+  readonly type = "proxy";
+  readonly state: ProxyState;
+
+  constructor(state: ProxyState) {
+    this.state = state;
+  }
+}
+
+/** The slots of a proxy whose target is a function. */
+export class CallableProxySlots extends FunctionSlots {
+  readonly state: ProxyState;
+
+  constructor(code: FunctionCode, self: GuestObject, state: ProxyState) {
+    super(code, null, self);
+    this.state = state;
+    this.settled = true;
+  }
+}
+
+/** Returns the state of a proxy, or undefined if the object is not a proxy. */
+export function proxyState(object: object): ProxyState | undefined {
+  const slots = slotsOf(object);
+  return slots instanceof ProxySlots || slots instanceof CallableProxySlots ? slots.state : undefined;
+}
