@@ -22,8 +22,8 @@ import { finalAnswer, finalAnswerName } from "./tools/final-answer.ts";
 import { indexedTools, toolIndexTools } from "./tools/tool-index.ts";
 
 /**
- * An agent whose actions are programs: the model writes JavaScript that calls the tools. Then it
- * sees what the program printed, and its last value.
+ * An agent whose actions are programs: the model writes JavaScript that calls the tools. Then the
+ * model sees the program's printed text and its last value.
  *
  * Top-level variables stay from step to step. The code runs in the sandboxed interpreter of this
  * process unless `executor` names another.
@@ -38,13 +38,20 @@ import { indexedTools, toolIndexTools } from "./tools/tool-index.ts";
  * ```
  */
 export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions<Output>, Output> {
-  /** The same in every bundle: bundlers rename classes. */
+  /**
+   * The name of the class. Bundlers rename classes, so it is set here to be the same in every
+   * bundle.
+   */
   static override readonly name: string = "CodeAgent";
   readonly #format: CodeFormat;
   readonly #executor: ExecutorFactory;
   readonly #imports: AgentImports | null;
 
-  /** @throws AgentError `invalid-option` that says what to change */
+  /**
+   * Makes an agent whose actions are programs. Only `model` is required.
+   *
+   * @throws AgentError `invalid-option` that says what to change
+   */
   constructor(options: CodeAgentOptions<Output>) {
     super(options, "code");
     const { executor, codeBlockTags, structuredOutput, checkCode, modules } = this.options;
@@ -97,7 +104,7 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
         }),
         stateNote,
         act: async (run, stepNumber, { message, finishReason }, past) => {
-          // What ran once is neither parsed nor checked again.
+          // Code that has already run is not parsed or checked again.
           if (past.codeStart) return actOnCode(run, stepNumber, { code: past.codeStart.code, past, maxPrintedLength });
           if (past.forkedCode !== null)
             return actOnCode(run, stepNumber, { code: past.forkedCode, past, maxPrintedLength });
@@ -114,8 +121,10 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
 }
 
 /**
- * @throws AgentError `invalid-option` when code cannot call a tool by its name, or two tools by the
- *   same one
+ * Checks the names by which code calls the tools.
+ *
+ * @throws AgentError `invalid-option` when code cannot use the name of a tool, or two tools have
+ * the same name in code
  */
 function checkNamesInCode(names: Iterable<string>, { toolName, nameProblem }: CodeLanguage): void {
   const owners = new Map<string, string>();
@@ -132,8 +141,9 @@ function checkNamesInCode(names: Iterable<string>, { toolName, nameProblem }: Co
 const renaming = "give it another name: pass tools as a record whose keys are the names";
 
 /**
- * @throws AgentError `invalid-option` when a check reads another language than the model is to
- *   write
+ * Checks the language of `checkCode`.
+ *
+ * @throws AgentError `invalid-option` when the check reads another language than the model writes
  */
 function mustCheckLanguage(check: CodeCheck | undefined, { id, name }: CodeLanguage): void {
   if (check?.language === undefined || check.language === id) return;
@@ -151,8 +161,8 @@ const withIndex = (
   new Map([...tools, ...toolIndexTools(indexed, language).map((tool) => [tool.name, tool] as const)]);
 
 /**
- * The text of a message, and the calls that a server read out of it, or that the model made
- * unasked.
+ * Returns the text of a message together with its native calls. A server may have taken them out of
+ * the text, or the model may have made them without being asked.
  */
 function withNativeCalls(message: ChatMessage): string {
   const calls = message.content.flatMap((part) => {
@@ -162,7 +172,7 @@ function withNativeCalls(message: ChatMessage): string {
   return [textOf(message), ...calls].join("\n").trim();
 }
 
-/** The code of a text. Where the sandbox can parse, it decides what is a program. */
+/** Finds the code in a text. If the sandbox can parse, it decides which text is a program. */
 async function findCode(run: Run, form: CodeForm, text: string): Promise<string> {
   const sandbox = await run.sandbox();
   const search = form.search(text, { isChecked: sandbox.isProgram !== undefined });

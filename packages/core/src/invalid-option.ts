@@ -2,7 +2,10 @@ export { invalidOption } from "@smolts/protocol";
 
 const maxShownLength = 100;
 
-/** A wrong value, as such an error tells it. An object is not shown: it may refuse to be a text. */
+/**
+ * Formats a wrong value for an error message. Objects are not shown, because converting one to text
+ * may fail.
+ */
 export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, maxShownLength));
   if (Array.isArray(value)) return "a list";
@@ -11,6 +14,6 @@ export function shown(value: unknown): string {
   return isRecord(value) ? "an object" : String(value);
 }
 
-/** Whether a value has fields to look at. */
+/** Says whether a value is an object with fields. */
 export const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === "object" && value !== null;

@@ -1,5 +1,5 @@
-// The makers of media for Node, where media may also be a file on disk, and a way to write an image
-// there.
+// Functions that make media in Node. Here media may also be a file on disk, and an image can be
+// saved to disk.
 
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -11,7 +11,7 @@ import type { MediaAnswer } from "./media/media-answer.ts";
 import { mediaTypeOf } from "./media/media-type.ts";
 
 /**
- * Makes an image of a file, a URL, bytes or a Blob. A file is read at once.
+ * Makes an image from a file, a URL, bytes or a Blob. A file is read at once.
  *
  * @throws AgentError `invalid-option` when the file cannot be read or is not an image
  * @example
@@ -27,7 +27,7 @@ export function image(source: MediaSource, options: MediaOptions = {}): MediaInp
 }
 
 /**
- * Makes a sound of a file, a URL, bytes or a Blob. A file is read at once.
+ * Makes a sound from a file, a URL, bytes or a Blob. A file is read at once.
  *
  * @throws AgentError `invalid-option` when the file cannot be read or is not a sound
  * @example
@@ -43,7 +43,7 @@ export function audio(source: MediaSource, options: MediaOptions = {}): MediaInp
 }
 
 /**
- * Makes a file part of a file, a URL, bytes or a Blob. A file is read at once.
+ * Makes a file part from a file on disk, a URL, bytes or a Blob. A file on disk is read at once.
  *
  * @throws AgentError `invalid-option` when the file cannot be read
  * @example
@@ -59,7 +59,7 @@ export function file(source: MediaSource, options: MediaOptions = {}): MediaInpu
 }
 
 /**
- * Writes an image that a run answered with to disk.
+ * Writes an image to disk. The image is the answer of a run.
  *
  * @throws AgentError `invalid-option` when the answer is not an image with bytes
  * @example
@@ -106,7 +106,7 @@ function read(path: string | URL): Uint8Array {
   }
 }
 
-/** For files whose first bytes show nothing. */
+/** Media types of files that cannot be recognised by their first bytes, by file extension. */
 const byExtension: { readonly [extension: string]: string } = {
   ".csv": "text/csv",
   ".html": "text/html",

@@ -23,21 +23,24 @@ import { type AgentTool, type AsToolOptions, createAgentTool } from "./tools/age
 import { finalAnswerName } from "./tools/final-answer.ts";
 import type { AnswerOf, AnswerSchema } from "./tools/typed-answer.ts";
 
-/** The part that an agent of one kind adds to the loop. */
+/** The parts of a definition that depend on the kind of agent. */
 export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor" | "imports"> & {
   readonly behaviour: AgentBehaviour;
-  /** Where there are more than the user gave. */
+  /** Present when the agent has more tools than the user passed. */
   readonly tools?: AgentDefinition["tools"];
 };
 
 /**
- * An agent: an immutable definition. A run owns all state, so one agent serves any number of runs
- * at the same time.
+ * An agent: an immutable definition. Each run holds its own state, so one agent can have any number
+ * of runs at the same time.
  *
- * The two kinds differ in one method; see {@link CodeAgent} and {@link ToolCallingAgent}.
+ * The two kinds of agent differ in one method; see {@link CodeAgent} and {@link ToolCallingAgent}.
  */
 export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions, Output = unknown> {
-  /** As they were given; changing the object given later changes nothing. */
+  /**
+   * The options as they were passed to the constructor. Changing the passed object later has no
+   * effect.
+   */
   readonly options: Options;
   readonly type: "code" | "tool-calling";
   readonly name: string;
@@ -57,13 +60,13 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     this.description = read.description;
     explainMembersOnce();
     fixAgentMembers(this);
-    // Bundlers rename classes, and this is the name that stack traces show.
+    // Bundlers rename classes. Stack traces show this name instead.
     Object.defineProperty(this, Symbol.toStringTag, { value: this.constructor.name });
-    // Node's own symbol for what console.log prints.
+    // Node's `console.log` uses this symbol to print an object.
     Object.defineProperty(this, Symbol.for("nodejs.util.inspect.custom"), { value: () => lineOf(this) });
   }
 
-  /** The model. If a function was given, it is the model made of that function. */
+  /** The model. If a function was passed, this is the model that was made from it. */
   get model(): Model {
     return this.#checked.model;
   }
@@ -72,13 +75,14 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     return this.#checked.maxSteps;
   }
 
-  /** By name, `finalAnswer` included. */
+  /** All tools by name, including `finalAnswer`. */
   get tools(): ReadonlyMap<string, Tool> {
     return this.#tools;
   }
 
   /**
-   * Runs the agent on a task. The handle is there at once; the run starts in the next microtask.
+   * Runs the agent on a task. It returns the handle of the run at once; the run starts in the next
+   * microtask.
    *
    * @throws AgentError `invalid-option` at once when an option is wrong
    * @example
@@ -102,15 +106,15 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   }
 
   /**
-   * Continues a run where it stopped: the run of that id in the agent's store, or the last run of a
-   * log. What is recorded is not done again. A run that has ended returns its recorded answer.
+   * Continues a run where it stopped: the run with this id in the agent's store, or the last run of
+   * a log. Recorded work is not done again. A run that has ended returns its recorded answer.
    *
-   * The handle rejects with `divergence` when the recorded program no longer does what it did or
-   * the agent has not got the tool that the run waits to call, with `in-doubt` when a person has to
-   * say whether a call happened, with `lease` while another process drives the run, with
-   * `crash-loop` when three resumes got no further, with `invalid-option` when its answers had a
-   * form (`output`) that is not given now, and with `stale-decision` when a decision comes too late
-   * or differs from the one before it.
+   * The handle rejects with `divergence` when the recorded program behaves differently now, or when
+   * the agent no longer has the tool that the run waits to call; with `in-doubt` when a person has
+   * to say whether a call happened; with `lease` while another process drives the run; with
+   * `crash-loop` when three resumes made no progress; with `invalid-option` when the run had the
+   * option `output` and this call does not; and with `stale-decision` when a decision is too late
+   * or differs from an earlier one.
    */
   resume<Schema extends AnswerSchema = AnswerSchema<Output>>(
     run: string | RunLog,
@@ -121,13 +125,13 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   }
 
   /**
-   * Begins a run that shares the steps of another one before `atStep`, of the last run of a log or
-   * of a run in the agent's store. What is shared is not done again, and the other run stays as it
-   * is. The fork gets a log of its own, in the store where the agent has one.
+   * Starts a new run from the steps of another run before `atStep`. The other run is the last run
+   * of a log, or a run in the agent's store. The shared steps are not done again, and the other run
+   * does not change. The fork gets a log of its own, in the agent's store if there is one.
    *
    * The handle rejects with `effects-repeat` when the steps from `atStep` on had effects and
-   * `repeatEffects` is not given, and otherwise as that of {@link resume} does. Requests and
-   * standing approvals are not shared.
+   * `repeatEffects` is not set, and otherwise for the same reasons as that of {@link resume}. The
+   * fork does not take over approval requests or `always` decisions.
    *
    * @throws AgentError `invalid-option` at once when an option is wrong
    * @example
@@ -155,7 +159,8 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   }
 
   #placeOf(run: string | RunLog, method = "resume"): { readonly log: RunLog; readonly resumes?: string } {
-    if (isRecord(run) && typeof run["read"] === "function") return { log: run as RunLog }; // what can be read is a log
+    // an object with `read` is a log
+    if (isRecord(run) && typeof run["read"] === "function") return { log: run as RunLog };
     const { store } = this.options;
     if (typeof run !== "string")
       throw invalidOption(
@@ -167,7 +172,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     return { log: new StoredSessionLog(store, { runId: run }), resumes: run };
   }
 
-  /** Opens a session: runs that share memory and state, one at a time. */
+  /** Opens a session: a series of runs that share memory and state, one at a time. */
   session(options: SessionOptions = {}): Session<Output> {
     const { store } = this.options;
     const { log, id } = readOptions(options, "a session", sessionOptions);
@@ -184,11 +189,11 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   }
 
   /**
-   * This agent as a tool of another one: for settings that `managedAgents` does not have, and for a
-   * call from elsewhere.
+   * Returns this agent as a tool. Use it for settings that `managedAgents` does not have, or to
+   * call the agent from other code.
    *
-   * @throws AgentError `invalid-option` when the agent has no name or no description, and none is
-   *   given
+   * @throws AgentError `invalid-option` when neither the agent nor the options have a name and a
+   * description
    * @example
    * ```ts
    * import { CodeAgent, modelFromFunction } from "@smolts/core";
@@ -221,25 +226,25 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   }
 
   /**
-   * The agent as plain data, without secrets; `save` of `@smolts/core/save` writes it into a
-   * folder.
+   * Returns the agent as plain data, without secrets. `save` of `@smolts/core/save` writes it into
+   * a folder.
    *
    * @throws AgentError `invalid-option` that names the tool, model or option that is not data, and
-   *   says what to do
+   * says what to do
    */
   toJSON(): SavedAgent {
     return savedAgent(this);
   }
 
-  /** A changed copy; this agent stays as it is. */
+  /** Returns a changed copy. This agent stays as it is. */
   with(changes: Partial<Options>): this {
-    // The constructor of each kind takes one argument: its options.
+    // The constructor of each kind of agent takes one argument, its options.
     const Kind = this.constructor as new (options: Options) => this;
     return new Kind({ ...this.options, ...readChanges(changes, this.type) });
   }
 
-  // What other frameworks make agents with. Nothing can be set on a class before it is used, so
-  // they are written out.
+  // Static functions with which other frameworks create agents. They are declared here because
+  // nothing can be set on a class before it is used.
 
   /** @internal */
   static get create(): unknown {
@@ -282,7 +287,9 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     );
   }
 
-  /** What this kind of agent adds to the loop; asked for once, at the first run. */
+  /**
+   * Returns the parts that depend on the kind of agent. It is called once, before the first run.
+   */
   protected abstract kind(checked: CheckedOptions): AgentKind;
 
   #define(): AgentDefinition {
@@ -296,15 +303,18 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     const checked = { ...this.#checked, tools };
     const withTools = (names: ReadonlySet<string>): AgentDefinition =>
       this.#defineWith(new Map([...tools].filter(([name]) => names.has(name))));
-    // Each kind of agent takes `output`, whatever else it takes.
+    // Each kind of agent has the option `output`.
     const withOutput = (output: AnswerSchema): AgentDefinition => this.with({ output } as Partial<Options>).#define();
     return { ...checked, ...own, withTools, withOutput, ...this.kind(checked) };
   }
 }
 
-/** At the first agent, not on import: a bundler may leave the class out. */
+/**
+ * Defines the members that throw for other frameworks' names. This happens when the first agent is
+ * created, not on import, so that a bundler can drop an unused class.
+ */
 function explainMembersOnce(): void {
-  if (!("invoke" in MultiStepAgent.prototype)) explainAgentMembers(MultiStepAgent.prototype);
+  if (!("invoke" in MultiStepAgent.prototype)) explainAgentMembers(MultiStepAgent);
 }
 
 function lineOf({ type, name, model, tools, maxSteps }: MultiStepAgent): string {
@@ -328,10 +338,10 @@ const runAlone = <Schema extends AnswerSchema>(
   options: RunOptions<Schema>,
 ): AgentRun<AnswerOf<Schema>> => aloneIn(session, () => session.run(task, options));
 
-/** A lone run is a session of one, closed when the run has ended. */
+/** Closes the session of a single run when that run has ended. */
 function aloneIn<Output>(session: AgentSession, begin: () => AgentRun<Output>): AgentRun<Output> {
   const run = begin();
-  // A sandbox that could not be closed changes nothing: the run has its result.
+  // A failure to close the sandbox is ignored, because the run already has its result.
   run.result.then(() => session[Symbol.asyncDispose]()).catch(() => {});
   return run;
 }

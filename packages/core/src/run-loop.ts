@@ -1,11 +1,11 @@
-// The loop of a run. A fresh run has an empty past; a resumed one finds what it already did there.
-// So starting and resuming are the same code: each act is looked up in the past first and performed
-// only when it is not there.
+// The loop of a run. It looks up each action in the past first, and performs the action only if it
+// is not there. A new run has an empty past, and a resumed run finds what it already did. So
+// starting and resuming use the same code.
 
 import { AgentError, type EncodedValue, type EventOf, type RunStatus, type SerializedError } from "@smolts/protocol";
 import type { Action } from "./agent/agent-definition.ts";
 import type { RunLimit } from "./prompts/prompts-option.ts";
-import { mustReportUsage, usedUpLimit } from "./run/budget.ts";
+import { isLastStep, mustReportUsage, usedUpLimit } from "./run/budget.ts";
 import { cutReason } from "./run/cut-answer.ts";
 import { breakOff, outOfTime, withinDuration } from "./run/duration.ts";
 import { isShownToModel } from "./run/error-policy.ts";
@@ -22,14 +22,17 @@ import { forcedAnswer } from "./step/forced-answer.ts";
 import { makePlan, planIsDue } from "./step/planning.ts";
 import { tellAction, tellAnswer, tellPlan } from "./step/step-callbacks.ts";
 
-/** How a run ended that was neither aborted nor failed. */
+/** The end of a run that was neither aborted nor failed. */
 export interface RunEnd {
   readonly status: Extract<RunStatus, "success" | "max-steps" | "budget">;
-  /** Absent when a limit was reached and no answer was to be forced. */
+  /** The answer. Absent when a limit was reached and no answer was to be forced. */
   readonly answer?: EncodedValue;
 }
 
-/** Drives a run from where its log stands to its end. What it throws ends the run. */
+/**
+ * Drives a run from the end of its log to the end of the run. An error that is thrown here ends the
+ * run.
+ */
 export async function runLoop(run: Run): Promise<RunEnd> {
   const end = await takeSteps(run);
   await tellAnswer(run, end.answer);
@@ -65,10 +68,11 @@ async function planAndStep(run: Run, stepNumber: number): Promise<Action["answer
   return takeStep(run, stepNumber);
 }
 
-/** One think-act-observe round. */
+/** Takes one step: the model is asked, its code or calls run, and the observation is recorded. */
 async function takeStep(ofAllSteps: Run, stepNumber: number): Promise<Action["answer"]> {
   const past = ofAllSteps.past.steps.get(stepNumber) ?? unknownStep();
-  // A finished step is not parsed again: another version might find code there that never ran.
+  // A step that has ended is not parsed again: another version might find code in the message that
+  // never ran.
   if (past.end && !past.codeStart) return lastAnswerIn(ofAllSteps, past.end);
   const { run, toolNames } = await prepareStep(ofAllSteps, stepNumber, past);
   if (!past.started) run.append({ type: "step-start", stepNumber, ...(toolNames ? { tools: toolNames } : {}) });
@@ -77,15 +81,29 @@ async function takeStep(ofAllSteps: Run, stepNumber: number): Promise<Action["an
   const action = await act(run, stepNumber, response, past);
   if (past.end) return lastAnswerIn(run, past.end);
   const checked = withLoopHint(run, await checkedAnswer(run, stepNumber, action, past));
-  run.append({ type: "step-end", stepNumber, ...checked });
-  return checked.answer;
+  const end = withoutEarlyAnswer(run, stepNumber, checked);
+  run.append({ type: "step-end", stepNumber, ...end });
+  return end.answer;
 }
 
-/** An answer that a limit forced does not end a run whose limit was raised since. */
+/**
+ * Returns the action. Its answer is removed if the model gave it before it saw the newest message.
+ */
+function withoutEarlyAnswer(run: Run, stepNumber: number, action: Action): Action {
+  if (!action.answer) return action;
+  if (run.isSpokenTo() && !isLastStep(run, stepNumber)) return { ...action, answer: null };
+  run.stopListening();
+  return action;
+}
+
+/**
+ * Returns the answer of a step. An answer that was forced by a limit does not count if the limit
+ * was raised later.
+ */
 const lastAnswerIn = ({ past }: Run, { stepNumber, answer }: EventOf<"step-end">): Action["answer"] =>
   stepNumber <= past.lastVoidAnswer ? null : answer;
 
-/** Acts on the model's answer; its mistakes become part of the observation. */
+/** Carries out the model's message. Mistakes of the model become part of the observation. */
 async function act(run: Run, stepNumber: number, response: ModelResponse, past: PastStep): Promise<Action> {
   try {
     return await run.definition.behaviour.act(run, stepNumber, response, past);
@@ -96,11 +114,12 @@ async function act(run: Run, stepNumber: number, response: ModelResponse, past: 
   }
 }
 
-/** A limit is reached: the model answers from what it has, unless no answer is to be forced. */
+/** Asks the model for an answer at a limit, unless no answer is to be forced. */
 async function lastAnswer(run: Run, stepNumber: number, limit: RunLimit): Promise<Pick<RunEnd, "answer">> {
   if (run.start.forceAnswer === false) return {};
   const past = run.past.steps.get(stepNumber) ?? unknownStep();
   if (!past.started) run.append({ type: "step-start", stepNumber });
+  run.stopListening();
   const response = past.response ?? (await askForFinalAnswer(run, stepNumber, limit));
   const value = past.end?.answer?.value ?? (await forcedAnswer(run, response));
   if (!past.end)
@@ -109,7 +128,10 @@ async function lastAnswer(run: Run, stepNumber: number, limit: RunLimit): Promis
   return { answer: value };
 }
 
-/** The answer stands, and its step says that it is not whole. */
+/**
+ * Returns the error of a forced answer that was cut off. The answer still counts, and its step
+ * shows this error.
+ */
 function cutError({ finishReason }: ModelResponse): SerializedError | null {
   const reason = cutReason(finishReason);
   return reason === null ? null : new AgentError("generation", `the forced answer was cut: ${reason}`).toJSON();

@@ -1,6 +1,7 @@
-// Agents in folders. Loading reads data, and finds the tools and the model that the data names. A
-// folder may be a stranger's: without `trustCode` nothing of it runs, only known tools of the
-// toolbox are made, and no option of a tool or a model can name an address or a path.
+// Saves agents into folders and loads them. Loading reads data, and imports the tools and the model
+// that the data names. The folder may be from a stranger. Without `trustCode` no code of it runs,
+// only known tools of the toolbox are created, and no option of a tool or a model may contain an
+// address or a path.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -25,45 +26,48 @@ import type { MultiStepAgent } from "./multi-step-agent.ts";
 import type { ModelFunction } from "./step/model-from-function.ts";
 import { ToolCallingAgent } from "./tool-calling-agent.ts";
 
-/** Settings of {@link load}: also any option of the agent, in place of the saved one. */
+/**
+ * Options of {@link load}. They also include every option of an agent, which then replaces the
+ * saved one.
+ */
 export interface LoadOptions extends Partial<Omit<CodeAgentOptions, "model" | "tools">> {
   /**
-   * Whether modules that the folder names may be imported, which runs them with all the rights of
-   * this process.
+   * Whether modules named in the folder may be imported. Importing a module runs its code with all
+   * the rights of this process.
    *
    * @defaultValue false
    */
   readonly trustCode?: boolean;
   /**
-   * Whether tools and models of the folder may have addresses and paths among their options. An
-   * address decides who gets the conversation and the key.
+   * Whether options of saved tools and models may contain addresses and paths. Whoever owns an
+   * address gets the conversation and the API key.
    *
    * @defaultValue `trustCode`
    */
   readonly trustAddresses?: boolean;
-  /** In place of saved tools of the same names; others are added. */
+  /** Tools that replace saved tools of the same names. Tools with other names are added. */
   readonly tools?: AgentOptions["tools"];
-  /** In place of every saved model, also of managed agents. */
+  /** A model that replaces every saved model, including those of managed agents. */
   readonly model?: Model | ModelFunction;
 }
 
-/** What agents are made of again. */
+/** The sources from which saved agents are created again. */
 export interface AgentSources<Agent> {
   readonly kinds: {
     readonly code: new (options: CodeAgentOptions) => Agent;
     readonly "tool-calling": new (options: AgentOptions) => Agent;
   };
-  /** The model that a name such as `hf:Qwen/Qwen3-8B` stands for. */
+  /** Returns the model for a name such as `hf:Qwen/Qwen3-8B`. */
   readonly resolveModel?: (name: string, options: { readonly [name: string]: JsonValue }) => Model;
-  /** Makers of known tools, by `module#export`; they need no trust. */
+  /** Functions that create known tools, by `module#export`. These tools need no trust. */
   readonly toolbox?: {
     readonly [reference: string]: (options: { readonly [name: string]: JsonValue }) => Promise<Tool>;
   };
-  /** Imports a package that is not found from the folder. */
+  /** Imports a package that cannot be resolved from the folder. */
   readonly importModule?: (specifier: string) => Promise<object>;
   /**
-   * Refuses, by throwing, a module that must not be imported although code is trusted. It gets the
-   * module as the folder names it, and the name of the tool.
+   * Throws if a module must not be imported even though code is trusted. It gets the module as it
+   * is named in the folder, and the name of the tool.
    */
   readonly checkModule?: (module: string, tool: string) => void;
 }
@@ -71,15 +75,14 @@ export interface AgentSources<Agent> {
 const fileName = "agent.json";
 
 /**
- * Saves an agent as data into a folder, which is made if need be: `agent.json`, with managed agents
- * inside.
+ * Saves an agent as data in a folder. It writes one file, `agent.json`, which contains the managed
+ * agents too. The folder is created if it does not exist.
  *
- * Tools are in it by their module and export, the model by its name. No function is turned into
- * text, and no key is written; neither are `metadata`, which belong to a caller, and options of the
- * model that may hold a secret.
+ * Tools are saved as their module and export, the model as its name. It writes no functions, no
+ * keys, no `metadata`, and no options of the model that may contain a secret.
  *
  * @throws AgentError `invalid-option` that names the tool, model or option that is not data, and
- *   says what to do
+ * says what to do
  * @example
  * ```ts
  * import { CodeAgent } from "@smolts/core";
@@ -100,10 +103,10 @@ export async function save(agent: MultiStepAgent, folder: string): Promise<void>
 }
 
 /**
- * Makes the agent that a folder holds.
+ * Loads the agent that was saved in a folder.
  *
- * @throws AgentError `invalid-option`: no saved agent, a tool or model that cannot be found,
- *   something that needs `trustCode`
+ * @throws AgentError `invalid-option` when the folder has no saved agent, when a tool or model
+ * cannot be found, or when something needs `trustCode`
  * @example
  * ```ts
  * import { load } from "@smolts/core/save";
@@ -119,8 +122,8 @@ export const load: (folder: string, options?: LoadOptions) => Promise<CodeAgent 
 });
 
 /**
- * Makes a {@link load} that knows more: names of models, tools of a toolbox, agents of other
- * classes.
+ * Makes a {@link load} function that also knows names of models, tools of a toolbox, or agents of
+ * other classes.
  *
  * @example
  * ```ts
@@ -164,7 +167,7 @@ async function readSaved(folder: string): Promise<unknown> {
     });
   });
   try {
-    // Some editors begin a file with a byte order mark.
+    // Some editors write a byte order mark at the beginning of a file.
     return JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (cause) {
     throw new AgentError("invalid-option", `"${path}" is not JSON`, { cause, hint: "save the agent again" });
@@ -172,8 +175,9 @@ async function readSaved(folder: string): Promise<unknown> {
 }
 
 /**
- * The executor for a managed agent. An executor is not data, so none is saved. The one passed to
- * `load` also runs the code of managed agents that write its language.
+ * Returns the option `executor` for a managed agent. Executors are not data, so they are not saved.
+ * The executor that is passed to `load` also runs the code of managed agents that write its
+ * language.
  */
 const executorFor = ({ language }: SavedAgent, { executor }: LoadOptions): LoadOptions =>
   executor && language === executor.language ? { executor } : {};
@@ -222,7 +226,7 @@ class Loading<Agent> {
       tools: Object.fromEntries([...tools, ...own]),
       model: this.#model ?? this.#modelOf(saved.model),
     };
-    // The agent itself checks the options of the file, one by one.
+    // The cast is safe because the agent itself checks each option of the file.
     const Kind = this.#sources.kinds[saved.type] as new (options: object) => Agent;
     return new Kind(options);
   }
@@ -281,7 +285,10 @@ class Loading<Agent> {
     return { ...imported };
   }
 
-  /** An address decides who gets the key and the conversation, and a path what a model may read. */
+  /**
+   * Refuses addresses and paths in options. Whoever owns an address gets the key and the
+   * conversation, and a path decides which file a model may read.
+   */
   #mustBeHarmless(options: { readonly [name: string]: JsonValue }, whose: string): void {
     const found = this.#trustAddresses ? undefined : Object.entries(options).find(([, value]) => namesPlace(value));
     if (found === undefined) return;
@@ -292,7 +299,7 @@ class Loading<Agent> {
   }
 }
 
-/** Whether a value contains a text that may be an address or a path. */
+/** Says whether a value contains a string that may be an address or a path. */
 function namesPlace(value: JsonValue): boolean {
   if (typeof value === "string") return /[/\\:]|^\.+$/.test(value);
   return typeof value === "object" && value !== null && Object.values(value).some(namesPlace);
@@ -303,23 +310,27 @@ function namedTools(tools: NonNullable<LoadOptions["tools"]>): ReadonlyMap<strin
   return new Map(isList(tools) ? tools.map((tool) => [tool.name, tool]) : Object.entries(tools));
 }
 
-/** The path by which code in the folder imports a package's module; null if there is none. */
+/**
+ * Returns the path of the file that code in the folder would get for an import of this module; null
+ * if there is none.
+ */
 function resolvedFrom(folder: string, specifier: string): string | null {
   try {
     return pathToFileURL(createRequire(join(folder, fileName)).resolve(specifier)).href;
   } catch {
-    // It may be found from elsewhere.
+    // The package may still be found from another place.
     return null;
   }
 }
 
 function isTool(value: unknown): value is Tool {
   if (typeof value !== "object" || value === null) return false;
-  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>; // each is looked at below
+  // the properties are checked below
+  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>;
   return typeof name === "string" && typeof parseInput === "function" && typeof execute === "function";
 }
 
-/** Files by where they are from the folder, so that both can be moved together. */
+/** Rewrites paths of files relative to the folder, so that both can be moved together. */
 function fromFolder(saved: SavedAgent, folder: string): SavedAgent {
   const moved = (tool: SavedTool): SavedTool =>
     tool.module.startsWith("file:") ? { ...tool, module: pathFrom(folder, fileURLToPath(tool.module)) } : tool;

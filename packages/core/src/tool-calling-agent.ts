@@ -11,7 +11,7 @@ import { systemPrompt, toolText } from "./prompts/system.ts";
 import { toolsAndAgents } from "./tools/agent-tool.ts";
 
 /**
- * An agent whose actions are JSON tool calls, made by the model's own tool calling.
+ * An agent whose actions are tool calls in JSON, made with the model's native tool calling.
  *
  * @example
  * ```ts
@@ -25,9 +25,16 @@ import { toolsAndAgents } from "./tools/agent-tool.ts";
  * ```
  */
 export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<ToolCallingAgentOptions<Output>, Output> {
-  /** The same in every bundle: bundlers rename classes. */
+  /**
+   * The name of the class. Bundlers rename classes, so it is set here to be the same in every
+   * bundle.
+   */
   static override readonly name: string = "ToolCallingAgent";
-  /** @throws AgentError `invalid-option` that says what to change */
+  /**
+   * Makes an agent whose actions are JSON tool calls. Only `model` is required.
+   *
+   * @throws AgentError `invalid-option` that says what to change
+   */
   constructor(options: ToolCallingAgentOptions<Output>) {
     super(options, "tool-calling");
     checkFunction(this.options.parseToolCalls, "parseToolCalls");
@@ -66,10 +73,10 @@ function requestOf(
   return { tools: tools.map((tool) => declarationOf(tool, prompts)), toolChoice: answerByText ? "auto" : "required" };
 }
 
-/** The model's view of a tool: its declaration and nothing of how it works. */
+/** Returns the declaration of a tool for the model, without its implementation. */
 function declarationOf(tool: Tool, prompts: Prompts): ToolDeclaration {
   const { name, outputSchema } = tool;
-  // Some providers refuse the key that names the dialect.
+  // Some providers refuse `$schema`, the key that names the version of JSON Schema.
   const { $schema: _, ...inputSchema } = tool.inputSchema;
   const description = toolText(tool, withExamples(tool), prompts);
   return { name, description, inputSchema, ...(outputSchema ? { outputSchema } : {}) };

@@ -5,8 +5,8 @@ import { MultiStepAgent } from "./multi-step-agent.ts";
 import { finalAnswer } from "./tools/final-answer.ts";
 
 /**
- * An agent as a tree of text: its kind, model and limits, its tools with what they take and give,
- * and the agents it manages.
+ * Returns a description of an agent as a tree of text: its kind, model and limits, its tools with
+ * their input and output types, and its managed agents.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ import { finalAnswer } from "./tools/final-answer.ts";
  * ```
  */
 export function visualize(agent: MultiStepAgent): string {
-  // Callers without types may pass a run, or options.
+  // Callers without types may pass a run or options instead.
   if (typeof agent?.run !== "function" || !(agent.tools instanceof Map)) {
     throw wrongArgument("visualize()", agent, "an agent", "write visualize(agent)");
   }
@@ -60,7 +60,7 @@ function toolNode({ name, description, inputSchema, outputSchema }: Tool): TreeN
 
 const leaf = (text: string): TreeNode => ({ text, children: [] });
 
-/** A title with what belongs to it; nothing where nothing does. */
+/** Returns a node with its children, or nothing if there are no children. */
 const branch = (text: string, children: readonly TreeNode[]): readonly TreeNode[] =>
   children.length === 0 ? [] : [{ text, children }];
 
@@ -68,8 +68,8 @@ const described = (description: string | undefined): string =>
   description === undefined ? "" : ` - ${description.trim().split("\n", 1)[0]}`;
 
 /**
- * Texts of an agent may be a stranger's, such as a tool's description: each node stays one harmless
- * line.
+ * Returns the lines of a node. Text such as a tool's description may come from others, so each node
+ * is reduced to one line without control characters.
  */
 function linesOf({ text, children }: TreeNode): readonly string[] {
   const below = children.flatMap((child, index) => {

@@ -26,14 +26,14 @@ import { finalAnswer, finalAnswerName } from "../tools/final-answer.ts";
 import { isTypedAnswer, type TypedAnswerTool } from "../tools/typed-answer.ts";
 import { runCode } from "./run-code.ts";
 
-/** A block of code to act on. */
+/** A block of code to run, with its limit for printed text and the recorded events of its step. */
 export interface CodeBlock {
   readonly code: string;
   readonly past: PastStep;
   readonly maxPrintedLength: number;
 }
 
-/** Runs a block and turns how it ended into what the model is shown. */
+/** Runs a block of code, and turns its result into an observation for the model. */
 export async function actOnCode(
   run: Run,
   stepNumber: number,
@@ -76,8 +76,8 @@ export async function actOnCode(
 }
 
 /**
- * A last value that is an image, or a list of them, is shown to the model as such. Code can make up
- * a digest: only what the log holds is shown.
+ * Returns the media of the last value, if that value is an image or a list of images. Code can
+ * invent a digest, so only media that the log contains is shown.
  */
 async function shownMedia(run: Run, result: ExecutionResult): Promise<ContentPart[]> {
   const value = result.type === "value" ? result.output?.value : undefined;
@@ -90,21 +90,27 @@ async function shownMedia(run: Run, result: ExecutionResult): Promise<ContentPar
   return [...media.filter((_part, index) => isHeld[index]), ...drawn];
 }
 
-/** Media that the sandbox returned beside the value; their bytes are in the log. */
+/**
+ * Returns the media that the sandbox returned next to the value. Their bytes are already in the
+ * log.
+ */
 function partOf(media: OutputMedia): MediaPart[] {
   if ("data" in media) return [];
   const [kind] = media.mediaType.split("/");
   return [{ type: kind === "image" || kind === "audio" ? kind : "file", source: media }];
 }
 
-/** Printed text cannot know it, and so cannot imitate the frame of an observation. */
+/**
+ * Returns a random text that printed text cannot know. So printed text cannot imitate the frame of
+ * an observation.
+ */
 const nonceOf = (run: Run): string => run.start.seed.slice(0, 8);
 
 type FinalAnswer = Extract<ExecutionResult, { type: "final-answer" }>;
 
 /**
- * The first argument of `finalAnswer(...)`; an agent's own tool of that name is called with the
- * arguments instead.
+ * Returns the first argument of `finalAnswer(...)` as the answer. If the agent has its own tool of
+ * that name, the tool is called with the arguments instead.
  */
 async function answerFrom(
   run: Run,
@@ -131,7 +137,7 @@ async function answerFrom(
   return outcome.type === "ok" ? { value: outcome.value } : { error: outcome.error };
 }
 
-/** There is one answer. What else was passed would be lost. */
+/** Refuses further arguments: there is only one answer, so they would be lost. */
 function miscountOf({ args, keywords = {} }: FinalAnswer): AgentError | null {
   const named = Object.keys(keywords).length;
   if (args.length === 1 || (args.length === 0 && named > 0)) return null;
@@ -144,7 +150,7 @@ function miscountOf({ args, keywords = {} }: FinalAnswer): AgentError | null {
   });
 }
 
-/** An answer may be passed by name, in languages that can. */
+/** Returns the answer. It may be passed by name, in languages that have named arguments. */
 function answerOf({ args, keywords = {} }: FinalAnswer): EncodedValue {
   const [named, ...others] = Object.values(keywords);
   if (args.length > 0) return args[0] as EncodedValue; // just counted
@@ -156,8 +162,8 @@ const decodedKeywords = (keywords: { readonly [name: string]: EncodedValue }): {
   Object.fromEntries(Object.entries(keywords).map(([name, value]) => [name, decodeValue(value)]));
 
 /**
- * Whether an answer has the form asked for is the same whenever it is looked at, so it is not an
- * event of the log.
+ * Converts an answer to the form that was asked for. The result is the same each time, so it is not
+ * recorded in the log.
  */
 async function fittingAnswer(
   tool: TypedAnswerTool,
@@ -165,7 +171,7 @@ async function fittingAnswer(
 ): Promise<{ readonly value: EncodedValue } | { readonly error: SerializedError }> {
   try {
     const input = await effectiveInput(tool, { args: [encodeValue({ answer: decodeValue(given) })] });
-    // The cast: what the tool's own `parseInput` gives.
+    // The cast is true because the tool's own `parseInput` returns this type.
     return { value: encodeValue((decodeValue(input) as { readonly answer: unknown }).answer) };
   } catch (error) {
     if (isShownToModel(error)) return { error: error.toJSON() };
@@ -173,13 +179,13 @@ async function fittingAnswer(
   }
 }
 
-// The answer of code that is legal but probably a mistake, such as using a promise as its value. It
-// is held back once: the model sees the reason, and if it sends the same code again, the answer
-// counts.
+// Holds back an answer whose code is legal but probably wrong, such as code that uses a promise as
+// its value. This happens once: the model sees the reason, and if it answers again in the next
+// step, that answer counts.
 
 /**
- * Why an answer is held back; null if nothing is doubtful, or if the model saw the doubt in the
- * step before.
+ * Returns why an answer is held back. Null if nothing is doubtful, or if the step before already
+ * held an answer back.
  */
 function doubtAbout(run: Run, { doubts = [] }: ExecutionResult): AgentError | null {
   if (doubts.length === 0 || isLastHeldBack(run)) return null;
@@ -191,7 +197,7 @@ function doubtAbout(run: Run, { doubts = [] }: ExecutionResult): AgentError | nu
 
 const heldBack = { heldBack: true };
 
-/** Whether the step before this one ended with such an error. */
+/** Says whether an answer was held back in the previous step. */
 function isLastHeldBack(run: Run): boolean {
   const before = actionsOf(run).at(-2)?.error;
   return before?.code === "final-answer-check" && JSON.stringify(before.details) === JSON.stringify(heldBack);

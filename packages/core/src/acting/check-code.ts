@@ -3,12 +3,13 @@ import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 
 /**
- * Has a program looked at before it runs.
+ * Lets a check look at a program before it runs.
  *
- * A model that sends what has the same problems again may know better than the check: then the
- * program runs.
+ * If the check finds the same problems in the model's next program, that program runs. The model
+ * may know better than the check.
  *
- * @throws AgentError `code-execution` when it is not to run; the message names the places
+ * @throws AgentError `code-execution` when the program must not run; the message lists the problems
+ * with their lines
  */
 export async function checkBeforeRun(
   run: Run,
@@ -37,7 +38,7 @@ function messageOf(code: string, problems: readonly CodeProblem[]): string {
   return ["the code does not fit the declared types", ...told, ...(left === 0 ? [] : [`and ${left} more`])].join("\n");
 }
 
-/** Set for the step before the current one. */
+/** Returns the error of the step before the current one, if that step failed. */
 function lastError(run: Run): string | undefined {
   const [before] = run
     .steps()

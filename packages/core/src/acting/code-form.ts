@@ -1,5 +1,5 @@
-// In which form a model writes its actions: code between tags after a thought, or both as texts of
-// one JSON object.
+// The two forms in which a model writes its actions: a thought and then code between tags, or a
+// JSON object with a thought and code.
 
 import { AgentError, type FinishReason, type ModelRequest } from "@smolts/protocol";
 import type { TextSorter } from "../agent/agent-definition.ts";
@@ -11,22 +11,26 @@ import { createStructuredStream } from "../parsing/structured-stream.ts";
 import { endsInThought } from "../parsing/without-thoughts.ts";
 import { cutReason } from "../run/cut-answer.ts";
 
-/** All that differs between the forms of a code agent's messages. */
+/** Everything that differs between the two forms of a code agent's messages. */
 export interface CodeForm {
   readonly actions: "code" | "structured-code";
   readonly request: Pick<ModelRequest, "stop" | "responseFormat">;
   openStream(): TextSorter;
-  /** The model's text as the history keeps it. */
+  /** Returns the model's text in the form that the history keeps. */
   readonly completeText?: (text: string) => string;
-  /** A message with code of somebody else in place of its own. */
+  /** Writes a message in this form with the given thought and code. */
   write(thought: string, code: string): string;
-  /** Whether a message that was cut off holds its whole code all the same. */
+  /** Says whether a message that was cut off contains its whole code nevertheless. */
   isWhole(text: string): boolean;
-  /** @throws AgentError `parsing` if the text has no code; its hint says what to write instead */
+  /**
+   * Finds the code in a message.
+   *
+   * @throws AgentError `parsing` if the text has no code; its hint says what to write instead
+   */
   search(text: string, options: Pick<SearchOptions, "isChecked">): CodeSearch;
 }
 
-/** A thought, then code between tags. */
+/** Returns the form with a thought, followed by code between tags. */
 export function taggedForm(format: CodeFormat): CodeForm {
   const { tags, language } = format;
   return {
@@ -40,7 +44,9 @@ export function taggedForm(format: CodeFormat): CodeForm {
   };
 }
 
-/** `{ thought, code }`, which the model's server is asked to hold to. */
+/**
+ * Returns the form `{ thought, code }`. The model's server is asked to enforce this JSON schema.
+ */
 export function structuredForm(format: CodeFormat): CodeForm {
   const { tags, language } = format;
   return {
@@ -53,7 +59,7 @@ export function structuredForm(format: CodeFormat): CodeForm {
   };
 }
 
-/** The text before the code. */
+/** Returns the text before the code. */
 function thoughtIn(text: string, [open]: CodeTags): string {
   const thought = text.split(open, 1)[0]?.trim() ?? "";
   return thought === "" ? "" : `${thought}\n`;
@@ -66,8 +72,9 @@ function structuredThought(text: string): string {
 }
 
 /**
- * @throws AgentError `parsing` when half of a program is all there is: running it would do half of
- *   what was meant
+ * Refuses a message that was cut off before its code was complete. Half a program must not run.
+ *
+ * @throws AgentError `parsing` if the code is not complete
  */
 export function mustBeWhole(form: CodeForm, text: string, finishReason: FinishReason): void {
   const reason = cutReason(finishReason);
@@ -101,8 +108,8 @@ const schemaFor = (language: string): NonNullable<ModelRequest["responseFormat"]
 });
 
 /**
- * Code as a text of the object, also when the object was cut off; else wherever code may be found
- * in what is no such object.
+ * Finds the code in the JSON object, even if the object was cut off. If the text is not such an
+ * object, searches the whole text for code.
  */
 function* searchStructured(text: string, options: SearchOptions): CodeSearch {
   const stream = createStructuredStream();

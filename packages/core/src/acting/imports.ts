@@ -1,6 +1,6 @@
-// The modules that an agent's code may import. Modules come with the agent or with its executor;
-// the functions of host modules are called through the one door like tools, so that a resumed run
-// is served from its record.
+// The modules that an agent's code may import. They belong to the agent or to its executor.
+// Functions of host modules are called and recorded in the same way as tools, so that a resumed run
+// reads their results from the log.
 
 import { checkModules, declareImports } from "@smolts/interpreter";
 import {
@@ -16,19 +16,19 @@ import { languageOf } from "../languages/languages.ts";
 
 /** The modules of an agent. */
 export interface AgentImports {
-  /** As a sandbox receives them. */
+  /** The modules in the form that a sandbox gets. */
   readonly declared: ImportableModules;
-  /** As the model sees them. */
+  /** The names of the modules that the model is shown. */
   readonly shown: readonly string[];
-  /** Functions of host modules as `module.function`. */
+  /** The functions of host modules by name, in the form `module.function`. */
   readonly functions: ReadonlyMap<string, Tool>;
 }
 
 /**
- * Puts together what the code of an agent may import.
+ * Collects the modules that the code of an agent may import.
  *
- * @throws AgentError `invalid-option` when an authorised import is none of the modules, or the
- *   executor takes no modules
+ * @throws AgentError `invalid-option` when an authorised import does not match any module, or the
+ * executor does not support modules
  */
 export function importsOf(
   executor: ExecutorFactory,
@@ -52,7 +52,10 @@ export function importsOf(
   };
 }
 
-/** Patterns stand for themselves, and `*` for every module. */
+/**
+ * Returns the module names for the model. Patterns of authorised imports are shown as they are; `*`
+ * is replaced by the names of all modules.
+ */
 function shownModules(modules: Modules, authorized?: readonly string[]): string[] {
   const names = authorized && !authorized.includes("*") ? authorized : Object.keys(modules);
   return names.toSorted().map((name) => {
@@ -75,7 +78,8 @@ function functionsOf([name, module]: [string, Modules[string]]): (readonly [stri
 }
 
 /**
- * A function takes the list of its arguments as they are: what it makes of them is its own affair.
+ * Wraps a host function as a tool. The input of the tool is the list of arguments, which only the
+ * function itself checks.
  */
 const toolOf = (name: string, run: HostFunction, effects: ToolEffects): Tool => ({
   name,
@@ -83,7 +87,7 @@ const toolOf = (name: string, run: HostFunction, effects: ToolEffects): Tool => 
   inputSchema: { type: "array" },
   effects,
   parseInput: (input) => input,
-  execute: (input) => run(...(input as never[])), // the list of arguments
+  execute: (input) => run(...(input as never[])), // the input is the list of arguments
 });
 
 const noModules = (language: string): AgentError =>

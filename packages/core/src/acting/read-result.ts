@@ -1,5 +1,5 @@
-// A result that is too long is shown cut. An agent that calls by JSON reads the rest by this call,
-// which is declared once there is something to read.
+// Long results are cut before the model sees them. An agent that calls tools as JSON can read the
+// rest with this tool. It is declared only when a result has been cut.
 
 import { AgentError, type CallOutcome, type ContentPart, decodeValue, type ToolDeclaration } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
@@ -9,7 +9,7 @@ import { isRecord } from "../parsing/json-object.ts";
 import type { Run } from "../run/run.ts";
 import type { AskedCall } from "../tool-calls/asked-call.ts";
 
-/** The name of the call. */
+/** The name of this tool. */
 export const readResultName = "readResult";
 
 const declaration: ToolDeclaration = {
@@ -27,18 +27,21 @@ const declaration: ToolDeclaration = {
 };
 
 /**
- * The declaration, in a run that has shown a result cut; nothing in others, whose requests stay as
- * they are.
+ * Returns the declaration of the tool if a result was cut in this run. Other runs do not get it, so
+ * that their requests do not change.
  */
 export function readResultTool(run: Run): readonly ToolDeclaration[] {
   const isDeclared = !hasOwn(run) && run.steps().some((step) => step.type === "action" && hasNote(step.observation));
   return isDeclared ? [declaration] : [];
 }
 
-/** Whether a call reads on in a result. */
+/** Says whether a call asks for the rest of a result. */
 export const isReadResult = (run: Run, { name }: AskedCall): boolean => name === readResultName && !hasOwn(run);
 
-/** Tells the model how to reach the rest of a result; null where all of it is shown. */
+/**
+ * Returns a note that tells the model how to read the rest of a result. Null if all of the result
+ * is shown.
+ */
 export function cutResultNote(run: Run, stepNumber: number, callIndex: number, outcome: CallOutcome): string | null {
   if (outcome.type !== "ok") return null;
   const { length } = valueText(decodeValue(outcome.value));
@@ -52,7 +55,7 @@ export function cutResultNote(run: Run, stepNumber: number, callIndex: number, o
   return `${noteBegin}it has ${length} characters. To have the rest, ${reading}${whole}.`;
 }
 
-/** The outcome of such a call. */
+/** Returns the outcome of a call of `readResult`: the next part of the result. */
 export function readResult(run: Run, { args }: AskedCall): CallOutcome {
   const [given] = args.map((arg) => decodeValue(arg));
   const { name, from = 0 } = isRecord(given) ? given : {};

@@ -1,5 +1,5 @@
-// One block of code, from its start to its end: live, replayed from the record, or first one and
-// then the other.
+// Runs one block of code from start to end: live, as a replay of its record, or as a replay that
+// continues live.
 //
 // The program's calls arrive in the order in which it makes them. Their outcomes are delivered one
 // at a time in the order of the log, each when the program is idle. So a replay first delivers the
@@ -27,13 +27,13 @@ import { type AskedCall, callIdOf } from "../tool-calls/asked-call.ts";
 import { callTool, cancelCall, endLostCall, recordAsk } from "../tool-calls/call-tool.ts";
 
 /**
- * Runs a block and records it, or replays what is recorded of it.
+ * Runs a block and records it, or replays the recorded part of it.
  *
- * @throws AgentError `divergence` when a replay asks, prints or ends otherwise than the record
+ * @throws AgentError `divergence` when a replay calls, prints or ends differently from the record
  */
 export async function runCode(run: Run, stepNumber: number, code: string, past: PastStep): Promise<ExecutionResult> {
-  // A sandbox that cannot do the same again never runs a block twice; it holds the block's state,
-  // or is gone.
+  // A sandbox without exact replay never runs a block twice. Either it still has the state of the
+  // block, or the sandbox is gone.
   if (past.codeStart && run.definition.executor?.replay === "never") {
     const isLost = past.codeStart.seq < run.past.sandboxLostBefore;
     if (!past.codeEnd && isLost) return endLostBlock(run, stepNumber, past);
@@ -51,8 +51,8 @@ export async function runCode(run: Run, stepNumber: number, code: string, past: 
 }
 
 /**
- * Ends a block whose sandbox was given up while it ran. It does nothing from now on, and the log
- * says what it had begun.
+ * Ends a block whose sandbox was abandoned while the block ran. The program cannot continue, and
+ * the log records which calls had begun.
  */
 function endLostBlock(run: Run, stepNumber: number, past: PastStep): ExecutionResult {
   for (const call of past.calls.values()) {
@@ -69,8 +69,8 @@ function endLostBlock(run: Run, stepNumber: number, past: PastStep): ExecutionRe
 }
 
 /**
- * Whether a block was killed and its operations were not counted. The state is then the one before
- * the block.
+ * Says whether a block was killed before its operations were counted. The sandbox then has the
+ * state from before the block.
  */
 const isVoid = (result: ExecutionResult): boolean => result.type === "stopped" && result.operations === 0;
 
@@ -80,21 +80,21 @@ class CodeRun {
   readonly #stepNumber: number;
   readonly #past: PastStep;
   /**
-   * Ends the execution when the run is aborted or suspended, or the replay does not match; after
-   * its end, what has been asked and has not begun.
+   * While the block runs: aborted when the run is aborted or suspended, or when the replay
+   * diverges. After the block: aborted to cancel calls that have not begun.
    */
   readonly #halt = new AbortController();
   readonly #asked: AskedCall[] = [];
   readonly #pending = new Set<Promise<void>>();
-  /** Calls that a person has to decide on, and nobody has. */
+  /** Calls that need a person's decision and do not have one yet. */
   readonly #waiting: AskedCall[] = [];
   #deliveries: Promise<void> = Promise.resolve();
   #printed = 0;
-  /** The sandbox's number of this block, once it has called something. */
+  /** The sandbox's number for this execution, known after its first call. */
   #execution: number | undefined;
   /**
-   * Whether calls may begin: not while recorded outcomes are still to be delivered, and not after
-   * the end.
+   * Whether calls may start. They must not start while recorded outcomes are still being delivered,
+   * or after the end.
    */
   #phase: "replaying" | "live" | "over" = "replaying";
   #failure: unknown = null;
@@ -108,8 +108,8 @@ class CodeRun {
 
   async go(code: string): Promise<ExecutionResult> {
     const cut = this.#cutVariables();
-    // The run's own until a block has kept them, and what the model was shown cut of the block
-    // before.
+    // The variables are those of the run, until a block has stored them in the sandbox, and the
+    // results of the previous block that were cut for the model.
     const variables = { ...this.#runVariables(), ...cut };
     const start = this.#past.codeStart ?? (await this.#announce(code, Object.keys(cut)));
     const stopListening = this.#haltOnAbort();
@@ -117,18 +117,18 @@ class CodeRun {
     await this.#deliverRecorded();
     if (this.#past.calls.size > 0) await this.#mustHaveAskedAll();
     this.#goLive();
-    // Also when the sandbox fails: a call that has begun must not write into the log after the end
-    // of its run.
+    // Calls are ended even if the sandbox fails: a call that has begun must not write to the log
+    // after the end of its run.
     const result = await execution.finally(() => this.#close()).finally(stopListening);
     if (this.#failure !== null) throw this.#failure;
-    // A replay that was aborted ends otherwise than its record, and is not a divergence.
+    // A replay that was aborted ends differently from its record. That is not a divergence.
     if (this.#past.codeEnd) this.#run.signal.throwIfAborted();
     return this.#record(await withStoredMedia(result, this.#run.putBlob));
   }
 
   /**
-   * Runs nothing of the block, but takes its place among the blocks of the sandbox, with the
-   * variables that it was given.
+   * Gives the sandbox a recorded block that was killed. Nothing of it runs, but it keeps its place
+   * among the blocks, and its variables.
    */
   async passOver(start: EventOf<"code-start">): Promise<void> {
     const variables = { ...this.#runVariables(), ...this.#cutVariables() };
@@ -137,8 +137,8 @@ class CodeRun {
   }
 
   /**
-   * A sandbox that runs nothing twice gets a block only when the log is sure to name it: after a
-   * crash between the two, the sandbox would refuse a block that the log does not know.
+   * Records the start of a block. If the sandbox never runs a block twice, the record is flushed
+   * first. Otherwise a crash could leave a block in the sandbox that the log does not know.
    */
   async #announce(code: string, cut: readonly string[]): Promise<EventOf<"code-start">> {
     const start = this.#recordStart(code, cut);
@@ -152,7 +152,10 @@ class CodeRun {
     return this.#run.append({ type: "code-start", stepNumber: this.#stepNumber, code, ...given });
   }
 
-  /** One listener a run, where a combined signal for each block would cost more than the block. */
+  /**
+   * Stops the block when the run is aborted. It uses one listener of the run, because a combined
+   * signal for each block would cost more than running the block.
+   */
   #haltOnAbort(): () => void {
     const { signal } = this.#run;
     if (signal.aborted) this.#halt.abort(signal.reason);
@@ -194,12 +197,17 @@ class CodeRun {
     return cutVariables(this.#run.steps(), { runId: this.#run.id, stepNumber: this.#stepNumber, recorded });
   }
 
-  /** A block that was killed has kept nothing, so the next one gets them again. */
+  /**
+   * Returns the run's variables if the sandbox does not have them yet. A block that was killed did
+   * not store them, so the next block gets them again.
+   */
   #runVariables(): { readonly [name: string]: EncodedValue } {
     return this.#run.sandboxState.hasVariables ? {} : this.#run.start.variables;
   }
 
-  /** Callbacks of the sandbox must not throw: what fails in them ends the block. */
+  /**
+   * Runs a callback of the sandbox. Callbacks must not throw, so an error in one ends the block.
+   */
   #guard(act: () => void): void {
     if (this.#failure !== null) return;
     try {
@@ -224,7 +232,10 @@ class CodeRun {
     if (this.#phase === "live") this.#begin(call);
   }
 
-  /** A call by the tool's own name, with its arguments as tools take them. */
+  /**
+   * Translates a call of the program: returns the tool's own name, and the arguments in the form
+   * that tools take.
+   */
   #asTold(nameInCode: string, given: CallArguments): Pick<AskedCall, "name" | "args"> {
     const { tools, executor } = this.#run.definition;
     const language = languageOf(executor?.language);
@@ -246,7 +257,10 @@ class CodeRun {
     this.#run.append({ type: "console", stepNumber: this.#stepNumber, level: line.level, text: line.text });
   }
 
-  /** A program that no longer asks for what it once asked for does something else now. */
+  /**
+   * Checks that the program made all recorded calls. If it did not, it no longer does what it did
+   * before.
+   */
   async #mustHaveAskedAll(): Promise<void> {
     await this.#guestRests();
     if (this.#failure !== null || this.#run.signal.aborted) return;
@@ -282,8 +296,8 @@ class CodeRun {
   }
 
   /**
-   * All that can go on has gone on; the rest is up to people. The block begins again when they have
-   * decided.
+   * Suspends the run when everything that can continue has ended and only people's decisions are
+   * missing. When they have decided, the block starts again.
    */
   async #suspendAtRest(): Promise<void> {
     if (this.#waiting.length === 0 || this.#pending.size > 0) return;
@@ -293,28 +307,33 @@ class CodeRun {
   }
 
   /**
-   * Resolves when the program is idle. A delivery to a call that does not exist does nothing else.
+   * Resolves when the program is idle. Every delivery of an outcome waits for that. There is no
+   * call 0, so this delivery does nothing else.
    */
   async #guestRests(): Promise<void> {
     const nothing: CallOutcome = { type: "ok", value: null };
     await this.#sandbox.deliver(0, nothing, 0).catch((error: unknown) => this.#fail(error));
   }
 
-  /** One after the other, in the order in which the outcomes came into the log. */
+  /** Delivers outcomes one after the other, in the order in which they were recorded. */
   #deliver(callIndex: number, outcome: CallOutcome, time: number): void {
     this.#deliveries = this.#deliveries
       .then(() => this.#sandbox.deliver(callIndex, outcome, time, this.#execution))
       .catch((error: unknown) => this.#fail(error));
   }
 
-  /** The program is over: calls that have begun may settle, and the others are cancelled. */
+  /**
+   * Ends the calls of a program that has ended. Calls that have begun may finish, and all others
+   * are cancelled.
+   */
   async #close(): Promise<void> {
     this.#phase = "over";
-    // An error is dear to make, and mostly there is nobody to tell.
+    // The error is created only if calls are pending, because creating one is expensive and usually
+    // nothing is pending.
     if (this.#pending.size > 0) this.#halt.abort(new AgentError("interrupted", "the block of code is over"));
     while (this.#pending.size > 0) await Promise.all(this.#pending);
     await this.#deliveries;
-    // The program ended without them, by finalAnswer or at a limit.
+    // The program ended without waiting for these calls, because of finalAnswer or a limit.
     if (this.#failure === null) for (const call of this.#waiting) cancelCall(this.#run, call);
   }
 
@@ -356,9 +375,9 @@ class CodeRun {
 }
 
 /**
- * Two ends of a block are the same when its program did the same. Our own wording may change from
- * version to version: that of errors and doubts, and how a value is shown that is there as data,
- * too.
+ * Returns the parts of a result that must be equal in a replay. Our own wording may change between
+ * versions. So the texts of errors and doubts are left out, and so is the text of a value that is
+ * also present as data.
  */
 function comparable(result: ExecutionResult): string {
   const { doubts: _ours, ...told } = result;

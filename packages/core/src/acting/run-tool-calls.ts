@@ -28,35 +28,36 @@ import { callTool, recordAsk } from "../tool-calls/call-tool.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { cutResultNote, isReadResult, readResult } from "./read-result.ts";
 
-/** A message, and how it is read. */
+/** A message of the model, and how calls and answers are read from it. */
 export interface MessageToRun {
   readonly message: ChatMessage;
   readonly finishReason: FinishReason;
   readonly past: PastStep;
-  /** Reads calls out of the text of a message without native ones. */
+  /** Reads calls from the text of a message that has no native calls. */
   readonly parse: ParseToolCalls;
-  /** Whether a text without calls is the answer. */
+  /** Whether a text without calls counts as the answer. */
   readonly answerByText: boolean;
 }
 
 /**
- * Makes the tool calls of a message, side by side, and shows the model their results in its own
- * order.
+ * Makes the tool calls of a message in parallel, and shows the model their results in the order of
+ * the calls.
  *
- * @throws AgentError `parsing` when the message calls no tool; `suspended` when all others have
- * ended and a call waits for a person
+ * @throws AgentError `parsing` when the message calls no tool; `suspended` when a call waits for a
+ * person and all other calls have ended
  */
 export async function runToolCalls(
   run: Run,
   stepNumber: number,
   { message, finishReason, past, parse, answerByText }: MessageToRun,
 ): Promise<Action> {
-  // A call that an earlier version began stays begun.
+  // This check is skipped if calls are recorded: an earlier version of this package may already
+  // have started calls of a message that was cut off.
   if (past.calls.size === 0) mustBeWhole(finishReason);
   const native = message.content.filter((part) => part.type === "tool-call");
   const text = textOf(message);
-  // A call that is only thought of is not made: unlike code, which a stop text may end in the
-  // middle of a thought, it can be written after it.
+  // Calls inside the model's reasoning are not made, because the model can still write its calls
+  // after it. Code is different: a stop text may end the message in the middle of the reasoning.
   const written = native.length > 0 ? [] : parsed(parse, spokenText(text).trim());
   if (native.length + written.length === 0) {
     const answer = withoutThoughts(text).trim();
@@ -79,8 +80,10 @@ export async function runToolCalls(
 }
 
 /**
- * @throws AgentError `parsing` when the message was cut: the last call may lack arguments, or calls
- *   that belong to it
+ * Refuses a message that was cut off: its last call may lack arguments, or further calls may be
+ * missing.
+ *
+ * @throws AgentError `parsing` if the message was cut off
  */
 function mustBeWhole(finishReason: FinishReason): void {
   const reason = cutReason(finishReason);
@@ -92,7 +95,10 @@ function mustBeWhole(finishReason: FinishReason): void {
   throw new AgentError("parsing", `your message was cut, so none of its calls was made: ${reason}`, { hint });
 }
 
-/** A native call gets a native result, by its id; a call in the text gets its result in a text. */
+/**
+ * Returns the observation. A native call gets a native result with its id. A call that was written
+ * in the text gets its result as text.
+ */
 function observationOf(
   run: Run,
   stepNumber: number,
@@ -114,8 +120,8 @@ function observationOf(
 const line = (text: string): ContentPart => ({ type: "text", text: `${text}\n` });
 
 /**
- * Says by which names media can be passed on. Media that no call of the record made, such as an
- * answer, has none.
+ * Returns a note with the names by which the model can pass media on. Media of an answer, or of a
+ * call that is not recorded, has no name.
  */
 function mediaNotes(run: Run, shown: readonly ContentPart[], call: ToolCallRecord | undefined): readonly ContentPart[] {
   if (!call || call.name === finalAnswerName || !shown.some(isStored)) return [];
@@ -132,7 +138,8 @@ function askedCall(run: Run, stepNumber: number, part: ToolCallPart, index: numb
   return {
     ...placeOf(run, stepNumber, index),
     name,
-    // As the codec writes it: JSON may hold what would read as a tag of ours.
+    // The input is encoded because JSON can contain an object that looks like one of the codec's
+    // own tags.
     args: [encodeValue(input)],
     isCode: false,
     providerId: id,
@@ -150,14 +157,14 @@ function writtenCall(run: Run, stepNumber: number, call: TextToolCall, index: nu
   try {
     return { ...place, args: [encodeValue(input)] };
   } catch {
-    // Arguments that no tool can take: the model learns that when the call is made.
+    // No tool can take these arguments. The model gets an error when the call is made.
     return { ...place, args: [encodeValue(null)], rawInput: JSON.stringify(input) };
   }
 }
 
 /**
- * The one tool whose name differs only in case, hyphens and underscores from the one that is
- * called; else that name.
+ * Returns the name of the tool that the model means. If exactly one tool's name differs only in
+ * case, hyphens and underscores, that tool is meant. Otherwise the name stays as it is.
  */
 function toolNamed({ definition: { tools } }: Run, called: string): string {
   if (tools.has(called)) return called;
@@ -166,17 +173,20 @@ function toolNamed({ definition: { tools } }: Run, called: string): string {
   return only !== undefined && second === undefined ? only : called;
 }
 
-/** Some models name parameters that a tool does not have, with nothing in them. */
+/**
+ * Removes arguments that are null and that the tool does not have. Some models add such arguments.
+ */
 function withoutNullExtras(input: JsonValue, tool: Tool | undefined): JsonValue {
   const { properties, additionalProperties } = tool?.inputSchema ?? {};
   if (!isRecord(input) || !isRecord(properties) || (additionalProperties ?? false) !== false) return input;
   const known = Object.entries(input).filter(([key, value]) => value !== null || Object.hasOwn(properties, key));
-  // A part of what was JSON.
+  // the entries come from a JSON object
   return known.length === Object.keys(input).length ? input : (Object.fromEntries(known) as JsonValue);
 }
 
 /**
- * A form without types gives texts: where the tool takes a text, it is the one that was written.
+ * Returns the input of a call that was written without types. Where the tool takes a string, the
+ * argument is the text that the model wrote.
  */
 function typedInput({ input, written }: TextToolCall, tool: Tool | undefined): JsonValue {
   if (written === undefined || !isRecord(input)) return withoutNullExtras(input, tool);
@@ -185,7 +195,7 @@ function typedInput({ input, written }: TextToolCall, tool: Tool | undefined): J
     const schema = isRecord(properties) ? properties[key] : undefined;
     return isRecord(schema) && schema["type"] === "string";
   };
-  // Both are JSON.
+  // The values of both objects are JSON.
   const entries = Object.entries(input).map(([key, value]) => [key, isText(key) ? written[key] : value]);
   return Object.fromEntries(entries) as JsonValue;
 }
@@ -204,7 +214,7 @@ async function outcomeOf(run: Run, call: AskedCall, pastStep: PastStep, count: n
 }
 
 /**
- * As `Promise.all`, but it waits for the others of a failed call: none of them may begin or be
+ * Works like `Promise.all`, but waits for all tasks before it fails. No call may begin or be
  * recorded after the end of the run.
  */
 async function allOrFirstFailure<Result>(tasks: readonly Promise<Result>[]): Promise<Result[]> {
@@ -217,7 +227,10 @@ function recorded(run: Run, { callId }: AskedCall, outcome: CallOutcome): CallOu
   return outcome;
 }
 
-/** Refuses an answer beside other calls: the model gave it before it saw their results. */
+/**
+ * Refuses an answer that was given together with other calls, because the model had not seen their
+ * results yet.
+ */
 function answeredTooEarly(): CallOutcome {
   const error = new AgentError("tool-input", `"${finalAnswerName}" was called together with other tools`, {
     hint: `look at the other results first; then call "${finalAnswerName}" alone`,
@@ -239,8 +252,10 @@ const onlyThought = (): AgentError =>
   });
 
 /**
- * @throws AgentError `parsing`. Code gets an error of its own: its braces are not calls that went
- *   wrong.
+ * Reads calls from a text.
+ *
+ * @throws AgentError `parsing`; for a text with code it is another error, because braces in code
+ * are not failed calls
  */
 function parsed(parse: ParseToolCalls, text: string): readonly TextToolCall[] {
   try {

@@ -24,93 +24,106 @@ import type { CallbacksByType } from "../step/step-callbacks.ts";
 import type { ApprovalPolicy, ApproveHandler } from "../tool-calls/approvals.ts";
 import type { AnswerSchema } from "../tools/typed-answer.ts";
 
-/** An agent as the loop sees it. It never changes; a run owns all state. */
+/** An agent as the run loop sees it. A definition never changes; a run holds all state. */
 export interface AgentDefinition {
-  /** A JavaScript identifier; `agent` when the user gave none. */
+  /** A JavaScript identifier; `agent` when the user passed no name. */
   readonly name: string;
   readonly model: Model;
-  /** By name, `finalAnswer` included. */
+  /** All tools by name, including `finalAnswer`. */
   readonly tools: ReadonlyMap<string, Tool>;
   readonly systemPrompt: string;
   readonly prompts: Prompts;
-  /** The user's own; part of the system prompt, and shown to the planner. */
+  /**
+   * The user's own instructions. They are part of the system prompt and are also shown to the
+   * planner.
+   */
   readonly instructions: string | undefined;
   readonly maxSteps: number;
-  /** A plan is made before the first step and then every so many steps; null for none. */
+  /**
+   * The model plans before the first step and then again after this number of steps. Null if it
+   * never plans.
+   */
   readonly planningInterval: number | null;
   /** The limits that are set. */
   readonly budget: Budget;
-  /** Null for a history that is never shortened. */
+  /**
+   * The limits that keep a long history within the model's context; null if the history is never
+   * shortened.
+   */
   readonly context: ContextLimits | null;
   readonly callbacks: CallbacksByType;
   readonly finalAnswerChecks: readonly FinalAnswerCheck[];
   readonly beforeStep: BeforeStep | null;
-  /** The same agent confined to some of its tools. */
+  /** Returns the same agent with only these tools. */
   withTools(names: ReadonlySet<string>): AgentDefinition;
-  /** The same agent with answers of another form. */
+  /** Returns the same agent with answers of another form, such as another schema. */
   withOutput(output: AnswerSchema): AgentDefinition;
-  /** The agent itself, for callbacks. */
+  /** The agent that this definition was made from. It is passed to callbacks. */
   readonly agent: MultiStepAgent;
   readonly maxParallelToolCalls: number;
   readonly suspendGraceMs: number;
-  /** Undefined for ever. */
+  /** How long a person may take to decide, in ms; undefined means no limit. */
   readonly approvalTimeoutMs: number | undefined;
   readonly metadata: unknown;
   readonly approve: ApproveHandler | undefined;
   readonly approval: ApprovalPolicy | undefined;
   /**
-   * Reads each run that a caller has begun; not those of managed agents, whose events are in their
-   * caller's run.
+   * Reads each run that a caller starts. Runs of managed agents are not read separately, because
+   * their events are part of the caller's run.
    */
   readonly reader: RunReader | undefined;
-  /** Null for agents that run no code. */
+  /** The executor that runs the agent's code; null for agents that run no code. */
   readonly executor: ExecutorFactory | null;
-  /** What code may import; null for nothing. */
+  /** The modules that code may import; null if there are none. */
   readonly imports: AgentImports | null;
   readonly behaviour: AgentBehaviour;
 }
 
 /** The part of a step that differs between the two kinds of agent. */
 export interface AgentBehaviour {
-  /** What each request to the model holds besides its messages. */
+  /** The fields that every request to the model has besides its messages. */
   readonly request: Omit<ModelRequest, "messages">;
   /**
-   * Declarations that a request has beside those of the agent's tools; absent where there are never
-   * any.
+   * Returns tools that a request declares in addition to the agent's tools. Absent if there are
+   * never any.
    */
   readonly moreTools?: (run: Run) => readonly ToolDeclaration[];
-  /** Sorts what the model streams into thought and code; absent where all of it is text. */
+  /**
+   * Separates the model's streamed text into thought and code. Absent if all of it is plain text.
+   */
   readonly openStream?: () => TextSorter;
-  /** The model's text as the history keeps it. */
+  /** Returns the model's text in the form that the history keeps. */
   readonly completeText?: (text: string) => string;
   /**
-   * Runs a recorded block of code again, to rebuild its variables; absent for agents that run no
+   * Runs a recorded block of code again to restore its variables. Absent for agents that run no
    * code.
    */
   readonly repeatCode?: (run: Run, stepNumber: number, past: PastStep) => Promise<void>;
-  /** A message as if its model had written this code; absent for agents that write none. */
+  /**
+   * Returns a message as if the model had written this code. Absent for agents that write no code.
+   */
   readonly withCode?: (message: ChatMessage | null, code: string) => ChatMessage;
   /**
-   * A note for the model at the end of the newest message, beside the history; absent if there is
-   * none.
+   * Returns a note for the model that is added to the end of the newest message and is not part of
+   * the history. Absent if there is no such note.
    */
   readonly stateNote?: (run: Run, stepNumber: number) => Promise<string>;
   /**
-   * Does what the model asked for. Throws an AgentError that the model is shown, or that ends the
-   * run.
+   * Carries out what the model asked for. Throws an AgentError, which is either shown to the model
+   * or ends the run.
    */
   act(run: Run, stepNumber: number, response: ModelResponse, past: PastStep): Promise<Action>;
 }
 
-/** Sorts streamed text; see `createCodeStream`. */
+/** Separates streamed text into thought and code; see `createCodeStream`. */
 export interface TextSorter {
   push(delta: string): readonly { readonly type: "text" | "code"; readonly text: string }[];
   end(): readonly { readonly type: "text" | "code"; readonly text: string }[];
-  /** Whether a whole block of code has come, so that nothing more is needed. */
+  /** Whether a complete block of code has arrived, so that the model can stop. */
   readonly closed: boolean;
 }
 
-/** The outcome of a step: the observation for the model, and whether it answered. */
+/** The outcome of a step: the observation for the model, and the answer if there is one. */
 export interface Action {
   readonly observation: readonly ContentPart[];
   readonly error: SerializedError | null;

@@ -22,149 +22,150 @@ import type { ApprovalPolicy, ApproveHandler } from "../tool-calls/approvals.ts"
 import type { AgentTool } from "../tools/agent-tool.ts";
 import type { AnswerSchema } from "../tools/typed-answer.ts";
 
-/** Tools as a list, or as a record whose keys are their names. */
+/** A list of tools, or an object whose keys are the names of the tools. */
 export type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool };
 
-/** An agent as another one manages it. */
+/** The parts of an agent that another agent needs to manage it. */
 export interface ManagedAgentOption {
   readonly name: string;
   readonly description: string | undefined;
   asTool(): AgentTool;
 }
 
-/** What both kinds of agent take. All but `model` is optional. */
+/** Options that both kinds of agent have. Only `model` is required. */
 export interface AgentOptions<Output = unknown> {
   /**
-   * The model that thinks: `openai("gpt-5-mini")`, any other model, or a function of the messages.
+   * The model that the agent asks: `openai("gpt-5-mini")`, any other model, or a function of the
+   * messages.
    */
   readonly model: Model | ModelFunction;
   /**
-   * The tools that the agent can call: a list, or a record whose keys are their names.
-   * `finalAnswer` is always among them. No other tools when absent.
+   * The tools that the agent can call: a list, or an object whose keys are their names.
+   * `finalAnswer` is always added. No other tools when absent.
    */
   readonly tools?: ToolsOption;
   /**
-   * Agents that this one can call as it calls tools: each needs a name and a description.
-   * `asTool()` makes tools of agents with other settings.
+   * Agents that this agent can call like tools. Each needs a name and a description. For other
+   * settings, turn an agent into a tool with `asTool()`.
    */
   readonly managedAgents?: readonly ManagedAgentOption[];
   /**
-   * Whether an agent that calls this one gets a summary of its work with its answer; false when
-   * absent.
+   * Whether an agent that calls this agent gets a summary of its work together with the answer;
+   * false when absent.
    */
   readonly provideRunSummary?: boolean;
   /**
    * The form of the answer: `finalAnswer` takes a value of that form, and `await agent.run(...)`
-   * has its type.
+   * returns its type.
    */
   readonly output?: AnswerSchema<Output>;
-  /** Added to the system prompt. */
+  /** Text that is added to the system prompt. */
   readonly instructions?: string;
   /**
-   * Words in place of ours, prompt by prompt; `classicPrompts` are ours with long worked examples.
+   * Texts that replace the built-in prompts, each by its name. `classicPrompts` has the built-in
+   * prompts with long worked examples.
    */
   readonly prompts?: Prompts;
   /** How many steps a run may take, a whole number >= 1; 20 when absent. */
   readonly maxSteps?: number;
   /**
-   * The model writes down what it knows and a plan before the first step, and again after every so
-   * many steps; never when absent.
+   * The model writes down what it knows and makes a plan before the first step, and again after
+   * every so many steps. It never plans when absent.
    */
   readonly planningInterval?: number;
-  /** What each run may use up; a run's own `budget` goes before it, limit by limit. */
+  /** The limits of each run. A limit in a run's own `budget` replaces the same limit here. */
   readonly budget?: Budget;
-  /** Must all let an answer pass before it ends the run; a forced answer is not checked. */
+  /** The checks that an answer must pass before it ends the run. A forced answer is not checked. */
   readonly finalAnswerChecks?: readonly FinalAnswerCheck[];
-  /** Is asked before each step and may change the model, the tools or the messages of that step. */
+  /** Called before each step. It may change the model, the tools or the messages of that step. */
   readonly beforeStep?: BeforeStep;
-  /** Are told of each step when it is complete, in order. */
+  /** Called with each step when it is complete, in order. */
   readonly stepCallbacks?: StepCallbacks;
-  /** A JavaScript identifier. */
+  /** The name of the agent, which must be a JavaScript identifier. */
   readonly name?: string;
   /**
-   * A description of what the agent can do, in words for an agent that manages it. `managedAgents`
-   * and `asTool()` need it.
+   * A description of what the agent can do, for an agent that manages it. `managedAgents` and
+   * `asTool()` need it.
    */
   readonly description?: string;
   /** How many tool calls run at the same time; 8 when absent, 0 or Infinity for any number. */
   readonly maxParallelToolCalls?: number;
   /**
-   * How long the rest of a run may begin new calls when one of them waits for a person, in ms. Then
-   * what has begun settles, and the run is suspended.
+   * How long a run may start new calls while another call waits for a person, in ms. After that
+   * time, running calls finish and the run is suspended.
    *
    * @defaultValue 30,000
    */
   readonly suspendGraceMs?: number;
   /**
    * How long a person may take to decide on a call, in ms. A later decision is refused, and the
-   * next resume asks again. It holds for managed agents that say nothing of their own. For ever
-   * when absent.
+   * next resume asks again. The limit also applies to managed agents that do not set their own. No
+   * limit when absent.
    */
   readonly approvalTimeoutMs?: number;
   /**
-   * Asks a person about calls that need one. Without it a run is suspended when nothing else is
-   * left to do.
+   * Asks a person about calls that need approval. Without this handler, a run is suspended when no
+   * other work is left.
    */
   readonly approve?: ApproveHandler;
   /**
-   * Which calls need approval besides those of tools that ask for it; it holds for managed agents,
-   * too.
+   * Selects further calls that need approval, in addition to the tools that require it. The policy
+   * also applies to managed agents.
    */
   readonly approval?: ApprovalPolicy;
   /**
-   * The caller's own; tools find it in their context. No log holds it. For keys and passwords wrap
-   * the value with `secret()`.
+   * Any value of the caller, which tools find in their context. It is never written to a log. Wrap
+   * keys and passwords with `secret()`.
    */
   readonly metadata?: unknown;
   /**
-   * Keeps the logs of runs and sessions, so that they outlive this process: `fileStore(folder)`,
+   * Stores the logs of runs and sessions, so that they outlive this process: `fileStore(folder)`,
    * for example. In memory only when absent.
    */
   readonly store?: RunStore;
   /**
-   * How a long history is kept within the model's context; `false` to never shorten it. The
-   * provider's refusal is answered in any case when absent.
+   * How a long history is kept within the model's context; `false` to never shorten it. When
+   * absent, the history is shortened only after the provider has refused a request as too long.
    */
   readonly context?: ContextOptions | false;
   /**
-   * Reads each run of the agent while it goes, from its first event: prints it, for example.
-   * Nothing reads it when absent.
+   * Reads each run of the agent live, from its first event. For example, it can print the run.
    */
   readonly reader?: RunReader;
 }
 
 /** Further options of a CodeAgent. */
 export interface CodeAgentOptions<Output = unknown> extends AgentOptions<Output> {
-  /** Where the model's code runs; the interpreter in this process when absent. */
+  /** The executor that runs the model's code; the interpreter in this process when absent. */
   readonly executor?: ExecutorFactory;
   /**
-   * What stands around code in the model's text; `<code>` and `</code>` when absent, `"markdown"`
-   * for fenced blocks.
+   * The tags around code in the model's text, or `"markdown"` for fenced blocks. When absent, the
+   * tags are `<code>` and `</code>`.
    */
   readonly codeBlockTags?: readonly [open: string, close: string] | "markdown";
   /**
-   * Whether the model writes `{ thought, code }` as JSON, held to by its server, instead of code
-   * between tags; false when absent.
+   * Whether the model writes `{ thought, code }` as JSON, enforced by the model's server, instead
+   * of code between tags; false when absent.
    */
   readonly structuredOutput?: boolean;
   /**
-   * Looks at code before it runs, such as `typecheck()` of `@smolts/typecheck`; what it finds goes
-   * back to the model.
+   * Checks code before it runs, such as `typecheck()` of `@smolts/typecheck`. The model is shown
+   * the problems that the check finds.
    */
   readonly checkCode?: CodeCheck;
   /**
-   * How many characters of what a program prints the model is shown; 50,000 when absent, 0 or
+   * How many characters of a program's printed text the model is shown; 50,000 when absent, 0 or
    * Infinity for all.
    */
   readonly maxPrintedLength?: number;
   /**
-   * The modules that code may import, by name: `guestModule(source)` runs in the sandbox,
+   * The modules that code may import, by name. `guestModule(source)` runs in the sandbox,
    * `hostModule({ name: function })` on the host.
    */
   readonly modules?: Modules;
   /**
-   * Narrows what the code may import: `name`, `name/path`, `name.*` with all below it, or `*`;
-   * every module when absent.
+   * The modules that the code may import, as patterns: `name`, `name/path`, `name.*` with all below
+   * it, or `*`. Every module when absent.
    */
   readonly additionalAuthorizedImports?: readonly string[];
 }
@@ -172,40 +173,46 @@ export interface CodeAgentOptions<Output = unknown> extends AgentOptions<Output>
 /** Further options of a ToolCallingAgent. */
 export interface ToolCallingAgentOptions<Output = unknown> extends AgentOptions<Output> {
   /**
-   * Reads tool calls out of the text of a message that has no native ones; JSON with `name` and
+   * Reads tool calls from the text of a message that has no native calls; JSON with `name` and
    * `arguments` when absent.
    */
   readonly parseToolCalls?: ParseToolCalls;
-  /** Whether a text without tool calls is the answer, instead of a mistake; false when absent. */
+  /**
+   * Whether a text without tool calls counts as the answer instead of as a mistake; false when
+   * absent.
+   */
   readonly answerByText?: boolean;
 }
 
 /** Options of one run. */
 export interface RunOptions<Schema extends AnswerSchema = AnswerSchema> extends RunInputOptions {
-  /** The form of the answer, instead of the agent's own. */
+  /** The form of the answer of this run, which replaces that of the agent. */
   readonly output?: Schema;
   /** How many steps the run may take, a whole number >= 1; the agent's own number when absent. */
   readonly maxSteps?: number;
-  /** The limits of the run; each one that is absent is the agent's own. */
+  /** The limits of the run. The agent's own value applies to each limit that is absent. */
   readonly budget?: Budget;
-  /** Ends the run when it aborts: the run rejects with `interrupted`. */
+  /** Ends the run when it aborts; the run then rejects with `interrupted`. */
   readonly signal?: AbortSignal;
-  /** Instead of the agent's own. */
+  /** Replaces the `approve` handler of the agent. */
   readonly approve?: ApproveHandler;
-  /** Instead of the agent's own. */
+  /** Replaces the `metadata` of the agent. */
   readonly metadata?: unknown;
   /** The id of the run in its log and its store; a random one when absent. */
   readonly runId?: string;
-  /** Whether the model is asked for an answer at the last step or budget; true when absent. */
+  /**
+   * Whether the model is asked for an answer when the steps or the budget are exhausted; true when
+   * absent.
+   */
   readonly forceAnswer?: boolean;
   /**
-   * Whether the run waits for `next()` before each step; false when absent. Awaiting such a run
-   * does not move it on.
+   * Whether the run waits for a call of `next()` before each step; false when absent. Awaiting such
+   * a run does not start a step.
    */
   readonly manual?: boolean;
   /**
-   * The caller's own data for the log, by names such as `vendor/x`. It is recorded right after the
-   * beginning of the run. The model never sees it.
+   * The caller's own data for the log, under names such as `vendor/x`. It is recorded right after
+   * the run has begun. The model never sees it.
    */
   readonly notes?: { readonly [name: string]: JsonValue };
 }
@@ -213,44 +220,50 @@ export interface RunOptions<Schema extends AnswerSchema = AnswerSchema> extends 
 /** Options of a resumed run. */
 export interface ResumeOptions<Schema extends AnswerSchema = AnswerSchema>
   extends Pick<RunOptions<Schema>, "signal" | "metadata" | "approve" | "output"> {
-  /** What people say to the requests of a suspended run. */
+  /** The decisions of people about the requests of a suspended run. */
   readonly decisions?: readonly GivenDecision[];
-  /** Whether to resume a run even after three resumes that got no further; false when absent. */
+  /** Whether to resume a run even if three resumes have made no progress; false when absent. */
   readonly force?: boolean;
-  /** How many steps more the run may take, also one that ended because its steps were used up. */
+  /**
+   * How many additional steps the run may take. This can also continue a run that ended because its
+   * steps were exhausted.
+   */
   readonly moreSteps?: number;
   /**
-   * Replaces limits of the run's budget, counted from its beginning; also for a run that ended at
-   * such a limit.
+   * Replaces those limits of the run's budget that are set here. They count from the beginning of
+   * the run. This can also continue a run that ended at such a limit.
    */
   readonly budget?: Budget;
   /**
    * Whether to continue in a new, empty sandbox, without the variables and files of earlier steps;
-   * false when absent. It is for executors that never run code again (`replay: "never"`, such as
-   * containers) and have lost the sandbox. The log records it, and the model gets a message. A
-   * block that had not ended counts as stopped. Sandboxes that are rebuilt from the log, such as
-   * the interpreter's, keep their state.
+   * false when absent. It is for executors that cannot run code again (`replay: "never"`, such as
+   * containers) and whose sandbox is lost. The log records the new sandbox, and the model gets a
+   * message about it. A block that had not ended counts as stopped. Sandboxes that can be rebuilt
+   * from the log, such as the interpreter's, keep their state.
    */
   readonly emptySandbox?: boolean;
 }
 
-/** From where a run is forked, and what the fork has of its own. */
+/** Options of a fork: the step from which the run is forked, and what differs in the fork. */
 export interface ForkOptions<Schema extends AnswerSchema = AnswerSchema>
   extends Pick<
     ResumeOptions<Schema>,
     "signal" | "metadata" | "approve" | "output" | "moreSteps" | "budget" | "emptySandbox"
   > {
-  /** The step that is done again, 1-based; one more than the last step continues after it. */
+  /**
+   * The first step that the fork runs again, from 1. With the number after the last step, the fork
+   * continues after that step.
+   */
   readonly atStep: number;
-  /** Runs in that step, in place of what the model wrote; only for agents that write code. */
+  /** Code that runs in that step instead of the model's code; only for agents that write code. */
   readonly code?: string;
-  /** Said to the model before that step or, with `code`, after it. */
+  /** A message to the model before that step or, with `code`, after it. */
   readonly message?: string;
   /** The id of the new run, and of its session in the store; a random one when absent. */
   readonly runId?: string;
   /**
-   * Confirms that effects of the steps that are done again may happen a second time; false when
-   * absent, which refuses such a fork with `effects-repeat`.
+   * Confirms that effects of the repeated steps may happen a second time; false when absent.
+   * Without it, a fork that would repeat effects is refused with `effects-repeat`.
    */
   readonly repeatEffects?: boolean;
 }

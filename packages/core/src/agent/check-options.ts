@@ -14,47 +14,50 @@ import { checkIdentifier } from "./identifier.ts";
 import { codeAgentOptions, forkOptions, resumeOptions, runOptions, toolCallingAgentOptions } from "./option-tables.ts";
 import { checkTools } from "./tools-option.ts";
 
-/** The checked parts of an agent's options. */
+/** The options of an agent after they were checked, with their defaults. */
 export interface CheckedOptions {
-  /** The agent's name, or `agent`. */
+  /** The agent's name; `agent` if none was passed. */
   readonly name: string;
-  /** The model; a function of the messages has become one. */
+  /** The model. If a function was passed, it has been turned into a model. */
   readonly model: Model;
-  /** All tools by name, managed agents and `finalAnswer` included. */
+  /** All tools by name, including managed agents and `finalAnswer`. */
   readonly tools: ReadonlyMap<string, Tool>;
-  /** How many steps a run may take. */
+  /** The most steps that a run may take. */
   readonly maxSteps: number;
-  /** A plan is made before the first step and after every so many; null for never. */
+  /**
+   * The number of steps between two plans; the first plan is made before the first step. Null for
+   * no plans.
+   */
   readonly planningInterval: number | null;
   /** The limits of a run. */
   readonly budget: Budget;
-  /** When a long history is shortened; null for never. */
+  /** The limits at which a long history is shortened; null if it never is. */
   readonly context: ContextLimits | null;
-  /** Must all let an answer pass. */
+  /** The checks that an answer must pass. */
   readonly finalAnswerChecks: readonly FinalAnswerCheck[];
   /** The step callbacks, by the type of step. */
   readonly callbacks: CallbacksByType;
-  /** Is asked before each step. */
+  /** The callback that is called before each step. */
   readonly beforeStep: BeforeStep | null;
   /** How many tool calls run at the same time. */
   readonly maxParallelToolCalls: number;
-  /** How long a run may begin new calls while one waits for a person, in ms. */
+  /** How long a run may start new calls while one waits for a person, in ms. */
   readonly suspendGraceMs: number;
   /** How long a person may take to decide, in ms. */
   readonly approvalTimeoutMs: number | undefined;
-  /** The prompts that replace ours. */
+  /** The prompts that replace the built-in ones. */
   readonly prompts: Prompts;
 }
 
 /**
- * Returns an agent's options under our names. @throws AgentError `invalid-option` about one that it
- * does not have
+ * Reads an agent's options. Names that other frameworks use are replaced by ours. @throws
+ * AgentError `invalid-option` about an unknown option
  */
 export function readAgentOptions<Options extends AgentOptions>(
   options: Options,
   kind: "code" | "tool-calling",
 ): Options {
-  // Callers without types may pass anything.
+  // Callers without types may pass anything, even nothing.
   if ((options as unknown) === undefined) {
     const name = kind === "code" ? "CodeAgent" : "ToolCallingAgent";
     throw invalidOption(
@@ -62,19 +65,20 @@ export function readAgentOptions<Options extends AgentOptions>(
       `write new ${name}({ model: openai("gpt-5-mini") })`,
     );
   }
-  return readChanges(options, kind) as Options; // all that there are
+  return readChanges(options, kind) as Options; // the result has all options
 }
 
 /**
- * Returns some options of an agent under our names. @throws AgentError `invalid-option` about an
- * unknown one
+ * Reads some options of an agent. Names that other frameworks use are replaced by ours. @throws
+ * AgentError `invalid-option` about an unknown option
  */
 export function readChanges<Options extends Partial<AgentOptions>>(
   options: Options,
   kind: "code" | "tool-calling",
 ): Options {
   const table = kind === "code" ? codeAgentOptions : toolCallingAgentOptions;
-  return readOptions<AgentOptions>(options as unknown as AgentOptions, "an agent", table) as unknown as Options; // none is required
+  // no option is required here
+  return readOptions<AgentOptions>(options as unknown as AgentOptions, "an agent", table) as unknown as Options;
 }
 
 /** Checks the options of an agent. @throws AgentError `invalid-option` that says what to change */
@@ -104,7 +108,6 @@ export function checkAgentOptions(options: AgentOptions): CheckedOptions {
   checkCount(maxParallelToolCalls, "maxParallelToolCalls");
   checkCount(suspendGraceMs, "suspendGraceMs");
   if (options.approvalTimeoutMs !== undefined) checkCount(options.approvalTimeoutMs, "approvalTimeoutMs");
-  checkPrompts(prompts);
   return {
     name,
     model: checkModel(model),
@@ -119,7 +122,7 @@ export function checkAgentOptions(options: AgentOptions): CheckedOptions {
     maxParallelToolCalls,
     suspendGraceMs,
     approvalTimeoutMs: options.approvalTimeoutMs || undefined,
-    prompts,
+    prompts: checkPrompts(prompts),
   };
 }
 
@@ -128,7 +131,8 @@ export function checkAgentOptions(options: AgentOptions): CheckedOptions {
  * change
  */
 export function checkRunOptions<Options extends SessionRunOptions>(given: Options): Options {
-  const options = readOptions<SessionRunOptions>(given, "a run", runOptions) as Options; // the same options under our names
+  // only the names of options may have changed
+  const options = readOptions<SessionRunOptions>(given, "a run", runOptions) as Options;
   if (options.maxSteps !== undefined) checkMaxSteps(options.maxSteps);
   if (options.budget !== undefined) checkBudget(options.budget);
   checkSignal(options.signal);
@@ -154,7 +158,8 @@ function checkNotes(notes: unknown): void {
  * to change
  */
 export function checkResumeOptions<Options extends ResumeOptions>(given: Options): Options {
-  const options = readOptions<ResumeOptions>(given, "a resumed run", resumeOptions) as Options; // under our names
+  // only the names of options may have changed
+  const options = readOptions<ResumeOptions>(given, "a resumed run", resumeOptions) as Options;
   checkBoolean(options.force, "force");
   checkContinued(options);
   return options;
@@ -165,7 +170,8 @@ export function checkResumeOptions<Options extends ResumeOptions>(given: Options
  * change
  */
 export function checkForkOptions<Options extends ForkOptions>(given: Options): Options {
-  const options = readOptions<ForkOptions>(given, "a fork", forkOptions) as Options; // under our names
+  // only the names of options may have changed
+  const options = readOptions<ForkOptions>(given, "a fork", forkOptions) as Options;
   if (!Number.isInteger(options.atStep) || options.atStep < 1) {
     throw invalidOption(
       `atStep is ${shown(options.atStep)}; expected a whole number >= 1`,
@@ -191,7 +197,10 @@ function checkContinued(options: Omit<ResumeOptions, "decisions" | "force">): vo
   throw invalidOption(`moreSteps is ${shown(moreSteps)}; expected a whole number >= 1`, "write moreSteps: 10");
 }
 
-/** Checks by what another agent is to call an agent. @throws AgentError `invalid-option` */
+/**
+ * Checks the name and the description with which another agent calls an agent. @throws AgentError
+ * `invalid-option`
+ */
 export function checkCallable(name: string, description: string, memory: unknown): void {
   if (name === "") {
     throw invalidOption("an agent that others call has no name", 'give it one, such as name: "searchAgent"');
@@ -207,7 +216,7 @@ export function checkCallable(name: string, description: string, memory: unknown
   throw invalidOption(`memory of the agent "${name}" is ${shown(memory)}; expected "fresh" or "keep"`);
 }
 
-/** Checks what code is to run in. @throws AgentError `invalid-option` */
+/** Checks the option `executor`. @throws AgentError `invalid-option` */
 export function checkExecutor(executor: unknown): void {
   if (executor === undefined) return;
   if (isRecord(executor) && typeof executor["open"] === "function") return;
@@ -219,35 +228,41 @@ export function checkExecutor(executor: unknown): void {
   );
 }
 
-/** Checks what is to look at code. @throws AgentError `invalid-option` */
+/** Checks the option `checkCode`. @throws AgentError `invalid-option` */
 export function checkCodeCheck(check: unknown): void {
   if (check === undefined || typeof check === "function") return;
   throw invalidOption(`checkCode is ${shown(check)}; expected a function`, "write checkCode: typecheck()");
 }
 
-/** Checks what is to keep runs. @throws AgentError `invalid-option` */
+/** Checks the option `store`. @throws AgentError `invalid-option` */
 function checkStore(store: unknown): void {
   if (store === undefined || (isRecord(store) && typeof store["open"] === "function")) return;
   throw invalidOption(`store is ${shown(store)}; expected a store of runs`, "write store: fileStore(folder)");
 }
 
-/** Checks a yes or no. @throws AgentError `invalid-option` */
+/** Checks an option that is true or false. @throws AgentError `invalid-option` */
 export function checkBoolean(value: unknown, option: string): void {
   if (value === undefined || typeof value === "boolean") return;
-  throw invalidOption(`${option} is ${shown(value)}; expected true or false`);
+  throw invalidOption(`${option} is ${shown(value)}; expected true or false`, `write ${option}: true`);
 }
 
-/** One of another realm, such as a test environment's, is as good as ours. */
+/**
+ * Says whether a value is an abort signal. A signal of another realm, such as a test environment's,
+ * is accepted too.
+ */
 const isSignal = (value: unknown): boolean =>
   isRecord(value) && typeof value["aborted"] === "boolean" && typeof value["addEventListener"] === "function";
 
-/** Checks a signal that is to end something. @throws AgentError `invalid-option` */
+/** Checks the option `signal`. @throws AgentError `invalid-option` */
 function checkSignal(signal: unknown): void {
   if (signal === undefined || isSignal(signal)) return;
   throw invalidOption(`signal is ${shown(signal)}; expected an AbortSignal`, "write signal: controller.signal");
 }
 
-/** Checks a length or a number of things. @throws AgentError `invalid-option` */
+/**
+ * Checks an option that is a number >= 0, such as a length or a count. @throws AgentError
+ * `invalid-option`
+ */
 export function checkCount(value: unknown, option: string): void {
   if (typeof value === "number" && value >= 0) return;
   throw invalidOption(`${option} is ${shown(value)}; expected a number >= 0, where 0 and Infinity mean no limit`);
@@ -256,22 +271,26 @@ export function checkCount(value: unknown, option: string): void {
 /** Checks an option that is a function. @throws AgentError `invalid-option` */
 export function checkFunction(value: unknown, option: string): void {
   if (value === undefined || typeof value === "function") return;
-  throw invalidOption(`${option} is ${shown(value)}; expected a function`, "read of its type what it gets and gives");
+  throw invalidOption(`${option} is ${shown(value)}; expected a function`, `write ${option}: () => ...`);
 }
 
 function checkText(value: unknown, option: string): void {
   if (value === undefined || typeof value === "string") return;
-  throw invalidOption(`${option} is ${shown(value)}; expected a text`);
+  throw invalidOption(`${option} is ${shown(value)}; expected a text`, `write ${option}: "..."`);
 }
 
-function checkPrompts(prompts: Prompts): void {
-  readOptions(prompts, "prompts", promptTable);
+function checkPrompts(given: Prompts): Prompts {
+  const prompts = readOptions(given, "prompts", promptTable);
   for (const [name, prompt] of Object.entries(prompts)) {
     if (prompt === undefined || typeof prompt === "function") continue;
     if (typeof prompt !== "string")
-      throw invalidOption(`prompts.${name} is ${shown(prompt)}; expected a text or a function`);
+      throw invalidOption(
+        `prompts.${name} is ${shown(prompt)}; expected a text or a function`,
+        `write ${name}: ({ standard }) => \`...\${standard}\``,
+      );
     if (prompt.trim() === "") throw invalidOption(`prompts.${name} is empty`, "leave it out for our own text");
   }
+  return prompts;
 }
 
 function checkMaxSteps(maxSteps: unknown): void {

@@ -1,18 +1,18 @@
 import { digestOf } from "../run/digest.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 
-/** Hashes of what defines an agent, as a run records them. */
+/** The hashes of an agent's definition, as a run records them. */
 export interface DefinitionDigests {
   readonly definitionDigest: string;
-  /** By part, so that people can see which parts have changed. */
+  /** The hash of each part of the definition. People can see from them which parts have changed. */
   readonly definitionParts: { readonly [part: string]: string };
 }
 
 const digests = new WeakMap<AgentDefinition, Promise<DefinitionDigests>>();
 
 /**
- * Hashes the parts of an agent: name, prompt, model, tools as their declarations, modules, limits.
- * Made once, for a definition never changes.
+ * Hashes the parts of an agent: name, prompt, model, declarations of tools, modules, limits. The
+ * result is cached, because a definition never changes.
  */
 export function definitionDigests(definition: AgentDefinition): Promise<DefinitionDigests> {
   const digest = digests.get(definition) ?? digestsOf(partsOf(definition));
@@ -20,7 +20,7 @@ export function definitionDigests(definition: AgentDefinition): Promise<Definiti
   return digest;
 }
 
-/** The names of the parts that are not as they were recorded. */
+/** Returns the names of the parts that differ from the recorded ones. */
 export const changedParts = (
   before: DefinitionDigests["definitionParts"] | undefined,
   now: DefinitionDigests["definitionParts"],

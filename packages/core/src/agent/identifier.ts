@@ -1,8 +1,7 @@
 import { invalidOption, shown } from "../invalid-option.ts";
 
 /**
- * Checks a name that code may call something by. @throws AgentError `invalid-option` with a name
- * that is good
+ * Checks that code can use a name. @throws AgentError `invalid-option` that suggests a valid name
  */
 export function checkIdentifier(name: unknown, what: string): void {
   const isIdentifier = typeof name === "string" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
@@ -21,7 +20,8 @@ function identifierFrom(name: unknown): string {
     : `my${joined[0]?.toUpperCase() ?? "Tool"}${joined.slice(1)}`;
 }
 
-// A guest calls a tool by its name, and words such as `print` have a meaning of their own there.
+// Names that a tool must not have. Code calls a tool by its name, and words such as `print` already
+// have a meaning in code.
 const reservedNames = new Set(
   `arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements
   import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined var void

@@ -30,7 +30,7 @@ const agentOptions: OptionTable<AgentOptions> = {
   reader: true,
 };
 
-/** The options of a code agent. */
+/** The options of a code agent, with the kind of each value. */
 export const codeAgentOptions: OptionTable<CodeAgentOptions> = {
   ...agentOptions,
   executor: true,
@@ -42,14 +42,14 @@ export const codeAgentOptions: OptionTable<CodeAgentOptions> = {
   additionalAuthorizedImports: true,
 };
 
-/** The options of an agent that calls tools. */
+/** The options of a tool-calling agent, with the kind of each value. */
 export const toolCallingAgentOptions: OptionTable<ToolCallingAgentOptions> = {
   ...agentOptions,
   parseToolCalls: true,
   answerByText: true,
 };
 
-/** The options of a run. */
+/** The options of a run, with the kind of each value. */
 export const runOptions: OptionTable<SessionRunOptions> = {
   output: true,
   images: true,
@@ -68,7 +68,7 @@ export const runOptions: OptionTable<SessionRunOptions> = {
   emptySandbox: true,
 };
 
-/** The options of a resumed run. */
+/** The options of a resumed run, with the kind of each value. */
 export const resumeOptions: OptionTable<ResumeOptions> = {
   output: true,
   signal: true,
@@ -81,7 +81,7 @@ export const resumeOptions: OptionTable<ResumeOptions> = {
   emptySandbox: true,
 };
 
-/** The options of a fork. */
+/** The options of a fork, with the kind of each value. */
 export const forkOptions: OptionTable<SessionForkOptions> = {
   output: true,
   signal: true,
@@ -98,10 +98,10 @@ export const forkOptions: OptionTable<SessionForkOptions> = {
   parentRunId: true,
 };
 
-/** The options of a session. */
+/** The options of a session, with the kind of each value. */
 export const sessionOptions: OptionTable<SessionOptions> = { log: "object", id: true };
 
-/** The options of an agent as a tool. */
+/** The options of `asTool()`, with the kind of each value. */
 export const asToolOptions: OptionTable<AsToolOptions> = {
   name: true,
   description: true,

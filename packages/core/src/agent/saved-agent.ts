@@ -1,6 +1,6 @@
-// An agent as data, and back. Only data is saved: a function has no text that could be trusted to
-// be the same elsewhere, so tools are saved by their module and export, and anything else that is
-// not data is refused by its name.
+// Turns an agent into plain data and back. Only data is saved. The text of a function might mean
+// something else in another place, so a tool is saved as the module and the export it comes from.
+// Anything else that is not data is refused with an error that names it.
 
 import type {
   AgentError,
@@ -18,39 +18,44 @@ import { isAgentTool } from "../tools/agent-tool.ts";
 import { finalAnswer } from "../tools/final-answer.ts";
 import type { CodeAgentOptions } from "./agent-options.ts";
 
-/** A tool of a saved agent: its name in the agent, and where it is found. */
+/** A tool of a saved agent: its name in the agent, and where to import it from. */
 export interface SavedTool extends ToolReference {
   readonly name: string;
 }
 
-/** An agent as plain data, without secrets: what `agent.toJSON()` gives and `agent.json` holds. */
+/**
+ * An agent as plain data, without secrets. `agent.toJSON()` returns it, and the file `agent.json`
+ * contains it.
+ */
 export interface SavedAgent {
   readonly version: 1;
   readonly type: "code" | "tool-calling";
   /**
-   * Its model by name; options that may hold a secret (keys, headers) are never among the model's.
+   * The name of the model and its options. Options that may contain a secret (keys, headers) are
+   * left out.
    */
   readonly model: ModelReference;
   readonly tools: readonly SavedTool[];
   readonly managedAgents: readonly SavedAgent[];
   /**
-   * The language of a code agent whose code is not JavaScript: it needs an executor of this
-   * language, which is not saved.
+   * The language of a code agent that does not write JavaScript. To load the agent, pass an
+   * executor of this language, because the executor itself is not saved.
    */
   readonly language?: ExecutorFactory["language"];
-  /** All other options of the agent that are set, by name. */
+  /** All other options that are set on the agent, by name. */
   readonly options: { readonly [name: string]: JsonValue };
 }
 
 /**
- * An agent as data.
+ * Returns an agent as plain data.
  *
- * @throws AgentError `invalid-option` that names the tool, model or option that is none, and says
- *   what to do
+ * @throws AgentError `invalid-option` that names the tool, model or option that is not data, and
+ * says what to do
  */
 export function savedAgent({ type, name, options, model, tools }: MultiStepAgent): SavedAgent {
   const { executor, ...others }: Partial<CodeAgentOptions> = options;
-  // It has to be given again: without it the agent would write another language.
+  // The language is saved so that loading asks for an executor. Without one, the loaded agent would
+  // write JavaScript.
   const language = executor && executor.language !== defaultLanguage.id ? executor.language : undefined;
   const {
     model: _,
@@ -74,7 +79,7 @@ export function savedAgent({ type, name, options, model, tools }: MultiStepAgent
     tools: own.map(savedTool),
     managedAgents: managedAgents.map(savedManagedAgent),
     ...(language && { language }),
-    options: Object.fromEntries(set) as SavedAgent["options"], // each was looked through above
+    options: Object.fromEntries(set) as SavedAgent["options"], // each value was checked above
   };
 }
 
@@ -112,7 +117,10 @@ function mustBeData(value: unknown, place: string, agentName: string): void {
   );
 }
 
-/** Where something stands that JSON does not say as it is. */
+/**
+ * Returns where a value contains something that JSON cannot represent. Undefined if it contains
+ * nothing like that.
+ */
 function notData(value: unknown, place: string): string | undefined {
   if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
   if (typeof value === "number") return Number.isFinite(value) ? undefined : place;
@@ -131,7 +139,7 @@ const firstOf = (places: readonly (string | undefined)[]): string | undefined =>
 /**
  * Reads a saved agent.
  *
- * @param where - what is read, for messages
+ * @param where - the name of the input in error messages
  * @throws AgentError `invalid-option` that says where it is not a saved agent
  */
 export function parseSavedAgent(given: unknown, where: string): SavedAgent {
@@ -142,10 +150,13 @@ export function parseSavedAgent(given: unknown, where: string): SavedAgent {
   );
 }
 
-/** Of objects and lists in one another. A managed agent takes two. */
+/** The deepest nesting of objects and lists that is read. Each managed agent takes two levels. */
 const maxDepth = 200;
 
-/** Level by level: what is looked for is what is too deep for recursion. */
+/**
+ * Says whether a value is nested too deeply. It walks level by level, because recursion would fail
+ * on exactly such a value.
+ */
 function isDeeperThan(value: unknown, depth: number): boolean {
   let level = [value];
   for (let at = 0; at <= depth; at++) {
@@ -181,7 +192,8 @@ function parseAgent(given: unknown, where: string): SavedAgent {
     managedAgents: list(managedAgents, `${where}: managedAgents`).map((agent, index) =>
       parseAgent(agent, `${where}: managedAgents[${index}]`),
     ),
-    options: record(options, `${where}: options`) as SavedAgent["options"], // it comes from JSON; the agent checks each
+    // the values come from JSON, and the agent checks each of them
+    options: record(options, `${where}: options`) as SavedAgent["options"],
   };
 }
 
@@ -207,7 +219,11 @@ function parseTool(given: unknown, where: string): SavedTool {
   };
 }
 
-/** @param keys - that it may have; any, when absent */
+/**
+ * Checks that a value is an object.
+ *
+ * @param keys - the keys that it may have; any keys when absent
+ */
 function record(value: unknown, where: string, keys?: readonly string[]): { readonly [key: string]: unknown } {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw unfit(where, value, "an object");
   const unknown = Object.keys(value).find((key) => keys && !keys.includes(key));

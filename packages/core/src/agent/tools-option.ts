@@ -7,7 +7,7 @@ import type { AgentOptions, ManagedAgentOption, ToolsOption } from "./agent-opti
 import { checkIdentifier } from "./identifier.ts";
 
 /**
- * All tools of an agent by name, the agents it manages and `finalAnswer` among them. @throws
+ * Returns all tools of an agent by name, including its managed agents and `finalAnswer`. @throws
  * AgentError `invalid-option` that says what to change
  */
 export function checkTools({ tools = [], managedAgents = [], output }: AgentOptions): ReadonlyMap<string, Tool> {
@@ -19,6 +19,13 @@ export function checkTools({ tools = [], managedAgents = [], output }: AgentOpti
     const found = `tools is ${shown(tools)}; expected a list of tools, or a record of them`;
     throw invalidOption(found, "write tools: [tool], and call what makes a tool: [webSearch()]");
   }
+  if (Symbol.iterator in tools && !isList(tools)) {
+    const list = tools instanceof Map ? "[...tools.values()]" : "[...tools]";
+    throw invalidOption(
+      `tools is ${instanceOf(tools)}; expected a list of tools, or a record of them`,
+      `write tools: ${list}`,
+    );
+  }
   const byName = new Map<string, Tool>();
   for (const tool of [...namedTools(tools), ...agentTools(managedAgents)]) {
     checkTool(tool);
@@ -26,7 +33,8 @@ export function checkTools({ tools = [], managedAgents = [], output }: AgentOpti
     byName.set(tool.name, tool);
   }
   if (output !== undefined) return withTypedAnswer(byName, output);
-  if (!byName.has(finalAnswerName)) byName.set(finalAnswerName, finalAnswer as Tool); // it takes what its own parseInput gave
+  // `execute` only gets the result of its own `parseInput`
+  if (!byName.has(finalAnswerName)) byName.set(finalAnswerName, finalAnswer as Tool);
   return byName;
 }
 
@@ -67,8 +75,8 @@ function sameName(tool: Tool, other: Tool | undefined): AgentError {
 }
 
 /**
- * The same tool under another name, by which its errors call it; an instance of a class is called
- * as itself, and so keeps its private fields.
+ * Returns the same tool under another name, which its errors use. The methods of a class instance
+ * are called on the instance itself, so that its private fields work.
  */
 function renamed(tool: Tool, name: string): Tool {
   if (isRecord(tool) && Object.getPrototypeOf(tool) === Object.prototype) return { ...tool, name };
@@ -81,6 +89,8 @@ function renamed(tool: Tool, name: string): Tool {
   };
 }
 
+const instanceOf = ({ constructor: made }: object): string => `a ${made.name || "collection"}`;
+
 const isList = (tools: ToolsOption): tools is readonly Tool[] => Array.isArray(tools);
 
 function checkTool(tool: Partial<Tool> | null): void {
@@ -91,6 +101,9 @@ function checkTool(tool: Partial<Tool> | null): void {
     typeof tool.parseInput !== "function" ||
     !isRecord(tool.inputSchema)
   ) {
+    if (isAgent(tool)) {
+      throw invalidOption("one of the tools is an agent", "write managedAgents: [agent], or tools: [agent.asTool()]");
+    }
     const called = typeof tool === "function" ? `call it if it makes a tool: tools: [${nameOf(tool)}()]; or ` : "";
     throw invalidOption(
       `one of the tools is ${shown(tool)}`,

@@ -1,7 +1,7 @@
-// The language that an agent's model writes: how to find code in a text, which prompts and hints to
-// use, and how to name things.
+// Describes the language that an agent's model writes: how to find code in a text, which prompts
+// and hints to use, and how to name things.
 //
-// Each language is a folder beside this file. No other part of core names a language.
+// Each language is a folder beside this file. No other part of core mentions a language.
 
 import type {
   EncodedValue,
@@ -13,30 +13,34 @@ import type {
   ToolDeclaration,
 } from "@smolts/protocol";
 
-/** A tool as a model sees it, example inputs included. */
+/** A tool as it is declared to a model, with its example inputs. */
 export type DeclaredTool = ToolDeclaration &
   Pick<Tool, "examples"> & {
     /** The form of the answer, if code calls `finalAnswer(answer)` with a typed answer. */
     readonly answerSchema?: JsonSchema;
   };
 
-/** A language in which models write their actions, as far as an agent must know it. */
+/** A language in which models write code, with everything that an agent needs to know about it. */
 export interface CodeLanguage {
   readonly id: ExecutorFactory["language"];
-  /** As people write it, such as `JavaScript`. */
+  /** The name of the language for people, such as `JavaScript`. */
   readonly name: string;
-  /** What follows the backticks of a fence around code. */
+  /** The language tag after the backticks of a fenced code block. */
   readonly fence: string;
   readonly syntax: CodeSyntax;
-  /** The name by which code calls a tool. */
+  /** Returns the name by which code calls a tool. */
   toolName(name: string): string;
-  /** Why code cannot use a name, such as "is a word of Python"; null when it can. */
+  /** Returns why code cannot use a name, such as "is a word of Python". Null if it can. */
   nameProblem(name: string): string | null;
-  /** The arguments of a call as tools take them: mostly one object of named ones. */
+  /**
+   * Returns the arguments of a call in the form that tools take, which is usually one object with
+   * named fields.
+   */
   callArguments(tool: Pick<Tool, "inputSchema" | "positional">, given: CallArguments): readonly EncodedValue[];
   /**
-   * All modules that code may import, if they are installed in the sandbox: as rules for the
-   * sandbox, and as a text for the model. Null if an agent has to be given modules.
+   * Returns all modules that code may import if they are installed in the sandbox: as rules for the
+   * sandbox, and as a list for the model. Null for a language in which an agent's modules must be
+   * passed to it.
    *
    * @param additional - the option `additionalAuthorizedImports`
    */
@@ -45,73 +49,76 @@ export interface CodeLanguage {
     | null;
   readonly words: LanguageWords;
   /**
-   * Notes about a block that the language itself does not report, such as a promise that nobody
-   * awaited.
+   * Returns notes about mistakes in a block that the language itself does not report, such as a
+   * promise that was not awaited.
    */
   notes(block: BlockFacts): readonly string[];
 }
 
-/** The value that a program passed to a tool. */
+/** The arguments that a program passed to a tool. */
 export type CallArguments = Pick<HostCall, "args" | "keywords">;
 
-/** How code is found among other text, repaired and cut. */
+/** How code of this language is found in other text, repaired and cut. */
 export interface CodeSyntax {
   createScanner(): CodeScanner;
-  /** Whether a line begins as lines of programs do, and hardly as a sentence does. */
+  /** Says whether a line looks like the beginning of a program and not like a sentence. */
   isProgramLine(line: string): boolean;
   /**
-   * The code without lines that import tools, which are there anyway, from a file or module that
-   * cannot exist. Other lines keep their numbers.
+   * Removes lines that import tools from a file or module that cannot exist; the tools are defined
+   * without an import. The numbers of the other lines do not change.
    */
   withoutToolImports(code: string, isTool: (name: string) => boolean): string;
-  /** The code of joined blocks, which may declare the same name twice. */
+  /** Changes joined blocks of code so that they may declare the same name twice. */
   redeclarable(code: string): string;
 }
 
 /**
- * Follows a program piece by piece, and knows whether it is in code or in a literal or comment. It
- * forgives: it is not a parser.
+ * Reads a program piece by piece, and tracks whether it is in code or in a literal or comment. It
+ * is not a parser and accepts broken code.
  */
 export interface CodeScanner {
-  /** Whether the next character is program text, and not part of a literal or a comment. */
+  /** Whether the next character is code, and not part of a literal or a comment. */
   readonly isInCode: boolean;
   advance(text: string): void;
   /**
-   * Whether `rest` ends the current literal or comment by its own mark, so that the text before the
-   * mark belongs to it.
+   * Says whether `rest` contains the proper end of the current literal or comment. If so, the text
+   * before that end belongs to the literal or comment.
    */
   endsProperlyIn(rest: string): boolean;
 }
 
-/** The prompts and hints for the model, in the words of the language. */
+/** The parts of prompts and hints that depend on the language. */
 export interface LanguageWords {
-  /** What follows the backticks of a fence around declarations. */
+  /** The language tag after the backticks of a fence around declarations. */
   readonly declarationFence: string;
-  /** Declares tools, one after the other. */
+  /** Returns the declarations of tools, one after the other. */
   declarations(tools: readonly DeclaredTool[]): string;
-  /** Writes a schema as a type on one line. */
+  /** Returns a schema as a type, on one line. */
   type(schema: JsonSchema): string;
-  /** Writes how a tool is called, with types in place of values. */
+  /** Returns a call of a tool with types in place of values. */
   callForm(tool: Pick<Tool, "name" | "inputSchema">): string;
-  /** Writes what a value looks like, as a type on one line. */
+  /** Returns the shape of a value as a type, on one line. */
   shape(value: unknown): string;
-  /** Writes a small value as a program does; null for one that is not small for certain. */
+  /**
+   * Returns a small value as a program writes it. Null if it is not certain that the value is
+   * small.
+   */
   preview(value: unknown): string | null;
-  /** A line that calls some tool; `short` is one without arguments. */
+  /** A line of code that calls a tool; `short` is a call without arguments. */
   readonly sampleCall: { readonly full: string; readonly short: string };
-  /** Writes a line that calls a tool and prints what it gives. */
+  /** Returns a line of code that calls a tool and prints its result. */
   call(name: string, input: { readonly [name: string]: unknown }): string;
-  /** Writes a line that returns a JSON value as the answer. */
+  /** Returns a line of code that returns a JSON value as the answer. */
   answer(value: unknown): string;
   /**
-   * Begins the system prompt: what each message is to be. `tags` is null for messages that are
-   * JSON.
+   * Returns the beginning of the system prompt, which says what a message must contain. `tags` is
+   * null if messages are JSON.
    */
   opening(tags: readonly [open: string, close: string] | null): string;
-  /** Stands in the system prompt in place of declarations. */
+  /** The text of the system prompt in place of declarations, if there are no tools. */
   readonly noFunctions: string;
   readonly rules: string;
-  /** What can be imported: the given modules, or none. */
+  /** Returns the rule about imports: the given modules can be imported, or none. */
   importRule(modules: readonly string[]): string;
   readonly examples: readonly WorkedExample[];
 }
@@ -119,17 +126,17 @@ export interface LanguageWords {
 /** How many of a tool's example inputs a model is shown. */
 export const maxExamples = 3;
 
-/** How a task was solved, to show a model how it is done. */
+/** A solved task that shows a model how to work. */
 export interface WorkedExample {
   readonly task: string;
   readonly turns: readonly ExampleTurn[];
 }
 
-/** A message of a worked example, and what it led to. */
+/** One message of a worked example, and the message that follows it. */
 export interface ExampleTurn {
   readonly thought: string;
   readonly action: string;
-  /** The content of the next message; absent after an answer. */
+  /** The content of the following message; absent after an answer. */
   readonly shown?: string;
 }
 
@@ -137,8 +144,8 @@ export interface ExampleTurn {
 export interface BlockFacts {
   readonly result: ExecutionResult;
   readonly logs: string;
-  /** The calls of the block in order. */
+  /** The calls of the block, in order. */
   readonly calls?: readonly { readonly name: string }[];
-  /** The block's text. */
+  /** The code of the block. */
   readonly code?: string;
 }

@@ -3,28 +3,33 @@ import type { CodeLanguage } from "./code-language.ts";
 import { javascript } from "./javascript/javascript.ts";
 import { python } from "./python/python.ts";
 
-/** Of who says nothing else. */
+/** The language of agents that have no executor. */
 export const defaultLanguage: CodeLanguage = javascript;
 
 const languages: { readonly [Id in ExecutorFactory["language"]]: CodeLanguage } = { javascript, python };
 
-/** Whether a language is one of those. */
+/** Says whether a value is the id of a known language. */
 export const isLanguageId = (id: unknown): id is ExecutorFactory["language"] =>
   typeof id === "string" && Object.hasOwn(languages, id);
 
-/** The language of an executor; the default one of an agent without. */
+/**
+ * Returns the language of an executor, or the default language for an agent without an executor.
+ */
 export function languageOf(id: ExecutorFactory["language"] = defaultLanguage.id): CodeLanguage {
   return languages[id];
 }
 
-// Types of values and schemas are written in one notation wherever no program is written.
+// Types of values and schemas are written as TypeScript in all texts that are not programs.
 export { renderDeclarations, typeText } from "./javascript/declarations.ts";
 export { shapeText } from "./javascript/shape-text.ts";
 
-/** What models call the languages that they write. */
+/** The names of the languages that models write. */
 export const languageNames: readonly string[] = ["python", "javascript"];
 
-/** What stands after the backticks of a fence, and by mistake on the first line of code. */
+/**
+ * Tags after the backticks of a fence. By mistake, models also write them on the first line of
+ * code.
+ */
 export const languageTags: readonly string[] = [
   "javascript",
   "typescript",
@@ -37,7 +42,10 @@ export const languageTags: readonly string[] = [
   "py",
 ];
 
-/** Between tags of these names models put code that learned to elsewhere, likeliest first. */
+/**
+ * The names of tags between which models put code because they were trained to, the most likely
+ * first.
+ */
 export const codeElements: readonly string[] = [
   "code",
   "python",

@@ -1,32 +1,38 @@
-// JSON Schemas as types of a programming language. The walk is the same for every language; the
-// words are the language's.
+// Turns JSON Schemas into types of a programming language. The walk through a schema is the same
+// for every language; only the notation differs.
 
 import type { JsonSchema } from "@smolts/protocol";
 
 /** How one language writes types. */
 export interface TypeWords {
-  /** The type of any value. */
+  /** The type that fits any value. */
   readonly unknown: string;
-  /** The type of no value: the schema `false`. */
+  /** The type that fits no value, for the schema `false`. */
   readonly never: string;
   /** The type of `null`. */
   readonly null: string;
   union(types: readonly string[]): string;
   intersection(types: readonly string[]): string;
-  /** The type of exactly these values. */
+  /** Returns the type that fits exactly these values. */
   literals(values: readonly unknown[]): string;
-  /** The type of a schema that has a `type` or `properties`, and no combination of schemas. */
+  /**
+   * Returns the type of a schema that has a `type` or `properties` and does not combine other
+   * schemas.
+   */
   named(schema: JsonSchema, place: SchemaPlace): string;
 }
 
-/** Where in a schema the walk is. */
+/** The current position while a schema is walked through. */
 export interface SchemaPlace {
-  /** Local references point into this schema. */
+  /** The schema that local references refer to. */
   readonly root: JsonSchema;
   readonly depth: number;
 }
 
-/** Deeper types are `unknown`. Recursive schemas end here. */
+/**
+ * The deepest nesting that is written out. Deeper types are `unknown`, which also ends recursive
+ * schemas.
+ */
 const maxDepth = 6;
 
 /** Returns the type of a schema, on one line. */
@@ -51,7 +57,8 @@ function bareType(schema: JsonSchema, words: TypeWords, place: SchemaPlace): str
 }
 
 /**
- * Returns what a local reference such as `#/$defs/node` points at. Other references are unknown.
+ * Returns the schema that a local reference such as `#/$defs/node` refers to. Other references are
+ * not resolved.
  */
 function referenced(reference: string, root: JsonSchema): unknown {
   if (!reference.startsWith("#")) return undefined;
@@ -65,6 +72,6 @@ function referenced(reference: string, root: JsonSchema): unknown {
   }, root);
 }
 
-/** Whether a value is a JSON object, as a schema is. */
+/** Says whether a value is a JSON object, as schemas are. */
 export const isRecord = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);

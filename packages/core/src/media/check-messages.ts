@@ -1,25 +1,30 @@
-// Messages from outside, looked through part by part: what is wrong in one would else be told by a
-// provider, in its own words and after the run has begun.
+// Checks messages from outside, part by part. Otherwise the provider would report a mistake in its
+// own words, and only after the run has begun.
 
 import type { MessageRole } from "@smolts/protocol";
 import { invalidOption } from "../invalid-option.ts";
 import { isStored, isUnstored } from "./media.ts";
 
-/** What messages may be. */
+/** Rules for a list of messages. */
 export interface MessageRules {
   readonly roles: readonly MessageRole[];
-  /** Whether media may hold its bytes; else it must be an address, or in the log already. */
+  /** Whether media may contain its bytes. If not, media must be a URL or already be in the log. */
   readonly bytes: boolean;
 }
 
 /**
  * Checks messages.
  *
- * @param where - such as `history`, for messages of errors
- * @throws AgentError `invalid-option` that names the message, the part and what it needs
+ * @param where - the name of the messages in errors, such as `history`
+ * @throws AgentError `invalid-option` that names the message, the part and what is expected
  */
 export function checkMessages(given: unknown, where: string, rules: MessageRules): void {
-  if (!Array.isArray(given)) throw invalidOption(`${where} is ${kindOf(given)}; expected a list of messages`);
+  if (!Array.isArray(given)) {
+    throw invalidOption(
+      `${where} is ${kindOf(given)}; expected a list of messages`,
+      `write ${where}: [{ role: "user", content: [{ type: "text", text: "..." }] }]`,
+    );
+  }
   for (const [index, message] of given.entries()) checkMessage(message, `${where}[${index}]`, rules);
 }
 
@@ -39,7 +44,7 @@ function checkMessage(message: unknown, where: string, { roles, bytes }: Message
 }
 
 /**
- * Checks the parts of what a user is shown, whose media is in the log. @throws AgentError
+ * Checks the parts of a user message whose media is already in the log. @throws AgentError
  * `invalid-option`
  */
 export const checkParts = (given: unknown, where: string): void => checkContent(given, where, "user", false);
@@ -54,7 +59,10 @@ function checkContent(given: unknown, where: string, role: unknown, bytes: boole
   }
 }
 
-/** The required parts of each type; and the roles that may have it, where not all may. */
+/**
+ * The required fields of each type of part, and the roles that may have such a part, if not all
+ * may.
+ */
 const partForms: {
   readonly [type: string]: { readonly form: string; readonly roles?: readonly unknown[]; fits(part: Fields): boolean };
 } = {
@@ -98,7 +106,10 @@ function isMedia(part: Fields): boolean {
   return typeof source["url"] === "string" || (typeof source["digest"] === "string" && isFilled(source["mediaType"]));
 }
 
-/** A result holds no calls and no results, and of media what is stored already. */
+/**
+ * Says whether a part may be in the result of a tool. Calls and results may not, and media must be
+ * stored already.
+ */
 const isOutput = (part: unknown): boolean => {
   const type = isRecord(part) ? part["type"] : undefined;
   if (!isRecord(part) || type === "tool-call" || type === "tool-result" || type === "reasoning" || isUnstored(part))
@@ -112,7 +123,7 @@ function isJson(value: unknown): boolean {
   try {
     return JSON.stringify(value) !== undefined;
   } catch {
-    // A cycle, or a whole number past what JSON holds.
+    // The value has a cycle, or a bigint, which JSON cannot represent.
     return false;
   }
 }

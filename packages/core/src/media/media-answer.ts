@@ -2,31 +2,40 @@ import { AgentError, type MediaPart, type ReadBlob, toBase64 } from "@smolts/pro
 import { isStored } from "./media.ts";
 
 /**
- * An image, a sound or a file that a run answered with: the part as the log has it, and a way to
- * its bytes.
+ * An image, a sound or a file as the answer of a run. It is the part as the log has it, with
+ * methods that read its bytes.
  */
 export interface MediaAnswer extends MediaPart {
-  /** Rejects with `invalid-option` for a URL, which only its provider can read. */
+  /**
+   * Returns the bytes. Rejects with `invalid-option` for a URL, because only the provider can read
+   * it.
+   */
   bytes(): Promise<Uint8Array>;
-  /** The bytes as a `data:` URL; a URL that was passed through is given as it is. */
+  /** Returns the bytes as a `data:` URL. A URL that was passed through is returned as it is. */
   dataUrl(): Promise<string>;
 }
 
-/** A text that a run answered with. */
+/** A text as the answer of a run. */
 export type AgentText = string;
 
-/** An image that a run answered with. */
+/** An image as the answer of a run. */
 export type AgentImage = MediaAnswer & { readonly type: "image" };
 
-/** A sound that a run answered with. */
+/** A sound as the answer of a run. */
 export type AgentAudio = MediaAnswer & { readonly type: "audio" };
 
-/** An answer as the caller gets it: media with a way to its bytes, everything else as it is. */
+/**
+ * Returns an answer in the form that the caller gets: media with methods that read its bytes, every
+ * other value as it is.
+ */
 export function forCaller(answer: unknown, readBlob: ReadBlob): unknown {
   return isStored(answer) ? withBytes(answer, readBlob) : answer;
 }
 
-/** The functions do not count as data: the answer compares and serialises as the plain part. */
+/**
+ * Adds methods that read the bytes. They are not enumerable, so the answer compares and serialises
+ * like the plain part.
+ */
 function withBytes(part: MediaPart, readBlob: ReadBlob): MediaAnswer {
   const { source } = part;
   const bytes = async (): Promise<Uint8Array> => {
@@ -38,7 +47,7 @@ function withBytes(part: MediaPart, readBlob: ReadBlob): MediaAnswer {
   const dataUrl = async (): Promise<string> =>
     "digest" in source ? `data:${source.mediaType};base64,${toBase64(await bytes())}` : source.url;
   const hidden = { enumerable: false };
-  // The cast: the two functions have just been added.
+  // The cast is true because the two methods are added here.
   return Object.defineProperties(
     { ...part },
     {

@@ -1,8 +1,9 @@
-// Recognises a file by its first bytes: only the types that providers take, so that few people have
-// to name the type.
+// Recognises the media type of a file by its first bytes. It knows only the types that providers
+// accept, so that users rarely have to pass a type.
 
 /**
- * The first bytes of a file of a media type, as text of one byte a character; `offset` in bytes.
+ * The first bytes of files of a media type, as a string with one character for each byte. `offset`
+ * is in bytes.
  */
 const beginnings: readonly { readonly mediaType: string; readonly text: string; readonly offset?: number }[] = [
   { mediaType: "image/png", text: "\x89PNG" },
@@ -17,7 +18,7 @@ const beginnings: readonly { readonly mediaType: string; readonly text: string; 
   { mediaType: "application/pdf", text: "%PDF" },
 ];
 
-/** The media type that the bytes show; undefined when they show none that is known here. */
+/** Returns the media type of the bytes; undefined when it is not one of the known types. */
 export function mediaTypeOf(bytes: Uint8Array): string | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, 16));
   return beginnings.find(({ text, offset = 0 }) => head.startsWith(text, offset))?.mediaType;

@@ -1,37 +1,41 @@
-// Makers of images, sounds and files for tasks, histories and tools' results. What they make holds
-// bytes; a run puts those into its log once and from then on speaks of them by their digest.
+// Functions that make images, sounds and files for tasks, histories and tools' results. The results
+// contain bytes. A run stores the bytes in its log once, and then refers to them by their digest.
 
 import { AgentError, fromBase64, type MediaPart, type OptionTable, readOptions } from "@smolts/protocol";
 import { mediaTypeOf } from "./media-type.ts";
 
-/** An image, a sound or a file whose bytes are in no log yet. */
+/** An image, a sound or a file whose bytes are not in a log yet. */
 export interface UnstoredMedia {
   readonly type: MediaPart["type"];
   readonly source: { readonly bytes: Uint8Array | Blob; readonly mediaType: string };
   readonly name?: string;
 }
 
-/** An image, a sound or a file, stored or not. */
+/** An image, a sound or a file, whether its bytes are in a log or not. */
 export type MediaInput = MediaPart | UnstoredMedia;
 
 /**
- * Where media comes from: bytes, a Blob, or a URL; that of scheme `data` is read, any other is
- * passed on to the model's provider.
+ * The source of media: bytes, a Blob, or a URL. A `data:` URL is read; any other URL is passed on
+ * to the model's provider.
  */
 export type MediaSource = Uint8Array | ArrayBuffer | Blob | URL | string;
 
-/** The facts about media besides its bytes. */
+/** Facts about media besides its bytes. */
 export interface MediaOptions {
-  /** Such as `image/png`; told from the bytes where they show it. */
+  /**
+   * The media type, such as `image/png`. Recognised from the bytes when absent, if that is
+   * possible.
+   */
   readonly mediaType?: string;
-  /** Such as `report.pdf`. */
+  /** The file name, such as `report.pdf`. */
   readonly name?: string;
 }
 
 /**
  * Makes an image for a task or a tool's result.
  *
- * @throws AgentError `invalid-option` when it is none; a path needs `image` of `@smolts/core/media`
+ * @throws AgentError `invalid-option` when the source is not an image; for a path on disk, use
+ * `image` of `@smolts/core/media`
  * @example
  * ```ts
  * import { image } from "@smolts/core";
@@ -46,7 +50,8 @@ export function image(source: MediaSource, options: MediaOptions = {}): MediaInp
 /**
  * Makes a sound for a task or a tool's result.
  *
- * @throws AgentError `invalid-option` when it is none; a path needs `audio` of `@smolts/core/media`
+ * @throws AgentError `invalid-option` when the source is not a sound; for a path on disk, use
+ * `audio` of `@smolts/core/media`
  * @example
  * ```ts
  * import { audio } from "@smolts/core";
@@ -61,7 +66,8 @@ export function audio(source: MediaSource, options: MediaOptions = {}): MediaInp
 /**
  * Makes a file for a task or a tool's result.
  *
- * @throws AgentError `invalid-option` when it is none; a path needs `file` of `@smolts/core/media`
+ * @throws AgentError `invalid-option` when the source cannot be used; for a path on disk, use
+ * `file` of `@smolts/core/media`
  * @example
  * ```ts
  * import { file } from "@smolts/core";
@@ -75,7 +81,7 @@ export function file(source: MediaSource, options: MediaOptions = {}): MediaInpu
 
 const mediaOptions: OptionTable<MediaOptions> = { mediaType: "text", name: "text" };
 
-/** Whether a value is what a maker gives for bytes. */
+/** Says whether a value is media with bytes, made by `image`, `audio` or `file`. */
 export function isUnstored(value: unknown): value is UnstoredMedia {
   if (typeof value !== "object" || value === null || !("type" in value) || !isMediaType(value.type)) return false;
   const source = "source" in value ? value.source : null;
@@ -83,7 +89,7 @@ export function isUnstored(value: unknown): value is UnstoredMedia {
   return source.bytes instanceof Uint8Array || source.bytes instanceof Blob;
 }
 
-/** Whether a value is a media part as logs and messages hold it. */
+/** Says whether a value is a media part as it is in logs and messages. */
 export function isStored(value: unknown): value is MediaPart {
   if (typeof value !== "object" || value === null || !("type" in value) || !isMediaType(value.type)) return false;
   const source = "source" in value ? value.source : null;

@@ -1,15 +1,18 @@
 import { type ExecutionResult, fromBase64, type MediaPart, type OutputMedia, type RunLog } from "@smolts/protocol";
 import { isStored, isUnstored, type MediaInput } from "./media.ts";
 
-/** Puts bytes into the log of a run. */
+/** Stores bytes in the log of a run. */
 export type PutBlob = RunLog["putBlob"];
 
-/** The part that stands for media in log and messages; its bytes go into the log. */
+/**
+ * Stores the bytes of media in the log, and returns the part that refers to them in the log and in
+ * messages.
+ */
 export async function storeMedia(media: MediaInput, putBlob: PutBlob): Promise<MediaPart> {
   const { type, name } = media;
   const named = name === undefined ? {} : { name };
   if (isUnstored(media)) return { type, source: await putBytes(media.source, putBlob), ...named };
-  // The answer of another run can read its bytes; this log does not have them.
+  // The media is the answer of another run. It can read its bytes, which are not in this log yet.
   if ("digest" in media.source && "bytes" in media && typeof media.bytes === "function") {
     const { mediaType } = media.source;
     return { type, source: await putBlob(await media.bytes(), mediaType), ...named };
@@ -18,8 +21,8 @@ export async function storeMedia(media: MediaInput, putBlob: PutBlob): Promise<M
 }
 
 /**
- * A tool's result with the bytes of its media in the log: of the value itself, or of the items of a
- * list. A promise if there are some.
+ * Stores the bytes of media in a tool's result, which is the media itself or a list of media.
+ * Returns a promise if there is any media, otherwise the value.
  */
 export function storeMediaIn(value: unknown, putBlob: PutBlob): unknown {
   if (isUnstored(value) || isStored(value)) return storeMedia(value, putBlob);
@@ -27,7 +30,10 @@ export function storeMediaIn(value: unknown, putBlob: PutBlob): unknown {
   return Promise.all(value.map((item: unknown) => (isUnstored(item) ? storeMedia(item, putBlob) : item)));
 }
 
-/** The result of a block with the bytes of its media in the log. */
+/**
+ * Stores the bytes of media in the result of a block, and returns the result with references to
+ * them.
+ */
 export async function withStoredMedia(result: ExecutionResult, putBlob: PutBlob): Promise<ExecutionResult> {
   if (result.type !== "value" || !result.output?.media) return result;
   const store = async (media: OutputMedia): Promise<OutputMedia> =>

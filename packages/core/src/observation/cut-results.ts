@@ -1,31 +1,31 @@
-// Results that were cut for the model can still be read whole: the next block of code finds each in
-// a variable that the observation names.
+// Code can still read results that were cut for the model. The next block of code finds each result
+// in a variable whose name is in the observation.
 
 import type { ActionStep, CompactionStep, EncodedValue, MemoryStep } from "@smolts/protocol";
 import { textOf } from "@smolts/protocol";
 
-/** The names under which code finds what a step printed and gave. */
+/** The names of the variables that hold a step's printed text and its last value. */
 export interface ResultNames {
   readonly printed: string;
   readonly output: string;
 }
 
-/** The names for the results of a step. */
+/** Returns the names for the results of a step. */
 export const resultNames = (stepNumber: number): ResultNames => ({
   printed: `printed${stepNumber}`,
   output: `output${stepNumber}`,
 });
 
-/** Tells the model by which variable it can look at the rest. */
+/** Returns a note that tells the model which variable contains the whole text. */
 export const cutNote = (name: string, what: string): string =>
   `${what} is cut above; the variable ${name} holds all of it.`;
 
 /**
- * The variables that a block of code gets for what was cut in the step before it.
+ * Returns the variables that a block of code gets for results that were cut in the step before it.
  *
- * They follow from the record alone, whatever the limits are now, so that a replay returns the same
- * ones. The names that were `recorded` come before what the step shows: that may have been edited
- * since.
+ * They depend only on the record, and not on the current limits, so that a replay returns the same
+ * variables. `recorded` names are used instead of those in the observation, because the observation
+ * may have been edited since.
  */
 export function cutVariables(
   steps: readonly MemoryStep[],
@@ -51,7 +51,7 @@ export function cutVariables(
   };
 }
 
-/** The variables of observations that were left out of the history between two blocks. */
+/** Returns the variables for observations that a compaction left out between two blocks of code. */
 function shortenedBetween(
   steps: readonly MemoryStep[],
   last: ActionStep,
@@ -75,8 +75,8 @@ function shortenedBetween(
   return Object.fromEntries(variables);
 }
 
-/** The printed text of a step, in the words of the note that it is cut. */
+/** The words for printed text in the note about a cut. */
 export const printedText = "What was printed";
 
-/** The value of a step, in the words of the note. */
+/** The words for a last value in the note about a cut. */
 export const outputText = "The last value";

@@ -1,6 +1,6 @@
-// Calls in JSON have no variables. So what earlier calls made can be named in later ones: an image,
-// a sound or a file, and a result that was too long to be shown whole. All of it follows from the
-// record of the steps, so that a resumed run has the same names.
+// Gives names to results of earlier calls, because calls in JSON have no variables. Later calls can
+// use these names for an image, a sound or a file, and for a result that was too long to be shown
+// in full. The names depend only on the recorded steps, so a resumed run has the same ones.
 
 import { decodeValue, type EncodedValue, encodeValue, type MediaPart, type ToolCallRecord } from "@smolts/protocol";
 import { isStored } from "../media/media.ts";
@@ -8,13 +8,16 @@ import type { Run } from "../run/run.ts";
 import type { Variables } from "../tool-calls/variable-references.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 
-/** The media that a run's calls made so far, by the names that the model was given. */
+/**
+ * Returns the media that the calls of a run have made so far, by the names that the model was
+ * shown.
+ */
 export function mediaVariables(run: Run): Variables {
   const calls = run.steps().flatMap((step) => (step.type === "action" ? step.toolCalls : []));
   return Object.fromEntries(mediaIn(calls).map(({ name, part }) => [nameFor(run, name), encodeValue(part)]));
 }
 
-/** The names of the media that one call of the going step made. */
+/** Returns the names of the media that one call of the current step made. */
 export function mediaNames(run: Run, callId: string): readonly string[] {
   const calls = run.steps().flatMap((step) => (step.type === "action" ? step.toolCalls : []));
   return mediaIn(calls)
@@ -23,8 +26,8 @@ export function mediaNames(run: Run, callId: string): readonly string[] {
 }
 
 /**
- * The results of all calls so far, by step and number. A session's later runs begin with step 1
- * again: the newest one counts.
+ * Returns the results of all calls so far. A name contains the number of the step and of the call.
+ * Each run of a session starts again with step 1, so the newest result with a name counts.
  */
 export function resultVariables(run: Run): Variables {
   const results: Record<string, EncodedValue> = {};
@@ -36,7 +39,7 @@ export function resultVariables(run: Run): Variables {
   return results;
 }
 
-/** The name of a call's result. */
+/** Returns the name of a call's result. */
 export const resultName = (stepNumber: number, callIndex: number): string => `result${stepNumber}_${callIndex}`;
 
 interface MadeMedia {
@@ -45,7 +48,10 @@ interface MadeMedia {
   readonly callId: string;
 }
 
-/** Numbered by kind, in the order of the calls. */
+/**
+ * Returns the media of all calls. They are numbered separately for images, sounds and files, in the
+ * order of the calls.
+ */
 function mediaIn(calls: readonly ToolCallRecord[]): readonly MadeMedia[] {
   const counts = { image: 0, audio: 0, file: 0 };
   return calls.flatMap(({ callId, name: caller, outcome }) =>
@@ -56,7 +62,8 @@ function mediaIn(calls: readonly ToolCallRecord[]): readonly MadeMedia[] {
 }
 
 /**
- * Media in a result: the value itself, or the items of a list. Most results are not looked into.
+ * Returns the media in a result, which is the media itself or a list of media. Other results are
+ * not decoded.
  */
 function partsOf(value: EncodedValue): readonly MediaPart[] {
   if (typeof value !== "object" || value === null) return [];
@@ -64,6 +71,6 @@ function partsOf(value: EncodedValue): readonly MediaPart[] {
   return (Array.isArray(decoded) ? decoded : [decoded]).filter(isStored);
 }
 
-/** A variable that the run was given keeps its name. */
+/** Returns the name, with a prefix if the run already has a variable of that name. */
 const nameFor = ({ start: { variables } }: Run, name: string): string =>
   Object.hasOwn(variables, name) ? `made_${name}` : name;

@@ -1,9 +1,9 @@
 // Writes the observation of a step for the model: the printed text and the value of its program, or
 // the results of its tool calls.
 //
-// Printed text comes from web pages and files, so it must not pass for something else. It is in a
-// frame that names a nonce, which such text cannot know, and its own length; what we say ourselves
-// stands outside of the frame.
+// Printed text may come from web pages and files, so it must not look like anything else. It is put
+// in a frame that contains a nonce, which such text cannot know, and the length of the text. Our
+// own notes are outside the frame.
 
 import {
   type CallOutcome,
@@ -19,34 +19,35 @@ import { languageOf } from "../languages/languages.ts";
 import { isStored } from "../media/media.ts";
 import { cutNote, outputText, printedText, type ResultNames } from "./cut-results.ts";
 
-/** What {@link renderObservation} shows. */
+/** The input of {@link renderObservation}. */
 export interface ObservationInput {
   readonly result: ExecutionResult;
-  /** The program's printed text, whole. */
+  /** The program's whole printed text. */
   readonly logs: string;
   /**
-   * In characters; 0 or Infinity for no limit.
+   * The most characters of printed text that are shown; 0 or Infinity for no limit.
    *
    * @defaultValue `defaults.maxPrintedLength`
    */
   readonly maxPrintedLength?: number;
   /**
-   * In characters; 0 or Infinity for no limit.
+   * The most characters of the last value that are shown; 0 or Infinity for no limit.
    *
    * @defaultValue `defaults.maxOutputLength`
    */
   readonly maxOutputLength?: number;
   /**
-   * Stands in the frame; the same for the same run, and unknown to whoever writes what the program
-   * prints.
+   * A random text for the frame. It is the same in all steps of a run, and the author of printed
+   * text cannot know it.
    */
   readonly nonce: string;
-  /** The calls of the block in order, to name those that were not awaited. */
+  /** The calls of the block in order, so that notes can name calls that were not awaited. */
   readonly calls?: readonly { readonly name: string }[];
-  /** The block's text, to name callbacks that nobody waits for. */
+  /** The code of the block, so that notes can name callbacks that nothing waits for. */
   readonly code?: string;
   /**
-   * The variables in which the next block finds what is cut; nothing is said of them when absent.
+   * The names of the variables in which the next block finds cut results. When absent, the model is
+   * not told about variables.
    */
   readonly names?: ResultNames;
   /**
@@ -55,13 +56,13 @@ export interface ObservationInput {
    * @defaultValue `"javascript"`
    */
   readonly language?: ExecutorFactory["language"];
-  /** Lines of the caller's own, such as the steps that remain. */
+  /** Further lines of the caller, such as the number of remaining steps. */
   readonly notes?: readonly string[];
 }
 
 /**
- * Renders the printed text and the value of a block. Its error is not part of it: the step has
- * that.
+ * Renders the printed text and the last value of a block. The error of a block is not included,
+ * because the step has a field for it.
  *
  * @example
  * ```ts
@@ -85,10 +86,10 @@ export function renderObservation(input: ObservationInput): ContentPart[] {
 }
 
 /**
- * Renders the outcome of a tool call, for the model that made it: a text as it is, media as media,
- * other values as compact JSON.
+ * Renders the outcome of a tool call for the model: a string as it is, media as media, other values
+ * as compact JSON.
  *
- * @param limit - in characters; 0 or Infinity for no limit
+ * @param limit - the most characters that are shown; 0 or Infinity for no limit
  * @example
  * ```ts
  * import { renderToolResult } from "@smolts/core";
@@ -109,7 +110,7 @@ export function renderToolResult(
   };
 }
 
-/** A note for the model about calls that ran with another input than it wrote. */
+/** Returns notes for the model about calls whose input a person has changed. */
 export function editNotes(calls: readonly Pick<ToolCallRecord, "name" | "editedInput">[]): string[] {
   return calls.flatMap(({ name, editedInput }) =>
     editedInput === undefined
@@ -121,11 +122,11 @@ export function editNotes(calls: readonly Pick<ToolCallRecord, "name" | "editedI
 }
 
 /**
- * A text whose middle is left out when it is longer than `limit`; a notice in its place says how
- * much.
+ * Cuts out the middle of a text that is longer than `limit`. A notice in its place says how many
+ * characters were removed.
  *
- * @param limit - in characters, half for the beginning and half for the end; the notice comes on
- *   top. 0 or Infinity for no limit
+ * @param limit - the most characters that are kept, half at the beginning and half at the end,
+ * without the notice. 0 or Infinity for no limit
  * @example
  * ```ts
  * import { cutMiddle } from "@smolts/core";
@@ -164,7 +165,7 @@ function cutNotes({
   const output = result.type === "value" ? result.output : null;
   return [
     ...(isCut(logs, maxPrintedLength) ? [cutNote(names.printed, printedText)] : []),
-    // A value that is not plain data cannot be kept for a later block.
+    // Only plain data is kept for later blocks, so a value of another kind gets no note.
     ...(output?.value !== undefined && isCut(output.text, maxOutputLength) ? [cutNote(names.output, outputText)] : []),
   ];
 }
@@ -176,7 +177,9 @@ const framed = (content: string, nonce: string): string =>
 
 const errorText = ({ code, message, hint }: SerializedError): string => `${code}: ${message}${hint ? `\n${hint}` : ""}`;
 
-/** The parts of a value that is one, or a list of them. */
+/**
+ * Returns the content parts of a value that is a part or a list of parts. Null for any other value.
+ */
 export function partsIn(value: unknown): ContentPart[] | null {
   const parts = Array.isArray(value) ? value : [value];
   return parts.length > 0 && parts.every(isShownPart) ? parts : null;
@@ -187,14 +190,14 @@ function isShownPart(value: unknown): value is ContentPart {
   return value.type === "text" ? "text" in value && typeof value.text === "string" : isStored(value);
 }
 
-/** A value as a model reads it: a text as it is, others as compact JSON. */
+/** Returns a value as text for the model: a string as it is, other values as compact JSON. */
 export function valueText(value: unknown): string {
   if (value === undefined) return "done; there is no result";
   if (typeof value === "string") return value === "" ? "the result is an empty text" : value;
   return JSON.stringify(readable(value));
 }
 
-/** A value as JSON can say it, for a reader and not for reading back. */
+/** Returns a value that JSON can represent. It is for readers only and cannot be converted back. */
 function readable(value: unknown): unknown {
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
@@ -210,7 +213,7 @@ function readable(value: unknown): unknown {
 function readableMap(map: ReadonlyMap<unknown, unknown>): unknown {
   const entries = [...map].map(([key, item]) => [readable(key), readable(item)] as const);
   const isNamed = entries.every(([key]) => typeof key === "string");
-  // The cast: every key has just been seen to be a string.
+  // The cast is true because every key was just checked to be a string.
   return isNamed ? Object.fromEntries(entries as (readonly [string, unknown])[]) : entries;
 }
 

@@ -1,8 +1,8 @@
-// What changes from step to step and is no part of the history: the variables in the sandbox, what
-// untyped tools were seen to give, the steps that remain. It is put at the end of the newest
-// message when the model is asked, and into no other, so that all messages before it stay as they
-// were and the provider's cache holds them. It says nothing that was fetched but the names of
-// properties, after the data they came from.
+// Writes a note about things that change from step to step and are not part of the history: the
+// variables in the sandbox, the shapes of results of untyped tools, the remaining steps. The note
+// is added to the end of the newest message of a request and is not kept. So all earlier messages
+// stay the same and the provider's cache can be used. The only fetched text in the note is names of
+// properties, which come after the data they belong to.
 
 import {
   type ActionStep,
@@ -16,10 +16,7 @@ import type { LanguageWords } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
 import type { Run } from "../run/run.ts";
 
-/**
- * The note for a code agent's model at the end of the newest message; empty before the first step
- * of a session.
- */
+/** Returns the note for a code agent's model. It is empty before the first step of a session. */
 export async function stateNote(run: Run, stepNumber: number): Promise<string> {
   const steps = actionsWithCode(run.steps());
   const lines = [
@@ -30,13 +27,16 @@ export async function stateNote(run: Run, stepNumber: number): Promise<string> {
   return lines.join("\n");
 }
 
-/** The messages with a note at the end of the last one; the message itself stays as it was. */
+/**
+ * Returns the messages with a note at the end of the last one. The original message does not
+ * change.
+ */
 export function withNote(messages: readonly ChatMessage[], note: string): readonly ChatMessage[] {
   if (note === "") return messages;
   const last = messages.at(-1);
   if (last?.role !== "user") return [...messages, { role: "user", content: [{ type: "text", text: note }] }];
   const end = last.content.at(-1);
-  // Adapters may join text parts with nothing between them.
+  // Some adapters join text parts without a separator.
   const gap = end?.type === "text" && !end.text.endsWith("\n") ? "\n\n" : "";
   const content = [...last.content, { type: "text" as const, text: gap + note }];
   return [...messages.slice(0, -1), { ...last, content }];
@@ -47,8 +47,8 @@ function actionsWithCode(steps: readonly MemoryStep[]): readonly ActionStep[] {
 }
 
 /**
- * A sandbox that cannot tell its variables is no reason to end the run: the next block says what is
- * wrong with it.
+ * Lists the variables of the sandbox. A failure does not end the run, because the next block
+ * reports what is wrong with the sandbox.
  */
 const variablesOf = async (run: Run): Promise<readonly VariableSummary[]> => {
   const sandbox = await run.sandbox();
@@ -59,7 +59,7 @@ const maxVariables = 20;
 const maxTypeLength = 200;
 
 function variableLines(all: readonly VariableSummary[]): readonly string[] {
-  // What holds a cut text is named where that was cut.
+  // Variables that hold cut results are left out here, because a note at the cut names them.
   const variables = all.filter(({ name }) => !/^(?:printed|output)\d+$/.test(name));
   if (variables.length === 0) return [];
   const newest = variables.slice(-maxVariables);
@@ -69,8 +69,9 @@ function variableLines(all: readonly VariableSummary[]): readonly string[] {
   return [`Variables: ${texts.join(", ")}${variables.length > newest.length ? ", and older ones" : ""}.`];
 }
 
-/** How far back to look for the last result of a tool, and how many tools to describe. */
+/** How many steps back the last result of a tool is searched. */
 const maxSteps = 50;
+/** The most tools whose results are described. */
 const maxTools = 8;
 
 function shapeLines(
@@ -92,8 +93,8 @@ function shapeLines(
 const knownShapes = new WeakMap<ActionStep, ReadonlyMap<string, string>>();
 
 /**
- * By tool, the shape of what its last call in the step gave. A step that has ended stays the same
- * object.
+ * Returns the shape of each tool's last result in a step. The shapes are cached, because a step
+ * that has ended stays the same object.
  */
 function shapesIn(step: ActionStep, { shape }: LanguageWords): ReadonlyMap<string, string> {
   const known = knownShapes.get(step);

@@ -1,6 +1,6 @@
-// A code agent's model may fall back to the tool calls it was trained on. A call in its own form,
-// or one that is the whole message, means one thing only: so it is run as the line of code that it
-// is, instead of costing a step.
+// Reads tool calls in the text of a code agent's model. A model may fall back to the tool calls
+// that it was trained on. If a call is in the form of such a model, or is the whole message, its
+// meaning is clear. Then it is run as the equivalent line of code, which saves a step.
 
 import type { LanguageWords } from "../languages/code-language.ts";
 import { languageNames } from "../languages/languages.ts";
@@ -14,8 +14,8 @@ import type { TextToolCall } from "./tool-calls/text-tool-call.ts";
 import { spokenText } from "./without-thoughts.ts";
 
 /**
- * The calls of a text as code, one version of it; none if the text has no calls, or one of them is
- * not certain.
+ * Returns the tool calls of a text as code, in a list with one block. The list is empty if the text
+ * has no calls, or if one of them is unclear.
  */
 export function calledCode(text: string, { language: { words } }: CodeFormat): readonly string[] {
   const said = saidText(spokenText(text));
@@ -25,7 +25,10 @@ export function calledCode(text: string, { language: { words } }: CodeFormat): r
   return codes.length === 0 || codes.includes(null) ? [] : [codes.join("\n")];
 }
 
-/** `{"cmd": ["node", "-e", "..."]}`, as models write that were trained with a shell. */
+/**
+ * Returns the code of a command such as `{"cmd": ["node", "-e", "..."]}`. Models that were trained
+ * with a shell write such commands.
+ */
 function commandCode(said: string): string | null {
   const value = said.startsWith("{") ? parseLooseJson(said) : undefined;
   const command = isRecord(value) ? (value["cmd"] ?? value["command"]) : undefined;
@@ -37,7 +40,10 @@ function commandCode(said: string): string | null {
 
 const toInterpreter = /\bto=(\w+)[^<{]*<\|message\|>(?!\s*\{)([\s\S]*?)(?:<\|(?:call|end|return)\|>|$)/;
 
-/** Harmony's message to an interpreter: `to=python code<|message|>...<|call|>`. */
+/**
+ * Returns the code of a message to an interpreter in the harmony format:
+ * `to=python code<|message|>...<|call|>`.
+ */
 function interpreterCode(said: string): string | null {
   const [, name = "", code = ""] = toInterpreter.exec(said) ?? [];
   return codeRunner.test(name) && code.trim() !== "" ? code : null;
@@ -49,7 +55,7 @@ function callsOf(said: string): readonly TextToolCall[] {
   try {
     return markedCalls(said) ?? (isWholeCall(said) ? jsonCalls(said) : []);
   } catch {
-    // Not certainly a call. The model is then told that its text has no code.
+    // This may not be a call. The model gets the error that its text has no code.
     return [];
   }
 }
@@ -67,7 +73,7 @@ function codeOf({ name, input }: TextToolCall, words: LanguageWords): string | n
   return words.call(name, input);
 }
 
-/** Names under which models know an interpreter. */
+/** Names that models use for a tool that runs code. */
 const codeRunner = new RegExp(
   `^(?:(?:${languageNames.join("|")}|code)(?:[_.-]?(?:interpreter|executor|runner|exec))?|(?:execute|run|exec)[_-]?(?:code|${languageNames.join("|")})?|container\\.exec|ipython|repl)$`,
   "i",
@@ -79,5 +85,5 @@ function codeIn(input: unknown): string | null {
   return typeof code === "string" ? code : null;
 }
 
-/** In code this key is not a key like others. */
+/** Says whether a value has the key `__proto__`, which has a special meaning in code. */
 const holdsPrototype = (value: unknown): boolean => JSON.stringify(value).includes('"__proto__"');

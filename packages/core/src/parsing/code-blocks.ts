@@ -1,43 +1,52 @@
-// Splits a model's text into prose and blocks of code, as it comes.
+// Splits a model's text into prose and blocks of code while it arrives.
 //
-// The text arrives in pieces that may be cut anywhere, also within a tag. At each place where a
-// marker could begin, the marker is there, is not, or could still become one: in the last case the
-// rest is held back until more comes. So the answer does not depend on how the text was cut.
+// The text arrives in pieces that may be cut anywhere, also within a tag. Where a marker could
+// begin, there are three cases: it is a marker, it is not, or more text is needed to decide. In the
+// third case the rest is held back until more text arrives. So the result does not depend on how
+// the text was cut.
 //
-// Markers: the opening tag, the closing tag (only where the scanner says that it is in code, so a
-// tag in a text of the program ends nothing), thinking blocks (tags in them are thoughts), and a
-// made-up observation (after it, nothing is code any more).
+// Markers are the opening tag, the closing tag, thinking blocks and made-up observations. A closing
+// tag counts only where the scanner is in code, so that a tag in a string of the program does not
+// end the block. Tags in a thinking block do not count. Nothing after a made-up observation is
+// code.
 
 import type { CodeScanner, CodeSyntax } from "../languages/code-language.ts";
 import { areFences, type CodeFormat, observationMarkers } from "./code-tags.ts";
 
-/** Takes what a {@link BlockSplitter} finds, in order. */
+/** Receives the parts that a {@link BlockSplitter} finds, in order. */
 export interface BlockSink {
   text(text: string): void;
-  /** `isAtLineStart`: only space is before the tag on its line. */
+  /**
+   * Called at an opening tag. `isAtLineStart` is true if there is only space before the tag on its
+   * line.
+   */
   open(isAtLineStart: boolean): void;
   code(text: string): void;
   /**
-   * `tag`: by the closing tag; `next`: by the next opening tag. Not called for a block that the
-   * text's end leaves open.
+   * Called at the end of a block. `tag`: the closing tag ended it; `next`: the next opening tag
+   * ended it. Not called for a block that is still open at the end of the text.
    */
   close(by: "tag" | "next"): void;
 }
 
-/** Settings of a {@link BlockSplitter}. */
+/** Options of a {@link BlockSplitter}. */
 export interface BlockSplitterOptions {
-  /** Whether closing tags in literals and comments of the program are passed over. Default true. */
+  /**
+   * Whether closing tags inside literals and comments of the program are ignored. True when absent.
+   */
   readonly skipsLiterals?: boolean;
 }
 
-/** Fences in these languages show something; they are not there to be run. */
+/** Languages of fences that show data. Their content is not run. */
 export const dataLanguages: ReadonlySet<string> = new Set([
   ..."bash console css csv diff html json json5 jsonc log markdown md output plaintext sh shell sql text txt xml yaml yml".split(
     " ",
   ),
 ]);
 
-/** A piece of text may be cut anywhere; what is found does not depend on where. */
+/**
+ * Splits a text that arrives in pieces. The pieces may be cut anywhere without changing the result.
+ */
 export class BlockSplitter {
   readonly #sink: BlockSink;
   readonly #syntax: CodeSyntax;
@@ -45,7 +54,7 @@ export class BlockSplitter {
   readonly #isFenced: boolean;
   readonly #opening: Matcher;
   readonly #closing: Matcher;
-  /** The characters with which a marker can begin anywhere. */
+  /** The characters with which a marker can begin at any position. */
   readonly #beginnings: ReadonlySet<string>;
   #held = "";
   #place: "text" | "code" | "thinking" | "data" | "made-up" = "text";
@@ -65,7 +74,7 @@ export class BlockSplitter {
     this.#beginnings = inEitherCase(`<\`${tags[0].charAt(0)}${tags[1].charAt(0)}`);
   }
 
-  /** Whether a block is open. */
+  /** Whether a block of code is open. */
   get isOpen(): boolean {
     return this.#place === "code";
   }
@@ -74,12 +83,12 @@ export class BlockSplitter {
     this.#held = this.#split(this.#held + delta, false);
   }
 
-  /** No more comes: what was held back is taken as it is. */
+  /** Ends the text. Text that was held back is handled as it is. */
   end(): void {
     this.#held = this.#split(this.#held, true);
   }
 
-  /** Gives the rest that could still become a marker. */
+  /** Splits a text, and returns the rest of it that could still become a marker. */
   #split(text: string, isEnd: boolean): string {
     let start = 0;
     let at = 0;
@@ -93,7 +102,7 @@ export class BlockSplitter {
         this.#pass(text.charAt(at++));
         continue;
       }
-      // What belongs to the prose stays in it; tags of code vanish.
+      // A marker that is part of the prose is emitted as text; tags around code are removed.
       this.#emit(text.slice(start, found.isKept ? found.end : at));
       this.#note(text.slice(at, found.end));
       at = found.end;
@@ -104,7 +113,7 @@ export class BlockSplitter {
     return text.slice(at);
   }
 
-  /** Where the next marker could begin: most characters begin nothing. */
+  /** Returns the position where the next marker could begin. Most characters cannot begin one. */
   #nextBeginning(text: string, from: number): number {
     let isAtLineStart = this.#isAtLineStart;
     for (let at = from; at < text.length; at++) {
@@ -159,7 +168,7 @@ export class BlockSplitter {
   #matchOpeningAt(place: Spot): number | "more" | null {
     if (this.#isFenced) return this.#isAtLineStart ? this.#opening(place) : null;
     const end = this.#opening(place);
-    // A tag in backticks is talked about.
+    // A tag in backticks does not open a block, because the text only mentions it.
     if (typeof end !== "number" || this.#previous !== "`") return end;
     if (end === place.text.length && !place.isEnd) return "more";
     return place.text[end] === "`" ? null : end;
@@ -190,7 +199,7 @@ export class BlockSplitter {
     this.#open(true);
   }
 
-  /** Text in which no marker begins. */
+  /** Reads text that contains no marker. */
   #pass(text: string): void {
     if (this.#place === "code" && this.#skipsLiterals) this.#scanner.advance(text);
     this.#note(text);
@@ -213,14 +222,14 @@ export class BlockSplitter {
 interface Spot {
   readonly text: string;
   readonly at: number;
-  /** Whether no more text comes. */
+  /** Whether this is the end of the text. */
   readonly isEnd: boolean;
 }
 
 interface Found {
-  /** Index after the marker. */
+  /** The index after the marker. */
   readonly end: number;
-  /** Whether the marker is part of the prose. */
+  /** Whether the marker is part of the prose and stays in it. */
   readonly isKept: boolean;
   enter(): void;
 }
@@ -228,17 +237,18 @@ interface Found {
 const inEitherCase = (characters: string): ReadonlySet<string> =>
   new Set([...characters.toLowerCase(), ...characters.toUpperCase()]);
 
-/** Of {@link observationMarkers}, which count at the start of a line. */
+/** The first characters of {@link observationMarkers}, which count only at the start of a line. */
 const beginningsOfLine: ReadonlySet<string> = inEitherCase(
   observationMarkers.map((marker) => marker.charAt(0)).join(""),
 );
 
 /**
- * Gives the index after the marker, null when it is not there, or "more" when it could become one.
+ * Returns the index after the marker. Null when there is no marker, or "more" when more text is
+ * needed to decide.
  */
 type Matcher = (spot: Spot) => number | "more" | null;
 
-/** Letters of either case match. */
+/** Matches a marker without regard to upper and lower case. */
 function matchLiteral(marker: string, { text, at, isEnd }: Spot): number | "more" | null {
   const found = text.slice(at, at + marker.length).toLowerCase();
   if (found === marker.toLowerCase()) return at + marker.length;
@@ -254,10 +264,10 @@ const matchThinking: Matcher = (spot) => matchAnyOf(["<think>", "<thinking>"], s
 const matchThinkingEnd: Matcher = (spot) => matchAnyOf(["</think>", "</thinking>"], spot);
 const matchMadeUp: Matcher = (spot) => matchAnyOf(observationMarkers, spot);
 
-/** The longest attributes of an opening tag, such as a language, in characters. */
+/** The most characters that the attributes of an opening tag may have, such as its language. */
 const maxAttributesLength = 60;
 
-/** An opening tag; one like `<code>` also with attributes. */
+/** Matches an opening tag. A tag such as `<code>` may have attributes. */
 function matchOpening(tag: string): Matcher {
   const name = /^<\w+(?=>$)/.exec(tag)?.[0];
   if (name === undefined) return (spot) => matchLiteral(tag, spot);
@@ -267,7 +277,7 @@ function matchOpening(tag: string): Matcher {
   };
 }
 
-/** A closing tag; one like `</code>` also with space before its end. */
+/** Matches a closing tag. A tag such as `</code>` may have spaces before its end. */
 function matchClosing(tag: string): Matcher {
   const name = /^<\/\w+(?=>$)/.exec(tag)?.[0];
   if (name === undefined) return (spot) => matchLiteral(tag, spot);
@@ -286,8 +296,8 @@ function matchTagEnd({ text, isEnd }: Spot, from: number, inner: RegExp): number
 }
 
 /**
- * The line that begins a fence. The language is free; text with backticks after it makes the line
- * prose.
+ * Matches the line that begins a fence, in any language. If the line has more backticks after the
+ * first ones, it is prose.
  */
 function matchFence(spot: Spot): number | "more" | null {
   const { text, isEnd } = spot;
@@ -301,7 +311,7 @@ function matchFence(spot: Spot): number | "more" | null {
   return information.trim() === "" ? null : text.length;
 }
 
-/** The end of a fence: backticks with no language after them. */
+/** Matches the end of a fence: backticks without a language after them. */
 function matchFenceEnd(spot: Spot): number | "more" | null {
   const end = matchLiteral("```", spot);
   if (typeof end !== "number") return end;

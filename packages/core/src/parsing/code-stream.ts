@@ -2,28 +2,29 @@ import type { ExecutorFactory } from "@smolts/protocol";
 import { type BlockSink, BlockSplitter } from "./code-blocks.ts";
 import { type CodeBlockTags, type CodeFormat, codeFormat } from "./code-tags.ts";
 
-/** A piece of what a model streams: prose, or code without its tags. */
+/** A piece of a model's streamed text: prose, or code without its tags. */
 export interface StreamPiece {
   readonly type: "text" | "code";
   readonly text: string;
 }
 
-/** Sorts a model's stream into prose and code; made by {@link createCodeStream}. */
+/** Separates a model's stream into prose and code. Made by {@link createCodeStream}. */
 export interface CodeStream {
-  /** Takes the next piece of the model's text and returns the part that is certain now. */
+  /**
+   * Takes the next piece of the model's text, and returns the pieces whose kind is certain by now.
+   */
   push(delta: string): readonly StreamPiece[];
-  /** Gives what was held back, as there comes no more. */
+  /** Ends the stream, and returns the text that was held back. */
   end(): readonly StreamPiece[];
-  /** Whether a block of code has come with its closing tag, so that the model need not go on. */
+  /** Whether a block of code has arrived with its closing tag, so that the model can stop. */
   readonly closed: boolean;
 }
 
 /**
- * Starts to sort a model's stream into prose and code.
+ * Makes a stream that separates a model's text into prose and code.
  *
- * However the text is cut into deltas, the pieces of one kind that follow each other join to the
- * same texts. Space around the code of a block is left out; several blocks are parted by an empty
- * line, as in `parseCode`.
+ * The joined pieces do not depend on how the text is cut into deltas. Space around the code of a
+ * block is left out. An empty line separates several blocks, as in `parseCode`.
  *
  * @example
  * ```ts
@@ -38,7 +39,8 @@ export function createCodeStream(tags?: CodeBlockTags, language?: ExecutorFactor
   return new TaggedStream(codeFormat(tags, language));
 }
 
-// Not an object literal: V8 keeps what a literal's getter leads to until it clears away everything.
+// This is a class and not an object literal: V8 keeps the objects that a literal's getter refers to
+// until a full garbage collection.
 class TaggedStream implements CodeStream {
   readonly #pieces = new PieceList();
   readonly #splitter: BlockSplitter;
@@ -65,7 +67,7 @@ class TaggedStream implements CodeStream {
 class PieceList implements BlockSink {
   closed = false;
   #pieces: StreamPiece[] = [];
-  /** Space at the end of the code so far: it is code only if more code follows. */
+  /** Space at the end of the code so far. It belongs to the code only if more code follows. */
   #space = "";
   #isBlockEmpty = true;
   #hasCode = false;

@@ -2,10 +2,10 @@ import { AgentError, type ExecutorFactory } from "@smolts/protocol";
 import type { CodeLanguage } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
 
-/** The tags that a model writes before and after a block of code. */
+/** The opening and the closing tag that a model writes around a block of code. */
 export type CodeTags = readonly [open: string, close: string];
 
-/** Between which tags code stands, and in which language it is written. */
+/** The tags around code, and the language in which the code is written. */
 export interface CodeFormat {
   readonly tags: CodeTags;
   readonly language: CodeLanguage;
@@ -14,12 +14,12 @@ export interface CodeFormat {
 /** A pair of tags, or `"markdown"` for fences of three backticks. */
 export type CodeBlockTags = CodeTags | "markdown";
 
-/** The tags of a code agent that says nothing else. */
+/** The tags that are used when an agent sets none. */
 export const defaultCodeTags: CodeTags = ["<code>", "</code>"];
 
 /**
- * How a model may begin to make up what only a run can tell it; in lower case, at the start of a
- * line.
+ * The beginnings of texts that only a run can produce, but that models sometimes make up. They are
+ * in lower case, and count at the start of a line.
  */
 export const observationMarkers: readonly string[] = [
   "<observation",
@@ -31,9 +31,10 @@ export const observationMarkers: readonly string[] = [
 ];
 
 /**
- * The tags that the option `codeBlockTags` asks for.
+ * Returns the tags for the option `codeBlockTags`.
  *
- * @throws AgentError `invalid-option` when it is neither two different texts nor `"markdown"`
+ * @throws AgentError `invalid-option` when the option is neither two different strings nor
+ * `"markdown"`
  * @example
  * ```ts
  * import { codeTags } from "@smolts/core";
@@ -60,12 +61,12 @@ const isPairOfTags = (option: unknown): boolean =>
   option[0] !== option[1];
 
 /**
- * Where the model's server is to stop: at the end of the code, and before an observation that the
- * model makes up.
+ * Returns the texts at which the model's server must stop: the end of the code, and the beginning
+ * of an observation that the model makes up.
  *
- * The closing tag counts only at the start of a line, so that one in a text of the program does not
- * stop it. A closing tag that is part of the opening one (as with fences) is left out: the server
- * would stop at the beginning.
+ * The closing tag counts only at the start of a line, so that a tag in a string of the program does
+ * not stop the answer. A closing tag that is part of the opening tag (as with fences) is left out,
+ * because the server would already stop at the opening tag.
  *
  * @example
  * ```ts
@@ -80,16 +81,19 @@ export function stopSequences(tags?: CodeBlockTags): readonly string[] {
 }
 
 /**
- * The format of code that the option `codeBlockTags` asks for. @throws AgentError `invalid-option`
- * as {@link codeTags} does
+ * Returns the format of code for the option `codeBlockTags`. @throws AgentError `invalid-option` as
+ * {@link codeTags} does
  */
 export const codeFormat = (option: CodeBlockTags | undefined, language?: ExecutorFactory["language"]): CodeFormat => ({
   tags: codeTags(option, language),
   language: languageOf(language),
 });
 
-/** The same language in fences. */
+/** Returns the same format with fences instead of tags. */
 export const fenced = ({ language }: CodeFormat): CodeFormat => codeFormat("markdown", language.id);
 
-/** Whether blocks are fences: their ends start a line, and their beginnings name a language. */
+/**
+ * Says whether the tags are fences. The end of a fence is at the start of a line, and its beginning
+ * names a language.
+ */
 export const areFences = ([, close]: CodeTags): boolean => close.startsWith("```");

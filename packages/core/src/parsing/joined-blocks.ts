@@ -1,5 +1,5 @@
-// The code of blocks, freed of what models put around and after it: a second pair of tags, a fence,
-// a JSON call, a tag that was cut, an observation made up.
+// Joins the code of blocks, and removes what models put around or after the code: a second pair of
+// tags, a fence, a JSON call, a cut tag, a made-up observation.
 
 import type { CodeSyntax } from "../languages/code-language.ts";
 import { languageNames, languageTags } from "../languages/languages.ts";
@@ -10,12 +10,12 @@ import { isRecord, jsonObject } from "./json-object.ts";
 /** A block of code in a text. */
 export interface Block {
   readonly code: string;
-  /** What ended it: its tag, the next block, or the end of the text. */
+  /** How the block ended: at its closing tag, at the next block, or at the end of the text. */
   readonly end: "tag" | "next" | "text";
   readonly isAtLineStart: boolean;
 }
 
-/** The blocks between these tags. */
+/** Returns the blocks of a text between the tags of the format. */
 export function blocksOf(text: string, format: CodeFormat, options?: BlockSplitterOptions): readonly Block[] {
   const list = new BlockList();
   const splitter = new BlockSplitter(format, list, options);
@@ -47,29 +47,32 @@ class BlockList implements BlockSink {
 }
 
 /**
- * The code of blocks, each without what models put around it, up to the one that ends in something
- * made up.
+ * Joins the code of blocks without what models put around it. A block that ends in a made-up
+ * observation is the last one.
  */
 export function joinBlocks(blocks: readonly Block[], format: CodeFormat): string {
   const codes: string[] = [];
   for (const block of blocks) {
     const code = block.end === "tag" ? block.code : cutOpenBlock(block.code, format);
     codes.push(cleaned(code, format));
-    // The block ended in made-up text, so the text after it is made up too.
+    // The block ended in made-up text, so the rest of the text is made up too.
     if (block.end === "next" && madeUpLine(block.code, format.language.syntax) !== -1) break;
   }
   return joinCodes(codes.filter((code) => !isMention(code)));
 }
 
-/** Codes one after the other, with an empty line between them. */
+/** Joins pieces of code with an empty line between them. */
 export const joinCodes = (codes: readonly string[]): string => codes.filter((code) => code !== "").join("\n\n");
 
-/** Tags that are talked about enclose such words. */
+/**
+ * Says whether tags enclose nothing but words such as "and" or "your code". Then a sentence
+ * mentions the tags, and they do not enclose code.
+ */
 const isMention = (code: string): boolean => /^(?:and|or|to|…|\.\.\.|your code(?: here)?)$/i.test(code);
 
 /**
- * A block without its closing tag: perhaps the tag stands where it seemed part of a literal,
- * perhaps something was made up after it.
+ * Cuts a block without a closing tag. The tag may be in a place that looked like a literal, or the
+ * model may have made something up after the code.
  */
 function cutOpenBlock(code: string, format: CodeFormat): string {
   const cut = cutAtLastClosing(code, format) ?? code;
@@ -78,8 +81,8 @@ function cutOpenBlock(code: string, format: CodeFormat): string {
 }
 
 /**
- * Up to the last closing tag that is not plainly part of a text of the program; null when there is
- * none.
+ * Cuts code at the last closing tag that is not clearly inside a string of the program. Null when
+ * there is no such tag.
  */
 export function cutAtLastClosing(code: string, { tags, language }: CodeFormat): string | null {
   if (areFences(tags)) return null;
@@ -95,7 +98,10 @@ export function cutAtLastClosing(code: string, { tags, language }: CodeFormat): 
   return end === null ? null : code.slice(0, end);
 }
 
-/** Each place costs a look at all the code after it. */
+/**
+ * The maximum number of closing tags that are checked. There is a limit, because each check looks
+ * at all the code after the tag.
+ */
 const maxClosings = 20;
 
 function lastPlaces(code: string, close: string): readonly number[] {
@@ -114,8 +120,8 @@ function lastPlaces(code: string, close: string): readonly number[] {
 const lineStart = /^[ \t]*/;
 
 /**
- * Where the first line stands that begins a made-up observation, outside of the program's own
- * texts; -1 for none.
+ * Returns the position of the first line that begins a made-up observation outside of the program's
+ * own strings; -1 when there is none.
  */
 export function madeUpLine(code: string, syntax: CodeSyntax): number {
   const scanner = syntax.createScanner();
@@ -130,8 +136,8 @@ export function madeUpLine(code: string, syntax: CodeSyntax): number {
 }
 
 /**
- * A text that was cut off may end within the tag; others end with a tag of something else, or with
- * the end mark of a chat template.
+ * Removes the beginning of a closing tag from a text that was cut off, or another tag or end marker
+ * of a chat template at the end of the text.
  */
 function withoutTornTag(code: string, { tags: [open, close] }: CodeFormat): string {
   const trimmed = code.trimEnd();
@@ -145,8 +151,8 @@ function withoutTornTag(code: string, { tags: [open, close] }: CodeFormat): stri
 const languageLine = new RegExp(`^(?:${languageTags.join("|")})[ \\t]*\\n`, "i");
 
 /**
- * Code without what models put around it within the tags: a second pair of tags, a fence, the name
- * of the language, a JSON call.
+ * Returns code without what models put around it inside the tags: a second pair of tags, a fence,
+ * the name of the language, a JSON call.
  */
 export function cleaned(code: string, format: CodeFormat): string {
   const clean = withoutFence(withoutOpening(code.trim(), format)).replace(languageLine, "").trim();
@@ -168,8 +174,8 @@ function withoutFence(code: string): string {
 }
 
 /**
- * The code that a JSON tool call wraps, or an object `{ thought, code }`; null when the text is
- * none.
+ * Returns the code in a JSON tool call or in an object `{ thought, code }`. Null when the text is
+ * neither.
  */
 export function codeInCall(text: string, format: CodeFormat): string | null {
   const object = text.startsWith("{") && /"(?:code|arguments|parameters|input)"/.test(text) ? jsonObject(text) : null;
@@ -181,7 +187,7 @@ export function codeInCall(text: string, format: CodeFormat): string | null {
   return typeof code === "string" ? withoutTags(code, format) : null;
 }
 
-/** The code of a JSON call may have the tags around it as well. */
+/** Removes tags around the code of a JSON call, if there are any. */
 function withoutTags(code: string, { language }: CodeFormat): string {
   const format: CodeFormat = { tags: defaultCodeTags, language };
   return joinBlocks(blocksOf(code, format), format) || withoutFence(code.trim());

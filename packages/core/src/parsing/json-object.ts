@@ -1,6 +1,10 @@
-// Objects of JSON as models write them: with line ends in their texts, and with words around them.
+// Reads JSON objects as models write them: with line breaks in their strings, and with other text
+// around them.
 
-/** The object that a text is, though line ends stand within its texts; null when it is none. */
+/**
+ * Parses a text as an object, even if its strings contain line breaks. Null when it is not an
+ * object.
+ */
 export function jsonObject(text: string): { readonly [key: string]: unknown } | null {
   const strict = text.replaceAll(/"(?:[^"\\]|\\[\s\S])*(?:"|$)/g, (literal) =>
     literal.replaceAll("\n", "\\n").replaceAll("\t", "\\t"),
@@ -9,16 +13,19 @@ export function jsonObject(text: string): { readonly [key: string]: unknown } | 
     const value: unknown = JSON.parse(strict);
     return isRecord(value) ? value : null;
   } catch {
-    // No JSON, then: whoever asks goes on to something else.
+    // The text is not JSON, so the caller tries something else.
     return null;
   }
 }
 
-/** Whether a value of JSON is an object. */
+/** Says whether a JSON value is an object. */
 export const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** From the opening brace to the one that closes it, as JSON counts. */
+/**
+ * Returns the text from the opening brace to the matching closing brace, ignoring braces in JSON
+ * strings.
+ */
 export function balancedObject(text: string): string {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\[\s\S])*(?:"|$)|[{}]/g)) {

@@ -1,13 +1,13 @@
-// A literal as programs write it, read without running anything: texts in any quotes, numbers,
-// lists, objects, in JavaScript or Python.
+// Reads a literal of JavaScript or Python without running anything: strings in any quotes, numbers,
+// lists, objects.
 
-/** A literal and where it ends in the text. */
+/** A literal, and the index after it in the text. */
 export interface FoundLiteral {
   readonly value: unknown;
   readonly end: number;
 }
 
-/** Reads the literal at `start`; null when there is none, such as a variable or a call. */
+/** Reads the literal at `start`. Null when there is none, for example a variable or a call. */
 export function readLiteral(text: string, start: number): FoundLiteral | null {
   const reader = new LiteralReader(text, start);
   const value = reader.value(0);
@@ -49,7 +49,7 @@ class LiteralReader {
     this.place += this.#match(/(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/y)?.length ?? 0;
   }
 
-  /** Whether the mark comes next; then it is passed. */
+  /** Says whether `mark` comes next in the text, and moves past it if so. */
   #takes(mark: string): boolean {
     this.#skipSpace();
     if (!this.#text.startsWith(mark, this.place)) return false;
@@ -63,7 +63,7 @@ class LiteralReader {
   }
 
   #string(quote: string): unknown {
-    const written = this.#match(stringPatterns[quote] as RegExp); // every quote has one
+    const written = this.#match(stringPatterns[quote] as RegExp); // every quote has a pattern
     if (written === undefined || (quote === "`" && written.includes("${"))) return notLiteral;
     this.place += written.length;
     return unescaped(written.slice(1, -1));

@@ -1,4 +1,4 @@
-// The error for a model whose text has no code: why, and what to write instead.
+// Makes the error for a model whose text has no code. It says why, and what to write instead.
 
 import { AgentError } from "@smolts/protocol";
 import type { LanguageWords } from "../languages/code-language.ts";
@@ -7,11 +7,11 @@ import type { CodeFormat } from "./code-tags.ts";
 import { blocksOf } from "./joined-blocks.ts";
 import { balancedObject, isRecord, jsonObject } from "./json-object.ts";
 
-/** The error about a text in which no code was found. */
+/** Returns the error about a text in which no code was found. */
 export const noCode = (text: string, format: CodeFormat): AgentError =>
   new AgentError("parsing", reason(text, format), { hint: whatToWrite(text, format) });
 
-/** The error about a text that is too long to look for code in it, in characters. */
+/** Returns the error about a text that has too many characters to search for code. */
 export const tooLong = ({ length }: string, maxLength: number, format: CodeFormat): AgentError =>
   new AgentError("parsing", `the message has ${length} characters, more than the ${maxLength} that are looked at`, {
     hint: `write a short thought and one block of code:\n${exampleBlock(format.language.words.sampleCall.short, format)}`,
@@ -41,14 +41,14 @@ const exampleBlock = (code: string, { tags: [open, close] }: CodeFormat): string
 
 const maxShownLength = 200;
 
-/** A JSON tool call in the text, as the line of code that does the same. */
+/** Returns the line of code that does the same as a JSON tool call in the text. */
 function toolCallIn(text: string, words: LanguageWords): string | null {
   const start = text.indexOf("{");
   const object = start === -1 ? null : jsonObject(balancedObject(text.slice(start)));
   const name = object?.["name"];
   const input = object?.["arguments"] ?? object?.["parameters"];
   if (typeof name !== "string" || !/^[\w$]+$/.test(name) || !isRecord(input)) return null;
-  // A long one would be all that the model sees of the hint.
+  // A long call would take up the whole hint.
   if (JSON.stringify(input).length > maxShownLength) return words.sampleCall.full;
   if (/^final_?answer$/i.test(name)) return words.answer(input["answer"] ?? input);
   return words.call(name, input);

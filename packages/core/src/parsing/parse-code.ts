@@ -1,10 +1,10 @@
-// Finds the code in what a model wrote.
+// Finds the code in a model's text.
 //
-// Models write almost what they were asked for, so one reading after the other is tried: the tags,
-// fences of any language, tags of other systems, a JSON tool call that wraps code, bare code. A
-// reading may have several versions, likeliest first; where the caller can check syntax, the first
-// one that is a program is taken, and small repairs are tried before giving up. What follows a
-// made-up observation is never run.
+// Models often write not exactly what they were asked for. So several readings are tried in order:
+// the tags, fences of any language, tags of other systems, a JSON tool call that contains code,
+// plain code. A reading may have several versions, the most likely first. If the caller can check
+// syntax, the first version that is a program is used, and small repairs are tried before giving
+// up. Text after a made-up observation is never run.
 
 import { type ExecutorFactory, type OptionTable, readOptions } from "@smolts/protocol";
 import type { CodeSyntax } from "../languages/code-language.ts";
@@ -17,16 +17,17 @@ import { balancedObject } from "./json-object.ts";
 import { noCode, tooLong } from "./no-code.ts";
 import { endsInThought, spokenText, withoutClosedThoughts } from "./without-thoughts.ts";
 
-/** Settings of {@link parseCode}. */
+/** Options of {@link parseCode}. */
 export interface ParseCodeOptions {
   /**
-   * What encloses the code.
+   * The tags around the code.
    *
    * @defaultValue `["<code>", "</code>"]`
    */
   readonly tags?: CodeBlockTags | undefined;
   /**
-   * Whether a text is a program. With it, bare code is found in more places, and repairs are tried.
+   * Says whether a text is a program. With this function, code without tags is found in more
+   * places, and repairs are tried.
    */
   readonly parses?: ((code: string) => boolean) | undefined;
   /**
@@ -37,15 +38,18 @@ export interface ParseCodeOptions {
   readonly language?: ExecutorFactory["language"] | undefined;
 }
 
-/** Settings of {@link searchCode}. */
+/** Options of {@link searchCode}. */
 export interface SearchOptions {
   readonly format: CodeFormat;
-  /** Whether the answers are true; without that, all are yes, and less is taken for code. */
+  /**
+   * Whether the caller really checks if a text is a program. If not, the caller always answers yes,
+   * and fewer texts are taken for code.
+   */
   readonly isChecked: boolean;
 }
 
 /**
- * Finds the code in a model's text; several blocks are joined with an empty line between them.
+ * Finds the code in a model's text. Several blocks are joined with an empty line between them.
  *
  * @throws AgentError `parsing` when there is none; its hint says what to write instead
  * @example
@@ -68,14 +72,15 @@ const parseCodeOptions: OptionTable<ParseCodeOptions> = {
 };
 
 /**
- * Finds the code as {@link parseCode} does, for a caller who answers in its own time.
+ * Finds the code as {@link parseCode} does, for a caller that may answer asynchronously.
  *
  * @throws AgentError `parsing` when there is none; its hint says what to write instead
  */
 export function* searchCode(text: string, { format, isChecked }: SearchOptions): CodeSearch {
   if (text.length > maxTextLength) throw tooLong(text, maxTextLength, format);
   const visible = withoutOrphanThought(text, format.tags);
-  // A thought that is over, and after which the model said something else, was a draft.
+  // Code in a thought was a draft if the thought has ended and the model wrote something else after
+  // it.
   const isDraft = !endsInThought(visible) && spokenText(visible).trim() !== "";
   const hasThoughts = !isDraft && visible !== withThoughts(visible);
   const thoughts = hasThoughts ? withoutMentions(withThoughts(visible), format.tags) : visible;
@@ -87,7 +92,7 @@ export function* searchCode(text: string, { format, isChecked }: SearchOptions):
 }
 
 /**
- * The text with the closing tag that its last block lacks: a server that stops at the tag leaves it
+ * Adds the closing tag if the last block lacks it. A server that stops at the tag leaves the tag
  * out.
  *
  * @example
@@ -106,8 +111,9 @@ export function completeCode(text: string, tags?: CodeBlockTags, language?: Exec
 }
 
 /**
- * Whether a text has a block of code and its last block is closed. A server that stops at the tag
- * leaves it out; one that stops at its limit of output leaves out code, which must not run.
+ * Says whether a text has a block of code and its last block is closed. If a server stops at the
+ * closing tag, only the tag is missing. If it stops at its limit of output, code is missing and
+ * must not run.
  */
 export function isWholeCode(text: string, format: CodeFormat): boolean {
   if (text.length > maxTextLength) return false;
@@ -118,14 +124,18 @@ export function isWholeCode(text: string, format: CodeFormat): boolean {
 }
 
 /**
- * Longer answers come of a model that repeats itself; looking for code in them would take seconds.
+ * The most characters of an answer that are searched for code. Longer answers come from a model
+ * that repeats itself, and searching them would take seconds.
  */
 const maxTextLength = 1_000_000;
 
-/** Some models never come out of their thoughts, code included. */
+/**
+ * Returns the text with its thoughts as plain text. Some models never end their thought, so the
+ * code is inside it.
+ */
 const withThoughts = (text: string): string => text.replaceAll(/<\/?think(?:ing)?>/gi, "\n");
 
-/** In a thought, a tag within a line is only considered. */
+/** Removes tags in the middle of a line. In a thought, such a tag is only mentioned. */
 function withoutMentions(text: string, [open]: CodeTags): string {
   const isMention = (line: string): boolean => line.toLowerCase().trimStart().indexOf(open.toLowerCase()) > 0;
   const lines = text.split("\n").map((line) => (isMention(line) ? line.replaceAll(/<\/?\w+>/g, "") : line));
@@ -133,7 +143,8 @@ function withoutMentions(text: string, [open]: CodeTags): string {
 }
 
 /**
- * Some servers remove the tag that opens the thoughts: text before a lone closing tag is thought.
+ * Removes the thought at the beginning of a text whose opening tag is missing, because some servers
+ * remove that tag. Text before a lone closing tag is thought.
  */
 function withoutOrphanThought(text: string, tags: CodeTags): string {
   const end = /^(?:(?!<think(?:ing)?>)[\s\S])*?<\/think(?:ing)?>/i.exec(text)?.[0].length;
@@ -142,7 +153,10 @@ function withoutOrphanThought(text: string, tags: CodeTags): string {
   return rest.includes(tags[0]) || rest.includes("```") ? rest : text;
 }
 
-/** Each gives versions of the code, likeliest first; none when the text has nothing of the kind. */
+/**
+ * The ways to read code from a text, in the order in which they are tried. Each returns versions of
+ * the code, the most likely first, or an empty list.
+ */
 const readings: readonly ((text: string, format: CodeFormat) => readonly string[])[] = [
   loneCall,
   taggedCode,
@@ -168,7 +182,7 @@ function* bestOf(versions: readonly string[], { language: { syntax } }: CodeForm
   return (yield* firstProgram([...redeclared, ...repaired])) ?? first;
 }
 
-/** The whole text is a JSON call; tags within it are part of its texts, escapes and all. */
+/** Reads a text that is one JSON call as a whole. Tags inside it are part of its strings. */
 function loneCall(text: string, format: CodeFormat): readonly string[] {
   const code = codeInCall(text.trim(), format);
   return code === null ? [] : [code];
@@ -179,26 +193,26 @@ function taggedCode(text: string, format: CodeFormat): readonly string[] {
   if (!areFences(tags) && !holdsTag(text, tags[0])) return [];
   const blocks = blocksOf(text, format);
   const joined = joinBlocks(blocks, format);
-  // A tag in prose ("between <code> and </code>") opens a block by mistake: then those at the start
-  // of a line are meant.
+  // A tag in prose ("between <code> and </code>") opens a block by mistake. In that case only
+  // blocks at the start of a line count.
   const atLineStart = joinBlocks(
     blocks.filter((block) => block.isAtLineStart),
     format,
   );
-  // A regular expression or a comment with odd quotes may have misled the scanner.
+  // A regular expression or a comment with unusual quotes may have misled the scanner.
   const hasPassedTag = !areFences(tags) && blocks.some(({ code }) => tags.some((tag) => holdsTag(code, tag)));
   const literal = hasPassedTag ? joinBlocks(blocksOf(text, format, { skipsLiterals: false }), format) : joined;
-  // One that another opens again before it was closed is hardly code; the sentence after it may
-  // even be a program.
+  // If another tag opens a block before this one was closed, this block is probably a mention of
+  // the tag. The sentence after it may even parse as a program.
   const isMentioned = blocks.some(({ end, isAtLineStart }) => end === "next" && !isAtLineStart);
   return unique(isMentioned ? [atLineStart, joined, literal] : [joined, atLineStart, literal]);
 }
 
-/** Whether the tag stands somewhere, perhaps with attributes. */
+/** Says whether a text contains the tag, possibly with attributes. */
 const holdsTag = (text: string, tag: string): boolean =>
   text.toLowerCase().includes(tag.replace(/>$/, "").toLowerCase());
 
-/** Blocks between fences, whatever their language, but for those that only show something. */
+/** Returns the blocks between fences of any language, except for languages that only show data. */
 function fencedCode(text: string, format: CodeFormat): readonly string[] {
   if (areFences(format.tags)) return [];
   const blocks = fencesOf(text, fenced(format));
@@ -209,20 +223,20 @@ function fencedCode(text: string, format: CodeFormat): readonly string[] {
 function fencesOf(text: string, fences: CodeFormat): readonly string[] {
   const onOwnLines = text
     .replaceAll(/^([ \t]*)~~~/gm, "$1```")
-    // As in "Code: ```js".
+    // Handles a fence after other text on its line: "Code: ```js".
     .replaceAll(/^([^`\n]*[^`\s][ \t]*)```(\w+)[ \t]*$/gm, "$1\n```$2");
   const blocks = blocksOf(upToMadeUp(onOwnLines), fences);
   return blocks.map(({ code }) => cleaned(code.replace(/<\/\w+>\s*$/, ""), fences));
 }
 
-/** Text up to the first made-up observation after a fence. */
+/** Returns the text up to the first made-up observation after a fence. */
 function upToMadeUp(text: string): string {
   const fence = text.indexOf("```");
   const madeUp = /^(?:output|result|prints|logs)s?:?[ \t]*\n+[ \t]*```/im.exec(text.slice(Math.max(fence, 0)));
   return fence !== -1 && madeUp ? text.slice(0, fence + madeUp.index) : text;
 }
 
-/** Tags that models learned elsewhere. */
+/** Tags around code that models learned elsewhere. */
 const foreignTags: readonly CodeTags[] = codeElements.map((name): CodeTags => [`<${name}>`, `</${name}>`]);
 
 function foreignTaggedCode(text: string, { language }: CodeFormat): readonly string[] {
@@ -246,7 +260,10 @@ function wrappedCode(text: string, format: CodeFormat): readonly string[] {
 
 const unique = (codes: readonly string[]): string[] => [...new Set(codes)];
 
-/** Text that is a program as a whole or, where that can be checked, from some line to its end. */
+/**
+ * Finds code without tags: text that is a program as a whole or, if that can be checked, from some
+ * line to its end.
+ */
 function* bareCode(text: string, { language: { syntax } }: CodeFormat, isChecked: boolean): CodeSearch<string | null> {
   const lines = withoutClosedThoughts(text).replace(chatMark, "").replace(endMark, "").trim().split("\n");
   const starts = lines.flatMap((line, index) => (syntax.isProgramLine(line) ? [index] : []));
@@ -260,13 +277,14 @@ function cutBare(code: string, syntax: CodeSyntax): string {
   return (madeUp === -1 ? code : code.slice(0, madeUp)).trim();
 }
 
-/** Marks that a chat template puts after code. */
+/** Matches a marker of a chat template after code. */
 const endMark = /(?:<\|\w+\|>|<\/s>|<end_of_turn>)\s*$/;
 
-/** Marks that a chat template puts before code. */
+/** Matches a marker of a chat template before code. */
 const chatMark = /^\s*<\|\w+\|>/;
 
-// Repairs code that does not parse, before the model is asked to write it again.
+// Repairs of code that does not parse. They are tried before the model is asked to write the code
+// again.
 
 const entities: { readonly [entity: string]: string } = {
   "&lt;": "<",
@@ -284,7 +302,10 @@ const withStraightQuotes = (code: string): string => code.replaceAll(/[“”„
 
 const withoutInvisible = (code: string): string => code.replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, "");
 
-/** The prompts of a shell before each line of code; lines without one are what it printed. */
+/**
+ * Removes the prompts of a shell from the lines of code. Lines without a prompt are output and are
+ * removed.
+ */
 function withoutPrompts(code: string): string {
   const prompt = /^[ \t]*(?:>{1,3}|\.{3}|In \[\d+\]:)(?:[ \t]|$)/;
   const lines = code.split("\n");
@@ -292,7 +313,10 @@ function withoutPrompts(code: string): string {
   return lines.flatMap((line) => (prompt.test(line) ? [line.replace(prompt, "")] : [])).join("\n");
 }
 
-/** What models and their servers do to characters, undone: one at a time, then all of them. */
+/**
+ * Undo changes that models and their servers make to characters. Each is tried alone, and then
+ * several together.
+ */
 const repairs: readonly ((code: string) => string)[] = [
   unescaped,
   withStraightQuotes,

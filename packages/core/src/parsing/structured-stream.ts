@@ -1,17 +1,17 @@
-// Sorts a streamed `{ "thought": "...", "code": "..." }` into prose and code while it comes.
+// Separates a streamed `{ "thought": "...", "code": "..." }` into prose and code while it arrives.
 //
-// It is a reader of JSON that asks for nothing but the texts of one object: line ends within them
-// are taken as they are, and of an object that was cut off it returns the part that arrived. A text
-// that does not begin with a brace is sorted by its tags instead.
+// It reads only the strings of one JSON object. Line breaks in the strings are accepted, and if the
+// object is cut off, the part that arrived is returned. A text that does not begin with a brace is
+// separated by its tags instead.
 
 import type { ExecutorFactory } from "@smolts/protocol";
 import { type CodeStream, createCodeStream, type StreamPiece } from "./code-stream.ts";
 import type { CodeBlockTags } from "./code-tags.ts";
 
 /**
- * Starts to sort a model's stream of one JSON object `{ thought, code }` into prose and code.
+ * Makes a stream that separates one JSON object `{ thought, code }` into prose and code.
  *
- * @param tags - what encloses the code of a model that writes no such object
+ * @param tags - the tags around the code, for a model that does not write such an object
  * @example
  * ```ts
  * import { createStructuredStream } from "@smolts/core";
@@ -42,9 +42,9 @@ class ObjectReader implements CodeStream {
   closed = false;
   #pieces: StreamPiece[] = [];
   #place: Place = "between";
-  /** How deep in braces and brackets; the object itself is 1. */
+  /** The depth of nested braces and brackets; inside the object itself it is 1. */
   #depth = 0;
-  /** The key whose value comes, once its colon was read. */
+  /** The key of the current value, as soon as its colon has been read. */
   #key: string | null = null;
   #text = "";
   #hasColon = false;
@@ -127,7 +127,7 @@ class ObjectReader implements CodeStream {
     this.#place = "text";
   }
 
-  /** The value's text so far; half a surrogate pair waits for its other half. */
+  /** Emits the text of the value so far. Half a surrogate pair waits for its other half. */
   #flush(): void {
     const type = this.#depth === 1 && this.#hasColon ? pieceTypes[this.#key ?? ""] : undefined;
     if (type === undefined) return;

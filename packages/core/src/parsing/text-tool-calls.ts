@@ -1,6 +1,6 @@
-// Tool calls in a model's text: models that have no calls of their own, or whose server does not
-// know their form, write them there. Each form has a file in `tool-calls/`. Forms with marks of
-// their own are tried first; JSON without any mark is the last one.
+// Reads tool calls in a model's text. Some models have no native calls, and some servers do not
+// know the form of a model's calls, so the calls are in the text. Each form has a file in
+// `tool-calls/`. Forms with markers of their own are tried first, and JSON without any marker last.
 
 import { deepseekCalls } from "./tool-calls/deepseek-calls.ts";
 import { envelopedCalls } from "./tool-calls/envelopes.ts";
@@ -18,12 +18,12 @@ import { xmlCalls } from "./tool-calls/xml-calls.ts";
 export type { TextToolCall } from "./tool-calls/text-tool-call.ts";
 
 /**
- * Reads tool calls out of a text; none where it holds none. Throws `parsing` where it holds
- * something that is meant as a call and is none.
+ * Reads tool calls from a text. Returns an empty list if there are none. Throws `parsing` if the
+ * text contains something that looks like a call and is not a valid one.
  */
 export type ParseToolCalls = (text: string) => readonly TextToolCall[];
 
-/** Forms that nobody writes by chance. */
+/** Forms of calls that do not occur in a text by chance. */
 const markedForms: readonly ReadCalls[] = [
   kimiCalls,
   deepseekCalls,
@@ -37,11 +37,11 @@ const markedForms: readonly ReadCalls[] = [
 
 /**
  * Returns the tool calls in a text: JSON such as `{ "name": ..., "arguments": ... }` or a list of
- * it, whatever stands around it, or the native form of an open model (Hermes, Qwen, Mistral, Llama,
+ * it, with any text around it, or the native form of an open model (Hermes, Qwen, Mistral, Llama,
  * harmony, Kimi, GLM, DeepSeek, MiniMax, ReAct and others).
  *
- * Trailing commas, comments, single quotes and JSON within JSON are read. Results that the model
- * echoes are not calls.
+ * It accepts trailing commas, comments, single quotes and JSON within JSON. Results that the model
+ * repeats are not calls.
  *
  * @throws AgentError `parsing` when a call is malformed or has no name
  * @example
@@ -57,7 +57,7 @@ export function parseToolCalls(text: string): readonly TextToolCall[] {
   return markedCalls(said) ?? pythonicCalls(withoutFence(said)) ?? jsonCalls(said);
 }
 
-/** The calls of a text in a form with marks; null when it has none. */
+/** Returns the calls of a text in a form with its own markers; null when it has none. */
 export function markedCalls(said: string): readonly TextToolCall[] | null {
   for (const read of markedForms) {
     const calls = read(said);
@@ -66,15 +66,15 @@ export function markedCalls(said: string): readonly TextToolCall[] | null {
   return null;
 }
 
-/** A text that is one fence, as Gemma writes its calls. */
+/** Removes the fence around a text that is one fence. Gemma writes its calls this way. */
 const withoutFence = (text: string): string =>
   /^```(?:tool_code|python|tool_call)?\s*\n([\s\S]*?)\n?```$/.exec(text)?.[1] ?? text;
 
 /**
- * Parses the calls in a text that may also be an answer. An answer may have brackets of its own, so
- * an error of form is thrown only for what looks like a call.
+ * Returns a parser for texts that may also be an answer. An answer may contain brackets, so an
+ * error is thrown only for something that looks like a call.
  *
- * @param isTool - whether there is a tool of that name
+ * @param isTool - says whether the agent has a tool of that name
  */
 export function callsAmongAnswers(isTool: (name: string) => boolean): ParseToolCalls {
   return (text) => {
@@ -88,7 +88,7 @@ export function callsAmongAnswers(isTool: (name: string) => boolean): ParseToolC
       const calls = pythonicCalls(withoutFence(said)) ?? (looksLikeCall ? jsonCalls(said) : []);
       return calls.filter(({ name }) => isTool(name));
     } catch {
-      // Brackets of an answer, which need be no JSON.
+      // These are brackets of an answer, which need not be JSON.
       return [];
     }
   };

@@ -1,18 +1,19 @@
-// The thinking that some models write into their text, between `<think>` and `</think>`. A closing
-// tag without an opening one ends a thought that began before the text; a thought that is never
-// closed reaches to the end.
+// Handles the thoughts that some models write into their text, between `<think>` and `</think>`. A
+// closing tag without an opening tag ends a thought from the beginning of the text. A thought that
+// is never closed continues to the end of the text.
 
 const tags = /<\/?think(?:ing)?>/gi;
 
 /**
- * A model's text without its thoughts. Where nothing but thoughts was written, they are the text.
+ * Returns a model's text without its thoughts. If there are only thoughts, they are returned as the
+ * text.
  */
 export function withoutThoughts(text: string): string {
   const said = spokenText(text);
   return said.trim() === "" ? text.replaceAll(tags, "") : said;
 }
 
-/** A model's text without its thoughts; empty if it has nothing else. */
+/** Returns a model's text without its thoughts; empty if there is nothing else. */
 export function spokenText(text: string): string {
   let said = "";
   let from = 0;
@@ -27,12 +28,12 @@ export function spokenText(text: string): string {
   return isThought ? said : said + text.slice(from);
 }
 
-/** Whether a text breaks off, or ends, in the middle of a thought. */
+/** Says whether a text ends in the middle of a thought. */
 export function endsInThought(text: string): boolean {
   const last = [...text.matchAll(tags)].at(-1)?.[0];
   return last !== undefined && !last.startsWith("</");
 }
 
-/** A text without the thoughts in it that have both their tags. */
+/** Returns a text without the thoughts that have both tags. */
 export const withoutClosedThoughts = (text: string): string =>
   text.replaceAll(/<think(?:ing)?>(?:(?!<think)[\s\S])*?<\/think(?:ing)?>/gi, "");

@@ -1,5 +1,5 @@
-// The classic prompts: the short ones with long worked examples, for models that follow examples
-// better than rules. They cost three times the tokens.
+// The classic prompts: the short prompts with long worked examples, for models that follow examples
+// better than rules. They need three times as many tokens.
 
 import type { ExampleTurn, WorkedExample } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";

@@ -3,14 +3,14 @@ import { indexText } from "../tools/tool-index.ts";
 import { withInstructions } from "./instructions.ts";
 import type { SystemPromptParts } from "./prompts-option.ts";
 
-/** Our system prompt of a code agent. */
+/** Returns the built-in system prompt of a code agent. */
 export function codeSystemPrompt(parts: Omit<SystemPromptParts, "standard">): string {
   const { actions, tags, instructions, language } = parts;
   const opening = languageOf(language).words.opening(actions === "structured-code" ? null : tags);
   return withInstructions([opening, functionsText(parts), rulesText(parts)].join("\n\n"), instructions);
 }
 
-/** The functions that code can call, as the model sees them. */
+/** Returns the text about the functions that code can call. */
 export function functionsText({
   declarations,
   indexed,
@@ -22,7 +22,7 @@ export function functionsText({
   return `Your code can call these functions:\n\`\`\`${declarationFence}\n${declarations}\n\`\`\``;
 }
 
-/** The same whatever form the actions have. */
+/** Returns the rules. They are the same whether code is written between tags or in JSON. */
 function rulesText({
   managedAgents,
   modules,

@@ -2,12 +2,13 @@ import { type ChatMessage, type ContentPart, textOf } from "@smolts/protocol";
 import { type Prompts, type RunLimit, renderPrompt } from "./prompts-option.ts";
 
 /**
- * What a model is asked when a limit is reached: the run so far under another system prompt, and a
- * request for the answer.
+ * Returns the messages that ask a model for its answer when a limit is reached: the run so far with
+ * another system prompt, and a request for the answer.
  *
- * @param messages - of the run; its system prompt is left out, since it asks for code or calls
- * @throws AgentError `invalid-option` when the function `prompts.finalAnswer` throws or gives no
- *   text
+ * @param messages - the messages of the run; its system prompt is left out because it asks for code
+ * or calls
+ * @throws AgentError `invalid-option` when the function `prompts.finalAnswer` throws or does not
+ * return a string
  * @example
  * ```ts
  * import { finalAnswerMessages } from "@smolts/core";
@@ -30,10 +31,10 @@ export function finalAnswerMessages(
 }
 
 /**
- * The request for an answer from what there is, with the task once more.
+ * Returns the request to answer with what is known so far. It repeats the task.
  *
- * @throws AgentError `invalid-option` when the function `prompts.finalAnswer` throws or gives no
- *   text
+ * @throws AgentError `invalid-option` when the function `prompts.finalAnswer` throws or does not
+ * return a string
  * @example
  * ```ts
  * import { finalAnswerPrompt } from "@smolts/core";

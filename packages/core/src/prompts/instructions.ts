@@ -1,4 +1,4 @@
-/** A system prompt with the user's own instructions at its end, if there are any. */
+/** Returns a system prompt with the user's own instructions at its end, if there are any. */
 export const withInstructions = (prompt: string, instructions: string | undefined): string =>
   instructions === undefined || instructions.trim() === ""
     ? prompt

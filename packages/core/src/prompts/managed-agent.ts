@@ -1,10 +1,10 @@
 import { type ManagedAgentPromptParts, type Prompts, type ReportPromptParts, renderPrompt } from "./prompts-option.ts";
 
 /**
- * The task of a managed agent, with what it must know of its place.
+ * Returns the task of a managed agent, with an explanation that it works for another agent.
  *
- * @throws AgentError `invalid-option` when the function `prompts.managedAgent` throws or gives no
- *   text
+ * @throws AgentError `invalid-option` when the function `prompts.managedAgent` throws or does not
+ * return a string
  * @example
  * ```ts
  * import { managedAgentPrompt } from "@smolts/core";
@@ -24,9 +24,10 @@ ${task}`;
 }
 
 /**
- * The result of a managed agent for the agent that called it.
+ * Returns the result of a managed agent as text for the agent that called it.
  *
- * @throws AgentError `invalid-option` when the function `prompts.report` throws or gives no text
+ * @throws AgentError `invalid-option` when the function `prompts.report` throws or does not return
+ * a string
  * @example
  * ```ts
  * import { reportPrompt } from "@smolts/core";

@@ -1,16 +1,17 @@
 import type { DeclaredTool } from "../languages/code-language.ts";
 import { type PlanPromptParts, type Prompts, renderPrompt } from "./prompts-option.ts";
 
-/** The parts of the texts that ask for a plan. */
+/** The parts that the prompts for a plan are made from. */
 export type PlanInput = Omit<PlanPromptParts, "standard">;
 
-/** Where a plan ends: what a model writes after it is left out. */
+/** The marker at the end of a plan. Text that a model writes after it is left out. */
 export const endOfPlan = "<end_plan>";
 
 /**
- * Asks for the first plan; the task follows it.
+ * Returns the prompt for the first plan. The task follows the prompt.
  *
- * @throws AgentError `invalid-option` when the function `prompts.plan` throws or gives no text
+ * @throws AgentError `invalid-option` when the function `prompts.plan` throws or does not return a
+ * string
  */
 export function planPrompt(input: PlanInput, { plan }: Prompts): string {
   const opening = `Prepare the work on the task below. It will be carried out in ${atMost(input.remainingSteps)}, one action and one look at its result at a time.`;
@@ -20,10 +21,10 @@ export function planPrompt(input: PlanInput, { plan }: Prompts): string {
 }
 
 /**
- * Asks for a new plan, after what was done so far.
+ * Returns the prompt for a new plan after some steps.
  *
- * @throws AgentError `invalid-option` when the function `prompts.planUpdate` throws or gives no
- *   text
+ * @throws AgentError `invalid-option` when the function `prompts.planUpdate` throws or does not
+ * return a string
  */
 export function planUpdatePrompt(input: PlanInput, { planUpdate }: Prompts): string {
   const left = atMost(input.remainingSteps);
@@ -33,7 +34,7 @@ export function planUpdatePrompt(input: PlanInput, { planUpdate }: Prompts): str
   return renderPrompt("planUpdate", planUpdate, { ...input, standard }, complete);
 }
 
-/** The system prompt of a plan that is made from what was done so far. */
+/** The system prompt for a new plan that is made after some steps. */
 export const plannerPrompt =
   "You plan the work of an agent. You are shown its task, its actions and their results; the last task is the one that counts. You carry out nothing yourself: you write down what is known and what to do next.";
 
@@ -68,7 +69,10 @@ function toolsOf(tools: readonly DeclaredTool[]): string {
   return ["The tools:", ...lines, ...(left === 0 ? [] : [`- and ${left} more`])].join("\n");
 }
 
-/** The rest of a description says how to call the tool, which a plan does not. */
+/**
+ * Returns the first line of a description. The other lines say how to call the tool, which a plan
+ * does not need.
+ */
 const firstLine = (description: string): string => description.trim().split("\n", 1)[0] ?? "";
 
 const instructionsOf = (instructions: string | undefined): string[] =>

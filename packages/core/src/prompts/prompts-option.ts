@@ -1,48 +1,50 @@
-// The option `prompts`: our own words, replaced one by one. A prompt is a function of typed parts,
-// so a missing variable is a compile error; a plain text stands for the words alone, and what they
-// are about (tools, task, report) is put after it.
+// The option `prompts` replaces the built-in prompts one by one. A prompt is a function of typed
+// parts, so a missing variable is a compile error. If a prompt is a plain string, it replaces only
+// the words, and its data (tools, task, report) is added after it.
 
 import { AgentError, type Budget, type ExecutorFactory, type OptionTable } from "@smolts/protocol";
 import type { DeclaredTool } from "../languages/code-language.ts";
 import type { CodeTags } from "../parsing/code-tags.ts";
 
 /**
- * Words in place of ours: a text, or a function that writes one from the parts. `parts.standard` is
- * our own text, to add to.
+ * A replacement for a built-in prompt: a string, or a function that returns one from the parts.
+ * `parts.standard` is the built-in text, for functions that only add to it.
  */
 export type Prompt<Parts extends PromptParts> = string | ((parts: Parts) => string);
 
-/** What every prompt's function is given. */
+/** The parts that every prompt function gets. */
 export interface PromptParts {
-  /** Our own text of this prompt. */
+  /** The built-in text of this prompt. */
   readonly standard: string;
 }
 
 /**
- * How an agent acts: by code between tags, by `{ thought, code }` as JSON, or by native tool calls.
+ * The form of an agent's actions: code between tags, `{ thought, code }` as JSON, or native tool
+ * calls.
  */
 export type ActionForm = "code" | "structured-code" | "tool-calls";
 
 /** The parts of the system prompt. */
 export interface SystemPromptParts extends PromptParts {
   readonly actions: ActionForm;
-  /** All that can be called but for managed agents and the standard `finalAnswer`. */
+  /** Everything that can be called, except for managed agents and the standard `finalAnswer`. */
   readonly tools: readonly DeclaredTool[];
   readonly managedAgents: readonly DeclaredTool[];
-  /** What code may import: names in quotes, with the functions of a host module. */
+  /** The modules that code may import: names in quotes, with the functions of a host module. */
   readonly modules: readonly string[];
   readonly instructions: string | undefined;
-  /** The tags around code; unused by an agent that writes none between tags. */
+  /** The tags around code. Not used by an agent that writes no code between tags. */
   readonly tags: CodeTags;
-  /** The language of the model's code; unused by an agent that writes none. */
+  /** The language of the model's code. Not used by an agent that writes no code. */
   readonly language: ExecutorFactory["language"];
   /**
-   * The tools and managed agents as the language declares them, those of `indexed` left out; empty
-   * for a model with tool calls of its own.
+   * The declarations of tools and managed agents in that language, without those in `indexed`.
+   * Empty for a model with native tool calls.
    */
   readonly declarations: string;
   /**
-   * The tools that code finds by `searchTools`, since there are too many to declare; mostly none.
+   * The tools that code has to find with `searchTools`, because there are too many to declare.
+   * Usually empty.
    */
   readonly indexed: readonly DeclaredTool[];
 }
@@ -52,26 +54,29 @@ export interface PlanPromptParts extends PromptParts {
   readonly tools: readonly DeclaredTool[];
   readonly managedAgents: readonly DeclaredTool[];
   readonly instructions: string | undefined;
-  /** How many steps the run may still take, by its own limit and with the one after the plan. */
+  /** How many steps the run may still take, including the step after the plan. */
   readonly remainingSteps: number;
 }
 
-/** The parts of what a managed agent is given to do. */
+/** The parts of the task of a managed agent. */
 export interface ManagedAgentPromptParts extends PromptParts {
-  /** The managed agent's. */
+  /** The name of the managed agent. */
   readonly name: string;
   readonly task: string;
 }
 
-/** The parts of the text for a managed agent's caller. */
+/** The parts of the text that the caller of a managed agent gets as its result. */
 export interface ReportPromptParts extends PromptParts {
-  /** The managed agent's. */
+  /** The name of the managed agent. */
   readonly name: string;
-  /** Its answer, as text. */
+  /** The answer of the managed agent, as text. */
   readonly report: string;
 }
 
-/** The limit that ended a run before its answer: its steps, or one of its budget. */
+/**
+ * The limit that ended a run before it had an answer: the number of steps, or a limit of the
+ * budget.
+ */
 export type RunLimit = "steps" | keyof Budget;
 
 /** The parts of the request for an answer when a limit is reached. */
@@ -85,29 +90,35 @@ export interface ToolPromptParts extends PromptParts {
   readonly tool: DeclaredTool;
 }
 
-/** An agent's own words, one by one; ours stand where there are none. */
+/** The prompts of an agent. A built-in prompt is used for each one that is absent. */
 export interface Prompts {
   /**
-   * The system prompt. A text gets the declarations of tools that it does not name, and the
-   * instructions.
+   * The system prompt. If it is a string, the instructions are added to it, and so are the
+   * declarations of tools whose names it does not contain.
    */
   readonly system?: Prompt<SystemPromptParts>;
-  /** Asks for the first plan; the task follows. A text gets the tools and the instructions. */
+  /**
+   * The request for the first plan; the task follows it. If it is a string, the tools and the
+   * instructions are added to it.
+   */
   readonly plan?: Prompt<PlanPromptParts>;
   /**
-   * Asks for a later plan, after the history. A text gets the tools, the instructions and the steps
-   * that remain.
+   * The request for a later plan, after the history. If it is a string, the tools, the instructions
+   * and the number of remaining steps are added to it.
    */
   readonly planUpdate?: Prompt<PlanPromptParts>;
-  /** The task for a managed agent. A text gets the task. */
+  /** The task of a managed agent. If it is a string, the task is added to it. */
   readonly managedAgent?: Prompt<ManagedAgentPromptParts>;
-  /** The report for a managed agent's caller. A text gets the report. */
+  /** The report to the caller of a managed agent. If it is a string, the report is added to it. */
   readonly report?: Prompt<ReportPromptParts>;
-  /** Asks for an answer when the steps or a budget are used up. A text gets the task. */
+  /**
+   * The request for an answer when the steps or a budget are exhausted. If it is a string, the task
+   * is added to it.
+   */
   readonly finalAnswer?: Prompt<FinalAnswerPromptParts>;
   /**
-   * The description of a tool for the model: its declaration for a code agent, its description for
-   * a tool-calling one. A text comes before that.
+   * The text about a tool for the model: its declaration for a code agent, its description for a
+   * tool-calling agent. If it is a string, it is put before that text.
    */
   readonly tool?: Prompt<ToolPromptParts>;
 }
@@ -124,10 +135,10 @@ export const promptTable: OptionTable<Prompts> = {
 };
 
 /**
- * The text of a prompt: ours, or what the agent's option says in its place.
+ * Returns the text of a prompt: the built-in text, or the text of the agent's option.
  *
- * @param complete - appends the task, or whatever the prompt is about, to a plain text
- * @throws AgentError `invalid-option` when the function throws or gives no text
+ * @param complete - adds the data of the prompt, such as the task, to a plain string
+ * @throws AgentError `invalid-option` when the function throws or does not return a string
  */
 export function renderPrompt<Parts extends PromptParts>(
   name: keyof Prompts,

@@ -8,19 +8,19 @@ import { withInstructions } from "./instructions.ts";
 import { type ActionForm, type Prompts, renderPrompt, type SystemPromptParts } from "./prompts-option.ts";
 import { toolCallingSystemPrompt, writtenCallsText } from "./tool-calling-system.ts";
 
-/** The parts that an agent's system prompt depends on. */
+/** The parts of an agent on which its system prompt depends. */
 export interface SystemPromptInput {
   readonly actions: ActionForm;
   /**
-   * Whether the model has no tool calls of its own and writes them as JSON in its text. Default:
-   * false.
+   * Whether the model has no native tool calls and writes them as JSON in its text. Default: false.
    */
   readonly writesCalls?: boolean;
-  /** The standard `finalAnswer` may be among them; the texts speak of it anyway. */
+  /**
+   * All tools. The standard `finalAnswer` may be one of them; the prompts explain it in any case.
+   */
   readonly tools: readonly DeclaredTool[];
   /**
-   * Those of `tools` that are not to be declared, for code finds them by searching; none when
-   * absent.
+   * The tools that are not declared, because code finds them with `searchTools`. None when absent.
    */
   readonly indexed?: readonly DeclaredTool[];
   readonly managedAgents?: readonly DeclaredTool[];
@@ -29,7 +29,7 @@ export interface SystemPromptInput {
   readonly tags?: CodeTags;
   readonly prompts?: Prompts;
   /**
-   * What code is written in.
+   * The language of the model's code.
    *
    * @defaultValue `"javascript"`
    */
@@ -37,10 +37,11 @@ export interface SystemPromptInput {
 }
 
 /**
- * The system prompt of an agent: a function of its definition alone, so that it is the same in
- * every step and run.
+ * Returns the system prompt of an agent. It depends only on the definition of the agent, so it is
+ * the same in every step and run.
  *
- * @throws AgentError `invalid-option` when a function of `prompts` throws or gives no text
+ * @throws AgentError `invalid-option` when a function of `prompts` throws or does not return a
+ * string
  * @example
  * ```ts
  * import { systemPrompt } from "@smolts/core";
@@ -98,13 +99,15 @@ function declarationsOf(
   return tools.map((tool) => toolText(tool, declarations([tool]), { tool: prompt })).join("\n");
 }
 
-/** The description of one tool for the model, if it differs from `standard`. */
+/**
+ * Returns the text about one tool for the model: `standard`, or what the prompt `tool` makes of it.
+ */
 export const toolText = (tool: DeclaredTool, standard: string, { tool: prompt }: Prompts): string =>
   renderPrompt("tool", prompt, { tool, standard }, (text) => `${text}\n${standard}`);
 
 /**
- * A text that does not name each tool cannot do without their declarations. A model's own tool
- * calls bring the tools beside the prompt.
+ * Adds the declarations of tools to a system prompt that does not contain the names of all tools.
+ * Models with native tool calls do not need this, because each request has the tools.
  */
 function withTools(text: string, parts: SystemPromptParts): string {
   const { actions, declarations, tools, managedAgents, language } = parts;

@@ -2,8 +2,8 @@ import { withInstructions } from "./instructions.ts";
 import type { SystemPromptParts } from "./prompts-option.ts";
 
 /**
- * Our system prompt of a tool-calling agent. It lists tools only for a model that writes its calls
- * as text; other models receive them beside the prompt.
+ * Returns the built-in system prompt of a tool-calling agent. It lists the tools only for a model
+ * that writes its calls as text. Other models get the tools in each request.
  */
 export function toolCallingSystemPrompt({
   managedAgents,
@@ -16,7 +16,9 @@ export function toolCallingSystemPrompt({
   return withInstructions([...lines, ...calls].join("\n"), instructions);
 }
 
-/** The tools, and how calls of them are written, for a model without tool calls of its own. */
+/**
+ * Returns the text about the tools and the form of calls, for a model without native tool calls.
+ */
 export const writtenCallsText = (declarations: string): string =>
   `These are the tools, as TypeScript would declare them:
 \`\`\`ts

@@ -1,8 +1,8 @@
-// What a run may use up. Budgets decide where something is asked for, by number: before a step, and
-// before a tool call. The decision before a step is an event of the log, one about a call is the
-// call's outcome, so that neither is made again on resume. What a managed agent uses, its callers
-// use, too: where one of them has used up its tokens, money or time, the agent stops as if they
-// were its own.
+// The limits of what a run may use. They are checked before each step and before each tool call.
+// The result of a check before a step is an event of the log, and the result of a check of a call
+// is the outcome of the call. So neither check is repeated on resume. Usage of a managed agent also
+// counts for its callers. If a caller has exhausted its tokens, money or time, the managed agent
+// stops too.
 
 import {
   AgentError,
@@ -37,28 +37,30 @@ const budgetTable: OptionTable<Budget> = {
 };
 
 /**
- * The budget that a managed agent takes from its callers. Calls and failures are counted for each
- * agent by itself.
+ * The limits of its callers that also stop a managed agent. Calls and failures are counted for each
+ * agent separately.
  */
 const sharedLimits = ["tokens", "costUsd", "durationMs"] as const satisfies readonly (keyof Budget)[];
 
-/** Checks a budget. @throws AgentError `invalid-option` that says what to change */
+/**
+ * Checks a budget, and returns the limits that are set. @throws AgentError `invalid-option` that
+ * says what to change
+ */
 export function checkBudget(budget: unknown): Budget {
   if (typeof budget !== "object" || budget === null) throw invalid(`budget is ${String(budget)}`);
   const read = readOptions<Budget>(budget, "budget", budgetTable);
   for (const [limit, value] of Object.entries(read)) {
     if (typeof value !== "number" || !(value >= 0)) throw invalid(`budget.${limit} is ${String(value)}`);
   }
-  // The values of limits that are not set are dropped, so that the log can hold the rest.
+  // Limits that mean "no limit" are dropped. The log cannot hold Infinity.
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value > 0 && Number.isFinite(value)));
 }
 
 /**
- * The limit that is used up, so that a step is not to be taken; that is recorded. Null when there
- * is none.
+ * Returns the limit that is exhausted before a step, and records it. Null when the step may be
+ * taken.
  *
- * @throws AgentError `invalid-option` when a model did not tell what a budget has to be held
- *   against
+ * @throws AgentError `invalid-option` when a model did not report the usage that the budget limits
  */
 export function usedUpLimit(run: Run, stepNumber: number): keyof Budget | null {
   const { budgetStop, steps } = run.past;
@@ -70,11 +72,21 @@ export function usedUpLimit(run: Run, stepNumber: number): keyof Budget | null {
   return stop?.limit ?? null;
 }
 
-/** Whether a step began and its answer was lost: the answer must then be paid for again. */
+/** Says whether a limit allows no further step after this one. It records nothing. */
+export const isLastStep = (run: Run, stepNumber: number): boolean =>
+  stepNumber >= run.start.maxSteps || firstUsedUp(run, limits) !== null;
+
+/**
+ * Says whether a step began and the model's answer to it was lost. The model must then be asked,
+ * and paid, again.
+ */
 const hasLostAnswer = ({ past }: Run, { response, forkedCode, codeStart, end }: PastStep): boolean =>
   past.attempts > 1 && response === null && forkedCode === null && codeStart === null && end === null;
 
-/** Why no more tools may be called; null if they may. The answer may always be given. */
+/**
+ * Returns why a tool call is refused; null if the budget allows it. The final answer is always
+ * allowed.
+ */
 export function budgetRefusal(run: Run, call: AskedCall): SerializedError | null {
   if (call.name === finalAnswerName) return null;
   const stop = tooManyCalls(run, call);
@@ -82,7 +94,8 @@ export function budgetRefusal(run: Run, call: AskedCall): SerializedError | null
 }
 
 /**
- * The error that refuses a call which costs tokens, money or time; null while the budget allows it.
+ * Returns the error that refuses a call which costs tokens, money or time. Null while the budget
+ * allows it.
  */
 export function sharedBudgetRefusal(run: Run, what: string): SerializedError | null {
   const stop = firstUsedUp(run, sharedLimits);
@@ -102,9 +115,9 @@ function tooManyCalls(run: Run, call: AskedCall): Stop | null {
 }
 
 /**
- * Ends a run whose model does not tell what a budget has to be held against.
+ * Ends a run whose model does not report the usage that the budget limits.
  *
- * @throws AgentError `invalid-option` that names the budget
+ * @throws AgentError `invalid-option` that names the limit
  */
 export function mustReportUsage({ start: { budget }, definition: { model } }: Run, usage: TokenUsage | null): void {
   const which = `the model "${model.id}"`;
@@ -146,8 +159,8 @@ const usedOf: { readonly [Limit in keyof Required<Budget>]: (run: Run) => number
 };
 
 /**
- * What the answers that a crash took may have used up of a limit. They were paid, and nobody knows
- * how much.
+ * Estimates how much of a limit was used by answers that a crash lost. These answers were paid, but
+ * their usage is unknown.
  */
 function estimateOf(run: Run, limit: keyof Budget): number {
   if (limit === "tokens") return run.usage()?.lostEstimate?.totalTokens ?? 0;

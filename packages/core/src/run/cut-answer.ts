@@ -1,9 +1,9 @@
-// An answer of a model that did not come to its own end. Half of a thought, of a program or of a
-// call may be all there is.
+// Explains why a model's answer was cut off. Such an answer may contain only half of a thought, a
+// program or a call.
 
 import type { FinishReason } from "@smolts/protocol";
 
-/** Why an answer was cut; null when the model ended it by itself. */
+/** Returns why an answer was cut off; null when the model ended it by itself. */
 export function cutReason(finishReason: FinishReason): string | null {
   switch (finishReason) {
     case "stop":

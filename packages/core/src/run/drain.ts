@@ -1,20 +1,25 @@
-// A branch that polls must not keep a run from being suspended. Some time after the first call
-// waits for a person, nothing new begins: what is asked waits, what has begun settles, and then the
-// run can rest.
+// Stops a run from starting new calls some time after its first call began to wait for a person.
+// From then on new calls wait too, running calls finish, and the run can be suspended. Without
+// this, a loop that keeps making calls would prevent the suspension.
 
-/** Whether a run still begins something new. */
+/** The state of a run that is about to be suspended. While `isOn` is true, no new calls start. */
 export interface Drain {
   readonly isOn: boolean;
-  /** Called when a call begins to wait for a person. */
+  /**
+   * Called when a call begins to wait for a person. The grace time starts with the first such call.
+   */
   begin(): void;
-  /** The run is over. */
+  /** Called when the run has ended. Stops the timer. */
   end(): void;
 }
 
-/** Timers cannot wait longer (25 days). */
+/** The longest delay of a timer, in ms (25 days). */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Drains a run `graceMs` after a call of it began to wait. */
+/**
+ * Makes a {@link Drain} that turns on `graceMs` after the first call of a run began to wait for a
+ * person.
+ */
 export function drainAfter(graceMs: number): Drain {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let isOn = false;

@@ -1,18 +1,18 @@
-// The time that a budget allows. It ends what is going on, whatever that waits for; then the run
-// answers from what it has.
+// Ends a step when the time in the budget is over, even if the step waits for something. The run
+// then asks the model for an answer.
 
 import { AgentError, type SerializedError } from "@smolts/protocol";
 import { actionsOf } from "./own-steps.ts";
 import type { Run } from "./run.ts";
 import { onAbort } from "./until-aborted.ts";
 
-/** What {@link withinDuration} gives when the time is over before the task. */
+/** The result of {@link withinDuration} when the time is over before the task has ended. */
 export const outOfTime: unique symbol = Symbol("out of time");
 
-/** Timers cannot wait longer (25 days). */
+/** The longest delay of a timer, in ms (25 days). */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Does a task of the run with a signal that also aborts when the run's time is over. */
+/** Runs a task with a signal that also aborts when the run's time is over. */
 export async function withinDuration<Result>(
   run: Run,
   task: (run: Run) => Promise<Result>,
@@ -36,8 +36,8 @@ export async function withinDuration<Result>(
 }
 
 /**
- * Ends the step that the time was over in, and records why no other is taken. Gives the number of
- * the step that answers.
+ * Ends the step that was running when the time was over, and records that the budget stopped the
+ * run. Returns the number of the step in which the model gives its answer.
  */
 export function breakOff(run: Run, stepNumber: number): number {
   const allowed = run.start.budget?.durationMs ?? 0;

@@ -1,8 +1,8 @@
 import { AgentError, type AgentErrorCode } from "@smolts/protocol";
 
 /**
- * The model can act on these, so they become observations. Any other code ends the run and keeps
- * its log.
+ * The codes of errors that the model can react to, so that they become observations. Any other code
+ * ends the run and keeps its log.
  */
 const shownToModel: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
   "parsing",
@@ -15,11 +15,14 @@ const shownToModel: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
   "denied",
 ]);
 
-/** Whether a failed step goes back to the model instead of ending the run. */
+/** Says whether the model is shown an error instead of the run ending with it. */
 export const isShownToModel = (error: unknown): error is AgentError =>
   AgentError.is(error) && shownToModel.has(error.code);
 
-/** Nothing of the run itself went wrong, or nothing more can be written. */
+/**
+ * The codes of errors that are not a fault of the run itself, or after which nothing can be written
+ * to the log.
+ */
 const leavingOpen: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
   "divergence",
   "in-doubt",
@@ -33,5 +36,7 @@ const leavingOpen: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
   "stale-decision",
 ]);
 
-/** Whether a run stays open after an error, to be resumed when that is mended. */
+/**
+ * Says whether a run stays open after an error, so that it can be resumed when the cause is fixed.
+ */
 export const leavesRunOpen = (error: unknown): boolean => AgentError.is(error) && leavingOpen.has(error.code);

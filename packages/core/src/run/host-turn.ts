@@ -1,10 +1,10 @@
-// Promises alone never let the event loop have its turn. Timers, the signal of Ctrl-C and the
-// writing of a log wait for it.
+// Lets the event loop run. Code that awaits only promises can block it, and with it timers, the
+// signal of Ctrl-C and writes to the log.
 
-// Not in every library that this package is compiled against, and not on every platform.
+// This type is declared here because not every platform and library has it.
 declare const setImmediate: ((callback: () => void) => unknown) | undefined;
 
-/** Lets the event loop have a turn. */
+/** Lets the event loop run once. */
 export function hostTurn(): Promise<void> {
   if (typeof setImmediate === "function") return new Promise((resolve) => void setImmediate(resolve));
   return new Promise((resolve) => void setTimeout(resolve, 0));
@@ -12,7 +12,7 @@ export function hostTurn(): Promise<void> {
 
 const longestTurnMs = 20;
 
-/** Lets the event loop have a turn whenever the caller has had it for long. */
+/** Returns a function that lets the event loop run if it has not run for a while. */
 export function givingWay(): () => Promise<void> {
   let lastTurn = performance.now();
   return async () => {

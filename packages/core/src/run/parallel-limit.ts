@@ -1,9 +1,12 @@
-/** Runs tasks, at most so many at the same time; the others wait in the order of their coming. */
+/**
+ * Runs at most a fixed number of tasks at the same time. Other tasks wait in the order in which
+ * they arrived.
+ */
 export interface ParallelLimit {
   run<Result>(task: () => Promise<Result>): Promise<Result>;
 }
 
-/** Makes a {@link ParallelLimit} of `size` tasks at once; 0 or Infinity for any number. */
+/** Makes a {@link ParallelLimit} of `size` tasks; 0 or Infinity means no limit. */
 export function parallelLimit(size: number): ParallelLimit {
   const free = size === 0 ? Number.POSITIVE_INFINITY : size;
   const waiting: (() => void)[] = [];
@@ -15,7 +18,8 @@ export function parallelLimit(size: number): ParallelLimit {
       try {
         return await task();
       } finally {
-        // The place goes straight to the next in line, so nobody who comes now can overtake.
+        // The free place goes directly to the next waiting task, so that no new task can overtake
+        // it.
         const next = waiting.shift();
         if (next) next();
         else running--;

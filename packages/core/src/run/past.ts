@@ -1,40 +1,50 @@
-// The events that a log already holds of one agent's run, found by step and call.
+// Finds the events of one agent's run that the log already contains, and sorts them by step and by
+// call.
 //
-// Starting and resuming are the same code: each act is looked up here first and performed only when
-// it is not there. A fresh run has an empty past.
+// The run looks up each action here first, and performs it only if it is not here. So starting and
+// resuming use the same code: a new run has an empty past.
 
 import type { DurableEvent, EncodedValue, EventOf, ExecutorFactory, Path } from "@smolts/protocol";
 
-/** A recorded call, as far as it came. */
+/** The recorded events of a call. */
 export interface PastCall {
   readonly asked: EventOf<"tool-call">;
-  /** Set when neither the tool nor a policy asked for approval. */
+  /** The record that neither the tool nor a policy required approval; null if there is none. */
   waived: EventOf<"approval-policy"> | null;
-  /** Set when a person was to decide, and `decided` when one did: the first decision counts. */
+  /**
+   * The question to a person whether the call may happen. The field `decided` is the first decision
+   * about it.
+   */
   requested: EventOf<"approval-request"> | null;
   decided: EventOf<"approval-response"> | null;
-  /** Set when a person was asked whether it happened, and `resolved` when one said so. */
+  /**
+   * The question to a person whether the call has happened. The field `resolved` is the answer to
+   * it.
+   */
   doubted: EventOf<"doubt-request"> | null;
   resolved: EventOf<"doubt-response"> | null;
   started: EventOf<"tool-start"> | null;
-  /** Whether an agent has begun to work for it. */
+  /** Whether a managed agent has begun to work on this call. */
   isWorkedOn: boolean;
   result: EventOf<"tool-result"> | null;
 }
 
-/** A recorded step, as far as it came. */
+/** The recorded events of a step. */
 export interface PastStep {
   readonly started: boolean;
-  /** The names of the tools it is confined to; undefined for all of the agent's. */
+  /**
+   * The names of the only tools that the step may use; undefined if it may use all of the agent's
+   * tools.
+   */
   readonly toolNames?: readonly string[] | undefined;
   response: EventOf<"model-response"> | null;
-  /** The code that a fork runs in the step, in place of what its message holds. */
+  /** The code that a fork runs in this step, instead of the code in the model's message. */
   forkedCode: string | null;
   codeStart: EventOf<"code-start"> | null;
   codeEnd: EventOf<"code-end"> | null;
-  /** By number in the step. */
+  /** The calls by their number in the step. */
   readonly calls: Map<number, PastCall>;
-  /** In the order of the log, which is the order of delivery. */
+  /** The results in the order of the log, which is the order of delivery. */
   readonly results: { readonly callIndex: number; readonly event: EventOf<"tool-result"> }[];
   readonly console: EventOf<"console">[];
   /** The results of the checks of the final answer, in order. */
@@ -42,36 +52,39 @@ export interface PastStep {
   end: EventOf<"step-end"> | null;
 }
 
-/** A recorded run, as far as it came. */
+/** The recorded events of a run. */
 export interface Past {
-  /** With the limits that a resume has raised, and the lineage of the fork that the run is. */
+  /**
+   * The start of the run, with limits that a resume has raised. In a fork it has the lineage of the
+   * fork.
+   */
   start: EventOf<"run-start"> | null;
-  /** The forks that the run came of, the newest first. */
+  /** The forks through which this run was made, the newest first. */
   readonly forks: EventOf<"fork">[];
   /**
-   * The last step whose answer no longer ends the run: a fork continues after it, or a limit forced
-   * it that was raised since.
+   * The last step whose answer no longer ends the run. Either a fork continues after this step, or
+   * the answer was forced by a limit that was raised later.
    */
   lastVoidAnswer: number;
   /**
-   * Code before this `seq` has left nothing in a sandbox that cannot run it again; 0 when no
-   * sandbox was given up.
+   * The `seq` of the last event that replaced sandboxes with `replay: "never"` by new, empty ones;
+   * 0 if there is none. Variables and files of earlier code are not in the new ones.
    */
   sandboxLostBefore: number;
-  /** The versions that its code ran in last. */
+  /** The versions of the environment in which the run's code ran last. */
   environment: ExecutorFactory["environment"];
-  /** How often it was begun: 1 for a run never resumed. */
+  /** How often the run was started or resumed; 1 if it was never resumed. */
   attempts: number;
-  /** By the number of the step that they were made before. */
+  /** The plans, by the number of the step that they were made for. */
   readonly plans: Map<number, EventOf<"plan">>;
   readonly steps: Map<number, PastStep>;
   budgetStop: EventOf<"budget-stop"> | null;
-  /** How long the run was at work so far, without the times between its legs. */
+  /** How long the run has worked so far, in ms, without the time between a stop and a resume. */
   activeMs: number;
   end: EventOf<"run-end"> | null;
 }
 
-/** Reads the past of the run `runId` at `path` out of its log. */
+/** Reads the past of the run `runId` of the agent at `path` from the events of a log. */
 export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path): Past {
   const past: Past = {
     start: null,
@@ -89,7 +102,7 @@ export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path
   const calls = new Map<string, PastCall>();
   const place = path.join("/");
   let lastTime = 0;
-  /** Whether nobody is at work, the managed agents neither. */
+  /** Whether neither this agent nor any of its managed agents is working. */
   let isAtRest = false;
   for (const event of events) {
     if (event.runId !== runId) continue;
@@ -108,7 +121,7 @@ export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path
   return past;
 }
 
-/** The record of a step about which nothing is known. */
+/** Returns the record of a step that has no recorded events besides its start. */
 export const unknownStep = (start?: EventOf<"step-start">): PastStep => ({
   started: start !== undefined,
   toolNames: start?.tools,
@@ -124,7 +137,7 @@ export const unknownStep = (start?: EventOf<"step-start">): PastStep => ({
 });
 
 /**
- * Calls of a run and of its managed agents of which nobody knows whether they happened, as
+ * Returns the calls of a run and its managed agents that may or may not have happened, each as a
  * {@link callKey}.
  */
 export function unknownCallsIn(events: Iterable<DurableEvent>): Set<string> {
@@ -142,22 +155,22 @@ export function unknownCallsIn(events: Iterable<DurableEvent>): Set<string> {
 
 type Environment = NonNullable<ExecutorFactory["environment"]>;
 
-/** The parts of an environment that are not as they were, such as `engine v8 13.6, was v8 12.4`. */
+/** Lists the parts of an environment that have changed, such as `engine v8 13.6, was v8 12.4`. */
 export const changesIn = (before: Environment = {}, now: Environment = {}): readonly string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(now)])]
     .filter((part) => before[part] !== now[part])
     .map((part) => `${part} ${now[part] ?? "unknown"}, was ${before[part] ?? "unknown"}`);
 
 /**
- * Whether a call was made, or put to a person, before the interruption. Such a call is not refused
- * when the budget is exhausted.
+ * Says whether a call was started, or shown to a person, before the interruption. Such a call is
+ * not refused when the budget is exhausted.
  */
 export const wasLetIn = (call: PastCall | undefined): boolean =>
   call !== undefined && (call.isWorkedOn || call.started !== null || call.requested !== null);
 
 /**
- * A call without its place: the same tool with the same input, in whatever order its fields were
- * written.
+ * Identifies a call by its tool and its input, but not by its position in the run. The order of the
+ * input's fields does not matter.
  */
 export const callKey = (name: string, input: EncodedValue): string => `${name} ${JSON.stringify(input, inOrder)}`;
 
@@ -192,7 +205,7 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
       past.steps.set(event.stepNumber, { ...unknownStep(event), forkedCode: forkedCodeOf(past, event.stepNumber) });
       return;
     case "run-suspend":
-    case "reset": // what a session remembers begins after it
+    case "reset": // a session remembers only what comes after a reset
       return;
     case "approval-policy":
     case "approval-request":
@@ -216,7 +229,10 @@ function record(past: Past, calls: Map<string, PastCall>, event: DurableEvent): 
 const forkedCodeOf = (past: Past, stepNumber: number): string | null =>
   past.forks.find(({ atStep }) => atStep === stepNumber)?.code ?? null;
 
-/** The limits may be higher now: an answer that they forced is no longer the last word. */
+/**
+ * Continues a run. Its limits may be higher now, so an answer that the old limits forced no longer
+ * ends the run.
+ */
 function continueRun(past: Past, { attempt, maxSteps, budget, environment }: EventOf<"run-resume">): void {
   past.attempts = attempt;
   past.environment = environment ?? past.environment;
@@ -229,12 +245,15 @@ function continueRun(past: Past, { attempt, maxSteps, budget, environment }: Eve
 }
 
 /**
- * The seed of the random numbers of a step. A fork has its own from the step on that it does again.
+ * Returns the seed of the random numbers of a step. A fork has its own seed from its first step on.
  */
 export const seedOf = (past: Past, start: EventOf<"run-start">, stepNumber: number): string =>
   past.forks.find(({ atStep }) => stepNumber >= atStep)?.seed ?? start.seed;
 
-/** The beginning of a managed agent is at its own path, and names the call that it works for. */
+/**
+ * Marks the call that a managed agent works for. The agent's `run-start` has a path of its own and
+ * names that call.
+ */
 function recordWork(calls: Map<string, PastCall>, { parentCallId }: EventOf<"run-start">): void {
   const call = parentCallId === undefined ? undefined : calls.get(parentCallId);
   if (call) call.isWorkedOn = true;
@@ -258,7 +277,8 @@ function recordCall(past: Past, calls: Map<string, PastCall>, event: CallEvent):
       call.waived = event;
       return;
     case "approval-request":
-      // A second question takes the place of the first: the answer to that one could not be used.
+      // A second question replaces the first, because the decision about the first could not be
+      // used.
       call.requested = event;
       call.decided = null;
       return;

@@ -1,17 +1,15 @@
-// A model that fails in the same way again and again is told so in other words than the first time:
-// what did not help once does not help the third time.
+// Gives a model another hint when it keeps failing in the same way. A hint that did not help twice
+// will not help the third time.
 
 import { type ActionStep, AgentError } from "@smolts/protocol";
 import type { Action } from "../agent/agent-definition.ts";
 import { actionsOf } from "./own-steps.ts";
 import type { Run } from "./run.ts";
 
-/** So many times the same is not an accident. */
+/** The number of identical failures after which the model gets another hint. */
 const loopLength = 3;
 
-/**
- * The action as it is recorded: with another hint when it has failed for the third time or more.
- */
+/** Returns the action with another hint when it has failed for the third time or more. */
 export function withLoopHint(run: Run, action: Action): Action {
   const going = run.steps().at(-1);
   if (going?.type !== "action" || !hasFailed({ ...going, error: action.error })) return action;
@@ -21,7 +19,10 @@ export function withLoopHint(run: Run, action: Action): Action {
   return { ...action, error: { ...failure, hint: loopHint(count) } };
 }
 
-/** How often the newest action, or one like `next`, has failed at the end of the run so far. */
+/**
+ * Counts how often the newest action, or an action like `next`, has failed in a row at the end of
+ * the run.
+ */
 export function failuresInARow(run: Run, next?: ActionStep): number {
   const ended = actionsOf(run).filter((step) => step !== next);
   const newest = next ?? ended.at(-1);
@@ -30,11 +31,16 @@ export function failuresInARow(run: Run, next?: ActionStep): number {
   return ended.length - 1 - other;
 }
 
-/** A step that did nothing wrong itself has failed when all of its calls have. */
+/**
+ * Says whether a step has failed: by an error of its own, or because all of its calls have failed.
+ */
 const hasFailed = ({ error, toolCalls }: ActionStep): boolean =>
   error !== null || (toolCalls.length > 0 && toolCalls.every(({ outcome }) => outcome?.type !== "ok"));
 
-/** A step's actions, in a form to compare; the text beside them does not count. */
+/**
+ * Returns a step's code or calls as a text for comparisons. Other text in the message does not
+ * count.
+ */
 const deedOf = ({ code, toolCalls, modelOutput }: ActionStep): string =>
   code ?? JSON.stringify(toolCalls.length > 0 ? toolCalls.map(({ name, args }) => [name, args]) : modelOutput?.content);
 

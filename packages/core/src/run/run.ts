@@ -22,69 +22,73 @@ import type { ParallelLimit } from "./parallel-limit.ts";
 import type { Past } from "./past.ts";
 
 /**
- * The state of one run, handed down to everything that takes part in it.
+ * The state of one run. It is passed to all functions that take part in the run.
  *
- * All that happens goes out by `append` (the log keeps it) or `emit` (it passes); all that was
- * comes from `past` and `steps`.
+ * New events are recorded with `append`, or sent only to live readers with `emit`. Everything
+ * earlier is in `past` and `steps`.
  */
 export interface Run {
   readonly id: string;
   readonly path: Path;
   readonly definition: AgentDefinition;
-  /** The recorded beginning: task, seed, limits. */
+  /** The recorded start of the run: task, seed, limits. */
   readonly start: EventOf<"run-start">;
   readonly past: Past;
-  /** For a managed agent, the run that called it. */
+  /** The run that called this one; null unless this is the run of a managed agent. */
   readonly caller: Run | null;
   readonly signal: AbortSignal;
   readonly metadata: unknown;
   readonly callLimit: ParallelLimit;
   /**
-   * The newest call of each agent that keeps its memory; resolves with whether it has come to its
-   * outcome.
+   * The newest call of each managed agent that keeps its memory. The promise resolves to true if
+   * the call has an outcome, else to false.
    */
   readonly keptCalls: Map<string, Promise<boolean>>;
-  /** Whether the sandbox holds the variables that the run was given. */
+  /** Whether the sandbox already has the variables that were passed to the run. */
   readonly sandboxState: { hasVariables: boolean };
   readonly approvals: Approvals;
-  /** Calls of which nobody knows whether they happened, as tool name and bytes. */
+  /** Calls that may or may not have happened. Each is the tool's name and its encoded input. */
   readonly unknownCalls: Set<string>;
-  /** The messages for the model in this step, where `beforeStep` changed them. */
+  /** The messages for the model in this step, if `beforeStep` changed them. */
   readonly messages?: readonly ChatMessage[] | undefined;
-  /** Holds back each step of a run that is stepped by hand. */
+  /** Lets a manual run take a step only after a call of `next()`. Null for other runs. */
   readonly gate: StepGate | null;
-  /** The run as its caller has it, for callbacks. */
+  /** The handle of the run that its caller has. It is passed to callbacks. */
   readonly handle: AgentRun;
-  /** Of this run and the managed agents in it, so far. */
+  /** Returns the usage of this run and its managed agents so far. */
   usage(): UsageTree | null;
-  /** How long the run has been at work, without the times between its legs. */
+  /** Returns how long the run has worked, in ms, without the time between a stop and a resume. */
   activeMs(): number;
-  /** The agent's memory so far, earlier runs of the session included. */
+  /** Returns the steps in the agent's memory so far, including earlier runs of the session. */
   steps(): readonly MemoryStep[];
-  /** The sandbox of the session, opened at first use. */
+  /** Whether a message was sent during the current step. The model has not seen it yet. */
+  isSpokenTo(): boolean;
+  /** Called when the model is not asked again. From now on `say()` on the handle returns false. */
+  stopListening(): void;
+  /** Returns the sandbox of the session, which is opened at its first use. */
   sandbox(): Promise<Executor>;
   append<Body extends DurableBody>(body: Body): EventStamp & Body;
   emit(body: PassingBody): void;
   /**
-   * Has a managed agent do a task, with a memory of its own for each call, or the one that it
-   * keeps.
+   * Lets a managed agent work on a task. It has a new memory for each call, or one that it keeps
+   * between calls.
    */
   startWork(work: Work): Promise<RunResult>;
-  /** Where the events of managed agents go, too. */
+  /** The recorder of this run. Events of managed agents are passed to it too. */
   readonly recorder: Recorder;
-  /** Resolves when everything appended so far is safe. */
+  /** Resolves when the log has stored everything appended so far. */
   flush(): Promise<void>;
   readonly readBlob: ReadBlob;
   readonly putBlob: PutBlob;
 }
 
-/** The facts so far about the current step. */
+/** Returns the recorded output and calls of the current step. */
 export function goingStep(run: Run): Pick<ActionStep, "logs" | "toolCalls"> {
   const step = run.steps().at(-1);
   return step?.type === "action" ? step : { logs: "", toolCalls: [] };
 }
 
-/** The newest action step of a run, itself and not the agents that work for it. */
+/** Returns the newest action step of a run, not counting steps of its managed agents. */
 export function newestAction(steps: readonly MemoryStep[], runId: string): ActionStep | null {
   const isOfIt = (step: MemoryStep): step is ActionStep => step.type === "action" && step.runId === runId;
   return steps.findLast(isOfIt) ?? null;

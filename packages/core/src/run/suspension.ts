@@ -1,7 +1,7 @@
 import { AgentError, type ApprovalRequest } from "@smolts/protocol";
 import type { Run } from "./run.ts";
 
-/** What ends a leg of a run that can only go on when people have decided. */
+/** Returns the error that stops a run until people have decided. */
 export function suspended({ approvals }: Pick<Run, "approvals">): AgentError {
   const pending = [...approvals.pending.values()];
   const names = [...new Set(pending.map(({ name }) => `"${name}"`))].join(", ");
@@ -16,7 +16,10 @@ export function suspended({ approvals }: Pick<Run, "approvals">): AgentError {
   });
 }
 
-/** A call may have happened: only a person can find that out. */
+/**
+ * Returns the error about calls that may have happened. Only a person can find out whether they
+ * did.
+ */
 function inDoubt(doubts: readonly ApprovalRequest[], pending: readonly ApprovalRequest[]): AgentError {
   const calls = doubts.map(({ id, name }) => `${id} of "${name}"`).join(", ");
   const which = doubts.length === 1 ? "call" : "calls";

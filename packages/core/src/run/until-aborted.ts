@@ -1,12 +1,12 @@
-// Waiting that an abort ends. A model, a tool's validation or a sandbox of somebody else's may heed
-// no signal; a run must end all the same.
+// Stops waiting when a signal aborts. A model, a tool's validation or a sandbox from elsewhere may
+// ignore the signal, and the run must end nevertheless.
 //
-// A run may wait for any number of calls at once, and platforms warn of many listeners on one
-// signal, so each signal gets one listener for all of them.
+// A run may wait for many calls at once, and platforms warn about many listeners on one signal. So
+// each signal gets one listener for all of them.
 
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls `listener` when `signal` aborts; returns a function that stops that. */
+/** Calls `listener` when `signal` aborts. Returns a function that removes the listener. */
 export function onAbort(signal: AbortSignal, listener: () => void): () => void {
   const listeners = listenersOf.get(signal) ?? startListening(signal);
   listeners.add(listener);
@@ -14,8 +14,8 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
 }
 
 /**
- * What `task` gives, or the signal's reason thrown as soon as it aborts; then nobody hears what
- * becomes of the task.
+ * Returns the result of `task`, or throws the signal's reason as soon as it aborts. After an abort
+ * the result of the task is ignored.
  */
 export function untilAborted<Result>(task: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -27,8 +27,8 @@ export function untilAborted<Result>(task: Promise<Result>, signal: AbortSignal)
 }
 
 /**
- * The items of `source` until the signal aborts. A source that is left early is closed without
- * waiting: it may be stuck.
+ * Yields the items of `source` until the signal aborts. If it stops early, it closes the source
+ * without waiting, because the source may hang.
  */
 export async function* itemsUntilAborted<Item>(
   source: AsyncIterable<Item>,
@@ -43,7 +43,7 @@ export async function* itemsUntilAborted<Item>(
       if (!next.done) yield next.value;
     }
   } finally {
-    if (!isDone) items.return?.().catch(() => {}); // nobody is interested in it any more
+    if (!isDone) items.return?.().catch(() => {}); // the result is no longer needed
   }
 }
 

@@ -13,39 +13,39 @@ import {
 import type { LiveRun } from "./live-run.ts";
 import { explainResultPromise, explainRunMembers } from "./other-members.ts";
 
-/** How a run ended, as a whole. */
+/** The result of a run after its end. */
 export interface RunResult<Output = unknown> {
   readonly runId: string;
   readonly status: RunStatus;
-  /** The answer; also the forced one of `max-steps` and `budget`. */
+  /**
+   * The answer. This includes an answer that was forced with the status `max-steps` or `budget`.
+   */
   readonly output?: Output;
-  /** Why it was aborted, failed or suspended. */
+  /** The error with which the run was aborted, failed or suspended. */
   readonly error?: AgentError;
-  /** For a suspended run: the requests that people must decide before it continues. */
+  /** For a suspended run: the requests that people must decide before the run can continue. */
   readonly pending?: readonly ApprovalRequest[];
   readonly steps: readonly MemoryStep[];
-  /**
-   * The usage of the agent and of those that worked for it; null if an answer of a model did not
-   * report its usage.
-   */
+  /** The usage of the agent and its managed agents. Null if a model did not report its usage. */
   readonly usage: UsageTree | null;
   readonly timing: Timing;
   readonly log: RunLog;
 }
 
 /**
- * A run on its way: a promise of the answer, and an iterable of what happens.
+ * The handle of a run: a promise of the answer, and an iterable of the run's events.
  *
- * - `await run` resolves to the answer, or to the forced one when the steps ran out. It rejects
- *   with an `AgentError` if the run was aborted or failed.
- * - `for await (const event of run)` owns the run: every durable event from the first, live deltas
- *   from now on. Leaving early aborts the run; a failure is thrown after the last event.
- * - `run.events()` only looks, any number of times, early or late; it never throws. `run.result`
- *   never rejects.
+ * - `await run` resolves to the answer, or to the forced answer when a limit was reached. It
+ *   rejects with an `AgentError` if the run was aborted or failed.
+ * - `for await (const event of run)` controls the run. It yields every durable event from the first
+ *   one, and deltas from now on. Leaving the loop early aborts the run. A failure is thrown after
+ *   the last event.
+ * - `run.events()` only reads, can be called any number of times and at any time, and never throws.
+ *   `run.result` never rejects.
  *
- * Nobody who only iterates or only reads `result` meets an unhandled rejection. A run returned from
- * an `async` function is awaited by the language and so becomes its answer: return `{ run }` to
- * hand over the run itself.
+ * Code that only iterates or only reads `result` never causes an unhandled rejection. If an `async`
+ * function returns a run, JavaScript awaits it, so the caller gets the answer. Return `{ run }` to
+ * pass the run itself.
  *
  * @example
  * ```ts
@@ -57,66 +57,70 @@ export interface RunResult<Output = unknown> {
  * ```
  */
 export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterable<RunEvent>, AsyncDisposable {
-  /** Empty for a resumed run until its log was read. */
+  /** The id of the run. Empty for a resumed run until its log has been read. */
   readonly id: string;
   readonly status: RunStatus | "running";
-  /** The agent's memory so far, earlier runs of the session included. */
+  /** The steps in the agent's memory so far, including earlier runs of the session. */
   readonly steps: readonly MemoryStep[];
   readonly usage: UsageTree | null;
   readonly result: Promise<RunResult<Output>>;
   /**
-   * A reader of the run's events: from `fromSeq` (1-based, default 1) on, then the tail. Leaving it
-   * only ends the reader.
+   * Reads the run's events from number `fromSeq` (from 1, default 1) on, and then new events as
+   * they happen. Leaving the loop early does not affect the run.
    *
-   * With `flushed` it gets only what the log keeps, and each event when it is safe there: for
-   * webhooks, exports and whatever else must not hear of something that a crash takes back.
+   * With `flushed` it yields only events that the log keeps, and each one only when it is stored
+   * safely. Use this for webhooks and exports, which must not report an event that a crash can
+   * undo.
    */
   events(options?: { readonly fromSeq?: number; readonly flushed?: boolean }): AsyncIterable<RunEvent>;
-  /** The text the agent's own model writes, as it comes. */
+  /** Yields the text that the agent's own model writes, as it arrives. */
   textStream(): AsyncIterable<string>;
-  /** Each plan, action and final answer of the agent itself, when it is complete. */
+  /** Yields each plan, action and final answer of the agent itself, when it is complete. */
   stepStream(): AsyncIterable<MemoryStep>;
-  /** Ends the run soon with status `aborted`; what has happened stays in the log. */
+  /**
+   * Aborts the run. It soon ends with the status `aborted`, and the log keeps what has happened.
+   */
   abort(reason?: unknown): void;
   /**
-   * Says something to the model before it is next asked; false when the run has ended and nobody
-   * hears it.
+   * Sends the model a message, which it sees when it is asked next. An answer that the model gave
+   * before it saw the message does not end the run, unless a limit allows no further step. Returns
+   * false if the model is not asked again, because the run has its answer or has ended.
    */
   say(text: string): boolean;
   /**
-   * Of a run started with `{ manual: true }`: lets it take one step, and returns that when it is
-   * complete; null when the run has ended without another step. The plan before a step, and the
-   * answer that is forced when a limit is reached, come with it.
+   * Takes one step of a run that was started with `{ manual: true }`, and resolves with the step
+   * when it is complete. Resolves with null when the run has ended without another step. A plan
+   * before the step, and an answer that is forced at a limit, are made in the same call.
    *
-   * @throws AgentError `invalid-option` for a run that goes by itself; the run's own error when it
-   *   fails in the step
+   * @throws AgentError `invalid-option` for a run without `manual`; the run's own error when it
+   * fails in the step
    */
   next(): Promise<ActionStep | null>;
   /**
-   * The variables of the run's sandbox; none for an agent that runs no code, or after the sandbox
-   * was closed.
+   * Returns the variables of the run's sandbox. There are none if the agent runs no code, or after
+   * the sandbox was closed.
    */
   variables(): Promise<readonly VariableSummary[]>;
 }
 
 /**
- * Reads the events of a run, from its first one to its end. The run's answer and result are there
- * when the reader is done, so it must not wait for them. Its failure changes nothing: the run
- * reports its own.
+ * Reads the events of a run, from the first one to the end. The run's answer and result become
+ * available after the reader has ended, so the reader must not wait for them. A failure of the
+ * reader does not affect the run.
  */
 export type RunReader = (events: AsyncIterable<RunEvent>) => Promise<void>;
 
 /**
  * Makes the handle of a run.
  *
- * @param result - never rejects
+ * @param result - a promise that never rejects
  */
 export function agentRun(live: LiveRun, result: Promise<RunResult>): AgentRun {
-  if (!("fullStream" in AgentRunHandle.prototype)) explainRunMembers(AgentRunHandle.prototype);
+  if (!("fullStream" in AgentRunHandle.prototype)) explainRunMembers(AgentRunHandle);
   return new AgentRunHandle(live, result);
 }
 
-/** Node's own symbol for this, which needs no import. */
+/** Node's own symbol for this method, which needs no import. */
 const inspectSymbol: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 
 class AgentRunHandle implements AgentRun {
@@ -133,9 +137,17 @@ class AgentRunHandle implements AgentRun {
     });
   }
 
-  /** The line that Node's `console.log` prints. */
+  /** Returns the line that Node's `console.log` prints. `JSON.stringify` writes the same line. */
   [inspectSymbol](): string {
     return `AgentRun "${this.id}" { status: ${this.status}; steps: ${this.steps.length}; await it for the answer }`;
+  }
+
+  toString(): string {
+    return this[inspectSymbol]();
+  }
+
+  toJSON(): string {
+    return this[inspectSymbol]();
   }
 
   get id(): string {
@@ -219,8 +231,8 @@ class AgentRunHandle implements AgentRun {
     await this.result;
   }
 
-  // Only these three make a promise that can reject, so nobody's neglect becomes an unhandled
-  // rejection.
+  // Only these three methods make a promise that can reject. So a run that is not awaited causes no
+  // unhandled rejection.
   then<Fulfilled = unknown, Rejected = never>(
     onFulfilled?: ((answer: unknown) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((error: unknown) => Rejected | PromiseLike<Rejected>) | null,
@@ -238,12 +250,14 @@ class AgentRunHandle implements AgentRun {
     return this.#answer().finally(onFinally);
   }
 
-  /** Managed agents tell of what they do in the same events. */
+  /**
+   * Says whether an event is of this agent. Events of its managed agents are in the same stream.
+   */
   #isOwn({ path }: RunEvent): boolean {
     return path.length === this.#live.path.length;
   }
 
-  /** Undefined only when no answer was to be forced, which the caller chose. */
+  /** Returns the answer. It is undefined only if the caller chose that no answer is forced. */
   async #answer(): Promise<unknown> {
     const { error, output } = await this.result;
     if (error) throw error;
@@ -251,21 +265,21 @@ class AgentRunHandle implements AgentRun {
   }
 }
 
-/** The result, once the reader of the run has read it all. */
+/** Returns the result after the reader of the run has read all events. */
 async function afterReader({ definition, caller, feed }: LiveRun, result: Promise<RunResult>): Promise<RunResult> {
   const { reader } = definition;
-  // What managed agents do is in their caller's events.
+  // A run of a managed agent has no reader, because its events are among those of its caller.
   if (!reader || caller) return result;
   try {
     await reader(readFromNow(feed.read(1)));
   } catch {
-    // The run itself reports its errors.
+    // Errors of the run are ignored here, because the run itself reports them.
   }
   return result;
 }
 
 /**
- * Asks for the first event at once, so that the reader misses no delta while it loads its own code.
+ * Requests the first event at once, so that the reader misses no delta while it loads its own code.
  */
 function readFromNow(events: AsyncGenerator<RunEvent, void>): AsyncIterable<RunEvent> {
   const first = events.next();
@@ -289,7 +303,7 @@ const notManual = (): AgentError =>
     hint: "start it with agent.run(task, { manual: true })",
   });
 
-/** The step that an event completes. */
+/** Returns the step that an event completes. */
 function completedBy(event: RunEvent, steps: readonly MemoryStep[]): MemoryStep | undefined {
   const { runId } = event;
   const numbered = (type: "planning" | "action", stepNumber: number): MemoryStep | undefined =>

@@ -1,6 +1,7 @@
-// How a run begins. Each beginning is planned first, then recorded, and the sandbox is brought to
-// where the log says it was. A new run is recorded last, so that a failed beginning leaves no
-// trace. A resume is recorded first, so that each attempt counts, even one that ends its process.
+// Begins runs. Each run is planned first, then its beginning is recorded, and the sandbox is
+// restored to its state at the end of the log. A new run is recorded last, so that a failed
+// beginning leaves no trace. A resume is recorded first, so that each attempt is counted, even one
+// that crashes the process.
 
 import type { DurableEvent } from "@smolts/protocol";
 import { type Past, pastOf } from "../run/past.ts";
@@ -24,7 +25,7 @@ import type { Recorder } from "./recorder.ts";
 import type { ForkedRequest, FreshRequest, ResumeRequest, RunRequest, WorkRequest } from "./run-request.ts";
 
 /**
- * Begins a run, or continues one where its log ends, when its turn has come.
+ * Waits for earlier runs of the session, then begins a run or continues one at the end of its log.
  *
  * @throws AgentError of many codes, each of which says why the run cannot begin
  */
@@ -57,7 +58,10 @@ async function start(beginning: Beginning, request: FreshRequest): Promise<Run> 
   return startNew(beginning, await planFresh(beginning.live, request));
 }
 
-/** A managed agent may have begun before its caller was interrupted. */
+/**
+ * Begins the work of a managed agent, or continues it if it had begun before its caller was
+ * interrupted.
+ */
 async function work(beginning: Beginning, request: WorkRequest): Promise<Run> {
   const plan = await planWork(beginning.live, request);
   return plan.type === "new" ? startNew(beginning, plan) : reenter(beginning, plan);
@@ -88,21 +92,22 @@ async function startNew(beginning: Beginning, plan: NewPlan): Promise<Run> {
   return makeRun(beginning, { start, past: pastOf([], plan.runId, live.path), told: [], recorder });
 }
 
-/** Continues where the log ends, and records nothing to begin. */
+/** Continues at the end of the log, without recording a new event for the beginning. */
 async function reenter(beginning: Beginning, plan: RecordedPlan): Promise<Run> {
   const recorder = openRecorder(beginning.live, plan.runId, plan.told);
   await rebuildState(beginning, plan, recorder);
   if (!plan.past.end) recordLoss(plan.loss, recorder);
-  // Nothing was rebuilt for a run that has ended: the next one of the session does that.
+  // Nothing was restored for a run that has ended. The next run of the session reads the log again
+  // and restores the state.
   else if (!beginning.live.caller) await beginning.live.state.readAgain();
   return makeRun(beginning, { ...plan, recorder });
 }
 
 /**
- * Brings the sandbox to where earlier runs of its session left it: their recorded code runs again,
- * with every outcome from the log. Nothing is called, and nothing can be recorded.
+ * Restores the sandbox to the state in which earlier runs of the session left it. Their recorded
+ * code runs again with all outcomes from the log. No tool is called, and nothing is recorded.
  *
- * @throws AgentError `divergence` when the code does not do again what it did
+ * @throws AgentError `divergence` when the code behaves differently from the record
  */
 async function rebuildState(beginning: Beginning, plan: RunPlan, recorder: Recorder): Promise<void> {
   const { definition } = beginning.live;
@@ -119,12 +124,12 @@ async function rebuildState(beginning: Beginning, plan: RunPlan, recorder: Recor
 
 async function repeatRun(run: Run, past: Past): Promise<void> {
   for (const [stepNumber, step] of past.steps) {
-    // A block without a recorded end was killed: what it had done is void.
+    // A block without a recorded end was killed, so its effects on the sandbox are not restored.
     if (step.codeStart && step.codeEnd) await run.definition.behaviour.repeatCode?.(run, stepNumber, step);
   }
 }
 
-/** The readers of the run get what was recorded before. */
+/** Opens the recorder of a run. Readers of the run get the events in `told` first. */
 function openRecorder(live: LiveRun, runId: string, told: readonly DurableEvent[]): Recorder {
   const recorder = live.openRecorder(runId);
   for (const event of told) recorder.recall(event);

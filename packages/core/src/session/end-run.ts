@@ -1,5 +1,5 @@
-// How a run ends in this process: with an answer, suspended, or with an error. The end is recorded,
-// but for an error that leaves the run open, to be resumed when its cause is mended.
+// Ends a run in this process: with an answer, suspended, or with an error. The end is recorded,
+// unless the error leaves the run open. Such a run can be resumed when the cause is fixed.
 
 import { AgentError, decodeValue, type EventOf } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
@@ -13,21 +13,22 @@ import type { LiveRun } from "./live-run.ts";
 import type { Recorder } from "./recorder.ts";
 import { interruption } from "./run-stop.ts";
 
-/** Records the end that the loop came to. */
+/** Records the end of a run that has ended without an error. */
 export async function endWell(live: LiveRun, run: Run, { status, answer }: RunEnd): Promise<RunResult> {
   live.stopListening();
   try {
     const end = run.append({ type: "run-end", status, ...(answer === undefined ? {} : { answer }) });
-    // A managed agent's answer stays in the run, whose own end waits for all of it.
+    // The answer of a managed agent needs no flush, because the caller flushes at its own end.
     if (!live.caller) await run.flush();
     return recordedResult(live, end, run);
   } catch (error) {
-    // The end is in the log, but the log did not confirm that it is stored safely.
+    // The end was written to the log, but the log did not confirm that it is stored safely. So the
+    // run has not ended well.
     return live.signal.aborted ? failedResult(live, error, run) : endBadly(live, run, error);
   }
 }
 
-/** Records why the loop was left. */
+/** Records the end of a run that has ended with an error. */
 export async function endBadly(live: LiveRun, run: Run, thrown: unknown): Promise<RunResult> {
   live.stopListening();
   const { status, error } = badEnd(live, thrown);
@@ -42,7 +43,7 @@ export async function endBadly(live: LiveRun, run: Run, thrown: unknown): Promis
   }
 }
 
-/** The result of a run whose end is in the log. */
+/** Returns the result of a run whose end is in the log. */
 export function recordedResult(live: LiveRun, end: EventOf<"run-end">, run: Run): RunResult {
   const { status, answer, error, time } = end;
   const { log } = live.state;
@@ -55,12 +56,15 @@ export function recordedResult(live: LiveRun, end: EventOf<"run-end">, run: Run)
   return resultOf(live, facts, run);
 }
 
-/** The result of a run whose end is not in the log; `run` is absent if it never began. */
+/** Returns the result of a run whose end is not in the log. `run` is absent if it never began. */
 export function failedResult(live: LiveRun, thrown: unknown, run?: Run): RunResult {
   return resultOf(live, { ...badEnd(live, thrown), endTime: Date.now() }, run);
 }
 
-/** Nothing is recorded for a managed agent: its caller is suspended as a whole. */
+/**
+ * Suspends the run. For a managed agent nothing is recorded, because its caller is suspended with
+ * all its agents.
+ */
 async function suspend(live: LiveRun, { recorder, start }: Run, error: AgentError): Promise<RunResult> {
   const pending = error.pending ?? [];
   if (!live.caller) {
@@ -70,7 +74,10 @@ async function suspend(live: LiveRun, { recorder, start }: Run, error: AgentErro
   return resultOf(live, { status: "suspended", error, pending, endTime: Date.now() }, { start });
 }
 
-/** A log that never says that it is safe does not hold up an abort. */
+/**
+ * Flushes the log for the last time. After an abort it waits only for a short time, because the log
+ * may never answer.
+ */
 async function lastFlush({ signal }: LiveRun, recorder: Recorder): Promise<void> {
   const flushed = recorder.flush();
   if (!signal.aborted) return untilAborted(flushed, signal);
@@ -91,7 +98,10 @@ function resultOf(live: LiveRun, { endTime, ...facts }: EndFacts, run?: Pick<Run
   return { runId, ...facts, steps, usage, timing, log: state.log };
 }
 
-/** An abort comes first: what is thrown then mostly comes of it. */
+/**
+ * Returns the status and error of a failed run. If the run was aborted, the abort is reported,
+ * because it usually caused the other error.
+ */
 function badEnd(
   { signal }: LiveRun,
   thrown: unknown,

@@ -10,15 +10,15 @@ import {
 } from "@smolts/protocol";
 import { hostTurn } from "../run/host-turn.ts";
 
-/** The queue of one reader. */
+/** The queue of events for one reader. */
 class Reader {
   #queue: RunEvent[];
   /**
-   * The number of items already read. They are dropped together: removing the first of a long list
-   * moves all others.
+   * The number of items that were already read. They are removed in groups, because removing the
+   * first item of a long list moves all others.
    */
   #read = 0;
-  /** Durable events before this one are not shown. */
+  /** The first `seq` that the reader gets. Earlier events are not shown. */
   readonly fromSeq: number;
   wake: () => void = () => {};
 
@@ -51,15 +51,17 @@ class Reader {
   }
 }
 
-// A reader with a long queue never waits. In between, the event loop gets its turn: timers, and the
-// signal of Ctrl-C.
+// How long a reader with a long queue may read without a break, in ms. Then the event loop may run,
+// for timers and the signal of Ctrl-C.
 const longestTurnMs = 20;
 
-// A reader that keeps up gets each delta as it came.
+// The length of a queue from which neighbouring deltas are merged. A reader that keeps up gets each
+// delta as it was sent.
 const mergedFrom = 256;
+// How many items must have been read before they are removed from the queue.
 const dropFrom = 1024;
 
-/** Two neighbouring deltas of the same text as one; null when they are no such. */
+/** Merges two neighbouring deltas of the same text. Null if they are not such deltas. */
 function mergedDelta(last: RunEvent, next: RunEvent): RunEvent | null {
   if (last.type !== next.type || last.runId !== next.runId || last.path.join("/") !== next.path.join("/")) return null;
   switch (next.type) {
@@ -67,11 +69,11 @@ function mergedDelta(last: RunEvent, next: RunEvent): RunEvent | null {
     case "code-delta":
     case "reasoning-delta":
     case "plan-delta": {
-      const before = last as typeof next; // of the same type
+      const before = last as typeof next; // both have the same type
       return before.stepNumber === next.stepNumber ? { ...next, text: before.text + next.text } : null;
     }
     case "tool-call-delta": {
-      const before = last as typeof next; // of the same type
+      const before = last as typeof next; // both have the same type
       const isSame = before.stepNumber === next.stepNumber && before.index === next.index && next.name === undefined;
       return isSame ? { ...before, seq: next.seq, inputText: before.inputText + next.inputText } : null;
     }
@@ -81,24 +83,25 @@ function mergedDelta(last: RunEvent, next: RunEvent): RunEvent | null {
 }
 
 /**
- * The newest events that stay in memory for readers who come late: between this many and twice as
- * many.
+ * How many of the newest events stay in memory for readers that start late. The list may grow to
+ * twice this number before it is cut.
  */
 const keptEvents = 512;
 
-/** What a feed is about. */
+/** The run that a feed belongs to. */
 export interface EventFeedParts {
-  /** The agent's place. */
+  /** The path of the agent. */
   readonly path: Path;
-  /** The log of the run, for readers who come so late that memory no longer has the events. */
+  /** The log of the run, for readers that need events which are no longer in memory. */
   readonly log: RunLog;
 }
 
 /**
- * The events of one run on their way to whoever reads them.
+ * Passes the events of one run to its readers.
  *
- * This is the only queue: a reader gets every durable event from where it asks, then the tail as it
- * comes, passing events included. For a reader that falls behind, neighbouring deltas become one.
+ * This is the only queue. A reader gets every durable event from the requested number on, and then
+ * all new events, including transient ones. If a reader falls behind, neighbouring deltas are
+ * merged.
  */
 export class EventFeed {
   readonly #path: Path;
@@ -108,9 +111,9 @@ export class EventFeed {
   #recent: DurableEvent[] = [];
   #isRecentAll = true;
   readonly #readers = new Set<Reader>();
-  /** Readers of what is safe, while they wait. */
+  /** Wake functions of readers that wait until more events are stored safely. */
   readonly #waiting = new Set<() => void>();
-  /** The number of the last event that a crash cannot take back. */
+  /** The number of the last event that a crash cannot undo. */
   #safeSeq = 0;
   #ended = false;
 
@@ -120,12 +123,12 @@ export class EventFeed {
     this.#usage = createUsageFold(path);
   }
 
-  /** The usage that the events so far report. */
+  /** Returns the usage that the events so far report. */
   usage(): UsageTree | null {
     return this.#usage.tree();
   }
 
-  /** Shows an event that the log keeps; readers that come later see it too. */
+  /** Passes on an event that the log keeps. Readers that start later get it too. */
   publish(event: DurableEvent): void {
     this.#usage.add(event);
     this.#recent.push(event);
@@ -133,31 +136,34 @@ export class EventFeed {
       this.#recent = this.#recent.slice(keptEvents);
       this.#isRecentAll = false;
     }
-    // A resumed run publishes its earlier events too, when it has read its log.
+    // A resumed run also publishes its earlier events after it has read its log.
     for (const reader of this.#readers) if (event.seq >= reader.fromSeq) reader.add(event);
   }
 
-  /** Shows an event to those who read now. It carries the number of the last durable one. */
+  /**
+   * Passes on an event that the log does not keep. Only current readers get it, with the number of
+   * the last durable event.
+   */
   pass(event: PassingEvent): void {
     const shown = { ...event, seq: this.#recent.at(-1)?.seq ?? 0 };
     for (const reader of this.#readers) reader.add(shown);
   }
 
-  /** All events up to this one are safe. */
+  /** Notes that all events up to this number are stored safely. */
   noteSafe(seq: number): void {
     if (seq <= this.#safeSeq) return;
     this.#safeSeq = seq;
     for (const wake of this.#waiting) wake();
   }
 
-  /** No event comes any more: readers end when they have read what there is. */
+  /** Notes that there are no more events. Readers end when they have read the rest. */
   end(): void {
     this.#ended = true;
     for (const reader of this.#readers) reader.wake();
     for (const wake of this.#waiting) wake();
   }
 
-  /** Yields the durable events. Each one waits until the log has stored it safely. */
+  /** Yields the durable events. Each event is held back until the log has stored it safely. */
   async *readSafe(fromSeq: number): AsyncGenerator<DurableEvent, void> {
     for (let next = fromSeq; ; ) {
       const recent = this.#recent;
@@ -214,8 +220,8 @@ export class EventFeed {
   }
 
   /**
-   * The events from `fromSeq` on that memory no longer has. Of a log that cannot be read any more,
-   * nothing is shown.
+   * Yields the events from `fromSeq` on that are no longer in memory. If the log cannot be read, it
+   * yields nothing.
    */
   async *#before([first]: readonly DurableEvent[], fromSeq: number): AsyncGenerator<DurableEvent, void> {
     if (this.#isRecentAll || first === undefined || fromSeq >= first.seq) return;
@@ -226,7 +232,7 @@ export class EventFeed {
         if (isHere && event.runId === first.runId) yield event;
       }
     } catch {
-      // Whoever only looks never hears of errors: the run's result has them.
+      // Readers never get errors, because the run's result has them.
     }
   }
 }

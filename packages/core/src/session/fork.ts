@@ -1,6 +1,6 @@
-// A fork: a run of its own that shares the steps of another one up to some step. Its log begins
-// with a `fork` event, then a copy of what it shares. What follows is a resume like any other: the
-// code that is shared runs again with its recorded results, and the run continues from there.
+// Makes a fork: a new run that shares the first steps of another run. Its log begins with a `fork`
+// event and a copy of the shared events. After that, the fork is resumed like any other run: the
+// shared code runs again with its recorded results, and the run continues from there.
 
 import { blobsNamedIn } from "@smolts/memory";
 import {
@@ -18,10 +18,10 @@ import { invalidOption } from "../invalid-option.ts";
 import { digestOf, randomBits } from "../run/digest.ts";
 import { sinceReset } from "./reset.ts";
 
-/** From where a run is forked, and what is to be different in the fork. */
+/** The run to fork, the step at which to fork it, and what differs in the fork. */
 export interface ForkRequest {
   readonly parent: RunLog;
-  /** Null for the last run of the log. */
+  /** The run to fork; null for the last run of the log. */
   readonly parentRunId: string | null;
   readonly atStep: number;
   readonly code: string | undefined;
@@ -37,14 +37,14 @@ export interface Forking {
   readonly definitionDigest: string;
 }
 
-/** An event that is written to another log than it was made for. */
+/** An event that was recorded in one log and is copied into another. */
 export type CopiedEvent = DurableBody & Pick<DurableEvent, "runId" | "path" | "time">;
 
 /**
- * The events that the log of a fork begins with.
+ * Returns the events with which the log of a fork begins.
  *
  * @throws AgentError `log` when the parent has no such run; `invalid-option` when it has no such
- *   step; `effects-repeat`
+ * step; `effects-repeat` when calls with effects would be repeated
  */
 export async function forkedEvents(
   parentEvents: readonly DurableEvent[],
@@ -78,7 +78,10 @@ export async function forkedEvents(
   return [fork, ...copies, ...added.map((body) => Object.assign({}, body, at))];
 }
 
-/** A process may have died while it copied. @throws AgentError `log-truncated` */
+/**
+ * Refuses a fork whose copy is incomplete, because a process died while it copied. @throws
+ * AgentError `log-truncated`
+ */
 export function mustBeCopied(events: readonly DurableEvent[]): void {
   const [first] = events;
   if (first?.type !== "fork" || events.length > first.copied) return;
@@ -89,7 +92,7 @@ export function mustBeCopied(events: readonly DurableEvent[]): void {
   );
 }
 
-/** Copies what the events refer to. */
+/** Copies the images and other bytes that the events refer to. */
 export async function copyBlobs(events: readonly object[], from: RunLog, to: Pick<RunLog, "putBlob">): Promise<void> {
   for (const [digest, mediaType] of blobsNamedIn(events)) await to.putBlob(await from.readBlob(digest), mediaType);
 }
@@ -108,8 +111,8 @@ function startOf(
 }
 
 /**
- * The place of the first event that belongs to a step, or of the end of the run when the step comes
- * right after it.
+ * Returns the index of the first event that belongs to a step. If the step would come right after
+ * the last one, returns the index of the run's end.
  */
 function cutBefore(events: readonly DurableEvent[], { runId, path }: EventOf<"run-start">, atStep: number): number {
   const ofRun = events.flatMap((event, index) =>
@@ -143,7 +146,8 @@ function isBeginningOf(event: DurableEvent, step: number): boolean {
 const isAt = (event: DurableEvent, path: Path): boolean => event.path.join("/") === path.join("/");
 
 /**
- * What happened in the steps that the fork does again would happen a second time, with other keys.
+ * Refuses a fork if calls with effects happened in the steps that it runs again. They would happen
+ * a second time, with other idempotency keys.
  */
 function mustHaveNoEffects(events: readonly DurableEvent[], { runId }: EventOf<"run-start">, atStep: number): void {
   const names = new Map(events.flatMap((event) => (event.type === "tool-call" ? [[event.callId, event.name]] : [])));
@@ -165,7 +169,7 @@ function mustHaveNoEffects(events: readonly DurableEvent[], { runId }: EventOf<"
   );
 }
 
-/** A run id stands for one run of one log: each copied run gets one of its own. */
+/** Gives each copied run a new id, because a run id stands for one run of one log. */
 function withRunIds(events: readonly DurableEvent[], runId: string, forkId: string): readonly CopiedEvent[] {
   const ids = new Map([[runId, forkId]]);
   return events.map(({ seq: _seq, ...event }) => {
@@ -181,7 +185,9 @@ interface WrittenStep {
   readonly code: string;
 }
 
-/** The step as if its model had written the code. It used nothing for that. */
+/**
+ * Returns the events of a step as if its model had written the code. The step has used no tokens.
+ */
 function writtenStep(
   events: readonly DurableEvent[],
   { start, atStep, code }: WrittenStep,

@@ -1,4 +1,5 @@
-// A run while this process drives it: what its driver changes and its handle shows.
+// A run that this process drives at the moment. The state that changes during the run is here, and
+// the run's handle shows it.
 
 import type { StepFold, UsageTree } from "@smolts/memory";
 import type { ChatMessage, MemoryStep, Path, VariableSummary } from "@smolts/protocol";
@@ -15,40 +16,41 @@ import type { SessionState } from "./session-state.ts";
 import { StepGate } from "./step-gate.ts";
 import type { Turn } from "./turns.ts";
 
-/** How a run is driven, whatever it begins with. */
+/** How a run is driven, independent of the request that begins it. */
 export interface RunSettings {
-  /** The session's own, or one with answers of another form. */
+  /** The definition of the session's agent, possibly with another schema of answers. */
   readonly definition: AgentDefinition;
   readonly path: Path;
   /**
-   * For a managed agent: its caller, who hears every event and decides about approvals and budgets.
+   * The run that called this managed agent. It gets every event, and its approvals and budgets also
+   * apply here.
    */
   readonly caller?: Run;
-  /** Whether it waits for the runs before it. */
+  /** Whether the run waits for earlier runs of the session instead of failing with `busy`. */
   readonly queue: boolean;
   readonly options: Pick<RunOptions, "signal" | "metadata" | "approve" | "manual">;
 }
 
-/** A run that is driven, or waits for its turn. */
+/** A run that is active or waits for its turn. */
 export class LiveRun {
   readonly state: SessionState;
   readonly settings: RunSettings;
   readonly turn: Turn;
   readonly feed: EventFeed;
   readonly stop: RunStop = new RunStop();
-  /** Null for a run that goes by itself. */
+  /** Lets a manual run take single steps; null for other runs. */
   readonly gate: StepGate | null;
   readonly drain: Drain;
   #runId: string;
-  /** The memory of the run, once it has begun. */
+  /** The memory of the run, after it has begun. */
   #fold: StepFold | null = null;
-  /** Messages from before the loop began. */
+  /** Messages that were sent before the loop began. */
   readonly #saidEarly: ChatMessage[] = [];
-  /** Records messages while the loop goes on. */
+  /** The recorder for messages while the loop runs. */
   #listener: Recorder | "not-yet" | "no-more" = "not-yet";
   #giveBackLog: () => void = () => {};
 
-  /** @param runId - empty when the log has to say which run is meant */
+  /** @param runId - empty for a resumed run whose id must be read from the log */
   constructor(state: SessionState, settings: RunSettings, runId: string) {
     const { definition, path, options } = settings;
     this.state = state;
@@ -86,9 +88,14 @@ export class LiveRun {
     return this.settings.options.metadata ?? this.definition.metadata;
   }
 
-  /** The agent's memory so far, earlier runs of the session included. */
+  /** The steps in the agent's memory so far, including earlier runs of the session. */
   get steps(): readonly MemoryStep[] {
     return (this.#fold ?? this.state.fold).steps;
+  }
+
+  /** Whether a message was sent during the current step. The model has not seen it yet. */
+  get isSpokenTo(): boolean {
+    return this.#fold?.isSpokenTo ?? false;
   }
 
   get usage(): UsageTree | null {
@@ -100,8 +107,8 @@ export class LiveRun {
   }
 
   /**
-   * Says something to the model, and records it at once, so that the log has it where it was said.
-   * False when the run is over.
+   * Sends a message to the model. It is recorded at once, so that the log has it at the time when
+   * it was sent. Returns false when the model is not asked again.
    */
   say(text: string): boolean {
     const message: ChatMessage = { role: "user", content: [{ type: "text", text }] };
@@ -111,23 +118,27 @@ export class LiveRun {
     return true;
   }
 
-  /** The loop begins: it hears what was said before, and from now on. */
+  /**
+   * Called when the loop begins. Earlier messages are recorded now, and later ones as they are
+   * sent.
+   */
   listen(recorder: Recorder): void {
     this.#listener = recorder;
     for (const message of this.#saidEarly) recorder.append({ type: "message", message });
   }
 
-  /** The loop has ended: nobody hears what is said now. */
+  /** Called when the model is not asked again. From now on {@link LiveRun.say} returns false. */
   stopListening(): void {
     this.#listener = "no-more";
   }
 
   /**
-   * Takes the log, which `release` gives back. The run stops when another process takes it over.
+   * Takes the log; `release` gives it back. The run stops when another process takes over the log.
    */
   async takeLog(): Promise<void> {
     const taking = this.state.takeLog();
-    // An abort does not wait until the log is free: the log that comes later is given back then.
+    // An abort does not wait until the log is free. If the log becomes available later, it is given
+    // back then.
     this.#giveBackLog = () => void taking.then((giveBack) => this.#giveBackLate(giveBack)).catch(() => {});
     this.#giveBackLog = await untilAborted(taking, this.signal);
     const { logLost } = this.state;
@@ -139,7 +150,10 @@ export class LiveRun {
     return this.state.endRun("aborted");
   }
 
-  /** The recorder of the run, whose memory is from now on the one that its log was read into. */
+  /**
+   * Opens the recorder of the run. From now on the run's memory is the one into which the log was
+   * read.
+   */
   openRecorder(runId: string): Recorder {
     const { writer, fold } = this.state;
     this.#runId = runId;
@@ -156,7 +170,7 @@ export class LiveRun {
     });
   }
 
-  /** The run is over: readers end, and its log and its turn are free. */
+  /** Called when the run is over. Its readers end, and its log and its turn are released. */
   release(): void {
     this.stop.release();
     this.gate?.end(newestAction(this.steps, this.runId));

@@ -9,9 +9,9 @@ import {
 import { leavesRunOpen } from "../run/error-policy.ts";
 
 /**
- * The writing side of a session's log, for all agents of its runs. What it throws is a failure of
- * the log, whoever wrote it: a `log` error with the cause. After it, what is on disk is unknown:
- * nothing is appended or begun any more, by nobody. To continue, the log is opened again.
+ * Writes a session's log for all agents of its runs. Every error that it throws is a failure of the
+ * log: a `log` error with the cause. After a failure the content on disk is unknown, so all later
+ * calls fail too. To continue, the log must be opened again.
  */
 export class LogWriter {
   readonly #log: RunLog;
@@ -22,17 +22,17 @@ export class LogWriter {
     this.#log = log;
   }
 
-  /** The number of the newest event that this writer knows of. */
+  /** The number of the newest event that this writer knows. */
   get lastSeq(): number {
     return this.#lastSeq;
   }
 
-  /** Whether nothing can be written any more. */
+  /** Whether a write has failed, so that nothing can be written any longer. */
   get hasFailed(): boolean {
     return this.#failure !== null;
   }
 
-  /** The log was read up to this event. */
+  /** Notes that the log was read up to this event. */
   noteRead(seq: number): void {
     this.#lastSeq = Math.max(this.#lastSeq, seq);
   }
@@ -48,7 +48,10 @@ export class LogWriter {
     }
   }
 
-  /** Resolves, when everything appended so far is safe, with the number of the last such event. */
+  /**
+   * Resolves when everything appended so far is stored safely. The result is the number of the last
+   * such event.
+   */
   async flush(): Promise<number> {
     this.#mustWork();
     const covered = this.#lastSeq;
@@ -73,7 +76,7 @@ export class LogWriter {
     return this.#log.readBlob(digest);
   }
 
-  /** The same for code that runs again: it refuses events. */
+  /** Returns a writer for code that runs again. It refuses events. */
   replaying(): LogWriter {
     return new ReplayWriter(this.#log);
   }

@@ -1,30 +1,34 @@
-// A sandbox that cannot run code again is found again, or what it held is lost. Only a caller can
-// accept that loss, and the log records it: no block before that event has anything left in a
-// sandbox.
+// Handles the loss of sandboxes with `replay: "never"`. Code of earlier steps cannot run again in a
+// new one. So either the old sandbox is found again, or its variables and files are lost. Only a
+// caller can accept the loss. The log then records it, and later code runs in a new, empty sandbox.
 
 import { type ChatMessage, type DurableEvent, type EventOf, isPathAt } from "@smolts/protocol";
 import type { Beginner } from "./plan-run.ts";
 import type { RunRequest } from "./run-request.ts";
 
-/** The sandboxes that a run has given up. */
+/** The loss of a run's sandboxes, and the message about it. */
 export interface SandboxLoss {
   /**
-   * Code of events before this `seq` has left nothing in a sandbox that cannot run code again; 0
-   * when none was given up.
+   * The `seq` of the last event that replaced sandboxes with `replay: "never"` by new, empty ones;
+   * 0 if there is none, and Infinity if the next run is about to replace them. Variables and files
+   * of earlier code are not in the new ones.
    */
   readonly lostBefore: number;
-  /** Tells the model, if it has not been told; null for nothing to tell. */
+  /**
+   * The message to the model about the loss; null when there is none, or when the model already got
+   * one.
+   */
   readonly notice: ChatMessage | null;
 }
 
-/** Whether an event gives up the sandboxes before it. */
+/** Says whether an event replaces sandboxes with `replay: "never"` by new, empty ones. */
 export const givesUpSandbox = (event: DurableEvent): event is EventOf<"run-start" | "run-resume"> =>
   (event.type === "run-start" || event.type === "run-resume") && event.emptySandbox === true;
 
-/** The `seq` of the last event that gave up the sandboxes before it; 0 for none. */
+/** Returns the `seq` of the last event that {@link givesUpSandbox} accepts; 0 if there is none. */
 export const lastGivenUp = (events: readonly DurableEvent[]): number => events.findLast(givesUpSandbox)?.seq ?? 0;
 
-/** Whether a request gives up the sandboxes of its session. */
+/** Says whether a request accepts new, empty sandboxes for its session. */
 export function asksForEmptySandbox(request: RunRequest): boolean {
   switch (request.type) {
     case "fresh":
@@ -40,7 +44,7 @@ export function asksForEmptySandbox(request: RunRequest): boolean {
   }
 }
 
-/** Lists what a run that is about to begin has lost. */
+/** Returns the loss of sandboxes for a run that is about to begin. */
 export function sandboxLoss(
   { state, definition }: Beginner,
   request: RunRequest,

@@ -10,25 +10,25 @@ import type { Recorder } from "./recorder.ts";
 import type { Work } from "./run-request.ts";
 import type { SessionState } from "./session-state.ts";
 
-/** A run that is about to begin, and what its work needs. */
+/** A run that is about to begin, with everything it needs. */
 export interface Beginning {
   readonly live: LiveRun;
-  /** The run as its caller has it. */
+  /** The handle of the run that its caller has. */
   readonly handle: AgentRun;
-  /** Has a managed agent do its task. */
+  /** Lets a managed agent work on its task. */
   readonly doWork: (state: SessionState, work: Work) => Promise<RunResult>;
 }
 
-/** The position of a run in its log, and its recorder. */
+/** The start of a run, its earlier events, and its recorder. */
 export interface RunPlace {
   readonly start: EventOf<"run-start">;
   readonly past: Past;
-  /** The recorded events of the run and of the agents that work for it. */
+  /** The recorded events of the run and of its managed agents. */
   readonly told: readonly DurableEvent[];
   readonly recorder: Recorder;
 }
 
-/** The run that the loop drives, from its log on. */
+/** Makes the object that the loop works with, from a run and its log. */
 export function makeRun({ live, handle, doWork }: Beginning, place: RunPlace): Run {
   const { state, definition, caller, signal, metadata, gate } = live;
   const { past, told, recorder } = place;
@@ -47,13 +47,16 @@ export function makeRun({ live, handle, doWork }: Beginning, place: RunPlace): R
     sandboxState: { hasVariables: false },
     callLimit: parallelLimit(definition.maxParallelToolCalls),
     approvals: { ...approvalsIn(live, told), grants: grantsIn(past) },
-    // No agent of a run repeats a call that another one left unknown.
+    // These calls are shared by all agents of a run: none of them repeats a call whose outcome is
+    // unknown for another.
     unknownCalls: caller?.unknownCalls ?? unknownCallsIn(told),
     handle,
     gate,
     usage: () => live.usage,
     activeMs: () => past.activeMs + Date.now() - beganTime,
     steps: () => live.steps,
+    isSpokenTo: () => live.isSpokenTo,
+    stopListening: () => live.stopListening(),
     sandbox: () => untilAborted(state.openSandbox(), signal),
     recorder,
     append: (body) => recorder.append(body),

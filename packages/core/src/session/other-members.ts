@@ -1,7 +1,13 @@
-// What other frameworks call the members of an agent, a run and a result: smolagents, the AI SDK,
-// LangChain, Mastra and the OpenAI Agents SDK.
+// Explains the names that other frameworks use for the members of an agent, a run and a result:
+// smolagents, the AI SDK, LangChain, Mastra and the OpenAI Agents SDK.
 
-import { type ExplainedMembers, explainMembers, invalidOption, type Tool } from "@smolts/protocol";
+import {
+  type ExplainedMembers,
+  explainDetachedCalls,
+  explainMembers,
+  invalidOption,
+  type Tool,
+} from "@smolts/protocol";
 
 const task = 'write await agent.run("what is to be done")';
 const stream = "write for await (const event of agent.run(task)); agent.run(task).textStream() has the text alone";
@@ -12,7 +18,7 @@ const stored = "give the agent a store: { store: fileStore(folder) }; a stored r
 const ofAgent: ExplainedMembers = {
   methods: [
     [
-      "invoke ainvoke call chat ask query kickoff generate generateText generateObject prompt forward respond reply execute complete start",
+      "invoke ainvoke call chat ask query kickoff generate generateText generateObject prompt forward respond reply execute complete start runSync run_sync runAsync send sendMessage",
       task,
     ],
     [
@@ -32,6 +38,8 @@ const ofAgent: ExplainedMembers = {
     ["step extract_action execute_tool_call process_tool_calls provide_final_answer initialize_system_prompt", loop],
     ["write_memory_to_messages", "write toMessages(run.steps) of smolts/memory"],
     ["getTools getAllTools listTools get_tools getMcpTools", "write agent.tools, a map of all tools by their names"],
+    ["getTool get_tool", "write agent.tools.get(name)"],
+    ["toTool asAgentTool as_tool toAgentTool", "write agent.asTool({ name, description })"],
     ["getModel getName", "write agent.model and agent.name"],
     ["getSystemPrompt getInstructions getPrompt", "write agent.options.instructions; the log has the whole prompt"],
     ["getState updateState getStateHistory getMemory", stored],
@@ -49,6 +57,7 @@ const ofAgent: ExplainedMembers = {
     ["memory logs", "the steps are in (await agent.run(task).result).steps; agent.session() has steps, too"],
     ["state", "variables are in agent.session().variables(); additionalArgs passes values to a run"],
     ["instructions", "write agent.options.instructions"],
+    ["verbosityLevel planningInterval managedAgents stepCallbacks finalAnswerChecks", "write agent.options"],
     ["python_executor executor", "write executor: when you make the agent; agent.session() keeps its sandbox open"],
     ["monitor logger", "write verbosityLevel: to print runs, or reader: to read their events"],
     ["authorized_imports additional_authorized_imports", "write modules: with what code may import"],
@@ -58,18 +67,24 @@ const ofAgent: ExplainedMembers = {
   ],
   fixed: [
     ["model tools maxSteps", copy],
+    ["instructions verbosityLevel planningInterval managedAgents stepCallbacks finalAnswerChecks", copy],
     ["systemPrompt system_prompt prompt_templates", "write instructions: or prompts: when you make the agent"],
   ],
 };
 
 const otherTools = "write agent.with({ tools: [...] }) for a copy with other tools";
 
+const listOfTools = "[...agent.tools.values()]";
+
 const ofTools: ExplainedMembers = {
-  methods: [["push append add remove pop", otherTools]],
+  methods: [
+    ["push append add remove pop", otherTools],
+    ["map filter find some every includes reduce slice concat", `write ${listOfTools}, a list of them`],
+  ],
   values: [["length", "write agent.tools.size"]],
 };
 
-/** Members that every agent has as its own. */
+/** Members that each agent object has as its own properties, not through its prototype. */
 const ownOfAgent: ExplainedMembers = { fixed: [["options type name description", copy]] };
 
 const reading = "call it: for await (const item of run.";
@@ -85,6 +100,10 @@ const ofRun: ExplainedMembers = {
     ["consumeStream", "write await run.result"],
     ["cancel stop interrupt", "write run.abort()"],
     ["on once addListener subscribe", "write for await (const event of run.events())"],
+    [
+      "toUpperCase toLowerCase trim split slice substring replace replaceAll includes startsWith endsWith match toFixed map filter",
+      "write (await run), and the method after it",
+    ],
   ],
   values: [
     [
@@ -107,6 +126,22 @@ const ofRun: ExplainedMembers = {
   ],
 };
 
+const ofSession: ExplainedMembers = {
+  methods: [
+    [
+      "invoke call chat ask query send sendMessage generate prompt stream reply",
+      'write await session.run("what is to be done")',
+    ],
+    ["abort stop cancel interrupt", "write const run = session.run(task), then run.abort()"],
+    ["clear", "write await session.reset()"],
+    ["close end dispose destroy", "open it by await using, or write await session[Symbol.asyncDispose]()"],
+  ],
+  values: [
+    ["messages history memory", "write session.steps"],
+    ["state", "write await session.variables()"],
+  ],
+};
+
 const ofResult: ExplainedMembers = {
   values: [
     ["text content finalOutput object answer finalAnswer value data response", "write result.output"],
@@ -120,23 +155,50 @@ const ofResult: ExplainedMembers = {
   ],
 };
 
-/** Answers other frameworks' names for the members of agents, on their prototype. */
-export const explainAgentMembers = (prototype: object): object => explainMembers(prototype, "an agent", ofAgent);
+/** A class whose prototype gets members that throw errors. */
+interface Explained {
+  readonly prototype: object;
+}
 
-/** A map of tools that says what to write to whoever wants to change it: an agent never changes. */
+/**
+ * Makes agents throw an error for members with other frameworks' names. The error says what to
+ * write instead. The members are defined on the prototype of agents.
+ */
+export function explainAgentMembers(Agent: Explained): void {
+  explainDetachedCalls(Agent, "agent", "run resume fork session asTool with");
+  explainMembers(Agent.prototype, "an agent", ofAgent);
+}
+
+/**
+ * Makes sessions throw an error for members with other frameworks' names. The error says what to
+ * write instead. The members are defined on the prototype of sessions.
+ */
+export function explainSessionMembers(Session: Explained): void {
+  explainDetachedCalls(Session, "session", "run resume fork variables reset");
+  explainMembers(Session.prototype, "a session", ofSession);
+}
+
+/**
+ * Returns a map of tools that cannot be changed, because an agent never changes. An attempt throws
+ * an error that says what to write instead.
+ */
 export const fixedTools = (tools: ReadonlyMap<string, Tool>): ReadonlyMap<string, Tool> =>
   Object.freeze(Object.setPrototypeOf(new FixedTools(tools), answeringPrototype(tools)));
 
 /**
- * In other frameworks `agent.tools` is an object or a list. A map has no properties of these names,
- * so reads and writes of them get to its prototype, which says what to write.
+ * Returns the prototype for a map of tools. In other frameworks `agent.tools` is an object or a
+ * list. A map has no properties with the names of tools, so reads and writes of such names reach
+ * its prototype, which says what to write instead.
  */
 function answeringPrototype(tools: ReadonlyMap<string, Tool>): object {
   const methods = explainMembers(Object.create(FixedTools.prototype) as object, "the map of tools", ofTools);
   return new Proxy(methods, {
     get: (target, key, map) => {
-      if (typeof key === "symbol" || key in target || !tools.has(key)) return Reflect.get(target, key, map);
-      throw invalidOption(`the map of tools has no property "${key}"`, `write agent.tools.get("${key}")`);
+      if (typeof key === "symbol" || key in target) return Reflect.get(target, key, map);
+      const isIndex = /^\d+$/.test(key);
+      if (!isIndex && !tools.has(key)) return undefined;
+      const hint = isIndex ? `write ${listOfTools}[${key}]` : `write agent.tools.get("${key}")`;
+      throw invalidOption(`the map of tools has no property "${key}"`, hint);
     },
     set: () => {
       throw invalidOption("the map of tools cannot be changed", otherTools);
@@ -163,18 +225,22 @@ class FixedTools extends Map<string, Tool> {
   }
 }
 
-/** Keeps the members that each agent has as its own from being set. */
+/** Makes the agent's own members throw when they are set. */
 export const fixAgentMembers = (agent: object): object => explainMembers(agent, "an agent", ownOfAgent);
 
-/** Answers other frameworks' names for the members of runs, on their prototype. */
-export function explainRunMembers(prototype: {
-  readonly textStream: object;
-  readonly stepStream: object;
-  readonly events: object;
+/**
+ * Makes runs throw an error for members with other frameworks' names. The error says what to write
+ * instead. The members are defined on the prototype of runs.
+ */
+export function explainRunMembers(Run: {
+  readonly prototype: { readonly textStream: object; readonly stepStream: object; readonly events: object };
 }): void {
+  const { prototype } = Run;
+  explainDetachedCalls(Run, "run", "events textStream stepStream abort say next variables");
   explainMembers(prototype, "a run", ofRun);
   for (const name of ["textStream", "stepStream", "events"] as const) {
-    // Loops ask a value for this method. In other frameworks these are no methods.
+    // A `for await` loop asks a value for this method. In other frameworks these members are
+    // streams and not methods.
     Object.defineProperty(prototype[name], Symbol.asyncIterator, {
       value: () => {
         throw invalidOption(`run.${name} is a method; expected a call of it in the loop`, `${reading}${name}())`);
@@ -184,8 +250,9 @@ export function explainRunMembers(prototype: {
 }
 
 /**
- * Answers the names of a result's members on the promise of it, which was not awaited. `status` is
- * not one of them: React reads it on each promise that it is given.
+ * Makes the promise of a result throw an error for the names of the result's members, because the
+ * code forgot to await it. `status` is left out, because React reads it on each promise that it
+ * gets.
  */
 export const explainResultPromise = <Result>(result: Promise<Result>): Promise<Result> =>
   explainMembers(result, "the promise run.result", {
@@ -195,5 +262,8 @@ export const explainResultPromise = <Result>(result: Promise<Result>): Promise<R
     ],
   });
 
-/** Answers other frameworks' names for the members of a result. */
+/**
+ * Makes a result throw an error for members with other frameworks' names. The error says what to
+ * write instead.
+ */
 export const explainResultMembers = (result: object): object => explainMembers(result, "a result", ofResult);

@@ -1,5 +1,5 @@
-// What a run begins with, as data: found in the log and the definition of the agent, before
-// anything is written. What is refused here leaves the log untouched.
+// Plans how a run begins, from the log and the definition of the agent, before anything is written.
+// A request that is refused here leaves the log unchanged.
 
 import {
   AgentError,
@@ -27,54 +27,54 @@ import { checkRunInput, type RunInput } from "./run-input.ts";
 import type { FreshRequest, ResumeRequest, WorkRequest } from "./run-request.ts";
 import type { SessionState } from "./session-state.ts";
 
-/** Who begins a run, and where. */
+/** The session state, the agent and the path of a run that begins. */
 export interface Beginner {
   readonly state: SessionState;
   readonly definition: AgentDefinition;
   readonly path: Path;
 }
 
-/** How a run begins. */
+/** A plan of how a run begins. */
 export type RunPlan = NewPlan | RecordedPlan | ResumedPlan;
 
 interface PlanBasis {
   readonly runId: string;
-  /** The events of the log that memory and sandbox did not have. */
+  /** The events of the log that are new for the memory and the sandbox. */
   readonly events: readonly DurableEvent[];
-  /** Runs among them whose code must run again, for the variables that it left. */
+  /** The starts of runs among these events whose code must run again to restore its variables. */
   readonly earlier: readonly EventOf<"run-start">[];
   readonly loss: SandboxLoss;
 }
 
-/** A run that the log does not know. */
+/** The plan of a run that is not in the log yet. */
 export interface NewPlan extends PlanBasis {
   readonly type: "new";
   readonly input: RunInput;
-  /** The rest of its first event. */
+  /** The fields of its first event, without those that come from the input. */
   readonly start: Omit<Extract<DurableBody, { readonly type: "run-start" }>, "task" | "history" | "variables">;
   readonly notes: FreshRequest["options"]["notes"];
 }
 
 /**
- * A run of which nothing is to be recorded to begin: it has ended, or is the work of a managed
- * agent that had begun.
+ * The plan of a run that continues without a new event at its beginning. The run has ended, or it
+ * is work of a managed agent that had already begun.
  */
 export interface RecordedPlan extends PlanBasis {
   readonly type: "recorded";
   readonly start: EventOf<"run-start">;
   readonly past: Past;
-  /** Its recorded events, for new readers. */
+  /** The recorded events of the run, for new readers. */
   readonly told: readonly DurableEvent[];
 }
 
-/** A run that continues. */
+/** The plan of a run that continues. */
 export interface ResumedPlan extends PlanBasis {
   readonly type: "resumed";
   readonly start: EventOf<"run-start">;
-  /** Its recorded events, for new readers. */
+  /** The recorded events of the run, for new readers. */
   readonly told: readonly DurableEvent[];
   readonly resume: Extract<DurableBody, { readonly type: "run-resume" }>;
-  /** The first message for the model; null for none. */
+  /** The first message to the model; null if there is none. */
   readonly message: ChatMessage | null;
   readonly decisions: readonly CheckedDecision[];
 }
@@ -97,7 +97,7 @@ export async function planFresh(beginner: Beginner, request: FreshRequest): Prom
   return { type: "new", ...basis, input, start, notes: options.notes };
 }
 
-/** Plans the work of a managed agent: new, or from where the log has it. */
+/** Plans the work of a managed agent: as new, or from the events that the log already has. */
 export async function planWork(beginner: Beginner, request: WorkRequest): Promise<NewPlan | RecordedPlan> {
   const { state, definition, path } = beginner;
   const { task, additionalArgs, caller, callId } = request;
@@ -119,7 +119,7 @@ export async function planWork(beginner: Beginner, request: WorkRequest): Promis
 }
 
 /**
- * Plans how a run continues.
+ * Plans how a run is resumed.
  *
  * @throws AgentError of many codes, each of which says why the run cannot continue
  */
@@ -165,7 +165,7 @@ async function startOf(definition: AgentDefinition, { budget, ...facts }: StartF
     model: model.id,
     systemPrompt,
     ...facts,
-    // Only what is not the default.
+    // Fields with their default values are left out.
     ...(Object.keys(limits).length > 0 && { budget: limits }),
     ...(isTypedAnswer(answer) && { answerSchema: answer.answerSchema }),
     ...(language !== defaultLanguage.id && { language }),
@@ -195,7 +195,7 @@ async function resumeOf(
   };
 }
 
-/** The language and environment of the code now, if they differ from the record. */
+/** Returns the language and the environment of the code, if they differ from the record. */
 function changedEnvironment(
   { executor }: AgentDefinition,
   recorded: ExecutorFactory["environment"],
@@ -204,7 +204,10 @@ function changedEnvironment(
   return now && changesIn(recorded, now).length > 0 ? now : undefined;
 }
 
-/** Whether nothing is left to do: it has its answer, and no limit was raised that has forced it. */
+/**
+ * Says whether a run has nothing left to do: it has its answer, and the limit that forced the
+ * answer was not raised.
+ */
 function isFinished(
   { status }: EventOf<"run-end">,
   { moreSteps, budget }: Pick<ResumeRequest, "moreSteps" | "budget">,
@@ -225,7 +228,7 @@ function isFinished(
   }
 }
 
-/** A model that was made to answer has to hear that it may work on. */
+/** The message that tells a model to continue after it was forced to answer. */
 const goOn: ChatMessage = {
   role: "user",
   content: [{ type: "text", text: "The limit was raised, so that was not your last step. Continue with the task." }],
@@ -240,8 +243,8 @@ function startsIn(events: readonly DurableEvent[], path: Path): EventOf<"run-sta
 const maxFruitlessResumes = 3;
 
 /**
- * A value that ends the process would end each resume: after three without anything new, a person
- * has to look.
+ * Refuses to resume a run after three attempts without progress. If a recorded value crashes the
+ * process, it would crash each resume, so a person has to look at it.
  */
 function refuseCrashLoop(events: readonly DurableEvent[]): void {
   const lastProgress = events.findLastIndex(({ type }) => results.has(type));
@@ -253,8 +256,8 @@ function refuseCrashLoop(events: readonly DurableEvent[]): void {
 }
 
 /**
- * The progress of a resume. A question, a print or a beginning may be all that a program reaches
- * each time.
+ * The types of events that count as progress of a resume. Calls, prints and starts do not count,
+ * because a program that crashes may reach them each time.
  */
 const results: ReadonlySet<DurableEvent["type"]> = new Set([
   "run-start",
@@ -269,7 +272,10 @@ const results: ReadonlySet<DurableEvent["type"]> = new Set([
   "run-end",
 ] as const);
 
-/** Code of one language is none of the other, and neither are the model's messages. */
+/**
+ * Refuses to continue a run whose code was in another language. The code and the model's messages
+ * could not be used.
+ */
 export function mustBeOfLanguage({ executor }: AgentDefinition, { language }: EventOf<"run-start">): void {
   const recorded = languageOf(language);
   const own = languageOf(executor?.language);
@@ -284,8 +290,8 @@ export function mustBeOfLanguage({ executor }: AgentDefinition, { language }: Ev
 }
 
 /**
- * Running code again is only harmless where nothing but the recorded outcomes decides what it does.
- * Other sandboxes must be found again.
+ * Refuses to run code again unless the sandbox replays exactly. Only then do the recorded outcomes
+ * alone determine what the code does. Other sandboxes must be found again.
  */
 export function mustBeReplayable(
   { executor }: AgentDefinition,
@@ -297,7 +303,10 @@ export function mustBeReplayable(
   if (last && executor?.replay !== "exact" && last.sandbox === undefined) throw notReplayable();
 }
 
-/** The record has the form of the answers, but not what checks and parses them. */
+/**
+ * Refuses to continue a run with a typed answer if no `output` was passed. The record has the
+ * schema of the answer, but not the code that checks and parses it.
+ */
 function mustHaveAnswerForm({ tools }: AgentDefinition, { answerSchema }: EventOf<"run-start">): void {
   if (!answerSchema || isTypedAnswer(tools.get(finalAnswerName))) return;
   throw new AgentError(
@@ -308,8 +317,9 @@ function mustHaveAnswerForm({ tools }: AgentDefinition, { answerSchema }: EventO
 }
 
 /**
- * A call that waits for a person, or that one has approved, would else be refused as unknown, and
- * the decision be lost. About a call that was begun a person is asked anyway.
+ * Refuses to continue a run if the agent does not have a tool that an open request needs. Otherwise
+ * the call would be refused as unknown, and the person's decision would be lost. If such a call had
+ * already begun, a person is asked about it anyway.
  */
 function mustHaveToolsOfRequests(definition: AgentDefinition, events: readonly DurableEvent[]): void {
   const open = new Map<string, EventOf<"approval-request">>();

@@ -1,4 +1,4 @@
-// The first events of a run, as its plan says.
+// Records the first events of a run according to its plan.
 
 import { AgentError, type DurableEvent, type EventOf } from "@smolts/protocol";
 import { definitionDigests } from "../agent/definition-digest.ts";
@@ -11,7 +11,7 @@ import { storeInput } from "./run-input.ts";
 import type { ForkedRequest, ResumeRequest } from "./run-request.ts";
 import { eventsOf } from "./session-state.ts";
 
-/** Records the start of a new run, with the bytes of the media that it is given. */
+/** Records the start of a new run, and stores the bytes of its media. */
 export async function recordStart(
   { start, input, notes, loss }: NewPlan,
   recorder: Recorder,
@@ -23,7 +23,7 @@ export async function recordStart(
   return event;
 }
 
-/** Records that a run continues, and what people have decided. */
+/** Records that a run continues, and the decisions of people. */
 export async function recordResume(
   { resume, message, loss, decisions }: ResumedPlan,
   recorder: Recorder,
@@ -31,18 +31,18 @@ export async function recordResume(
   const resumed = recorder.append(resume);
   const told = [...(message ? [recorder.append({ type: "message", message })] : []), ...recordLoss(loss, recorder)];
   const decided = decisions.map(({ path, response }) => recorder.append(response, path));
-  // Recorded before any of it is acted on, and before anyone learns that it was received.
+  // Decisions are flushed before the run acts on them, and before a caller learns that they were
+  // received.
   if (decided.length > 0) await recorder.flush();
   return [resumed, ...told, ...decided];
 }
 
-/** Tells the model of a sandbox that was given up. */
+/** Records the message to the model that its sandbox was replaced by an empty one. */
 export const recordLoss = ({ notice }: SandboxLoss, recorder: Recorder): readonly DurableEvent[] =>
   notice ? [recorder.append({ type: "message", message: notice })] : [];
 
 /**
- * Writes what a fork shares with its parent, and returns how it continues from there: as any resume
- * does.
+ * Writes the events that a fork shares with its parent. Returns the request to resume from there.
  */
 export async function copyParent(
   { state, definition, path }: Beginner,

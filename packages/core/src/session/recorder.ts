@@ -1,5 +1,5 @@
-// What happens in a run goes through here: into the log, into the agent's memory, and to whoever
-// reads the run. What a managed agent does is also heard by the readers of its callers.
+// Records everything that happens in a run: in the log, in the agent's memory, and for the readers
+// of the run. Readers of the callers also get the events of a managed agent.
 
 import type { StepFold } from "@smolts/memory";
 import type {
@@ -16,14 +16,14 @@ import type {
 import type { EventFeed } from "./event-feed.ts";
 import type { LogWriter } from "./log-writer.ts";
 
-/** Where a recorder writes, and who hears of it. */
+/** The places to which a recorder writes. */
 export interface RecorderParts {
   readonly writer: LogWriter;
   readonly fold: StepFold;
   readonly feed: EventFeed;
   readonly runId: string;
   readonly path: Path;
-  /** The recorder of the agent that this one works for. */
+  /** The recorder of the agent that called this agent; null if no agent called it. */
   readonly above: Recorder | null;
   /** Removes secrets from events; null if there are no secrets. */
   readonly hide: HideSecrets | null;
@@ -37,7 +37,7 @@ export class Recorder {
     this.#parts = parts;
   }
 
-  /** `path`: of the agent that the event belongs to, when that is not this one. */
+  /** Records an event. `path` is the path of another agent, if the event belongs to that agent. */
   append<Body extends DurableBody>(body: Body, path: Path = this.#parts.path): EventStamp & Body {
     const { writer, fold, runId, hide } = this.#parts;
     const event = writer.append(hide ? hide(body) : body, { runId, path });
@@ -53,25 +53,26 @@ export class Recorder {
   }
 
   /**
-   * Shows an event of the log to the readers of this run alone: those of its caller have had it.
+   * Shows an event of the log to the readers of this run only, because the readers of its caller
+   * already have it.
    */
   recall(event: DurableEvent): void {
     this.#parts.feed.publish(event);
     this.#parts.feed.noteSafe(event.seq);
   }
 
-  /** Resolves when everything appended so far is safe. */
+  /** Resolves when the log has stored everything appended so far. */
   async flush(): Promise<void> {
     this.#noteSafe(await this.#parts.writer.flush());
   }
 
-  /** Keeps bytes in the log. */
+  /** Stores bytes in the log. */
   readonly putBlob: RunLog["putBlob"] = (bytes, mediaType) => this.#parts.writer.putBlob(bytes, mediaType);
 
   readonly readBlob: ReadBlob = (digest) => this.#parts.writer.readBlob(digest);
 
   /**
-   * The same for code that runs again with its recorded results: nothing new may be recorded then.
+   * Returns a recorder for code that runs again with its recorded results. It refuses new events.
    */
   replaying(): Recorder {
     return new Recorder({ ...this.#parts, writer: this.#parts.writer.replaying() });

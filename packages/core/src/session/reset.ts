@@ -1,21 +1,22 @@
-// A session that was reset remembers what its log holds after the last `reset` event.
+// Resets a session. Afterwards the session remembers only what its log contains after the last
+// `reset` event.
 
 import { AgentError, type DurableEvent, type Path } from "@smolts/protocol";
 import type { LogWriter } from "./log-writer.ts";
 
-/** The part of a log that its session remembers. */
+/** Returns the part of a log that its session remembers. */
 export const sinceReset = (events: readonly DurableEvent[]): readonly DurableEvent[] =>
   events.slice(events.findLastIndex(({ type }) => type === "reset") + 1);
 
-/** The ids of the runs that a session does not remember. */
+/** Returns the ids of the runs that a session no longer remembers. */
 export function runsBeforeReset(events: readonly DurableEvent[]): ReadonlySet<string> {
   const before = events.slice(0, events.length - sinceReset(events).length);
   return new Set(before.flatMap(({ type, runId }) => (type === "run-start" ? [runId] : [])));
 }
 
 /**
- * Records that a session begins again, if there is anything to forget. A run that has not ended
- * ends with it, since nobody could continue it.
+ * Records a reset, if there is anything to forget. It also records the end of a run that has not
+ * ended, because nothing could continue that run.
  */
 export async function recordReset(events: readonly DurableEvent[], path: Path, writer: LogWriter): Promise<void> {
   const remembered = sinceReset(events);
@@ -29,7 +30,10 @@ export async function recordReset(events: readonly DurableEvent[], path: Path, w
   await writer.flush();
 }
 
-/** Where the newest run of a log was begun, suspended, continued or ended last. */
+/**
+ * Returns the last event that started, suspended, resumed or ended a run. Runs of managed agents
+ * are ignored.
+ */
 export const lastEdge = (events: readonly DurableEvent[]): DurableEvent | undefined =>
   events.findLast(({ type, path }) => path.length === 1 && edges.has(type));
 

@@ -1,4 +1,5 @@
-// What people have decided while a run rested. All of it is checked before any of it is recorded.
+// Checks the decisions that people made while a run was suspended. All of them are checked before
+// any is recorded.
 
 import { type AskingEvent, isAsking, requestOf } from "@smolts/memory";
 import {
@@ -14,7 +15,7 @@ import { hasExpired, readDecision, toolDigest } from "../tool-calls/approval-dec
 import { recordedDoubt } from "../tool-calls/doubt.ts";
 import { isAgentTool } from "../tools/agent-tool.ts";
 
-/** A decision that belongs into the log, at the place of the agent that asked. */
+/** A decision that can be recorded in the log, with the path of the agent that asked. */
 export interface CheckedDecision {
   readonly path: Path;
   readonly response:
@@ -23,11 +24,11 @@ export interface CheckedDecision {
 }
 
 /**
- * The decisions that are new, ready to be recorded. One that was recorded before is left out.
+ * Returns the new decisions, ready to be recorded. A decision that was recorded before is left out.
  *
- * @param events - of the run
- * @throws AgentError `stale-decision` when what it is about is not asked, has changed, or was
- *   decided otherwise; `tool-input` when an edit does not fit
+ * @param events - the events of the run
+ * @throws AgentError `stale-decision` when its request is not open or has changed, or another
+ * decision was recorded; `tool-input` when an edit does not fit the tool
  */
 export async function checkDecisions(
   definition: AgentDefinition,
@@ -39,7 +40,7 @@ export async function checkDecisions(
   return checked.filter((decision) => decision !== null);
 }
 
-/** Of two words about one call nobody could tell which one counts. */
+/** Refuses two decisions about one call, because it would be unclear which one counts. */
 function mustBeOneEach(decisions: readonly GivenDecision[]): void {
   const isList = Array.isArray(decisions) && decisions.every((one) => typeof one === "object" && one !== null);
   if (!isList) {
@@ -91,7 +92,8 @@ function checkDoubt(
 }
 
 /**
- * The tool of that name at that place; the tool of a managed agent is found by the agent's path.
+ * Returns the tool of an agent by the agent's path and the tool's name. The path may lead to a
+ * managed agent.
  */
 export function toolAt(definition: AgentDefinition, path: Path, name: string): Tool | undefined {
   let at = definition;

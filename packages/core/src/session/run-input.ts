@@ -1,5 +1,6 @@
-// What a run is given: the task in one of its forms, media, earlier messages, variables. It is
-// checked at once, before there is a run; the bytes of media go into the log when the run begins.
+// Checks the input of a run: the task in one of its forms, media, earlier messages, variables. It
+// is checked at once, before the run exists. The bytes of media are stored in the log when the run
+// begins.
 
 import {
   AgentError,
@@ -23,10 +24,10 @@ import { type PutBlob, storeMedia } from "../media/store-media.ts";
 /** A part of a task: text, an image, a sound or a file. */
 export type TaskPart = TextPart | MediaInput;
 
-/** An agent's task: a text, parts, or a message of the user. */
+/** The task of an agent: a string, a list of parts, or a message of the user. */
 export type Task = string | readonly TaskPart[] | { readonly role: "user"; readonly content: readonly TaskPart[] };
 
-/** An earlier message of a conversation; of any role but `system`. */
+/** An earlier message of a conversation. It may have any role except `system`. */
 export interface HistoryMessage {
   readonly role: ChatMessage["role"];
   readonly content: readonly (ContentPart | UnstoredMedia)[];
@@ -34,14 +35,14 @@ export interface HistoryMessage {
 
 /** The options of a run's input besides its task. */
 export interface RunInputOptions {
-  /** Put after the task: sources of images, or what `image()` made of them. */
+  /** Images that are added after the task: sources of images, or results of `image()`. */
   readonly images?: readonly (MediaSource | MediaInput)[];
   /**
-   * Variables by name. The code of a code agent finds them as bindings; the model sees their types
+   * Variables by name. A code agent's code can use them as variables; the model sees their types
    * and sizes.
    */
   readonly additionalArgs?: { readonly [name: string]: unknown };
-  /** Earlier messages, which the model is shown before the task. */
+  /** Earlier messages, which are shown to the model before the task. */
   readonly history?: readonly HistoryMessage[];
 }
 
@@ -53,12 +54,12 @@ export interface RunInput {
 }
 
 /**
- * The agent that a run's input is checked for: variables are bindings of its code or, without an
- * executor, named in its tool calls.
+ * The agent for which the input is checked. In its code the variables are bindings. Without an
+ * executor, its tool calls can refer to them by name.
  */
 type InputReader = Pick<AgentDefinition, "tools" | "executor">;
 
-/** Checks what a run is given. @throws AgentError `invalid-option` that says what to change */
+/** Checks the input of a run. @throws AgentError `invalid-option` that says what to change */
 export function checkRunInput(
   task: unknown,
   { images = [], additionalArgs = {}, history = [] }: RunInputOptions,
@@ -72,7 +73,7 @@ export function checkRunInput(
   };
 }
 
-/** The input as `run-start` records it, with the bytes of media in the log. */
+/** Stores the bytes of media in the log, and returns the input as `run-start` records it. */
 export async function storeInput(
   { task, history, variables }: RunInput,
   putBlob: PutBlob,
@@ -98,7 +99,9 @@ function partsOfTask(task: unknown): readonly TaskPart[] {
   if (parts && areTaskParts(parts) && parts.some(saysSomething)) return parts;
   throw invalidOption(
     `the task is ${shown(task)}; expected a text that is not empty, or parts of text, images, audio and files`,
-    'write agent.run("what is to be done"), or agent.run([{ type: "text", text: "What is this?" }, image(url)])',
+    task instanceof Promise
+      ? "write await before what returns the promise"
+      : 'write agent.run("what is to be done"), or agent.run([{ type: "text", text: "What is this?" }, image(url)])',
   );
 }
 
@@ -123,7 +126,7 @@ function partsOfImages(images: unknown): readonly MediaInput[] {
 
 function messagesOf(history: unknown): readonly HistoryMessage[] {
   checkMessages(history, "history", { roles: ["user", "assistant", "tool"], bytes: true });
-  return history as readonly HistoryMessage[]; // looked through part by part
+  return history as readonly HistoryMessage[]; // each part was checked
 }
 
 function encodeVariables(additionalArgs: unknown, { tools, executor }: InputReader): RunInput["variables"] {
@@ -168,12 +171,12 @@ function describeVariables(
   return [{ type: "text", text: `\n\n${lead}\n${lines.join("\n")}` }];
 }
 
-// Describes a value by type and size. A run's variables may be large, so the model sees a
-// description and reads the value by code or passes it on.
+// Describes a variable by type and size. The value may be large, so the model sees only this
+// description. The model can read the value with code, or pass it on to a tool.
 
 /**
- * The type and size of a value, such as `{ id: number }[] (100 elements)`; a small one is shown
- * too.
+ * Returns the type and size of a value, such as `{ id: number }[] (100 elements)`. A small value is
+ * included too.
  */
 function describeValue(value: unknown, { shape, preview }: LanguageWords): string {
   const size = sizeOf(value);

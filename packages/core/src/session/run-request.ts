@@ -5,10 +5,10 @@ import type { ForkRequest } from "./fork.ts";
 import type { RunInput } from "./run-input.ts";
 import type { SessionRunOptions } from "./session.ts";
 
-/** The request that begins a run. */
+/** A request that begins a run, of any kind. */
 export type RunRequest = FreshRequest | WorkRequest | ResumeRequest | ForkedRequest;
 
-/** A new run. */
+/** A request for a new run. */
 export interface FreshRequest {
   readonly type: "fresh";
   readonly runId: string;
@@ -23,32 +23,35 @@ export interface Work {
   readonly additionalArgs: { readonly [name: string]: unknown };
   readonly caller: Run;
   readonly callId: string;
-  /** The caller's path and, last, the agent's name with the number of the call. */
+  /** The path of the caller, followed by the agent's name with the number of the call. */
   readonly path: Path;
 }
 
-/** The work of a managed agent, from its beginning or where the log has it. */
+/**
+ * A request for the work of a managed agent. If the log already contains a part of the work, the
+ * agent continues after that part.
+ */
 export interface WorkRequest extends Work {
   readonly type: "work";
 }
 
-/** A run that continues where its log ends. */
+/** A request to continue a run at the end of its log. */
 export interface ResumeRequest {
   readonly type: "resume";
-  /** Null for the last run of the log. */
+  /** The id of the run; null for the last run of the log. */
   readonly runId: string | null;
   readonly decisions: readonly GivenDecision[];
-  /** Whether a run that seems to end its process each time is resumed all the same. */
+  /** Whether to resume a run even if it seems to crash its process each time. */
   readonly force: boolean;
-  /** How many steps a run that has used up its own may take besides. */
+  /** How many additional steps a run may take that has exhausted its own. */
   readonly moreSteps: number;
-  /** What counts from now on, limit by limit in place of the run's own. */
+  /** Limits that replace those of the run from now on. Absent limits stay as they are. */
   readonly budget: Budget | undefined;
-  /** Whether sandboxes whose code cannot run again are given up. */
+  /** Whether lost sandboxes whose code cannot run again are replaced by empty ones. */
   readonly emptySandbox: boolean;
 }
 
-/** A run that shares the steps of another one, and then continues as any run does. */
+/** A request for a run that shares the first steps of another run. */
 export interface ForkedRequest {
   readonly type: "fork";
   readonly fork: ForkRequest;

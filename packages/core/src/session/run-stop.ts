@@ -1,9 +1,10 @@
 import { AgentError } from "@smolts/protocol";
 import { onAbort } from "../run/until-aborted.ts";
 
-/** Ends a run: its caller aborts it, its session is closed, or its log is lost. */
+/** Stops a run when its caller aborts it, its session is closed, or its log is lost. */
 export class RunStop {
-  // What AbortSignal.any() gives would keep all of the run in memory until the event loop turns.
+  // A signal from `AbortSignal.any()` is not used here: it would keep the whole run in memory until
+  // the event loop runs.
   readonly #controller = new AbortController();
   readonly #followed: (() => void)[] = [];
 
@@ -15,7 +16,7 @@ export class RunStop {
     this.#controller.abort(interruption(reason));
   }
 
-  /** Aborts with another signal, until `release`. */
+  /** Aborts when another signal aborts, until `release` is called. */
   follow(signal: AbortSignal): void {
     const abort = (): void => this.#controller.abort(signal.reason);
     if (signal.aborted) abort();
@@ -27,7 +28,7 @@ export class RunStop {
   }
 }
 
-/** The reason of an abort as an error; whatever the caller gave is kept as its cause. */
+/** Returns the reason of an abort as an error, with the caller's value as its cause. */
 export function interruption(reason: unknown): AgentError {
   if (AgentError.is(reason)) return reason;
   const why = reason instanceof Error ? reason.message : reason;

@@ -2,18 +2,23 @@ import { AgentError, type Executor, type JsonValue, type VariableSummary } from 
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { languageOf } from "../languages/languages.ts";
 
-/** The log, as far as a sandbox needs it. */
+/** Facts from the log that are needed to open a sandbox. */
 export interface SandboxPast {
-  /** How the sandbox is found again whose state cannot be rebuilt; undefined for a new one. */
+  /**
+   * The data with which an old sandbox is found again, if its state cannot be rebuilt; undefined
+   * for a new sandbox.
+   */
   readonly attachment: JsonValue | undefined;
   /**
-   * The names of the tools that recorded code has called. What is recorded of them needs no tool,
-   * but code must find the name.
+   * The names of the tools that recorded code has called. Recorded results do not need the tools,
+   * which may be gone, but the code must find their names.
    */
   readonly calledTools: readonly string[];
 }
 
-/** The sandbox of a session: opened by the first run that needs it, and kept for the next ones. */
+/**
+ * The sandbox of a session. The first run that needs it opens it, and it is kept for later runs.
+ */
 export class SessionSandbox {
   readonly #definition: AgentDefinition;
   #opening: Promise<Executor> | null = null;
@@ -23,7 +28,7 @@ export class SessionSandbox {
     this.#definition = definition;
   }
 
-  /** Loads what a sandbox needs while the model thinks, until the session has one. */
+  /** Prepares a sandbox while the model is asked, unless the session already has one. */
   warm(): void {
     if (!this.#opening) this.#definition.executor?.warm?.();
   }
@@ -31,7 +36,7 @@ export class SessionSandbox {
   /**
    * Opens the sandbox, unless it is open.
    *
-   * @param past - read when a sandbox is opened
+   * @param past - returns facts from the log; called when a sandbox is opened
    * @throws AgentError `executor` for an agent that runs no code
    */
   open(signal: AbortSignal, past: () => SandboxPast): Promise<Executor> {
@@ -48,7 +53,7 @@ export class SessionSandbox {
       return sandbox;
     })();
     this.#opening = opening;
-    // The next run tries again.
+    // After a failure the next run tries again.
     opening.catch(() => {
       if (this.#opening === opening) this.#opening = null;
     });
@@ -56,8 +61,8 @@ export class SessionSandbox {
   }
 
   /**
-   * Also of a sandbox that was closed, as it was then: the variables of a lone run can be read
-   * after its end.
+   * Returns the variables of the sandbox. If it was closed, these are the variables at that time,
+   * so that they can be read after the end of a single run.
    */
   async variables(): Promise<readonly VariableSummary[]> {
     return this.#lastVariables ?? summariesOf(this.#opening);
@@ -69,7 +74,7 @@ export class SessionSandbox {
 
   async close(): Promise<void> {
     const sandbox = this.#opening;
-    // A sandbox that cannot tell its variables any more is closed all the same.
+    // A sandbox that can no longer list its variables is closed all the same.
     this.#lastVariables = summariesOf(sandbox).catch(() => []);
     this.#opening = null;
     await this.#lastVariables;
@@ -77,8 +82,8 @@ export class SessionSandbox {
   }
 
   /**
-   * Leaves a sandbox alive whose state cannot be rebuilt: the block that waits for people waits on
-   * in it. Any other one is closed.
+   * Leaves a sandbox alive if its state cannot be rebuilt, so that a block in it can continue to
+   * wait for people. Any other sandbox is closed.
    */
   async leave(): Promise<void> {
     if (this.#definition.executor?.replay !== "never") return await this.close();
@@ -88,7 +93,10 @@ export class SessionSandbox {
   }
 }
 
-/** Null when it could not be opened, which it has told the run that wanted it. */
+/**
+ * Returns the sandbox; null if it could not be opened. The run that opened it has already got that
+ * error.
+ */
 const opened = async (sandbox: Promise<Executor> | null): Promise<Executor | null> =>
   sandbox?.catch(() => null) ?? null;
 

@@ -1,5 +1,5 @@
-// What lasts from one run of a session to the next. A managed agent has a state of its own below
-// that of its caller: the same log, a memory and a sandbox of its own.
+// The state that lasts from one run of a session to the next. A managed agent has its own state
+// below that of its caller: the same log, but its own memory and sandbox.
 
 import { createStepFold, memoryLog, type StepFold } from "@smolts/memory";
 import {
@@ -22,17 +22,20 @@ import { type SandboxPast, SessionSandbox } from "./session-sandbox.ts";
 import { StoredSessionLog } from "./stored-session-log.ts";
 import { Turns } from "./turns.ts";
 
-/** The start of a session's state. */
+/** The parts from which a session's state is made. */
 export interface SessionStateParts {
   readonly log?: RunLog;
-  /** Whether it is for one run, and closed after it. */
+  /** Whether the state is for a single run and is closed after it. */
   readonly isAlone?: boolean;
-  /** Set for a managed agent. */
+  /** Set if the state is that of a managed agent. */
   readonly below?: {
     readonly writer: LogWriter;
-    /** Of one call or, without a call's number, of all calls of an agent that keeps its memory. */
+    /**
+     * The path of the call. If the agent keeps its memory, all its calls share one state. The path
+     * then has no call number.
+     */
     readonly path: Path;
-    /** The log's events of this agent, and of those that work for it. */
+    /** The events of this agent and its managed agents in the log. */
     readonly events: readonly DurableEvent[];
   };
 }
@@ -46,24 +49,24 @@ export class SessionState {
   readonly #isAlone: boolean;
   readonly #isManaged: boolean;
   readonly #closing = new AbortController();
-  /** The agents that keep their memory, by name. */
+  /** The states of managed agents that keep their memory, by name. */
   readonly #keptStates = new Map<string, SessionState>();
   readonly #log: RunLog;
   #writer: LogWriter;
   #fold: StepFold;
   /**
-   * The log's events when this session was opened, and those that resumes have added; null until it
-   * was read.
+   * The log's events at the time when the session was opened, and those that resumes have added.
+   * Null until the log was read.
    */
   #events: readonly DurableEvent[] | null;
   /**
-   * Resolves when the last one that took the log has given it back. A run that was aborted while a
-   * store opened the log does so late.
+   * Resolves when the previous run has released the log. If that run was aborted while a store
+   * opened the log, this may be long after the end of the run.
    */
   #logIsFree: Promise<void> = Promise.resolve();
   #isInMemory = false;
   #isSuspended = false;
-  /** The runs before the last reset. */
+  /** The ids of the runs before the last reset. */
   #forgottenRuns: ReadonlySet<string> = new Set();
 
   constructor(definition: AgentDefinition, { log = memoryLog(), isAlone = false, below }: SessionStateParts = {}) {
@@ -95,17 +98,17 @@ export class SessionState {
     return this.#closing.signal;
   }
 
-  /** Whether the last run waits for people. */
+  /** Whether the last run is suspended until people have decided. */
   get isSuspended(): boolean {
     return this.#isSuspended;
   }
 
-  /** Whether the session has had a run of that id. */
+  /** Says whether the session has had a run with this id. */
   knowsRun(runId: string): boolean {
     return this.hasForgotten(runId) || this.#fold.steps.some((step) => step.type === "task" && step.runId === runId);
   }
 
-  /** Whether the session was reset after a run of that id. */
+  /** Says whether the session was reset after a run with this id. */
   hasForgotten(runId: string): boolean {
     return this.#forgottenRuns.has(runId);
   }
@@ -114,8 +117,8 @@ export class SessionState {
    * Takes the log for a run, and returns a function that releases it. A managed agent works on its
    * caller's log, which is already taken.
    *
-   * @throws AgentError `busy` when another run of this process is at work on it; `lease` when
-   *   another process is
+   * @throws AgentError `busy` when another run of this process uses the log; `lease` when another
+   * process does
    */
   async takeLog(): Promise<() => void> {
     if (this.#isManaged) return () => {};
@@ -138,16 +141,16 @@ export class SessionState {
   }
 
   /**
-   * Aborts with a `lease` error when another process has taken the log over; null for a log that no
-   * other process can take.
+   * Aborts with a `lease` error when another process has taken over the log. Null for a log that
+   * other processes cannot take.
    */
   get logLost(): AbortSignal | null {
     return this.#log instanceof StoredSessionLog ? this.#log.lost : null;
   }
 
   /**
-   * The events that memory and sandbox do not have yet: all of the log on the first call, nothing
-   * later. The memory gets them.
+   * Reads the events that the memory and the sandbox do not have yet: the whole log on the first
+   * call, nothing later. It adds them to the memory and returns them.
    */
   async readNewEvents(): Promise<readonly DurableEvent[]> {
     if (this.#isInMemory) return [];
@@ -167,8 +170,7 @@ export class SessionState {
   }
 
   /**
-   * The events of a beginning that change what is known of the past: the managed agents need them,
-   * too.
+   * Adds the first events of a run to the known events, because the managed agents need them too.
    */
   addRecorded(added: readonly DurableEvent[]): void {
     this.#isSuspended = false;
@@ -181,8 +183,8 @@ export class SessionState {
   }
 
   /**
-   * The state of a managed agent for one call; one that keeps its memory is the same for all calls,
-   * and lasts as long as this one.
+   * Returns the state of a managed agent for one call. An agent that keeps its memory has the same
+   * state for all calls, which lasts as long as this state.
    */
   stateOf(tool: AgentTool, path: Path, runId: string): SessionState {
     if (tool.managed.memory === "fresh") return this.#stateAt(path, tool, (event) => event.runId === runId);
@@ -192,19 +194,19 @@ export class SessionState {
   }
 
   /**
-   * A log that nobody needs here any more is given back: while a run waits for people, whoever
-   * decides takes it for that. One that failed is opened again by the next run.
+   * Gives the log back when it is not needed here. While a run waits for people, the process that
+   * records a decision must take the log. If the log has failed, the next run opens it again.
    */
   async endRun(status: RunStatus): Promise<void> {
     if (status === "suspended") this.#isSuspended = true;
     const isIdle = this.turns.open === 0 && (this.#isAlone || this.#isSuspended || this.#writer.hasFailed);
-    // All that the result rests on was flushed before.
+    // Everything that the result depends on was already flushed, so a failure is ignored.
     if (isIdle) await this.#storedLog?.close().catch(() => {});
   }
 
   /**
-   * The next run reads the log again. A sandbox that stopped in the middle of a block cannot serve
-   * it.
+   * Makes the next run read the log again, and closes the sandbox. A sandbox that stopped in the
+   * middle of a block cannot be used again.
    */
   async forget(): Promise<void> {
     this.#forgetLog();
@@ -212,8 +214,8 @@ export class SessionState {
   }
 
   /**
-   * The next run, or this one, reads the log again. A sandbox whose code cannot run again is left
-   * alive, to be found again.
+   * Makes the current or next run read the log again. If the sandbox cannot run code again, it is
+   * left alive so that it can be found again.
    */
   async readAgain(): Promise<void> {
     if (!this.#isInMemory) return;
@@ -222,8 +224,8 @@ export class SessionState {
   }
 
   /**
-   * Begins a run. What a beginning that failed has built of an earlier log's state is thrown away,
-   * so that the next run builds it again.
+   * Begins a run. If the first run cannot begin, the restored memory and sandbox are discarded, so
+   * that the next run restores them again.
    */
   async begin<Begun>(task: () => Promise<Begun>): Promise<Begun> {
     const isFirst = !this.#isInMemory;
@@ -232,7 +234,8 @@ export class SessionState {
     } catch (error) {
       if (isFirst) {
         this.#isInMemory = false;
-        // Others may write to the log until the next attempt; a managed agent's events are given.
+        // Others may write to the log until the next attempt. A managed agent's events were passed
+        // in, so they are kept.
         if (!this.#isManaged) this.#events = null;
         this.#fold = createStepFold({ path: this.path });
         await this.sandbox.close();
@@ -242,9 +245,9 @@ export class SessionState {
   }
 
   /**
-   * Begins again with an empty memory and an empty sandbox, once that is in the log.
+   * Records a reset in the log, then starts over with an empty memory and an empty sandbox.
    *
-   * @throws AgentError as {@link takeLog} does; `log` when it could not be recorded
+   * @throws AgentError like {@link takeLog}; `log` when the reset could not be recorded
    */
   async reset(): Promise<void> {
     this.closing.throwIfAborted();
@@ -256,7 +259,7 @@ export class SessionState {
       this.#fold = createStepFold({ path: this.path });
       this.sandbox.forgetVariables();
     } finally {
-      // All of it was flushed, and the next run reads the log again.
+      // Everything was flushed, and the next run reads the log again, so a failure is ignored.
       await this.#storedLog?.close().catch(() => {});
       giveBack();
     }
@@ -270,7 +273,10 @@ export class SessionState {
     await this.#storedLog?.close();
   }
 
-  /** The stored log that this session opens and closes. Its caller does so for a managed agent. */
+  /**
+   * The stored log that this session opens and closes. Null for a managed agent, whose caller does
+   * that.
+   */
   get #storedLog(): StoredSessionLog | null {
     return this.#log instanceof StoredSessionLog && !this.#isManaged ? this.#log : null;
   }
@@ -280,7 +286,7 @@ export class SessionState {
     if (stored) {
       const isTaken = await stored.open(this.closing);
       if (isTaken) this.#writer = new LogWriter(stored);
-      // Another process may have written to it while it was closed here.
+      // Another process may have written to the log while it was closed here.
       if (isTaken && this.#isInMemory) await this.forget();
     }
     const giveBack = takeLog(this.#log);
@@ -293,7 +299,7 @@ export class SessionState {
     }
   }
 
-  /** Whether somebody else has written to a log that is shared within this process. */
+  /** Says whether someone else in this process has written to the log. */
   async #hasChanged(): Promise<boolean> {
     for await (const _event of this.#log.read(this.#writer.lastSeq + 1)) return true;
     return false;
@@ -313,12 +319,12 @@ export class SessionState {
     const lastBlock = own.findLast((event) => event.type === "code-start");
     const isLost = (lastBlock?.seq ?? 0) < lastGivenUp(events);
     const called = own.flatMap((event) => (event.type === "tool-call" ? [event.name] : []));
-    // Functions of modules are found by their module.
+    // Functions of modules are left out, because code finds them through their module.
     const calledTools = called.filter((name) => isName.test(name) && !this.definition.imports?.functions.has(name));
     return { attachment: isLost ? undefined : lastBlock?.sandbox, calledTools };
   }
 
-  /** The steps stay as they are until the log is read. */
+  /** Forgets the events of the log. The steps stay as they are until the log is read again. */
   #forgetLog(): void {
     this.#isInMemory = false;
     this.#events = null;
@@ -337,10 +343,10 @@ export class SessionState {
 
 const isName = /^[a-z_$][\w$]*$/i;
 
-/** Between them nobody was at work, the managed agents neither. */
+/** Says whether an event begins or ends a time in which no agent of the run was working. */
 const isEdgeOfWork = ({ type }: DurableEvent): boolean => type === "run-suspend" || type === "run-resume";
 
-/** All that a log holds. @throws AgentError `log-version` */
+/** Returns all events of a log. @throws AgentError `log-version` */
 export async function eventsOf(log: RunLog): Promise<readonly DurableEvent[]> {
   const events: DurableEvent[] = [];
   for await (const event of log.read()) {
@@ -355,15 +361,15 @@ const newerVersion = ({ id }: RunLog, { seq, type }: { readonly seq: number; rea
     hint: "resume it with the version of smolts that wrote it, or a newer one",
   });
 
-// One run at a time works on a log. Two that go on from the same record would each do what it says
-// was not done yet, and so do it twice.
+// The logs that runs are using. Only one run at a time may use a log. Two runs that continue from
+// the same record would both do the work that is not recorded yet.
 
 const inUse = new WeakSet<RunLog>();
 
 /**
- * Takes a log for a run, until the function that it gives is called.
+ * Takes a log for a run. Returns the function that gives it back.
  *
- * @throws AgentError `busy` when another run of this process has it
+ * @throws AgentError `busy` when another run of this process uses the log
  */
 function takeLog(log: RunLog): () => void {
   if (inUse.has(log)) {

@@ -4,25 +4,26 @@ import type { ForkOptions, ResumeOptions, RunOptions } from "../agent/agent-opti
 import { checkForkOptions, checkResumeOptions, checkRunOptions } from "../agent/check-options.ts";
 import type { AnswerOf, AnswerSchema } from "../tools/typed-answer.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { explainSessionMembers } from "./other-members.ts";
 import { checkRunInput, type Task } from "./run-input.ts";
 import type { RunRequest } from "./run-request.ts";
 import { SessionState } from "./session-state.ts";
 import { startRun } from "./start-run.ts";
 import { busy } from "./turns.ts";
 
-/** Options of a session's run besides those of every run. */
+/** Options that a run of a session has in addition to those of every run. */
 export interface SessionRunOptions<Schema extends AnswerSchema = AnswerSchema> extends RunOptions<Schema> {
-  /** Whether to wait for the run that is going on, instead of failing with `busy`. */
+  /** Whether to wait for the run that is active, instead of failing with `busy`. */
   readonly queue?: boolean;
   /**
-   * Whether the run begins with a new, empty sandbox in place of one that is lost, as in
+   * Whether the run begins with a new, empty sandbox if the old one is lost, as in
    * {@link ResumeOptions}; false when absent.
    */
   readonly emptySandbox?: boolean;
 }
 
 /**
- * One memory and one sandbox over many runs, one at a time.
+ * A series of runs that share one memory and one sandbox. Only one of them runs at a time.
  *
  * @example
  * ```ts
@@ -44,16 +45,16 @@ export interface Session<Output = unknown> extends AsyncDisposable {
     options?: SessionRunOptions<Schema>,
   ): AgentRun<AnswerOf<Schema>>;
   /**
-   * Continues the last run of the session: one that waits for people, that was interrupted, or that
-   * used up its steps or its budget. One that has its answer returns it again.
+   * Continues the last run of the session: a run that waits for people, that was interrupted, or
+   * that exhausted its steps or its budget. A run that already has its answer returns it again.
    */
   resume<Schema extends AnswerSchema = AnswerSchema<Output>>(
     options?: ResumeOptions<Schema>,
   ): AgentRun<AnswerOf<Schema>>;
   /**
-   * Begins with a run that shares the steps of another log's run before `atStep`, as `fork` of an
-   * agent does, in the log of this session, which must be empty. `parentRunId` names the other run;
-   * its log's last one when absent.
+   * Starts the first run of this session as a fork: it shares the steps of another log's run before
+   * `atStep`, like `fork` of an agent. The log of this session must be empty. `parentRunId` names
+   * the other run; when absent, it is the last run of that log.
    */
   fork<Schema extends AnswerSchema = AnswerSchema<Output>>(
     parent: RunLog,
@@ -61,47 +62,51 @@ export interface Session<Output = unknown> extends AsyncDisposable {
   ): AgentRun<AnswerOf<Schema>>;
   variables(): Promise<readonly VariableSummary[]>;
   /**
-   * Forgets memory and variables: later runs know nothing of the earlier ones, in any process. The
-   * log records it and keeps what was before. A run that waits for people, or that was interrupted,
-   * is given up. Rejects with `busy` while a run is going on, and with `lease` while another
-   * process drives one.
+   * Clears memory and variables: later runs know nothing of the earlier ones, in any process. The
+   * log records the reset and keeps the earlier events. A run that waits for people or was
+   * interrupted cannot be resumed afterwards. Rejects with `busy` while a run is active, and with
+   * `lease` while another process drives one.
    */
   reset(): Promise<void>;
 }
 
-/** Where a session keeps what it remembers. */
+/** Options of a session: where it is stored. */
 export interface SessionOptions {
-  /** A log with events is continued. When absent: the agent's store, or a log in memory. */
+  /**
+   * The log of the session. If it has events, the session continues from them. When absent: a log
+   * of the agent's store, or a log in memory.
+   */
   readonly log?: RunLog;
   /**
-   * The id of the session in the agent's store; one that is there is continued. A random one when
-   * absent.
+   * The id of the session in the agent's store. If the store has such a session, it is continued. A
+   * random id when absent.
    */
   readonly id?: string;
 }
 
-/** From where a session's first run is forked. */
+/** Options of a fork that starts a session. */
 export interface SessionForkOptions<Schema extends AnswerSchema = AnswerSchema> extends ForkOptions<Schema> {
-  /** The run in the parent's log that is forked; its last run when absent. */
+  /** The run of the parent's log to fork; the last run when absent. */
   readonly parentRunId?: string;
 }
 
-/** The parts of a session, once its place in a store was looked up. */
+/** The parts from which a session is made, after its log was found. */
 interface AgentSessionOptions {
   readonly log?: RunLog;
-  /** The run that `resume` is about. */
+  /** The id of the run that `resume` continues. */
   readonly resumes?: string | null;
-  /** Whether it is for one run only. */
+  /** Whether the session is for a single run. */
   readonly isAlone?: boolean;
 }
 
-/** The session of an agent; a lone run is a session of one. */
+/** The session of an agent. A single run has a session of its own. */
 export class AgentSession implements Session {
   readonly #state: SessionState;
-  /** The run that is to be resumed; null for the last one of the log. */
+  /** The id of the run to resume; null for the last run of the log. */
   readonly #resumes: string | null;
 
   constructor(definition: AgentDefinition, { resumes = null, ...parts }: AgentSessionOptions = {}) {
+    if (!("send" in AgentSession.prototype)) explainSessionMembers(AgentSession);
     this.#state = new SessionState(definition, parts);
     this.#resumes = resumes;
   }
@@ -176,7 +181,7 @@ export class AgentSession implements Session {
     { output, queue = false, ...options }: SessionRunOptions<Schema>,
   ): AgentRun<AnswerOf<Schema>> {
     const { definition: own, path } = this.#state;
-    // First what may throw: a run that never began is none that others wait for.
+    // Code that may throw comes first: a run that never began must not make others wait.
     const definition = output ? own.withOutput(output) : own;
     return startRun(this.#state, request, { definition, path, queue, options });
   }

@@ -1,5 +1,5 @@
-// A run, from where its log stands to its end in this process: its turn, its beginning, its loop,
-// its end. A managed agent's work is one, too.
+// Drives a run in this process: it waits for its turn, begins, loops and ends. The work of a
+// managed agent is such a run too.
 
 import { runLoop } from "../run-loop.ts";
 import { type AgentRun, agentRun, type RunResult } from "./agent-run.ts";
@@ -13,17 +13,19 @@ import type { SessionState } from "./session-state.ts";
 
 /** Starts a run in the next microtask, and returns its handle at once. */
 export function startRun<Output>(state: SessionState, request: RunRequest, settings: RunSettings): AgentRun<Output> {
-  // The model takes its time, which is enough to load a sandbox's code.
+  // The sandbox's code loads while the model answers.
   state.sandbox.warm();
   const live = new LiveRun(state, settings, runIdOf(request));
   const result = Promise.resolve().then(() => oneRun({ live, handle, doWork }, request));
   live.turn.endsWith(result);
   const handle = agentRun(live, result);
-  // The schema has checked the answer; without one any type will do.
+  // The schema has checked the answer. Without a schema any type is right.
   return handle as AgentRun<Output>;
 }
 
-/** Never rejects: how the run went is its result. */
+/**
+ * Drives one run and returns its result. It never rejects, because failures are part of the result.
+ */
 async function oneRun(beginning: Beginning, request: RunRequest): Promise<RunResult> {
   const { live } = beginning;
   const result = await driveRun(beginning, request);
@@ -36,8 +38,8 @@ async function oneRun(beginning: Beginning, request: RunRequest): Promise<RunRes
 async function driveRun(beginning: Beginning, request: RunRequest): Promise<RunResult> {
   const { live } = beginning;
   const run = await beginRun(beginning, request).catch((error: unknown) => failedResult(live, error));
-  // A run that never began leaves no trace; one that could not be continued stays open, to be
-  // resumed when that is mended.
+  // There is nothing to end here: a run that never began leaves no trace, and a run that could not
+  // be continued stays open. It can be resumed when the cause is fixed.
   if ("status" in run) return run;
   if (run.past.end) return recordedResult(live, run.past.end, run);
   try {
@@ -49,8 +51,8 @@ async function driveRun(beginning: Beginning, request: RunRequest): Promise<RunR
 }
 
 /**
- * Has a managed agent do its task in the run of its caller. Tasks of an agent that keeps its memory
- * come one after the other.
+ * Lets a managed agent work on a task in the run of its caller. An agent that keeps its memory does
+ * its tasks one after the other.
  */
 async function doWork(state: SessionState, work: Work): Promise<RunResult> {
   const { tool, path, caller } = work;
@@ -64,7 +66,7 @@ async function doWork(state: SessionState, work: Work): Promise<RunResult> {
   }
 }
 
-/** Empty for a resume: the log has to say which run is meant. */
+/** Returns the id of the run. Empty for a resume, because the log must be read to know the run. */
 function runIdOf(request: RunRequest): string {
   switch (request.type) {
     case "fresh":

@@ -1,23 +1,26 @@
 import type { ActionStep } from "@smolts/protocol";
 import { untilAborted } from "../run/until-aborted.ts";
 
-/** The reply to a request for a step. */
+/** The result of a request for one step. */
 export interface GatedStep {
-  /** Null when the run ended without another step. */
+  /** The completed step; null when the run ended without another step. */
   readonly step: ActionStep | null;
   readonly hasEnded: boolean;
 }
 
-/** Lets a run that is stepped by hand through, one step for each `next()`. */
+/** Lets a manual run take one step for each call of `next()`. */
 export class StepGate {
-  /** Those who asked for a step, in order; while `#isTaken` the first one's is going on. */
+  /**
+   * The callers that wait for a step, in order. While `#isTaken` is true, the first one's step is
+   * running.
+   */
   readonly #waiting: ((gated: GatedStep) => void)[] = [];
   #isTaken = false;
   #lastGiven: ActionStep | null = null;
   #wakeLoop: (() => void) | null = null;
   #hasEnded = false;
 
-  /** Asks for one step. */
+  /** Requests one step. */
   next(): Promise<GatedStep> {
     if (this.#hasEnded) return Promise.resolve({ step: null, hasEnded: true });
     return new Promise((resolve) => {
@@ -27,8 +30,8 @@ export class StepGate {
   }
 
   /**
-   * Called by the loop before each step: the newest one is complete, and this one waits for whoever
-   * asks for it.
+   * Called by the loop before each step. It returns the newest completed step to the caller that
+   * requested it, and waits until a caller requests the next one.
    */
   async pass(newest: ActionStep | null, signal: AbortSignal): Promise<void> {
     if (this.#isTaken) this.#give(newest);
@@ -40,7 +43,7 @@ export class StepGate {
     this.#isTaken = true;
   }
 
-  /** No more steps will come. */
+  /** Called when there are no more steps. */
   end(newest: ActionStep | null): void {
     this.#hasEnded = true;
     if (this.#isTaken) this.#give(newest);

@@ -10,12 +10,13 @@ import {
 } from "@smolts/protocol";
 import { onAbort, untilAborted } from "../run/until-aborted.ts";
 
-/** Which session of a store is meant: by its own id, or by that of a run in it. */
+/** Identifies a session of a store by its own id, or by the id of a run in it. */
 export type StoredSession = { readonly sessionId: string } | { readonly runId: string };
 
 /**
- * The log of a session in a store. It is opened when a run begins and closed when the session
- * rests: while a run waits for people, another process may take it. Closed, it can still be read.
+ * The log of a session in a store. It is opened when a run begins and closed when the session is
+ * idle. So another process may take it while a run waits for people. A closed log can still be
+ * read.
  */
 export class StoredSessionLog implements RunLog {
   readonly #store: RunStore;
@@ -34,14 +35,14 @@ export class StoredSessionLog implements RunLog {
     return this.#id;
   }
 
-  /** Aborts with a `lease` error when another process has taken over. */
+  /** Aborts with a `lease` error when another process has taken over the log. */
   get lost(): AbortSignal {
     return this.#held?.lost ?? this.#lost.signal;
   }
 
   /**
-   * Takes the log, unless it is taken already. Returns whether it was taken now, so that what it
-   * holds must be read.
+   * Takes the log, unless this object already has it. Returns whether it was taken now. If so, its
+   * content must be read again.
    *
    * @throws AgentError `lease` while another process holds it, `log` for an unknown run
    */
@@ -49,7 +50,7 @@ export class StoredSessionLog implements RunLog {
     if (this.#held) return false;
     signal.throwIfAborted();
     const opening = this.#openHeld(signal);
-    // Nobody waits for it then, and it is closed as soon as it is there.
+    // After an abort nothing waits for the log, so it is closed as soon as it is open.
     const stop = onAbort(signal, () => giveBack(this.#store, this.#id, opening));
     try {
       this.#held = await opening;
@@ -61,7 +62,7 @@ export class StoredSessionLog implements RunLog {
     throw signal.reason;
   }
 
-  /** Gives the log back. */
+  /** Closes the log, so that others can take it. */
   async close(): Promise<void> {
     const held = this.#held;
     this.#held = null;
@@ -116,19 +117,22 @@ export class StoredSessionLog implements RunLog {
   }
 }
 
-// A store refuses a session that this process holds already. So a run that begins right after
-// another one waits until the log is back: the other may be closing it, or was aborted while the
-// store opened it.
+// Sessions that this process is about to give back, by store. A store refuses a session that the
+// same process still holds. So a run that begins right after another one waits here: the other run
+// may still be closing the log, or was aborted while the store opened it.
 
 const onTheirWay = new WeakMap<RunStore, Map<string, Promise<unknown>>>();
 
-/** Resolves when this process has given the session back, as far as it is about to. */
+/**
+ * Waits until this process has given back the session. Resolves at once if the process is not about
+ * to do that.
+ */
 async function allGivenBack(store: RunStore, sessionId: string): Promise<void> {
   const sessions = onTheirWay.get(store);
   while (sessions?.has(sessionId)) await sessions.get(sessionId);
 }
 
-/** Notes that a session is free when `task` has settled. */
+/** Notes that a session will be free when `task` has settled. */
 function giveBack(store: RunStore, sessionId: string, task: PromiseLike<unknown>): void {
   const sessions = onTheirWay.get(store) ?? new Map<string, Promise<unknown>>();
   onTheirWay.set(store, sessions);

@@ -1,36 +1,37 @@
 import { AgentError } from "@smolts/protocol";
 import { untilAborted } from "../run/until-aborted.ts";
 
-/** The place of a run in the line of its session. */
+/** The place of a run in the queue of its session. */
 export interface Turn {
   /**
    * Waits until the runs before it have ended.
    *
-   * @throws AgentError `busy` when it is not to wait; the signal's reason
+   * @throws AgentError `busy` when another run is active and `queue` is false; the signal's reason
+   * when it aborts
    */
   take(options: { readonly queue: boolean; readonly signal: AbortSignal }): Promise<void>;
-  /** The run is over, as far as others are concerned. Its own result may still be on its way. */
+  /** Called when the run is over for other runs, although its own result may not be ready yet. */
   leave(): void;
-  /** Settles with the run's result: the next turn begins after it. */
+  /** Sets the promise of the run's result. The next turn begins after it has settled. */
   endsWith(result: Promise<unknown>): void;
 }
 
-/** The runs of a session, one at a time. */
+/** The queue of a session's runs. Only one of them runs at a time. */
 export class Turns {
   #open = 0;
   #allEnded: Promise<unknown> = Promise.resolve();
 
-  /** How many runs are going on or wait. */
+  /** The number of runs that are active or wait. */
   get open(): number {
     return this.#open;
   }
 
-  /** Settles when the last run begun so far has ended. */
+  /** Settles when the last run that has queued so far has ended. */
   get allEnded(): Promise<unknown> {
     return this.#allEnded;
   }
 
-  /** Gets in line, at once. */
+  /** Adds a run to the queue at once. */
   next(): Turn {
     const before = this.#open === 0 ? null : this.#allEnded;
     this.#open++;
@@ -49,7 +50,7 @@ export class Turns {
   }
 }
 
-/** The error of what cannot be done beside a run. */
+/** Returns the error about something that cannot be done while a run is active. */
 export const busy = (): AgentError =>
   new AgentError("busy", "a run of this session is going on", {
     hint: "await it first, pass { queue: true } to wait for it, or open a session of its own",

@@ -1,5 +1,5 @@
-// Checks of the final answer. What each said is an event, so that a resumed run does not ask it
-// again.
+// Checks final answers. The result of each check is recorded as an event, so that a resumed run
+// does not repeat the check.
 
 import { AgentError, decodeValue, type EncodedValue, type EventOf, type MemoryStep } from "@smolts/protocol";
 import type { Action } from "../agent/agent-definition.ts";
@@ -9,26 +9,27 @@ import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import type { AgentRun } from "../session/agent-run.ts";
 
-/** The context of a final-answer check, besides the answer. */
+/** The context of a check of a final answer. */
 export interface AnswerCheckContext {
-  /** All that is remembered, the step that answers included. */
+  /** All steps in the agent's memory, including the step that answers. */
   readonly steps: readonly MemoryStep[];
   readonly agent: MultiStepAgent;
-  /** Not to be awaited: it waits for the check. */
+  /** The handle of the run. Do not await it, because the run waits for the check. */
   readonly run: AgentRun;
   readonly signal: AbortSignal;
 }
 
 /**
- * Says whether an answer is good. A text is the reason why not; what it throws counts as one.
- * Anything else that it returns, also nothing, ends the run with the error `callback`.
+ * Says whether an answer is good. A returned string says why it is not good, and so does the
+ * message of a thrown error. If the check returns anything else, or nothing, the run ends with the
+ * error `callback`.
  */
 export type FinalAnswerCheck = (
   answer: unknown,
   context: AnswerCheckContext,
 ) => boolean | string | Promise<boolean | string>;
 
-/** Checks the option. @throws AgentError `invalid-option` */
+/** Checks the option `finalAnswerChecks`. @throws AgentError `invalid-option` */
 export function checkAnswerChecks(checks: unknown): readonly FinalAnswerCheck[] {
   if (Array.isArray(checks) && checks.every((check) => typeof check === "function")) return checks;
   throw new AgentError("invalid-option", "finalAnswerChecks is not a list of functions", {
@@ -37,8 +38,8 @@ export function checkAnswerChecks(checks: unknown): readonly FinalAnswerCheck[] 
 }
 
 /**
- * The action with its answer, when all checks let it pass; else with the error that the model is
- * shown. @throws AgentError `callback` for a check that says neither
+ * Returns the action with its answer if all checks accept it, otherwise with the error for the
+ * model. @throws AgentError `callback` for a check that returns an unexpected value
  */
 export async function checkedAnswer(run: Run, stepNumber: number, action: Action, past: PastStep): Promise<Action> {
   if (!action.answer || past.end) return action;
@@ -64,8 +65,8 @@ async function resultOf(run: Run, check: FinalAnswerCheck, answer: EncodedValue)
   }
   if (typeof said === "boolean") return { name, passed: said };
   if (typeof said === "string") return { name, passed: false, reason: said };
-  // An object that means "no" would be taken for "yes", and a check that returns nothing would
-  // refuse every answer.
+  // Other values are errors: an object that means "no" would count as "yes", and a check that
+  // returns nothing would refuse every answer.
   throw new AgentError(
     "callback",
     `the final-answer check "${name}" returned ${kindOf(said)}; expected true, false or a text`,
@@ -84,7 +85,10 @@ const kindOf = (value: unknown): string =>
         ? "a list"
         : `a value of type ${typeof value}`;
 
-/** In a promise from its first line on: a check need not be async to throw. */
+/**
+ * Calls a check inside an async function, so that an error of a synchronous check is a rejection
+ * too.
+ */
 const callCheck = async (run: Run, check: FinalAnswerCheck, answer: unknown): Promise<boolean | string> => {
   const { definition, handle, signal } = run;
   return check(answer, { steps: run.steps(), agent: definition.agent, run: handle, signal });

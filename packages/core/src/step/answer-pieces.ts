@@ -1,5 +1,5 @@
-// A model's answer, put together from its pieces in the order in which they came. Providers that
-// sign thoughts want them back where they stood: between the calls and texts that they led to.
+// Joins a model's answer from its pieces, in the order in which they arrived. Providers that sign
+// thoughts want each thought back at its place: before the calls and texts that followed it.
 
 import {
   type ChatMessage,
@@ -16,16 +16,16 @@ import {
 import { parseLooseJson } from "../parsing/tool-calls/loose-json.ts";
 import { toolNameIn } from "../parsing/tool-calls/text-tool-call.ts";
 
-/** A part that more may be added to, or one that came whole. */
+/** A part to which text can still be added, or a part that arrived complete. */
 type Piece =
   | { readonly type: "text" | "reasoning"; text: string }
   | { readonly type: "call"; readonly index: number; id: string; name: string; inputText: string }
   | { readonly type: "whole"; readonly part: ContentPart };
 
-/** Takes the events of one answer, and returns the answer. */
+/** Collects the events of one answer, and returns the answer. */
 export class AnswerPieces {
   usage: TokenUsage | null = null;
-  /** Null until the stream has said that it is at its end. */
+  /** Why the answer ended; null until the stream has reported its end. */
   finishReason: FinishReason | null = null;
   #pieces: Piece[] = [];
 
@@ -81,8 +81,9 @@ export class AnswerPieces {
   }
 
   /**
-   * A provider that signs its thoughts sends them whole once more, and stands by those: one of
-   * them, or all at the end.
+   * Adds a complete thought. A provider that signs its thoughts sends them twice: as pieces, and
+   * later complete with the signature. The complete thought replaces the pieces of one thought, or
+   * of all.
    */
   #takeReasoning(part: ReasoningPart): void {
     const streamed = this.#pieces.filter(isThought);
@@ -112,7 +113,10 @@ function partOf(piece: Piece, callIds: Set<string>): ContentPart {
 
 const withoutFence = (text: string): string => /^\s*```\w*\s*([\s\S]*?)\s*```\s*$/.exec(text)?.[1] ?? text;
 
-/** As a provider takes it back: with an id of its own, and with a name that is one. */
+/**
+ * Returns a call in the form that a provider accepts when it is sent back: with a unique id and a
+ * valid name.
+ */
 function callPart({ id, name, inputText }: Extract<Piece, { type: "call" }>, callIds: Set<string>): ToolCallPart {
   const ownId = callIds.has(id) ? `${id}-${callIds.size + 1}` : id;
   callIds.add(ownId);
@@ -128,11 +132,11 @@ function callPart({ id, name, inputText }: Extract<Piece, { type: "call" }>, cal
     const input = inputText.trim() === "" ? {} : parseLooseJson(withoutFence(inputText));
     if (input === undefined) return Object.assign(call, { input: null, rawInput: inputText });
     encodeValue(input);
-    // The reader returns JSON.
+    // The parser returns only JSON values.
     return Object.assign(call, { input: input as JsonValue });
   } catch {
-    // Not JSON, or not valid for any tool: the model learns that when the call is made, and its
-    // text is kept.
+    // The arguments are not valid JSON, so their text is kept. The model gets an error when the
+    // call is made.
     return Object.assign(call, { input: null, rawInput: inputText });
   }
 }

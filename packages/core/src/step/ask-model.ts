@@ -28,7 +28,7 @@ export type ModelResponse = EventOf<"model-response">;
 /** A model's answer that is not recorded yet. */
 export type ModelAnswer = Pick<ModelResponse, "message" | "usage" | "finishReason" | "timing">;
 
-/** Asks the model for the next action and records its answer. */
+/** Asks the model for its next action and records the answer. */
 export async function askModel(run: Run, stepNumber: number): Promise<ModelResponse> {
   const { request, openStream, stateNote, moreTools } = run.definition.behaviour;
   const more = moreTools?.(run) ?? [];
@@ -45,15 +45,19 @@ export async function askModel(run: Run, stepNumber: number): Promise<ModelRespo
   );
 }
 
-/** Asks the model for an answer from what there is, without tools or code, and records it. */
+/**
+ * Asks the model for an answer based on what it knows, without tools or code, and records the
+ * answer.
+ */
 export function askForFinalAnswer(run: Run, stepNumber: number, limit: RunLimit): Promise<ModelResponse> {
-  // Providers refuse a history of native tool calls without the tools, so the calls become text.
+  // Providers refuse a history with native tool calls if the tools are missing, so the calls become
+  // text.
   const { behaviour, prompts } = run.definition;
   const history = toMessages(run.steps(), { summary: behaviour.request.tools !== undefined });
   const messages = finalAnswerMessages(history, run.start.task, prompts, limit);
   const tool = run.definition.tools.get(finalAnswerName);
   if (!isTypedAnswer(tool)) return ask(run, stepNumber, { messages });
-  // Also in words, for a model that knows no response formats.
+  // The form is also described in words, for models that do not support response formats.
   const form = `Write the answer as JSON of this type, and nothing else: ${typeText(tool.inputSchema)}`;
   return ask(run, stepNumber, {
     messages: [...messages, { role: "user", content: [{ type: "text", text: form }] }],
@@ -62,8 +66,8 @@ export function askForFinalAnswer(run: Run, stepNumber: number, limit: RunLimit)
 }
 
 /**
- * Asks the model and returns its answer; `see` gets each event as it comes and says whether it was
- * enough.
+ * Asks the model and returns its answer. `see` gets each event as it arrives, and returns true to
+ * stop reading.
  */
 export async function answerOf(
   run: Run,
@@ -84,8 +88,8 @@ export async function answerOf(
 }
 
 /**
- * A field that the model's server refused is left out from now on. The event tells readers of the
- * log.
+ * Records that the model's server refused a field, which later requests leave out. The event is for
+ * readers of the log.
  */
 function noteRefusal(run: Run, { refused, error }: Extract<ModelEvent, { type: "learned" }>): void {
   run.append({ type: "note", name: "smolts/learned", data: { refused, message: error.message } });
@@ -108,20 +112,20 @@ async function ask(
 }
 
 /**
- * Models that write tags of code while they think, so that a server's stop text cuts their
+ * Models that write tags of code in their thoughts. A stop text of the server would cut off such
  * thoughts.
  */
 const thinkingAloud = new WeakSet<Model>();
 
 const withoutStop = ({ stop: _, ...request }: ModelRequest): ModelRequest => request;
 
-/** The server knows nothing of thoughts, and found the stop text in one. */
+/** Says whether the server stopped inside a thought, because it found the stop text there. */
 const isStoppedInThought = ({ stop }: ModelRequest, { message, finishReason }: ModelAnswer): boolean =>
   stop !== undefined && finishReason === "stop" && endsInThought(textOf(message));
 
 /**
- * Asks again and does the cutting here, where thoughts are known. What was written the first time
- * counts as used.
+ * Asks again without stop texts, and ends the answer here, where thoughts can be recognised. The
+ * usage of the first answer counts too.
  */
 async function askWithoutStop(
   run: Run,
@@ -158,8 +162,8 @@ async function askOnce(
 }
 
 /**
- * A model that is known to keep to no format is asked in words alone, as every model is asked
- * besides.
+ * Removes the response format for a model that does not support one. The prompt describes the form
+ * in words in any case.
  */
 function inKnownForms({ definition: { model } }: Run, request: ModelRequest): ModelRequest {
   if (model.capabilities?.structuredOutput !== false || !request.responseFormat) return request;
@@ -167,7 +171,7 @@ function inKnownForms({ definition: { model } }: Run, request: ModelRequest): Mo
   return inWords;
 }
 
-/** The message with the end that its code lacks, put after its last text. */
+/** Returns the message with the missing end of its code added to its last text. */
 function completed(run: Run, message: ChatMessage): ChatMessage {
   const text = textOf(message);
   const whole = run.definition.behaviour.completeText?.(text) ?? text;
@@ -185,8 +189,8 @@ const brokeOff = ({ definition: { model } }: Run): AgentError =>
   });
 
 /**
- * Reads the model's stream until `take` has enough, and says whether it had. Whatever the stream
- * throws becomes an error of ours, and an abort the signal's own reason.
+ * Reads the model's stream until `take` returns true, and returns whether it did. Errors of the
+ * stream become AgentErrors, and an abort throws the signal's own reason.
  */
 async function readStream(run: Run, request: ModelRequest, take: (event: ModelEvent) => boolean): Promise<boolean> {
   const { model } = run.definition;

@@ -1,6 +1,6 @@
-// `beforeStep` may change the model, the tools or the messages of one step. Which tools a step has
-// is recorded with its start, since it decides what its calls may do, also when they are gone on
-// with after an interruption; model and messages matter only until the model has answered.
+// `beforeStep` may change the model, the tools or the messages of one step. The tools of a step are
+// recorded at its start, because they decide what its calls may do, even after an interruption. The
+// model and the messages matter only until the model has answered.
 
 import { toMessages } from "@smolts/memory";
 import { AgentError, type ChatMessage, type MemoryStep, type Model, type Tool } from "@smolts/protocol";
@@ -11,7 +11,7 @@ import { untilAborted } from "../run/until-aborted.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { checkModel, type ModelFunction } from "./model-from-function.ts";
 
-/** The settings of a step before any change. */
+/** The settings of a step before `beforeStep` changes them. */
 export interface StepDraft {
   /** 1-based. */
   readonly stepNumber: number;
@@ -22,36 +22,40 @@ export interface StepDraft {
   readonly signal: AbortSignal;
 }
 
-/** The settings that replace them. */
+/** Settings that replace those of the step. Absent ones stay as they are. */
 export interface StepOverrides {
   readonly model?: Model | ModelFunction;
-  /** Some of the agent's tools; `finalAnswer` stays in any case. */
+  /**
+   * The tools that this step may use. They must be tools of the agent; `finalAnswer` is always
+   * added.
+   */
   readonly tools?: readonly Tool[];
-  /** In place of all that the model would be shown, the system prompt included. */
+  /** Messages that replace everything the model would be shown, including the system prompt. */
   readonly messages?: readonly ChatMessage[];
 }
 
-/** Called before each step; returns the changes, or nothing. */
+/** Called before each step. Returns the changes, or nothing. */
 export type BeforeStep = (
   draft: StepDraft,
 ) => StepOverrides | undefined | void | Promise<StepOverrides | undefined | void>;
 
-/** Checks the option. @throws AgentError `invalid-option` */
+/** Checks the option `beforeStep`. @throws AgentError `invalid-option` */
 export function checkBeforeStep(beforeStep: unknown): BeforeStep | null {
-  if (beforeStep === null || typeof beforeStep === "function") return beforeStep as BeforeStep | null; // what it gives is checked when it comes
+  // its result is checked at each call
+  if (beforeStep === null || typeof beforeStep === "function") return beforeStep as BeforeStep | null;
   throw invalid("beforeStep is not a function");
 }
 
-/** A step that is about to be taken. */
+/** A step that is ready to be taken. */
 export interface PreparedStep {
-  /** The run as this step sees it. */
+  /** The run with the settings of this step. */
   readonly run: Run;
-  /** The names of the tools it is confined to, for the log. */
+  /** The names of the only tools that the step may use, for the log. Absent when it may use all. */
   readonly toolNames?: readonly string[];
 }
 
 /**
- * Asks `beforeStep`, unless the model has already answered in this step. @throws AgentError
+ * Calls `beforeStep`, unless the model has already answered in this step. @throws AgentError
  * `callback` when it fails
  */
 export async function prepareStep(run: Run, stepNumber: number, past: PastStep): Promise<PreparedStep> {
@@ -99,7 +103,10 @@ async function overridesOf(run: Run, stepNumber: number, beforeStep: BeforeStep)
   }
 }
 
-/** A tool that is not the agent's own would not be there when the step is gone on with. */
+/**
+ * Returns the names of the tools of a step. A tool that the agent does not have is refused, because
+ * it would be missing when the step is resumed.
+ */
 function namesOf({ definition }: Run, tools: readonly Tool[]): readonly string[] {
   if (!Array.isArray(tools) || tools.some((tool) => typeof tool?.name !== "string")) {
     throw invalid("beforeStep gave tools that are not a list of tools");

@@ -1,6 +1,6 @@
-// The answer in a message that a model was asked for when a limit was reached. It is asked for
-// plain text, and some write a call of `finalAnswer` all the same: as code, as a tool call in the
-// text, or as a native one.
+// Reads the answer from the message of a model that was asked for one at a limit. The model is
+// asked for plain text, but some models still write a call of `finalAnswer`: as code, as a tool
+// call in the text, or as a native call.
 
 import { type ChatMessage, type EncodedValue, encodeValue, textOf } from "@smolts/protocol";
 import { readLiteral } from "../parsing/literal.ts";
@@ -13,9 +13,9 @@ import { answerInText, isTypedAnswer } from "../tools/typed-answer.ts";
 import type { ModelResponse } from "./ask-model.ts";
 
 /**
- * Reads the answer out of the message.
+ * Reads the answer from the message.
  *
- * @throws AgentError `output-invalid` when answers have a form that it does not have
+ * @throws AgentError `output-invalid` when the agent has typed answers and this answer does not fit
  */
 export async function forcedAnswer(run: Run, { message, finishReason }: ModelResponse): Promise<EncodedValue> {
   const text = withoutThoughts(textOf(message)).trim();
@@ -27,7 +27,7 @@ export async function forcedAnswer(run: Run, { message, finishReason }: ModelRes
   return reason === null ? text : `${text}\n\n[The answer was cut: ${reason}.]`;
 }
 
-/** An answer that was passed to `finalAnswer`. */
+/** A value that was passed to `finalAnswer`. */
 interface PassedAnswer {
   readonly value: unknown;
 }
@@ -39,7 +39,7 @@ function nativeAnswer({ content }: ChatMessage): PassedAnswer | null {
 
 const isAnswer = (name: string): boolean => name === finalAnswerName || name === "final_answer";
 
-/** The argument `answer`, or, where there is no such argument, all of them. */
+/** Returns the argument `answer`, or all arguments if there is no argument of that name. */
 function answerAmong(input: unknown): PassedAnswer {
   const isWrapped = typeof input === "object" && input !== null && "answer" in input;
   return { value: isWrapped ? input.answer : input };
@@ -47,7 +47,9 @@ function answerAmong(input: unknown): PassedAnswer {
 
 const calledAnswer = (text: string): PassedAnswer | null => answerInCode(text) ?? answerInCall(text);
 
-/** A call that stands by itself: the whole text, or a line of code between tags or fences. */
+/**
+ * Finds a call of `finalAnswer` that is the whole text, or a line of code between tags or fences.
+ */
 function answerInCode(text: string): PassedAnswer | null {
   for (const code of [text, ...codeIn(text)]) {
     const head = callHead.exec(code);
@@ -60,8 +62,8 @@ function answerInCode(text: string): PassedAnswer | null {
 const callHead = /^\s*(?:(?:return|await)\s+)*final_?[aA]nswer\(\s*(?:answer\s*=\s*)?/;
 
 /**
- * `finalAnswer({ answer: 1 })` is how tools are called elsewhere; an object with other keys is the
- * answer itself.
+ * Returns the answer of a call. Other systems call it as `finalAnswer({ answer: 1 })`; an object
+ * with other keys is the answer itself.
  */
 function answerOf(value: unknown): PassedAnswer {
   const isWrapped = typeof value === "object" && value !== null && Object.keys(value).join() === "answer";
@@ -78,7 +80,7 @@ function answerInCall(text: string): PassedAnswer | null {
     const call = parseToolCalls(text).findLast(({ name }) => isAnswer(name));
     return call ? answerAmong(call.input) : null;
   } catch {
-    // A text that only mentions the name is the answer.
+    // If the text only mentions the name, the text is the answer.
     return null;
   }
 }

@@ -7,21 +7,21 @@ import {
   type ModelStreamOptions,
 } from "@smolts/protocol";
 
-/** The answer of a model that is a function: text, a whole message, or pieces as they come. */
+/** The answer of a model that is a function: a text, a whole message, or pieces of it. */
 export type ModelFunctionAnswer =
   | string
   | ChatMessage
   | AsyncIterable<string | ModelEvent>
   | Promise<string | ChatMessage>;
 
-/** A model as a function of the messages. */
+/** A model that is written as a function of the messages. */
 export type ModelFunction = (
   messages: readonly ChatMessage[],
   options: ModelStreamOptions & Omit<ModelRequest, "messages">,
 ) => ModelFunctionAnswer;
 
 /**
- * Makes a model of a function.
+ * Turns a function of the messages into a model.
  *
  * @example
  * ```ts
@@ -45,14 +45,18 @@ export function modelFromFunction(answer: ModelFunction): Model {
   };
 }
 
-/** The model that an option means. @throws AgentError `invalid-option` that says what to write */
+/**
+ * Returns the model that was passed as the option `model`. A function is turned into a model.
+ * @throws AgentError `invalid-option` that says what to write
+ */
 export function checkModel(model: unknown): Model {
   if (typeof model === "function" && isClass(model)) {
     throw new AgentError("invalid-option", `model is the class "${model.name}"; expected a model or a function`, {
       hint: 'write model: openai("gpt-5-mini"), or make an instance of it',
     });
   }
-  if (typeof model === "function") return modelFromFunction(model as ModelFunction); // its answers are checked when they come
+  // its answers are checked at each call
+  if (typeof model === "function") return modelFromFunction(model as ModelFunction);
   if (isModel(model)) return model;
   if (typeof model === "string") {
     throw new AgentError("invalid-option", `model is the text "${model}"`, {
@@ -70,7 +74,7 @@ const isModel = (value: unknown): value is Model =>
 
 const isClass = (value: object): boolean => /^class\b/.test(Function.prototype.toString.call(value));
 
-/** The replacement for a model of another library; its members show which one it is from. */
+/** Returns a hint for a model object of another library, which is recognised by its members. */
 function foreignModelHint(model: unknown): string | undefined {
   if (typeof model !== "object" || model === null) return undefined;
   if (model instanceof Promise) return "it is a promise: write model: await ...";
@@ -91,7 +95,7 @@ async function* eventsOfPieces(pieces: AsyncIterable<string | ModelEvent>): Asyn
     ended ||= event.type === "end";
     yield event;
   }
-  // A function that yields only texts says by returning that it is done.
+  // A function that yields only texts need not yield `end`: it ends the answer by returning.
   if (!ended) yield { type: "end", finishReason: "stop" };
 }
 
@@ -117,7 +121,7 @@ function* eventsOfMessage({ content }: ChatMessage): Generator<ModelEvent> {
   yield { type: "end", finishReason: callCount > 0 ? "tool-calls" : "stop" };
 }
 
-// The function's result is checked, since its author need not write TypeScript.
+// The function's result is checked, because its author may not use TypeScript.
 
 const isIterable = (given: object): given is AsyncIterable<string | ModelEvent> =>
   given !== null && typeof given === "object" && Symbol.asyncIterator in given;
@@ -133,7 +137,7 @@ const isSpoken = ({ type }: { readonly type: string }): boolean =>
 
 const hasText = (item: object): boolean => "text" in item && typeof item.text === "string";
 
-/** A function that makes models, given in place of one. */
+/** Returns the error about a function that makes a model and was passed in place of the model. */
 function madeModel(name: string): AgentError {
   return new AgentError("invalid-option", "model is a function that returned a model; expected a model", {
     hint: `call it: model: ${name === "" || name === "model" ? "makeModel" : name}()`,

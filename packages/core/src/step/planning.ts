@@ -1,6 +1,6 @@
-// Plans: before the first step, and every `planningInterval` steps after, the model writes down
-// what it knows and what it means to do. The plan is in the history as its own words; the next plan
-// is made from what was done and seen, not from the plan before it.
+// Makes plans. Before the first step, and then after every `planningInterval` steps, the model
+// writes down what it knows and what it will do. The plan is in the history as the model's own
+// message. The next plan is made from the steps, not from the plan before it.
 
 import { toMessages } from "@smolts/memory";
 import { type ChatMessage, type MemoryStep, type ModelRequest, textOf } from "@smolts/protocol";
@@ -12,15 +12,15 @@ import { toolsAndAgents } from "../tools/agent-tool.ts";
 import { answerOf } from "./ask-model.ts";
 
 /**
- * Whether a plan is to be made before a step. One that the log holds is not made again, nor one
- * before a step that has begun.
+ * Says whether a plan must be made before a step. A recorded plan is not made again, and no plan is
+ * made before a step that has already begun.
  */
 export function planIsDue({ definition: { planningInterval }, past }: Run, stepNumber: number): boolean {
   if (planningInterval === null || past.plans.has(stepNumber) || past.steps.has(stepNumber)) return false;
   return (stepNumber - 1) % planningInterval === 0;
 }
 
-/** Asks the model for facts and a plan, and records them. */
+/** Asks the model for known facts and a plan, and records them. */
 export async function makePlan(run: Run, stepNumber: number): Promise<void> {
   run.append({ type: "model-request", purpose: "plan", stepNumber });
   const answer = await answerOf(run, planRequest(run, stepNumber), (event) => {
@@ -39,7 +39,7 @@ function planRequest(run: Run, stepNumber: number): ModelRequest {
   return { messages: hasEarlierWork(run) ? updateMessages(run, parts) : firstMessages(run, parts), stop: [endOfPlan] };
 }
 
-/** Whether anything but the task of this run is remembered. */
+/** Says whether the memory contains anything besides the task of this run. */
 function hasEarlierWork(run: Run): boolean {
   const isTheTask = (step: MemoryStep): boolean => step.type === "task" && step.runId === run.id;
   const isNoWork = ({ type }: MemoryStep): boolean => type === "system-prompt" || type === "custom";
@@ -56,5 +56,8 @@ const updateMessages = (run: Run, parts: PlanInput): ChatMessage[] => [
   { role: "user", content: [{ type: "text", text: planUpdatePrompt(parts, run.definition.prompts) }] },
 ];
 
-/** Not every server knows stop texts, so the plan is cut here too. */
+/**
+ * Returns the plan in a message. It is cut at the stop text here too, because not every server
+ * supports stop texts.
+ */
 const planIn = (message: ChatMessage): string => (withoutThoughts(textOf(message)).split(endOfPlan)[0] ?? "").trim();

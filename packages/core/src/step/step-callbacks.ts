@@ -1,6 +1,6 @@
-// Functions of the user's that receive each step when it is complete. They may edit the memory; an
-// edit is an event, applied by the fold of the log. A callback runs at least once: after an
-// interruption it receives the last step again if nothing was recorded after it.
+// Calls the user's functions with each step when it is complete. They may edit the memory. An edit
+// is recorded as an event, and applied when the log is folded. A callback gets each step at least
+// once: after an interruption it gets the last step again if nothing was recorded after that step.
 
 import {
   type ActionStep,
@@ -19,22 +19,25 @@ import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import type { AgentRun } from "../session/agent-run.ts";
 
-/** The context of a callback besides the step. */
+/** The context of a callback, which it gets together with the step. */
 export interface StepContext {
   /**
-   * The same whenever a callback hears of this very step again, and of no other: after a crash it
-   * may hear of the last step twice.
+   * The id of the step. After a crash a callback may get the last step a second time, with the same
+   * id.
    */
   readonly id: string;
   readonly agent: MultiStepAgent;
-  /** To be aborted or spoken to; not to be awaited, since it waits for the callback. */
+  /**
+   * The handle of the run, for example to abort it or send a message. Do not await it, because the
+   * run waits for the callback.
+   */
   readonly run: AgentRun;
   readonly steps: readonly MemoryStep[];
   readonly signal: AbortSignal;
   variables(): Promise<readonly VariableSummary[]>;
   /**
-   * Changes what is remembered of a step of this run: the plan before it, or what the model is
-   * shown of it. Results of native tool calls stay unless the new observation has some.
+   * Changes the memory of a step of this run: the plan before the step, or its observation. The
+   * existing results of native tool calls stay, unless the new observation contains results itself.
    *
    * @throws AgentError `invalid-option` when there is no such step or plan
    */
@@ -47,29 +50,31 @@ export interface StepEdit {
   readonly observation?: string | readonly ContentPart[];
 }
 
-/** Is told of a step. What it throws ends the run with the error `callback`. */
+/** A function that gets a step. If it throws, the run ends with the error `callback`. */
 export type StepCallback<Step extends MemoryStep> = (step: Step, context: StepContext) => unknown;
 
 type OneOrMore<Item> = Item | readonly Item[];
 
-/** The steps that callbacks receive. */
+/** A step of one of the types that callbacks get. */
 export type ToldStep = ActionStep | PlanningStep | FinalAnswerStep;
 
-/** Callbacks by the type of step; a function alone, or a list of them, receives action steps. */
+/** Callbacks by the type of step. A single function, or a list of functions, gets action steps. */
 export type StepCallbacks =
   | OneOrMore<StepCallback<ActionStep>>
   | {
       readonly action?: OneOrMore<StepCallback<ActionStep>>;
       readonly planning?: OneOrMore<StepCallback<PlanningStep>>;
       readonly finalAnswer?: OneOrMore<StepCallback<FinalAnswerStep>>;
-      /** Is told of all three. */
+      /** Callbacks that get steps of all three types. */
       readonly any?: OneOrMore<StepCallback<ToldStep>>;
     };
 
 /** The callbacks for each type of step. */
 export type CallbacksByType = { readonly [Type in ToldStep["type"]]: readonly StepCallback<never>[] };
 
-/** Checks the option and brings it into one form. @throws AgentError `invalid-option` */
+/**
+ * Checks the option `stepCallbacks` and returns it in one form. @throws AgentError `invalid-option`
+ */
 export function checkStepCallbacks(option: unknown): CallbacksByType {
   const byType = isByType(option) ? option : { action: option };
   const unknown = Object.keys(byType).find((name) => !["action", "planning", "finalAnswer", "any"].includes(name));
@@ -83,7 +88,7 @@ export function checkStepCallbacks(option: unknown): CallbacksByType {
 }
 
 /**
- * Tells the callbacks of the plan before a step, if there is one. @throws AgentError `callback`
+ * Calls the callbacks with the plan before a step, if there is one. @throws AgentError `callback`
  * when one of them fails
  */
 export async function tellPlan(run: Run, stepNumber: number): Promise<void> {
@@ -92,8 +97,8 @@ export async function tellPlan(run: Run, stepNumber: number): Promise<void> {
 }
 
 /**
- * Tells the callbacks of an action that is complete. @throws AgentError `callback` when one of them
- * fails
+ * Calls the callbacks with an action step that is complete. @throws AgentError `callback` when one
+ * of them fails
  */
 export async function tellAction(run: Run, stepNumber: number): Promise<void> {
   const { steps, plans, budgetStop } = run.past;
@@ -102,13 +107,15 @@ export async function tellAction(run: Run, stepNumber: number): Promise<void> {
   await tellStep(run, "action", () => stepOf(run, "action", stepNumber));
 }
 
-/** Tells the callbacks of the answer. @throws AgentError `callback` when one of them fails */
+/**
+ * Calls the callbacks with the final answer. @throws AgentError `callback` when one of them fails
+ */
 export async function tellAnswer(run: Run, answer: EncodedValue | undefined): Promise<void> {
   if (answer === undefined) return;
   await tellStep(run, "final-answer", () => ({ type: "final-answer", runId: run.id, answer }));
 }
 
-/** The step is looked up only if there is a callback for it. */
+/** Calls the callbacks of a type of step. The step is looked up only if there are any. */
 async function tellStep(run: Run, type: ToldStep["type"], find: () => ToldStep | undefined): Promise<void> {
   const callbacks = run.definition.callbacks[type];
   const step = callbacks.length === 0 ? undefined : find();
@@ -120,7 +127,8 @@ async function tellStep(run: Run, type: ToldStep["type"], find: () => ToldStep |
 }
 
 /**
- * A step of this very run; in a memory that is kept there may be others of its number before it.
+ * Returns a step of this run by its number. A memory that is kept may contain steps of earlier runs
+ * with the same number.
  */
 function stepOf(run: Run, type: "planning" | "action", stepNumber: number): ToldStep | undefined {
   const isIt = (step: MemoryStep): step is PlanningStep | ActionStep =>
@@ -130,7 +138,7 @@ function stepOf(run: Run, type: "planning" | "action", stepNumber: number): Told
 
 async function call(run: Run, callback: StepCallback<never>, step: ToldStep): Promise<void> {
   try {
-    // The cast: callbacks are listed under the type of the step that they take.
+    // The cast is true because callbacks are listed under the type of step that they take.
     await (callback as StepCallback<ToldStep>)(step, contextOf(run, step));
   } catch (error) {
     run.signal.throwIfAborted();
@@ -168,7 +176,7 @@ function checkedChange(run: Run, stepNumber: number, change: StepEdit): StepChan
   return { ...(plan === undefined ? {} : { plan }), ...(parts === undefined ? {} : { observation: parts }) };
 }
 
-/** The option's parts, not yet looked at. */
+/** The fields of the option before they are checked. */
 interface UncheckedCallbacks {
   readonly action?: unknown;
   readonly planning?: unknown;

@@ -18,13 +18,16 @@ export interface GivenAnswer {
   readonly by?: string;
 }
 
-/** Whether it is too late to decide. */
+/** Says whether the time for a decision is over. */
 export const hasExpired = ({ expiresAt }: Pick<EventOf<"approval-request">, "expiresAt">): boolean =>
   expiresAt !== undefined && Date.now() >= expiresAt;
 
 const toolDigests = new WeakMap<Tool, Promise<string>>();
 
-/** Hash of a tool's description of itself: a person's decision is about that. */
+/**
+ * Returns a hash of a tool's declaration. A person's decision counts only for a tool with this
+ * hash.
+ */
 export function toolDigest(tool: Tool): Promise<string> {
   const { name, description, inputSchema, outputSchema, effects } = tool;
   const digest = toolDigests.get(tool) ?? digestOf([name, description, inputSchema, outputSchema, effects]);
@@ -33,11 +36,11 @@ export function toolDigest(tool: Tool): Promise<string> {
 }
 
 /**
- * Reads what a person said, or a program in their place; an edit is validated as the model's own
- * input was.
+ * Reads the decision of a person, or of a program that decides instead. The input of an edit is
+ * validated like the model's own input.
  *
- * @throws AgentError `invalid-option` when it is not a decision; `tool-input` when an edit does not
- *   fit the tool
+ * @throws AgentError `invalid-option` when the value is not a decision; `tool-input` when an edit
+ * does not fit the tool
  */
 export async function readDecision(
   tool: Tool,
@@ -69,15 +72,18 @@ async function recordedDecision(
   }
 }
 
-/** The input of a function of a host module is the list of its arguments. */
+/**
+ * Returns the input as a list of arguments. The input of a function of a host module already is
+ * such a list.
+ */
 export const argumentsIn = ({ inputSchema }: Tool, input: unknown): readonly EncodedValue[] =>
   inputSchema["type"] === "array" && Array.isArray(input)
     ? input.map((argument) => encodeValue(argument))
     : [encodeValue(input)];
 
 /**
- * Checks the fields whose values a standing approval depends on. A field that the tool does not
- * have restricts nothing: the approval would cover every call.
+ * Checks the fields of an `always` decision, whose values later calls must repeat. A field that the
+ * tool does not have restricts nothing, so the approval would cover every call.
  */
 function fieldsOf({ name, inputSchema }: Tool, fields: readonly string[], input: unknown): readonly string[] {
   const known = [...Object.keys(inputSchema["properties"] ?? {}), ...Object.keys(input ?? {})];

@@ -1,9 +1,9 @@
-// Who decides over the calls of a run: the policies that say which calls need a person, and the
-// handler that asks one.
+// Decides about the calls of a run, with policies that say which calls need a person, and a handler
+// that asks a person.
 //
-// An agent's policy holds for the agents below it too, so no power can be had by another door. What
-// was denied is denied in the whole run; what was granted for good holds for the agent that asked
-// and for no other.
+// An agent's policy also applies to its managed agents, so that a call cannot avoid the policy
+// through another agent. A denied call is denied in the whole run. An `always` approval applies
+// only to the agent that asked.
 
 import type {
   ApprovalDecision,
@@ -17,55 +17,56 @@ import type {
 import type { Drain } from "../run/drain.ts";
 import { callKey, type Past } from "../run/past.ts";
 
-/** A call as a policy sees it. */
+/** A call, as a policy sees it. */
 export interface PolicyCall {
   readonly tool: Tool;
-  /** The tool's input. */
+  /** The input that the tool will get. */
   readonly input: unknown;
   readonly context: ToolContext;
 }
 
 /**
- * Says which calls need approval, in addition to the tools that say so themselves. `"each"` forbids
- * a standing consent. One that throws has not said that no approval is needed.
+ * Says which calls need approval, in addition to the tools that require it. `"each"` rules out the
+ * decision `always`. If the policy throws, approval is needed.
  */
 export type ApprovalPolicy = (call: PolicyCall) => boolean | "each" | Promise<boolean | "each">;
 
 /**
- * Asks a person. `true` approves, `false` denies. One that throws has decided nothing: the call
- * goes on waiting, and the run is suspended when nothing else is left to do. `signal` aborts when
- * the question is no longer asked. A request of `kind: "doubt"` needs a {@link DoubtDecision}.
+ * Asks a person about a call. `true` approves it, `false` denies it. If the handler throws, nothing
+ * is decided: the call keeps waiting, and the run is suspended when no other work is left. `signal`
+ * aborts when the answer is no longer needed. A request with `kind: "doubt"` needs a
+ * {@link DoubtDecision}.
  */
 export type ApproveHandler = (
   request: ApprovalRequest,
   options: { readonly signal: AbortSignal },
 ) => boolean | ApprovalDecision | DoubtDecision | Promise<boolean | ApprovalDecision | DoubtDecision>;
 
-/** What decides over calls; each agent of a run has its own view of it. */
+/** The rules and decisions about calls. Each agent of a run has its own view of them. */
 export interface Approvals {
   readonly handler: ApproveHandler | undefined;
-  /** How long a person may take; undefined for ever. */
+  /** How long a person may take, in ms; undefined for no limit. */
   readonly timeoutMs: number | undefined;
-  /** The agent's own and those of the agents above it. */
+  /** The policies of this agent and of the agents that called it. */
   readonly policies: readonly ApprovalPolicy[];
-  /** Standing consents of this agent. */
+  /** The `always` approvals that this agent has got. */
   readonly grants: Grant[];
-  /** The line in which this agent's calls wait to ask. */
+  /** Keeps the questions about this agent's calls in order. */
   readonly inOrder: InOrder;
-  /** Tool and input of what a person has denied, in the whole run. */
+  /** The calls that a person has denied in the whole run, by tool and input. */
   readonly denied: Set<string>;
-  /** Whether anything new begins, in the whole run. */
+  /** Says whether the run still starts new calls. Shared by the whole run. */
   readonly drain: Drain;
-  /** What nobody has decided yet, in the whole run, by id. */
+  /** The requests of the whole run that are not decided yet, by id. */
   readonly pending: Map<string, ApprovalRequest>;
 }
 
-/** A consent that covers later calls, too. */
+/** An `always` approval, which also covers later calls. */
 export interface Grant {
   readonly name: string;
-  /** A tool that was changed since needs a new consent. */
+  /** The hash of the tool's declaration. If the tool has changed since, it needs a new approval. */
   readonly definitionDigest: string;
-  /** Fields of the input that must stay as they were. */
+  /** The fields of the input whose values later calls must repeat. */
   readonly fields: readonly string[];
   readonly input: EncodedValue;
 }
@@ -77,7 +78,10 @@ export interface ApprovalOptions {
   readonly approvalTimeoutMs?: number | undefined;
 }
 
-/** The approvals of an outermost agent, with what the log says was denied. */
+/**
+ * Returns the approvals of an agent that no other agent has called. They include the calls that
+ * were denied according to the log.
+ */
 export function approvalsOf(
   { approve, approval, approvalTimeoutMs }: ApprovalOptions,
   { events, drain }: { readonly events: Iterable<DurableEvent>; readonly drain: Drain },
@@ -94,10 +98,7 @@ export function approvalsOf(
   };
 }
 
-/**
- * The approvals of an agent that works for another one. The person above it decides before its own
- * handler does.
- */
+/** Returns the approvals of a managed agent. The handler of its caller is asked before its own. */
 export const approvalsBelow = (
   above: Approvals,
   { approve, approval, approvalTimeoutMs }: ApprovalOptions,
@@ -111,7 +112,7 @@ export const approvalsBelow = (
 });
 
 /**
- * The standing consents that an agent's record holds. A fork does not share those of its parent.
+ * Returns the `always` approvals in an agent's record. A fork does not share those of its parent.
  */
 export function grantsIn(past: Past): Grant[] {
   const calls = [...past.steps.values()].flatMap((step) => [...step.calls.values()]);
@@ -135,10 +136,13 @@ function deniedIn(events: Iterable<DurableEvent>): Set<string> {
   return denied;
 }
 
-/** Hands on what tasks come to in the order in which the tasks were given, whichever ends first. */
+/**
+ * Passes on the results of tasks in the order in which the tasks were started, whichever ends
+ * first.
+ */
 type InOrder = <Result>(task: Promise<Result>) => Promise<Result>;
 
-/** Makes an {@link InOrder} of its own line. */
+/** Makes an {@link InOrder} with a queue of its own. */
 function inOrder(): InOrder {
   let earlier: Promise<void> = Promise.resolve();
   return (task) => {

@@ -1,6 +1,6 @@
-// A tool may ask while it works: the person who approves the run's calls, and the agent's model. A
-// question goes to the same handler as an approval and is in the log in the same form, under an id
-// of its own.
+// Lets a tool ask while it works: the person who approves the run's calls, or the agent's model. A
+// question goes to the same handler as an approval and is recorded in the same form, with an id of
+// its own.
 
 import { requestOf } from "@smolts/memory";
 import {
@@ -26,7 +26,7 @@ import type { CallPlace } from "./call-context.ts";
 
 const nobody: ApprovalDecision = { type: "deny", reason: "nobody is there to be asked" };
 
-/** What `ask` of a call's context is. */
+/** Makes the function `ask` of a call's context. */
 export function asker(run: Run, callId: string, { attempt, ender }: CallPlace): NonNullable<ToolContext["ask"]> {
   let questions = 0;
   return async (given: ToolQuestion) => {
@@ -49,7 +49,7 @@ export function asker(run: Run, callId: string, { attempt, ender }: CallPlace): 
 
 function questionOf(given: unknown): ToolQuestion {
   if (isRecord(given) && typeof given["name"] === "string" && given["name"] !== "")
-    return given as unknown as ToolQuestion; // input may be anything
+    return given as unknown as ToolQuestion; // the input may be any value
   throw invalidOption(
     `ask() was given ${shown(given)}; expected { name, input }`,
     'write ask({ name: "delete it?", input })',
@@ -64,7 +64,7 @@ async function decisionOn(
   try {
     const given = await untilAborted(Promise.resolve(handler(requestOf(request), { signal })), signal);
     if (typeof given === "boolean") return { type: given ? "approve" : "deny" };
-    // Everything but a clear yes is a no.
+    // Any answer except a clear yes counts as a denial.
     return given.type === "approve" || given.type === "edit" || given.type === "always" ? given : { type: "deny" };
   } catch {
     signal.throwIfAborted();
@@ -86,7 +86,7 @@ function recorded(decision: ApprovalDecision): RecordedDecision {
   }
 }
 
-/** What `generate` of a call's context is. */
+/** Makes the function `generate` of a call's context. */
 export function generator(run: Run, callId: string, { ender }: CallPlace): NonNullable<ToolContext["generate"]> {
   return async (request: ModelRequest): Promise<ToolGeneration> => {
     const { model } = run.definition;
@@ -100,7 +100,7 @@ export function generator(run: Run, callId: string, { ender }: CallPlace): NonNu
     if (refusal) throw AgentError.from(refusal);
     run.append({ type: "model-request", purpose: "tool", callId });
     const answer = await textAnswer(run, request, ender.signal);
-    // Known to `usageTree`, which counts it for the run.
+    // `usageTree` knows this note and adds its usage to the run.
     run.append({
       type: "note",
       name: "smolts/tool-generation",

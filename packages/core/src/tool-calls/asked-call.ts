@@ -1,23 +1,23 @@
 import type { EncodedValue } from "@smolts/protocol";
 import type { Run } from "../run/run.ts";
 
-/** A call that the program or the model asked for. */
+/** A call that the program or the model made. */
 export interface AskedCall {
-  /** The path of its agent, its step and its number. */
+  /** The id of the call: the path of its agent, its step and its number. */
   readonly callId: string;
   readonly stepNumber: number;
-  /** 1-based within its step, in the order of asking. */
+  /** The number of the call in its step, from 1, in the order in which the calls were made. */
   readonly callIndex: number;
   readonly name: string;
   readonly args: readonly EncodedValue[];
-  /** Whether a program asked for it, and not the model in JSON. */
+  /** True if a program made the call; false if the model wrote it as JSON. */
   readonly isCode: boolean;
-  /** The provider's id of a native tool call. */
+  /** The provider's id of the call, if it is a native tool call. */
   readonly providerId?: string;
-  /** The model's text for the arguments, if that was not JSON. */
+  /** The arguments as the model wrote them, if they are not JSON. */
   readonly rawInput?: string;
 }
 
-/** The id of a call. */
+/** Returns the id of a call. */
 export const callIdOf = ({ path }: Pick<Run, "path">, stepNumber: number, callIndex: number): string =>
   `${path.join("/")}/${stepNumber}.${callIndex}`;

@@ -1,6 +1,6 @@
-// A call of a managed agent. It works inside the caller's run, so whatever it did is in the log:
-// such a call has no beginning of its own there and is never in doubt. A resumed run enters it
-// again, and it continues from its own events.
+// Calls a managed agent. The agent works inside the caller's run, so everything it did is in the
+// log. Such a call records no `tool-start` of its own and is never in doubt. A resumed run enters
+// the call again, and the agent continues from its own events.
 
 import { toMessages } from "@smolts/memory";
 import {
@@ -24,11 +24,11 @@ import { isTypedAnswer } from "../tools/typed-answer.ts";
 import type { AskedCall } from "./asked-call.ts";
 
 /**
- * Has a managed agent do its task, and makes its result the outcome of the call; null when it waits
- * for a person.
+ * Lets a managed agent work on its task, and returns its result as the outcome of the call. Null
+ * when the agent waits for a person.
  *
- * @throws AgentError where not the agent failed but its log or its replay, which ends the caller's
- *   run too
+ * @throws AgentError when the log or the replay failed, and not the agent; this ends the caller's
+ * run too
  */
 export async function callAgent(
   run: Run,
@@ -36,7 +36,7 @@ export async function callAgent(
   tool: AgentTool,
   input: EncodedValue,
 ): Promise<CallOutcome | null> {
-  // Its own `parseInput` has made it.
+  // The cast is true because the tool's own `parseInput` returned this input.
   const { task, additionalArgs = {} } = decodeValue(input) as AgentToolInput;
   const path = [...run.path, `${tool.name}#${call.stepNumber}.${call.callIndex}`];
   const asked = managedAgentPrompt({ name: tool.name, task }, tool.managed.definition().prompts);
@@ -59,7 +59,7 @@ function outcomeOf(tool: AgentTool, result: RunResult): CallOutcome | null {
     case "aborted":
       return { type: "cancelled", error: failure(tool, "was aborted").toJSON() };
     case "failed":
-      // It keeps its memory, and an earlier call of it waits for a person.
+      // The agent keeps its memory, and an earlier call of it waits for a person.
       if (error?.code === "suspended") return null;
       if (leavesRunOpen(error)) throw error;
       return { type: "error", error: failure(tool, `failed: ${error?.message}`).toJSON() };
@@ -68,7 +68,7 @@ function outcomeOf(tool: AgentTool, result: RunResult): CallOutcome | null {
   }
 }
 
-/** Half of a report is not a report. */
+/** Returns the error if the agent's answer was cut off, because half a report is not usable. */
 function cutErrorOf({ steps }: RunResult): SerializedError | null {
   const last = steps.findLast((step) => step.type === "action");
   return last?.answer && last.error?.code === "generation" ? last.error : null;
@@ -77,7 +77,10 @@ function cutErrorOf({ steps }: RunResult): SerializedError | null {
 const failure = ({ name }: AgentTool, how: string): AgentError =>
   new AgentError("tool-execution", `the agent "${name}" ${how}`);
 
-/** A text, or media as they are: the caller's model cannot read them otherwise. */
+/**
+ * Returns the report as text. Media is returned as it is, because the caller's model could not see
+ * it in a text.
+ */
 function reportOf({ name, managed }: AgentTool, { output, status, steps }: RunResult): unknown {
   if (isTypedAnswer(managed.definition().tools.get(finalAnswerName))) {
     return managed.summary ? { answer: output, summary: summaryOf(steps) } : output;
@@ -92,7 +95,7 @@ function reportOf({ name, managed }: AgentTool, { output, status, steps }: RunRe
 
 const maxSummaryPartLength = 2_000;
 
-/** The agent's work on its newest task. */
+/** Returns a summary of the agent's work on its newest task. */
 function summaryOf(steps: readonly MemoryStep[]): string {
   const newest = steps.slice(steps.findLastIndex((step) => step.type === "task") + 1);
   const texts = toMessages(newest, { summary: true }).map((message) => textOf(message).trim());

@@ -3,13 +3,13 @@ import type { CodeLanguage, LanguageWords } from "../languages/code-language.ts"
 import { defaultLanguage } from "../languages/languages.ts";
 
 /**
- * The one object that a tool takes, from the arguments as the program passed them.
+ * Returns the single input object of a tool, from the arguments that the program passed.
  *
- * One plain object is the input itself. Positional arguments are given names only where that cannot
- * go wrong: when the tool says which names they have, or when there is one argument and one
- * required parameter. Else they could be swapped in silence.
+ * A single plain object is the input itself. Positional arguments get names only if their names are
+ * certain: if the tool lists the names, or if there is one argument and one required parameter.
+ * Otherwise arguments could be swapped without an error.
  *
- * What takes a list (a function of a host module) gets all arguments as they are.
+ * A tool whose input is a list (a function of a host module) gets all arguments as they are.
  *
  * @throws AgentError `tool-input` with the form to write, when the arguments cannot be mapped
  * @example
@@ -31,7 +31,7 @@ export function inputFromArguments(
   if (values.length === 0) return {};
   if (values.length === 1 && isPlainObject(first)) return first;
   const required = requiredOf(tool);
-  // Some models send null for the arguments of a tool that takes none.
+  // Some models send null as the arguments of a tool without required parameters.
   if (values.length === 1 && first === null && required.length === 0) return {};
   const names = tool.positional ?? (required.length === 1 ? required : []);
   if (values.length > names.length) throw unmapped(tool, values.length, words);

@@ -4,15 +4,18 @@ import type { Run } from "../run/run.ts";
 import { asker, generator } from "./ask-for-tool.ts";
 import type { AskedCall } from "./asked-call.ts";
 
-/** The facts about one attempt of a call, besides those of its run. */
+/** The facts about one attempt of a call, in addition to those that its run has. */
 export interface CallPlace {
   readonly attempt: number;
   readonly idempotencyKey: string;
-  /** Whose signal ends the call. It is made when a tool looks at it, which most never do. */
+  /**
+   * Has the signal that ends the call. The signal is created only when a tool reads it, which most
+   * tools never do.
+   */
   readonly ender: { readonly signal: AbortSignal };
 }
 
-/** The place of a call in the run, as its tool sees it. */
+/** Returns the context of a call, which its tool gets. */
 export function contextOf(run: Run, { callId }: AskedCall, place: CallPlace): ToolContext {
   const { attempt, idempotencyKey, ender } = place;
   return {
@@ -33,14 +36,14 @@ export function contextOf(run: Run, { callId }: AskedCall, place: CallPlace): To
 }
 
 /**
- * Stands apart from the getter above: V8 keeps what a literal's getter leads to until it clears
- * away everything, and that must not be the run.
+ * This function is separate from the object literal with the getter: V8 keeps the objects that a
+ * literal's getter refers to until a full garbage collection, and the run must not be among them.
  */
 function progressTeller(run: Run, callId: string): ToolContext["emit"] {
   return (data) => run.emit({ type: "tool-progress", callId, data: progressOf(data) });
 }
 
-/** The action of a call. */
+/** The tool of a call, and its input. */
 export interface CallContent {
   readonly tool: Tool;
   readonly input: EncodedValue;
@@ -48,8 +51,8 @@ export interface CallContent {
 }
 
 /**
- * The same whenever this very call is tried again. Only a tool with effects has a use for the bytes
- * in it, and pays for the hash: that of any other is there at once.
+ * Returns the idempotency key, which is the same whenever this call is tried again. It is a hash
+ * for tools with effects. Other tools do not need one, so they get a simple key without waiting.
  */
 export function idempotencyKeyOf(
   { start: { lineage }, path }: Run,
@@ -60,7 +63,10 @@ export function idempotencyKeyOf(
   return tool.effects === "none" ? place.join("/") : digestOf([...place, tool.name, input]);
 }
 
-/** A copy, for the tool may change it after; not worth failing the call where it is not JSON. */
+/**
+ * Returns a copy of progress data, because the tool may change the data later. If the data is not
+ * JSON, the call does not fail.
+ */
 function progressOf(data: unknown): JsonValue {
   try {
     return JSON.parse(JSON.stringify(data));

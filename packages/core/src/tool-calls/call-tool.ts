@@ -1,11 +1,12 @@
-// The one door for every tool call, from JSON or from code.
+// Every tool call goes through this file, from JSON or from code:
 //
-//   asked (tool-call) -> tool known? -> arguments mapped and validated, once -> needs a person? -> begins (tool-start, on disk) -> runs -> tool-result
+//   call is recorded (tool-call) -> tool exists? -> arguments are mapped and validated, once
+//   -> needs a person? -> start is recorded (tool-start, on disk) -> tool runs -> tool-result
 //
-// permission.ts has the work before the beginning.
+// The steps before the start are in permission.ts.
 //
-// A tool receives its input as the log holds it, decoded from the recorded bytes, so that a replay
-// passes in the very same.
+// A tool gets its input decoded from the recorded bytes, so that a replay passes exactly the same
+// input.
 
 import {
   AgentError,
@@ -31,7 +32,7 @@ import { isInDoubt, isStarted, resolution, resolveDoubt } from "./doubt.ts";
 import { askPerson, permissionFor } from "./permission.ts";
 import { settleCall } from "./settle-call.ts";
 
-/** Records that a call was asked for. */
+/** Records that a call was made. */
 export function recordAsk(run: Run, { callId, stepNumber, callIndex, name, args, providerId }: AskedCall): void {
   run.append({
     type: "tool-call",
@@ -44,24 +45,24 @@ export function recordAsk(run: Run, { callId, stepNumber, callIndex, name, args,
   });
 }
 
-/** The services for a call besides the call itself. */
+/** Options of {@link callTool}. */
 export interface CallOptions {
-  /** The events of the log about this very call. */
+  /** The events of the log about this call. */
   readonly past: PastCall | undefined;
   /**
-   * Aborts when what asked for the call is over, with the run at the latest: a call still waiting
-   * its turn must not begin then.
+   * Aborts when the block or message that made the call has ended, at the latest with the run. A
+   * call that still waits for its turn must not begin after that.
    *
-   * @defaultValue the run's
+   * @defaultValue the signal of the run
    */
   readonly over?: AbortSignal;
 }
 
 /**
- * Brings a call to its outcome and records it; null where a person has to decide first and nobody
- * has. Never throws for what a tool or a model did wrong.
+ * Makes a call and records its outcome. Null when a person has to decide first and has not. It does
+ * not throw errors of the tool or of the model; these are outcomes.
  *
- * @throws AgentError `log` when the beginning of an effect could not be recorded
+ * @throws AgentError `log` when the start of a call with effects could not be recorded
  */
 export async function callTool(
   run: Run,
@@ -77,8 +78,8 @@ export async function callTool(
 }
 
 /**
- * An agent that keeps its memory does one task after the other: a call waits for the one before it,
- * also while that waits for a person.
+ * Makes calls of an agent that keeps its memory one after the other. A call waits for the one
+ * before it, even while that one waits for a person.
  */
 function inOrderOfAsking(run: Run, call: AskedCall, options: CallOptions): Promise<CallOutcome | null> {
   const earlier = run.keptCalls.get(call.name) ?? Promise.resolve(true);
@@ -94,7 +95,7 @@ function inOrderOfAsking(run: Run, call: AskedCall, options: CallOptions): Promi
 const toolOf = ({ definition }: Run, { name }: AskedCall): Tool | undefined =>
   definition.tools.get(name) ?? definition.imports?.functions.get(name);
 
-/** Records that a call will not be made, because what asked for it is over. */
+/** Records that a call will not be made, because the block that made it has ended. */
 export function cancelCall(run: Run, call: AskedCall): void {
   const { pending } = run.approvals;
   const outcome = pending.get(call.callId)?.kind === "doubt" ? unknownByAbort(call) : cancelledByEnd(call);
@@ -103,8 +104,8 @@ export function cancelCall(run: Run, call: AskedCall): void {
 }
 
 /**
- * Records the outcome of a call whose block is lost: it will not begin. If a person has said what
- * happened to it, that counts.
+ * Records the outcome of a call whose block was lost, so that the call will not be made. If a
+ * person has said what happened to the call, that is its outcome.
  */
 export function endLostCall(run: Run, past: PastCall): void {
   const { asked, started, isWorkedOn, resolved } = past;
@@ -127,7 +128,7 @@ async function outcomeOf(
   try {
     return await settledOutcome(run, call, tool, { past, over, mayHaveHappened });
   } catch (error) {
-    // An abort of the run comes first: it ends the block, too.
+    // An abort of the run is checked first, because it also ends the block.
     const isAbort = run.signal.aborted && error === run.signal.reason;
     const isEnd = over.aborted && error === over.reason;
     if (mayHaveHappened && (isAbort || isEnd)) return unknownByAbort(call);
@@ -168,13 +169,16 @@ async function settledOutcome(
     return permission.type === "granted" ? begin(permission.input) : permission;
   });
   if (met?.type !== "asking") return met;
-  // Nobody's call waits for a turn because a person thinks.
+  // This runs outside of `callLimit`, so that other calls can run while a person decides.
   const permission = await askPerson(run, met.request, { tool, signal: over });
   if (permission === null) return null;
   return permission.type === "granted" ? await inTurn(() => begin(permission.input)) : permission;
 }
 
-/** How often a call began before, and as which call it counts. */
+/**
+ * The last recorded start of a call, and its generation. The generation grows when a person decides
+ * that the call is made again as a new one.
+ */
 interface Attempts {
   readonly started: PastCall["started"];
   readonly generation: number;
@@ -202,7 +206,7 @@ async function execute(
     run.append({ type: "tool-start", ...begun });
     await run.flush();
   }
-  // The flush may have taken long: nothing begins after an abort.
+  // The flush may have taken long, and no call begins after an abort.
   if (run.signal.aborted) return cancelledByAbort;
   const going = { tool, signal: run.signal, controller };
   const outcome = await settleCall(going, async () =>
@@ -235,7 +239,10 @@ const cancelledByAbort: CallOutcome = {
   error: serialized("interrupted", "the run was aborted before the call began"),
 };
 
-/** It began before an interruption, and nobody has said what happened. */
+/**
+ * Returns the outcome of a call that began before an interruption, if nobody has said what
+ * happened.
+ */
 const unknownByAbort = ({ name }: Pick<AskedCall, "name">): CallOutcome => ({
   type: "unknown",
   error: serialized(

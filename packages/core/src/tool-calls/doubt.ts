@@ -1,6 +1,6 @@
-// A call that began before an interruption and has no outcome. It may have happened. A tool that
-// can be repeated is called again with the same key; for any other, a person says what happened,
-// and nothing is done before that is recorded.
+// Handles calls that began before an interruption and have no outcome. Such a call may have
+// happened. If the tool allows it, the call is repeated with the same idempotency key. Otherwise a
+// person says what happened, and nothing is done before the answer is recorded.
 
 import { requestOf } from "@smolts/memory";
 import {
@@ -20,21 +20,21 @@ import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import { toolDigest } from "./approval-decision.ts";
 
-/** The verdict on a call in doubt. */
+/** The decision about a call in doubt: make it again, or use an outcome. */
 export type DoubtResolution =
   | { readonly type: "repeat"; readonly generation: number }
   | { readonly type: "settled"; readonly outcome: CallOutcome };
 
-/** A call that began. */
+/** The recorded events of a call that has begun. */
 export type StartedCall = PastCall & { readonly started: EventOf<"tool-start"> };
 
-/** Whether a call began. */
+/** Says whether a call has begun. */
 export const isStarted = (past: PastCall | undefined): past is StartedCall => (past?.started ?? null) !== null;
 
 /**
- * Whether a person has to say what happened: by what was recorded of the tool or by what it says
- * now, whichever is stricter. A tool that has changed since may do something else under the same
- * key.
+ * Says whether a person must say what happened. This depends on the effects in the record and on
+ * the tool's effects now, whichever are stricter. A tool that has changed since may do something
+ * else with the same key.
  */
 export async function isInDoubt(tool: Tool | undefined, past: PastCall | undefined): Promise<boolean> {
   if (!isStarted(past) || past.result) return false;
@@ -45,7 +45,7 @@ export async function isInDoubt(tool: Tool | undefined, past: PastCall | undefin
 }
 
 /**
- * A person's decision about a call in doubt; null while nobody has decided.
+ * Returns a person's decision about a call in doubt. Null while nobody has decided.
  *
  * @throws the signal's reason when it aborts
  */
@@ -89,10 +89,10 @@ async function answerOf(
 }
 
 /**
- * Reads what a person said about a call in doubt.
+ * Reads a person's decision about a call in doubt.
  *
- * @throws AgentError `invalid-option` when it is not such a decision: `true` and `approve` are not,
- *   because they would repeat an effect unawares
+ * @throws AgentError `invalid-option` when the value is not such a decision; `true` and `approve`
+ * are refused, because they could repeat an effect by mistake
  */
 export function recordedDoubt(given: unknown): { readonly decision: RecordedDoubtDecision; readonly by?: string } {
   const { by, ...said } = readDoubtDecision(given);
@@ -100,7 +100,7 @@ export function recordedDoubt(given: unknown): { readonly decision: RecordedDoub
   return { decision, ...(by === undefined ? {} : { by }) };
 }
 
-/** The verdict that a person's decision comes to. */
+/** Returns the resolution that a person's decision means. */
 export function resolution({ generation }: EventOf<"tool-start">, decision: RecordedDoubtDecision): DoubtResolution {
   switch (decision.type) {
     case "happened":

@@ -8,29 +8,30 @@ import { valueInText, withReadTexts } from "./json-texts.ts";
 import { toToolError } from "./redact.ts";
 import { timeLimitMs } from "./settle-call.ts";
 
-/** The arguments of a call as they came. */
+/** The arguments of a call, before they are mapped. */
 export interface GivenArguments {
   readonly args: readonly EncodedValue[];
-  /** The model's text for the arguments, if that was not JSON. */
+  /** The arguments as the model wrote them, if they are not JSON. */
   readonly rawInput?: string;
   /**
-   * Whether a program made the call: the hint is code then, and JSON otherwise. @defaultValue true
+   * Whether a program made the call. If so, hints are written as code, otherwise as JSON.
+   * @defaultValue true
    */
   readonly isCode?: boolean;
 }
 
-/** How an input is read. */
+/** Options of {@link effectiveInput}. */
 export interface ReadOptions {
   readonly signal?: AbortSignal;
-  /** The language of the code that makes the call. */
+  /** The language of the program that makes the call. */
   readonly language?: CodeLanguage;
 }
 
 /**
- * The actual input of a tool: mapped from the arguments, validated once, and in the codec's bytes.
+ * Returns the actual input of a tool: mapped from the arguments, validated once, and encoded.
  *
  * @throws AgentError `tool-input` that says what to write instead; the signal's reason when it
- *   aborts
+ * aborts
  */
 export async function effectiveInput(
   tool: Tool,
@@ -61,11 +62,11 @@ async function parsedInput(tool: Tool, { args }: GivenArguments, options: ReadOp
   }
 }
 
-/** Other readings of an input that does not fit, the likeliest first. */
+/** Returns other ways to read an input that does not fit the tool, the most likely first. */
 function otherReadings(tool: Tool, given: unknown, args: readonly EncodedValue[]): readonly unknown[] {
   const read = withReadTexts(given, tool.inputSchema);
   const [first, ...others] = args;
-  // All arguments as one text.
+  // A text that contains all arguments as JSON.
   const whole = others.length === 0 ? valueInText(first) : undefined;
   const inner = wrappedInput(tool, given);
   return [...(read === given ? [] : [read]), ...[whole, inner].filter((other) => other !== undefined)];
@@ -73,7 +74,10 @@ function otherReadings(tool: Tool, given: unknown, args: readonly EncodedValue[]
 
 const wrappers: ReadonlySet<string> = new Set(["arguments", "args", "input", "parameters", "params", "kwargs"]);
 
-/** What stands alone under a name for all arguments, if the tool has no such parameter. */
+/**
+ * Returns the object inside a wrapper such as `{ arguments: {...} }`, unless the tool has a
+ * parameter of that name.
+ */
 function wrappedInput({ inputSchema }: Tool, given: unknown): unknown {
   const [[key, inner] = ["", undefined], second] = isRecord(given) ? Object.entries(given) : [];
   const isParameter = Object.hasOwn(inputSchema["properties"] ?? {}, key);
@@ -92,7 +96,10 @@ async function parse(tool: Tool, given: unknown, { signal }: ReadOptions): Promi
   }
 }
 
-/** The error with a hint for whoever made the call: tools write theirs as JavaScript. */
+/**
+ * Returns the error with a hint in the form of the call: code of the program's language, or JSON.
+ * Tools write their own hints as JavaScript.
+ */
 function inFormOf(
   { isCode = true }: GivenArguments,
   tool: Tool,
@@ -119,7 +126,7 @@ function encodeInput({ name }: Tool, parsed: unknown): EncodedValue {
   }
 }
 
-/** A validation may hang as any other part of a tool. */
+/** Waits for a validation with a time limit, because it may hang like any other part of a tool. */
 function withinTime(tool: Tool, parsing: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
   const limited = withinLimit(tool, parsing);
   return signal ? untilAborted(limited, signal) : limited;
@@ -152,7 +159,7 @@ function notJson(tool: Tool, rawInput: string): AgentError {
 
 const maxShownLength = 200;
 
-/** Whether a text of JSON stops before its brackets and quotes are closed. */
+/** Says whether a JSON text ends before its brackets and quotes are closed. */
 function endsOpen(text: string): boolean {
   let depth = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\[\s\S])*(?:"|$)|[{}[\]]/g)) {

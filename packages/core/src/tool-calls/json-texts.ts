@@ -1,15 +1,15 @@
-// Models pass a text of JSON where a tool takes an object or a list: a result that they printed, or
-// arguments that they wrote as a text. Some write numbers and booleans as texts, too.
+// Parses JSON texts in inputs. Models pass a JSON text where a tool takes an object or a list: a
+// printed result, or arguments written as a text. Some also write numbers and booleans as texts.
 
 import type { JsonSchema } from "@smolts/protocol";
 import { isRecord } from "../parsing/json-object.ts";
 
-/** The value with each such text read; the very same value when it has none. */
+/** Returns the value with its JSON texts parsed. It is the same object if there are none. */
 export function withReadTexts(value: unknown, schema: JsonSchema): unknown {
   return read(value, schema, schema);
 }
 
-/** The object or list that a text of JSON says; undefined when it says none. */
+/** Returns the object or list in a JSON text; undefined when the text contains neither. */
 export function valueInText(text: unknown): unknown {
   if (typeof text !== "string" || !/^\s*[[{]/.test(text)) return undefined;
   try {
@@ -34,8 +34,8 @@ function read(value: unknown, part: unknown, root: JsonSchema): unknown {
 }
 
 /**
- * The number or boolean that a text is, where the schema takes nothing else; the text itself
- * otherwise.
+ * Returns the number or boolean in a text, if the schema accepts only that. Otherwise returns the
+ * text.
  */
 function wordIn(text: string, { type }: JsonSchema): unknown {
   const word = text.trim();
@@ -49,7 +49,7 @@ function same(list: readonly unknown[], change: (item: unknown) => unknown): rea
   return changed.some((item, index) => item !== list[index]) ? changed : list;
 }
 
-/** Only what surely takes no text is given something else in place of one. */
+/** Says whether a schema accepts a string. Texts are replaced only where it certainly does not. */
 function takesText(part: unknown, root: JsonSchema): boolean {
   const schema = resolved(part, root);
   if (schema === null) return true;
@@ -60,7 +60,10 @@ function takesText(part: unknown, root: JsonSchema): boolean {
   return types.includes("string") || types.includes(undefined);
 }
 
-/** A schema of an object; a reference within the whole schema is followed once. */
+/**
+ * Returns a schema as an object. If it is a reference within the root schema, returns the schema it
+ * refers to, without following further references.
+ */
 function resolved(part: unknown, root: JsonSchema): JsonSchema | null {
   if (!isRecord(part)) return null;
   const { $ref: reference } = part;

@@ -1,9 +1,9 @@
-// Whether a failed tool may have done its work all the same: its request was sent, and the answer
-// did not come.
+// Finds out whether a failed tool may have done its work nevertheless: its request was sent, but no
+// answer arrived.
 
 /**
- * Codes of Node, undici and drivers for a connection that broke after it was there. A refused one
- * or an unknown host is none of them.
+ * Error codes of Node, undici and drivers for a connection that broke after it was established.
+ * Codes for a refused connection or an unknown host are not included.
  */
 const codes: ReadonlySet<unknown> = new Set([
   "ECONNRESET",
@@ -17,18 +17,19 @@ const codes: ReadonlySet<unknown> = new Set([
   "UND_ERR_ABORTED",
 ]);
 
-/** The name of an error that a time limit of the tool throws. */
+/** Names of errors that a tool's own time limit throws. */
 const names: ReadonlySet<unknown> = new Set(["AbortError", "TimeoutError"]);
 
-/** The code by which a tool says itself that its call may have happened. */
+/** The error code with which a tool itself reports that its call may have happened. */
 const inDoubt = "in-doubt";
 
 const maxDepth = 8;
 
-/** Whether an error, or one that caused it, says that nobody knows what became of a request. */
+/** Says whether an error, or one of its causes, means that the result of a request is unknown. */
 export function isLostConnection(error: unknown, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > maxDepth) return false;
-  const { code, name, cause, errors } = error as { readonly [key: string]: unknown }; // read, and compared with strings
+  // the fields are only compared with strings
+  const { code, name, cause, errors } = error as { readonly [key: string]: unknown };
   if (code === inDoubt || codes.has(code) || names.has(name)) return true;
   const others = Array.isArray(errors) ? errors.slice(0, maxDepth) : [];
   return [cause, ...others].some((other) => isLostConnection(other, depth + 1));

@@ -1,5 +1,5 @@
-// Whether a call may run, and with what: decided before it begins, once, and recorded. Nothing but
-// a recorded consent runs a call that needs one.
+// Decides whether a call may run, and with which input. The decision is made once, before the call
+// begins, and is recorded. A call that needs approval runs only with a recorded approval.
 
 import { requestOf } from "@smolts/memory";
 import {
@@ -25,30 +25,30 @@ import { contextOf, idempotencyKeyOf } from "./call-context.ts";
 import { effectiveInput } from "./effective-input.ts";
 import { withMedia, withVariables } from "./variable-references.ts";
 
-/** The verdict on a call. */
+/** The decision about a call. */
 export type Permission =
   | { readonly type: "granted"; readonly input: EncodedValue }
   | { readonly type: "denied"; readonly error: SerializedError };
 
-/** A person is to decide. */
+/** The call needs a person's decision. */
 export interface Asking {
   readonly type: "asking";
   readonly request: EventOf<"approval-request">;
 }
 
-/** A call about which a person is asked. */
+/** A call that waits for a person's decision. */
 export interface WaitingCall {
   readonly tool: Tool;
-  /** Aborts when the call is not needed. */
+  /** Aborts when the call is no longer needed. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The input a call may begin with, or that a person is to be asked, as the tool and the policies
- * say.
+ * Returns the input with which a call may run, or the request to a person if the tool or a policy
+ * requires one.
  *
  * @throws AgentError `tool-input` when the arguments do not fit the tool; the reason of the run's
- *   signal when that aborts
+ * signal when it aborts
  */
 export async function permissionFor(
   run: Run,
@@ -62,13 +62,13 @@ export async function permissionFor(
   const input = waived?.input ?? (await inputOf(run, call, tool));
   if (isDenied(run, tool, input)) return { type: "denied", error: deniedBefore(tool) };
   const weighed = waived && !isUnknown(run, tool, input) ? null : questionOf(run, call, tool, input);
-  // Policies and hashes end in any order; people are asked in the order of the calls.
+  // Policies and hashes finish in any order, but people are asked in the order of the calls.
   const question = weighed && (await run.approvals.inOrder(untilAborted(weighed, run.signal)));
   if (question && !isCovered(run, question)) {
     return { type: "asking", request: run.append({ type: "approval-request", ...question }) };
   }
-  // A policy may look at a clock or a database: what it said is recorded, so that a resume does not
-  // ask it again.
+  // A policy may use a clock or a database. Its result is recorded, so that a resume does not ask
+  // it again.
   if (weighed) {
     const { callId } = call;
     run.append({ type: "approval-policy", callId, input, definitionDigest: await toolDigest(tool) });
@@ -76,15 +76,15 @@ export async function permissionFor(
   return { type: "granted", input };
 }
 
-/** The waiver, unless the tool has changed since. */
+/** Returns the recorded result of the policies. Null if the tool has changed since. */
 const stillWaived = async (
   tool: Tool,
   waived: EventOf<"approval-policy">,
 ): Promise<EventOf<"approval-policy"> | null> => (waived.definitionDigest === (await toolDigest(tool)) ? waived : null);
 
 /**
- * A person's decision counts for the tool as it was then: a tool that has changed since is asked
- * about again.
+ * Returns the permission for a recorded request. If the tool has changed since, the person is asked
+ * again.
  */
 async function permissionAsRecorded(
   run: Run,
@@ -114,7 +114,10 @@ async function permissionAsRecorded(
   }
 }
 
-/** Only JSON calls name variables as text. Code uses them directly. */
+/**
+ * Returns the validated input of a call. References to variables are replaced only in JSON calls,
+ * because code uses variables directly.
+ */
 function inputOf(run: Run, call: AskedCall, tool: Tool): Promise<EncodedValue> {
   const args = call.isCode ? call.args : namedArguments(run, call, tool);
   const language = languageOf(run.definition.executor?.language);
@@ -154,8 +157,9 @@ type Question = Pick<
 >;
 
 /**
- * Until when a call can be decided on. That, and the tool as it is now, are part of the digest: a
- * decision never counts for a later question, or for a tool that has changed since.
+ * Returns the digest of a request, and the time at which it expires. The digest covers this time
+ * and the tool's declaration. So a decision never counts for a later request, or for a tool that
+ * has changed.
  */
 async function termOf(
   { approvals: { timeoutMs } }: Run,
@@ -169,7 +173,10 @@ async function termOf(
 
 const expiredText = "nobody decided in time";
 
-/** Null at once where nothing asks for a person, as with most tools. */
+/**
+ * Returns the question to a person. Null at once if nothing can require approval, which is true for
+ * most tools.
+ */
 function questionOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Question | null> | null {
   const mayBeNeeded = tool.needsApproval || run.approvals.policies.length > 0 || isUnknown(run, tool, input);
   return mayBeNeeded ? questionSaidOf(run, call, tool, input) : null;
@@ -184,11 +191,13 @@ async function questionSaidOf(run: Run, call: AskedCall, tool: Tool, input: Enco
   return { callId: call.callId, name, input, definitionDigest, each: need === "each", ...term };
 }
 
-/** An earlier attempt of the same call has an unknown outcome. */
+/** Says whether an earlier call of the same tool with the same input has an unknown outcome. */
 const isUnknown = ({ unknownCalls }: Run, { name }: Tool, input: EncodedValue): boolean =>
   unknownCalls.size > 0 && unknownCalls.has(callKey(name, input));
 
-/** Whoever wants a person to be asked is heeded, and the strictest one at that. */
+/**
+ * Asks the tool and all policies whether a call needs approval, and returns the strictest answer.
+ */
 async function needOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<boolean | "each"> {
   const { policies } = run.approvals;
   const idempotencyKey = await idempotencyKeyOf(run, call, { tool, input, generation: 1 });
@@ -200,7 +209,10 @@ async function needOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue
   return answers.includes("each") ? "each" : answers.includes(true);
 }
 
-/** Fails closed: if the function throws, or returns anything but false, approval is needed. */
+/**
+ * Asks a policy, or the tool's own `needsApproval`. If it throws, or returns anything but false,
+ * approval is needed.
+ */
 async function needSaid(say: () => unknown): Promise<false | "each" | true> {
   try {
     const answer = await say();
@@ -210,7 +222,7 @@ async function needSaid(say: () => unknown): Promise<false | "each" | true> {
   }
 }
 
-/** Whether a standing consent covers a call that a person would be asked about. */
+/** Says whether an `always` approval covers a call that would otherwise need a person. */
 const isCovered = ({ approvals: { grants } }: Run, question: Question): boolean =>
   !question.each && grants.some((grant) => covers(grant, question));
 
@@ -220,7 +232,7 @@ function covers(grant: Grant, call: Omit<Grant, "fields">): boolean {
   return grant.fields.every((field) => granted.get(field) === asked.get(field));
 }
 
-/** The bytes of each field, for an input that is an object. */
+/** Returns the encoded fields of an input that is an object. */
 function fieldsOf(input: EncodedValue): ReadonlyMap<string, string> {
   const value = decodeValue(input);
   const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
@@ -228,8 +240,8 @@ function fieldsOf(input: EncodedValue): ReadonlyMap<string, string> {
 }
 
 /**
- * Asks a person by the handler, if there is one, and records what they said before it counts; null
- * while nobody has decided.
+ * Asks a person through the handler, if there is one, and records the decision before it takes
+ * effect. Null while nobody has decided.
  *
  * @throws the signal's reason when it aborts
  */
@@ -252,7 +264,7 @@ export async function askPerson(
   return permissionBy(tool, answer.decision, event.input);
 }
 
-/** The handler's decision; null while there is none, or none that can be used. */
+/** Returns the handler's decision. Null while there is none, or none that can be used. */
 async function decisionOf(
   run: Run,
   event: EventOf<"approval-request">,
@@ -274,7 +286,7 @@ async function decisionOf(
   }
 }
 
-/** A signal that also aborts when it is too late to decide. */
+/** Returns a signal that also aborts when the time for a decision is over. */
 function untilExpiry(
   { expiresAt }: EventOf<"approval-request">,
   signal: AbortSignal,
@@ -293,7 +305,7 @@ function untilExpiry(
   };
 }
 
-/** Timers cannot wait longer (25 days). */
+/** The longest delay of a timer, in ms (25 days). */
 const maxTimerMs = 2 ** 31 - 1;
 
 const denied = ({ name }: Tool, reason: string | undefined): SerializedError =>

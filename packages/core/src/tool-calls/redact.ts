@@ -1,14 +1,14 @@
-// The part of a tool's failure that may be shown.
+// Selects the part of a tool's failure that may be shown.
 //
-// Errors of HTTP clients and drivers carry URLs with passwords, headers and provider bodies. So
-// only name and message go on, without what looks like a secret; stack, cause and other fields stay
-// with the host.
+// Errors of HTTP clients and drivers contain URLs with passwords, headers and provider bodies. So
+// only the name and the message are passed on, without anything that looks like a secret. The
+// stack, the cause and other fields stay on the host.
 
 import { AgentError, type AgentErrorCode, redact, type SerializedError } from "@smolts/protocol";
 
 /**
- * A tool's failure as it is shown to the model and kept in the log: name, message and code,
- * redacted and cut at 2,000 characters.
+ * Returns a tool's failure in the form for the model and the log: name, message and code, without
+ * secrets and cut at 2,000 characters.
  *
  * @example
  * ```ts
@@ -21,14 +21,17 @@ export function toToolError(error: unknown): SerializedError {
   try {
     return describe(error);
   } catch {
-    // The thrown value's own accessors throw: there is nothing to be had from it.
+    // Reading the thrown value throws an error itself, so nothing is known about it.
     return { code: "tool-execution", message: "the tool failed with an error that cannot be read" };
   }
 }
 
 const maxMessageLength = 2_000;
 
-/** Codes that a tool may choose for its own failure; with any other it has just failed. */
+/**
+ * Codes that a tool may choose for its failure. With any other code the failure counts as
+ * `tool-execution`.
+ */
 const ownCodes: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>(["tool-input", "tool-execution", "denied"]);
 
 function describe(error: unknown): SerializedError {
@@ -57,8 +60,8 @@ function nameOf(error: unknown): string | null {
 }
 
 function told(text: string): string {
-  // Cut before as well, so that a message of megabytes costs little; wide enough that a secret at
-  // the end of the shown part is seen whole.
+  // The text is cut before redaction too, so that a message of megabytes is cheap. It is cut at
+  // twice the length, so that a secret at the end of the shown part is still recognised as a whole.
   const redacted = redact(text.slice(0, maxMessageLength * 2));
   return redacted.length <= maxMessageLength ? redacted : `${redacted.slice(0, maxMessageLength - 1)}…`;
 }

@@ -11,26 +11,26 @@ import { onAbort } from "../run/until-aborted.ts";
 import { isLostConnection } from "./lost-connection.ts";
 import { toToolError } from "./redact.ts";
 
-/** A call that is to be brought to an end. */
+/** A call that is running. */
 export interface GoingCall {
   readonly tool: Tool;
   /** The signal of the whole run. */
   readonly signal: AbortSignal;
-  /** Of this call alone: aborts at its time limit and with the run. */
+  /** The controller of this call alone. It aborts at the call's time limit and with the run. */
   readonly controller: AbortController;
 }
 
-/** Timers cannot wait longer (25 days), and fire at once when told to. */
+/** The longest delay of a timer, in ms (25 days). A timer with a longer delay fires at once. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** How long a tool may take; null for as long as it likes. */
+/** Returns how long a tool may take, in ms. Null for no limit. */
 export function timeLimitMs({ timeoutMs = defaults.toolTimeoutMs }: Tool): number | null {
   return timeoutMs > 0 && timeoutMs <= maxTimerMs ? timeoutMs : null;
 }
 
 /**
- * Runs a tool until it is done, its time is up or the run is aborted, whichever comes first: a tool
- * may hang and heed no signal.
+ * Runs a tool until it ends, its time is over or the run is aborted, whichever comes first. A tool
+ * may hang and ignore the signal.
  */
 export function settleCall(
   { tool, signal, controller }: GoingCall,
@@ -73,7 +73,10 @@ async function outcomeOf(tool: Tool, signal: AbortSignal, task: () => Promise<un
   }
 }
 
-/** An error whose own accessors throw says nothing. */
+/**
+ * Says whether an error means a lost connection. If reading the error throws, it does not count as
+ * one.
+ */
 function mayBeLost(error: unknown): boolean {
   try {
     return isLostConnection(error);
@@ -83,8 +86,8 @@ function mayBeLost(error: unknown): boolean {
 }
 
 /**
- * A tool's result, as it is or in a plain form. @throws AgentError `tool-execution` that names the
- * first part that has none
+ * Encodes a tool's result, if necessary after converting it to plain data. @throws AgentError
+ * `tool-execution` that names the first part that cannot be converted
  */
 function encodeOutput({ name, effects }: Tool, output: unknown): EncodedValue {
   const encode = (value: unknown): EncodedValue =>
@@ -105,7 +108,7 @@ function encodeOutput({ name, effects }: Tool, output: unknown): EncodedValue {
   }
 }
 
-/** Throws before the copy of a result would fill the memory and the log. */
+/** Returns a function that throws before the copy of a result would fill the memory and the log. */
 function countUpTo(maxBytes: number): (bytes: number) => void {
   let total = 0;
   return (bytes) => {
@@ -116,7 +119,10 @@ function countUpTo(maxBytes: number): (bytes: number) => void {
 
 type CutOff = Extract<CallOutcome, { readonly error: SerializedError }>;
 
-/** A call cut off in the middle: for a tool with effects nobody knows whether it happened. */
+/**
+ * Returns the outcome of a call that was interrupted. If its tool has effects, it may have
+ * happened.
+ */
 function cutOff({ name, effects }: Tool, how: string): CutOff {
   if (effects === "none") {
     return { type: "error", error: new AgentError("tool-execution", `tool "${name}" ${how}`).toJSON() };
@@ -127,14 +133,14 @@ function cutOff({ name, effects }: Tool, how: string): CutOff {
   return { type: "unknown", error: error.toJSON() };
 }
 
-// What tools give besides plain data, in the form that a model can be shown.
+// Converts results of tools that are not plain data into a form that a model can be shown.
 
 const maxDepth = 64;
 
 /**
- * The value with its parts in plain forms: what has a `toJSON` as that says (a `URL` as its text, a
- * decimal as its digits), an error as `{ name, message }`, a typed array as a list of numbers. What
- * has no such form stays as it is.
+ * Returns a value with its parts in plain form: the result of `toJSON` if there is one (a `URL`
+ * becomes a string, a decimal its digits), an error as `{ name, message }`, a typed array as a list
+ * of numbers. Parts without such a form stay as they are.
  */
 function plainForm(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null || depth > maxDepth) return value;

@@ -2,13 +2,13 @@ import { AgentError, decodeValue, type EncodedValue, encodeValue, type Tool } fr
 import { isRecord } from "../parsing/json-object.ts";
 import { finalAnswer } from "../tools/final-answer.ts";
 
-/** A run's variables by name, in the codec's bytes. */
+/** Encoded variables by their name. */
 export type Variables = { readonly [name: string]: EncodedValue };
 
 /**
- * The arguments of a JSON call with each `{ "$var": name }` replaced by that variable of the run. A
- * plain text is never replaced: what a web page makes a model write must not become a value that
- * the page knows only by name. {@link withMedia} has the one exception.
+ * Returns the arguments of a JSON call with each `{ "$var": name }` replaced by that variable of
+ * the run. A plain string is never replaced: a web page may make a model write the name of a
+ * variable, and must not get its value that way. {@link withMedia} is the only exception.
  *
  * @throws AgentError `tool-input` when there is no such variable
  */
@@ -19,8 +19,8 @@ export function withVariables(args: readonly EncodedValue[], variablesNow: () =>
 }
 
 /**
- * The arguments with the plain names of media replaced, where nothing but media makes sense: for an
- * argument that takes media, and as the whole answer.
+ * Returns the arguments with names of media in plain strings replaced. This happens only where
+ * nothing but media makes sense: in an argument that takes media, and as the whole answer.
  */
 export function withMedia(
   tool: Tool,

@@ -1,45 +1,45 @@
-// An agent as something another agent can call.
+// Turns an agent into a tool that another agent can call.
 //
-// To the model it is a tool like any other. The door for calls knows it by `managed` and runs it
-// inside the caller's run: in its log, under its path.
+// For the model it is a tool like any other. `callTool` recognises it by the field `managed`, and
+// runs the agent inside the caller's run: in its log, under its path.
 
 import { AgentError, type Budget, type JsonSchema, type Tool, type ToolContext } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { isTypedAnswer } from "./typed-answer.ts";
 
-/** The input of a managed agent. */
+/** The input of a managed agent, as its caller passes it. */
 export interface AgentToolInput {
   readonly task: string;
-  /** Values the agent finds as variables, by name. */
+  /** Values that the agent gets as variables, by name. */
   readonly additionalArgs?: { readonly [name: string]: unknown };
 }
 
-/** How an agent is called by another one. */
+/** Options of `asTool()`: how another agent calls this one. */
 export interface AsToolOptions {
-  /** A JavaScript identifier; the agent's own name when absent. */
+  /** The name of the tool, a JavaScript identifier; the agent's own name when absent. */
   readonly name?: string;
-  /** For the calling model: what the agent is good for; the agent's own description when absent. */
+  /** Tells the calling model what the agent can do; the agent's own description when absent. */
   readonly description?: string;
   /**
-   * Whether each call starts afresh, or finds the memory and the variables of the calls before it.
-   * Calls of an agent that keeps its memory run one after the other, in the order of asking.
+   * Whether each call starts with an empty memory (`fresh`), or with the memory and the variables
+   * of earlier calls (`keep`). Calls of an agent that keeps its memory run one after the other.
    *
    * @defaultValue "fresh"
    */
   readonly memory?: "fresh" | "keep";
   /**
-   * Whether the caller gets a summary of what the agent did with its answer.
+   * Whether the caller gets a summary of the agent's work together with the answer.
    *
    * @defaultValue the agent's `provideRunSummary`
    */
   readonly summary?: boolean;
-  /** What each call may use up, limit by limit in place of the agent's own budget. */
+  /** The limits of each call. Each one replaces the same limit of the agent's own budget. */
   readonly budget?: Budget;
 }
 
-/** The services that a tool call needs to run one agent for another. */
+/** Everything that is needed to run one agent for another. */
 export interface ManagedAgent {
-  /** Made at the first run. */
+  /** Returns the definition of the agent, which is made at the first call. */
   readonly definition: () => AgentDefinition;
   readonly memory: "fresh" | "keep";
   readonly summary: boolean;
@@ -50,26 +50,26 @@ export interface AgentTool extends Tool<AgentToolInput, unknown> {
   readonly managed: ManagedAgent;
 }
 
-/** The parts of an {@link AgentTool}. */
+/** The parts from which an {@link AgentTool} is made. */
 export interface AgentToolParts {
-  /** The agent's `finalAnswer`, which says what its answers are. */
+  /** The agent's `finalAnswer`, which has the form of its answers. */
   readonly answer: Tool | undefined;
   readonly name: string;
   readonly description: string;
   readonly managed: ManagedAgent;
-  /** Runs the agent by itself, for callers other than an agent. */
+  /** Runs the agent in a run of its own, for callers that are not agents. */
   readonly runAlone: (input: AgentToolInput, context: ToolContext) => Promise<unknown>;
 }
 
-/** Makes the tool that an agent is to others. */
+/** Makes the tool for an agent. */
 export function createAgentTool({ name, description, answer, managed, runAlone }: AgentToolParts): AgentTool {
   return {
     name,
     description,
     inputSchema,
     outputSchema: resultSchema(answer, managed),
-    // Whoever calls it from elsewhere does not see the calls inside. Agents that call it need no
-    // such caution: they see each of them.
+    // A caller that is not an agent does not see the calls inside, so they count as effects. A
+    // calling agent ignores this value, because each call inside is recorded in its log.
     effects: "once",
     timeoutMs: 0,
     managed,
@@ -79,8 +79,8 @@ export function createAgentTool({ name, description, answer, managed, runAlone }
 }
 
 /**
- * A report is a text; an answer of a given form stays what it is, beside the summary if there is
- * one.
+ * Returns the schema of the result. The result is a string or, for an agent with a typed answer,
+ * that answer, with a summary if the agent gives one.
  */
 function resultSchema(answer: Tool | undefined, { summary }: ManagedAgent): JsonSchema {
   if (!isTypedAnswer(answer)) return { type: "string" };
@@ -89,10 +89,10 @@ function resultSchema(answer: Tool | undefined, { summary }: ManagedAgent): Json
   return { type: "object", properties, required: ["answer", "summary"] };
 }
 
-/** Whether a tool is an agent. */
+/** Says whether a tool is an agent. */
 export const isAgentTool = (tool: Tool): tool is AgentTool => "managed" in tool;
 
-/** All that an agent can call, as its prompts speak of it: tools, and agents. */
+/** Splits everything that an agent can call into tools and agents, for its prompts. */
 export function toolsAndAgents(tools: ReadonlyMap<string, Tool>): {
   readonly tools: readonly Tool[];
   readonly managedAgents: readonly AgentTool[];

@@ -1,11 +1,11 @@
 import { AgentError, type Tool } from "@smolts/protocol";
 
-/** The name that ends a run, in JSON calls and in code. */
+/** The name of the tool that ends a run, in JSON calls and in code. */
 export const finalAnswerName = "finalAnswer";
 
 /**
- * The tool that every agent has unless it brings its own of that name: it returns its `answer`
- * unchanged.
+ * The tool that ends a run: it returns its `answer` unchanged. Every agent has it, unless the user
+ * passes another tool of that name.
  *
  * @example
  * ```ts

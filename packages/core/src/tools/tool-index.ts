@@ -1,5 +1,5 @@
-// For more tools than the prompt has room for: the prompt names some of them, and the model's code
-// finds the others by two functions.
+// Handles more tools than fit into the prompt. The prompt lists the names of some of them, and the
+// model's code finds the others with two functions.
 
 import { AgentError, nearestName, type Tool } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
@@ -8,33 +8,40 @@ import { isAgentTool } from "./agent-tool.ts";
 import { finalAnswerName } from "./final-answer.ts";
 import { createToolSearch, type ToolSearch } from "./tool-search.ts";
 
-/** The functions by which code finds tools. */
+/** The names of the functions with which code finds tools. */
 const toolIndexNames = { search: "searchTools", describe: "describeTool" } as const;
 
-/** The tools that only an index describes; none if the declarations of all fit. */
+/**
+ * Returns the tools that an index lists instead of declarations. Empty if the declarations of all
+ * tools fit into the prompt.
+ */
 export function indexedTools(tools: Iterable<Tool>, { words }: CodeLanguage): readonly Tool[] {
   const candidates = [...tools].filter((tool) => tool.name !== finalAnswerName && !isAgentTool(tool));
   return tokensOf(words.declarations(candidates)) > defaults.maxDeclarationTokens ? candidates : [];
 }
 
 /**
- * The two functions that find the given tools.
+ * Returns the two functions that find the given tools, as tools.
  *
  * @throws AgentError `invalid-option` when a tool has the name of one of them
  */
 export function toolIndexTools(indexed: readonly Tool[], language: CodeLanguage): readonly Tool[] {
   const taken = indexed.find(({ name }) => name === toolIndexNames.search || name === toolIndexNames.describe);
   if (taken) throw nameTaken(taken.name);
-  // Only a run that searches pays for the preparation.
+  // The search index is built only in runs that search.
   let search: ToolSearch | null = null;
   const find = (query: string, limit: number): readonly DeclaredTool[] => {
     search ??= createToolSearch(indexed);
     return search(query, limit);
   };
-  return [searchTool(find, language), describeTool(indexed, language)] as readonly Tool[]; // each is given what its own parseInput made
+  // each `execute` gets the result of its own parseInput
+  return [searchTool(find, language), describeTool(indexed, language)] as readonly Tool[];
 }
 
-/** The index as the model reads it: as many names as have room, and how to find the others. */
+/**
+ * Returns the text of the index for the model: as many names as fit, and how to find the other
+ * tools.
+ */
 export function indexText(
   indexed: readonly DeclaredTool[],
   declarations: string,
@@ -58,7 +65,7 @@ Find the ones you need with ${toolName(toolIndexNames.search)}, print what it gi
 /** About 400 tokens. */
 const maxNamesLength = 1_600;
 
-/** Declarations have about four characters a token. */
+/** Estimates tokens. In declarations a token has about four characters. */
 const tokensOf = (text: string): number => text.length / 4;
 
 const defaultMatches = 5;

@@ -1,15 +1,15 @@
-// Finds tools by what they do, for agents with more tools than a prompt can hold: words of the
-// question are matched with words of names, descriptions and parameters, rare words counting more
+// Finds tools by what they do, for agents with more tools than fit into a prompt. Words of the
+// query are matched with words of names, descriptions and parameters, and rare words count more
 // (BM25 over fields).
 
 import type { JsonSchema } from "@smolts/protocol";
 import type { DeclaredTool } from "../languages/code-language.ts";
 
-/** Finds the tools that fit a question best. */
+/** Returns the tools that match a query best. */
 export type ToolSearch = (query: string, limit: number) => readonly DeclaredTool[];
 
 /**
- * Prepares the search among tools. It takes about a millisecond for each hundred tools.
+ * Prepares a search in a list of tools. This takes about a millisecond for each hundred tools.
  *
  * @example
  * ```ts
@@ -33,10 +33,12 @@ export function createToolSearch(tools: readonly DeclaredTool[]): ToolSearch {
   };
 }
 
-/** How much each word says about a tool, or how much a question asks for it. */
+/**
+ * A number for each word: how much the word describes a tool, or how important it is in a query.
+ */
 type Weights = ReadonlyMap<string, number>;
 
-/** The weight of a word by its place. */
+/** The weight of a word, by the field of the tool in which it occurs. */
 const fieldWeights = { name: 3, description: 1.5, parameters: 0.5 } as const;
 
 function weightsOf({ name, description, inputSchema }: DeclaredTool): Weights {
@@ -57,14 +59,20 @@ function parameterText({ properties }: JsonSchema): string {
     .join(" ");
 }
 
-/** A word that is in every tool says nothing, one that is in one of them says all. */
+/**
+ * Returns how rare each word is. A word that all tools contain says little about a tool, and a rare
+ * word says much.
+ */
 function rarityOf(documents: readonly Weights[]): Weights {
   const counts = new Map<string, number>();
   for (const weights of documents) for (const word of weights.keys()) counts.set(word, (counts.get(word) ?? 0) + 1);
   return new Map([...counts].map(([word, count]) => [word, Math.log(1 + documents.length / count)]));
 }
 
-/** A word that is said more often says little more. */
+/**
+ * Limits the weight of repetitions: if a tool contains a word more often, its score grows less and
+ * less.
+ */
 const saturation = 1.5;
 
 function scoreOf(terms: Weights, weights: Weights, rarity: Weights): number {
@@ -76,7 +84,7 @@ function scoreOf(terms: Weights, weights: Weights, rarity: Weights): number {
   return score;
 }
 
-/** Another word of the same meaning counts less than the word itself. */
+/** The weight of a synonym, which counts less than the word itself. */
 const synonymWeight = 0.5;
 
 function queryTerms(query: string): Weights {
@@ -96,14 +104,16 @@ const stopWords = new Set(
   ),
 );
 
-/** The words of a text in lower case, names taken apart, endings taken off. */
+/** Returns the words of a text in lower case. Compound names are split, and endings are removed. */
 function wordsOf(text: string): string[] {
   const apart = text.replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2").replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2");
   const words = apart.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.filter((word) => !stopWords.has(word)).map(stemOf);
 }
 
-/** English endings, roughly: what matters is that the forms of one word end up the same. */
+/**
+ * Removes English endings roughly. It only matters that all forms of a word have the same result.
+ */
 function stemOf(word: string): string {
   if (word.length <= 3) return word;
   return word
@@ -113,7 +123,7 @@ function stemOf(word: string): string {
     .replace(/e+$/, "");
 }
 
-/** What interfaces call the same thing by. */
+/** Words that interfaces use for the same thing, one group on each line. */
 const sameMeaning: readonly string[] = [
   "get fetch read show view look retrieve load",
   "list enumerate show all browse",

@@ -1,13 +1,14 @@
-// Answers of a given form. `finalAnswer` then takes a value of that form, in JSON and in code;
-// another value goes back to the model with what is wrong.
+// Handles typed answers. `finalAnswer` takes a value of the given form, in JSON and in code. If a
+// value does not fit, the model is shown what is wrong.
 
 import { AgentError, type JsonSchema, type Tool } from "@smolts/protocol";
 import { typeText } from "../languages/languages.ts";
 import { finalAnswerName } from "./final-answer.ts";
 
 /**
- * The form of an answer: a schema of any library that validates by Standard Schema and can say its
- * JSON Schema, such as zod from 4.2 or the result of `jsonSchema()` of `@smolts/tools` gives.
+ * The form of an answer: a schema of any library that supports Standard Schema and can produce a
+ * JSON Schema. Examples are zod from version 4.2 on, and the result of `jsonSchema()` of
+ * `@smolts/tools`.
  */
 export interface AnswerSchema<Output = unknown> {
   readonly "~standard": {
@@ -19,10 +20,10 @@ export interface AnswerSchema<Output = unknown> {
   };
 }
 
-/** The type of the answers that a schema lets pass: what Standard Schema calls its output. */
+/** The type of the answers that a schema accepts. Standard Schema calls it the output type. */
 export type AnswerOf<Schema extends AnswerSchema> = NonNullable<Schema["~standard"]["types"]>["output"];
 
-/** The result of a schema for an answer: the parsed answer, or its issues. */
+/** A schema's result for an answer: the parsed answer, or the issues. */
 export type AnswerCheck<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly AnswerIssue[] };
@@ -37,17 +38,17 @@ export interface AnswerIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The `finalAnswer` of an agent whose answers have a form. */
+/** The `finalAnswer` tool of an agent with typed answers. */
 export interface TypedAnswerTool extends Tool {
   /** The schema of the answer itself. */
   readonly answerSchema: JsonSchema;
-  /** Gives the answer as the schema has parsed it. Throws `tool-input` when it does not fit. */
+  /** Parses an answer with the schema. Throws `tool-input` when it does not fit. */
   readonly parseAnswer: (value: unknown) => Promise<unknown>;
 }
 
 /**
- * Makes the `finalAnswer` for a form of answers. @throws AgentError `invalid-option` when `output`
- * is no such schema
+ * Makes the `finalAnswer` tool for a form of answers. @throws AgentError `invalid-option` when
+ * `output` is not such a schema
  */
 export function typedFinalAnswer(output: unknown): TypedAnswerTool {
   if (!isAnswerSchema(output)) throw noSchema();
@@ -71,12 +72,16 @@ export function typedFinalAnswer(output: unknown): TypedAnswerTool {
     answerSchema,
     parseAnswer,
     parseInput: async (input) => ({ answer: await parseAnswer(answerIn(input)) }),
-    // Its own `parseInput` has made the input.
+    // The cast is true because the tool's own `parseInput` returned the input.
     execute: (input) => (input as { readonly answer: unknown }).answer,
   };
 }
 
-/** @throws AgentError `invalid-option` when it has types that JSON lacks, such as a date */
+/**
+ * Returns the schema as JSON Schema.
+ *
+ * @throws AgentError `invalid-option` when the schema has types that JSON lacks, such as a date
+ */
 function jsonSchemaOf(output: AnswerSchema): JsonSchema {
   try {
     return output["~standard"].jsonSchema.input({ target: "draft-2020-12" });
@@ -89,15 +94,15 @@ function jsonSchemaOf(output: AnswerSchema): JsonSchema {
   }
 }
 
-/** Whether a tool is the `finalAnswer` of an agent whose answers have a form. */
+/** Says whether a tool is the `finalAnswer` of an agent with typed answers. */
 export const isTypedAnswer = (tool: object | undefined): tool is TypedAnswerTool =>
   tool !== undefined && "answerSchema" in tool;
 
 /**
- * The answer in what a model wrote at the end, when it was asked for one: a text, or a value that
- * it passed to `finalAnswer`.
+ * Parses the answer that a model gave at a limit: a text, or a value that it passed to
+ * `finalAnswer`.
  *
- * @throws AgentError `output-invalid` when the text holds none that fits
+ * @throws AgentError `output-invalid` when it contains no answer that fits
  */
 export async function answerInText(
   { parseAnswer }: TypedAnswerTool,
@@ -108,10 +113,10 @@ export async function answerInText(
   try {
     return await parseAnswer(answerIn(written));
   } catch (error) {
-    // The form asked for may itself be an object with an "answer" and nothing else.
+    // The schema itself may be an object with only the key "answer".
     const whole = await parseAnswer(written).catch(() => noAnswer);
     if (whole !== noAnswer) return whole;
-    // An answer of text need not be written as JSON.
+    // An answer that is a string need not be written as JSON.
     const plain = await parseAnswer(text).catch(() => null);
     if (typeof plain === "string") return plain;
     const why = error instanceof Error ? error.message : String(error);
@@ -126,10 +131,13 @@ export async function answerInText(
   }
 }
 
-/** Any value may be an answer. */
+/** Stands for "no answer", because any value may be an answer. */
 const noAnswer = Symbol("no answer");
 
-/** The text itself when it is not JSON; a fence around it is left out. */
+/**
+ * Returns the JSON value in a text, with or without a fence around it. Returns the text itself when
+ * it is not JSON.
+ */
 function jsonIn(text: string): unknown {
   const [, fenced] = /^```\w*\n([\s\S]*?)\n?```$/.exec(text.trim()) ?? [];
   try {
@@ -139,7 +147,10 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Models forget the wrapping now and then. */
+/**
+ * Returns the field `answer` of an object that has nothing else. Models sometimes forget this
+ * wrapper, so any other value is the answer itself.
+ */
 const answerIn = (input: unknown): unknown =>
   typeof input === "object" && input !== null && Object.keys(input).join() === "answer" && "answer" in input
     ? input.answer
@@ -160,7 +171,7 @@ function misfit(value: unknown, issues: readonly AnswerIssue[], schema: JsonSche
 
 function valueAt(value: unknown, keys: readonly PropertyKey[]): unknown {
   return keys.reduce<unknown>(
-    // The cast: of an object any key may be asked for.
+    // The cast is safe: reading a missing key of an object returns undefined.
     (at, key) => (typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined),
     value,
   );
@@ -173,7 +184,10 @@ const shown = (value: unknown): string => {
   return text.length <= maxShownLength ? text : `${text.slice(0, maxShownLength)}…`;
 };
 
-/** The schema one level deeper: its references still begin at the root. */
+/**
+ * Rewrites the references of a schema that moves one level deeper. They start at the root, so they
+ * need a longer path.
+ */
 function rebased(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(rebased);
   if (typeof schema !== "object" || schema === null) return schema;

@@ -68,24 +68,6 @@ test("what is said is before the next answer of the model, and stays in memory",
   expect((await new CodeAgent({ model: two() }).resume(memoryLog({ events })).result).steps).toEqual(steps);
 });
 
-test("what is said during a step is heard after it, and what is said before the run begins at once", async () => {
-  const model = two();
-  const run = new CodeAgent({ model }).run("x");
-  run.say("Hello.");
-  for await (const event of run.events()) {
-    if (event.type === "model-response" && event.stepNumber === 1) run.say("Go on.");
-  }
-  expect(run.steps.map(({ type }) => type).slice(1, 6)).toEqual(["task", "message", "action", "message", "action"]);
-  expect(textOf(model.requests[0]?.messages.at(-1) ?? [])).toContain("Hello.");
-});
-
-test("nobody hears what is said after the end, and an empty text is refused", async () => {
-  const run = new CodeAgent({ model: two() }).run("x");
-  await run;
-  expect(run.say("Too late.")).toBe(false);
-  expect(() => run.say(" ")).toThrow(/empty text/);
-});
-
 test("a run of a session that ends without a step gives none, and no step of the run before it", async () => {
   const model = scriptedModel(["<code>finalAnswer(1)</code>"]);
   await using session = new CodeAgent({ model }).session();

@@ -1,15 +1,16 @@
-// Tools as TypeScript declarations: what a model that writes code reads best, and the shortest form
-// there is.
+// Renders tools as TypeScript declarations. Models that write code understand this form best, and
+// it is the shortest one.
 //
-// Texts of others (descriptions, property names) must not leave their place: comment ends and line
-// ends in them are made harmless.
+// Texts from others (descriptions, property names) must not break out of their place in the
+// declaration, so ends of comments and line breaks in them are replaced.
 
 import type { JsonSchema, JsonValue } from "@smolts/protocol";
 import { type DeclaredTool, maxExamples } from "../code-language.ts";
 import { isRecord, type SchemaPlace, schemaType, type TypeWords } from "../schema-type.ts";
 
 /**
- * Declares tools for a code agent's prompt, one function each, always with the type of its result.
+ * Returns the declarations of tools for a code agent's prompt, one function for each tool, always
+ * with a result type.
  *
  * @example
  * ```ts
@@ -26,7 +27,7 @@ export function renderDeclarations(tools: readonly DeclaredTool[]): string {
 }
 
 /**
- * A JSON Schema as the text of a TypeScript type, on one line.
+ * Returns a JSON Schema as a TypeScript type, on one line.
  *
  * @example
  * ```ts
@@ -49,7 +50,7 @@ function renderTool(tool: DeclaredTool): string {
   return `${docComment([description, ...calls].join("\n"))}${declaration}`;
 }
 
-/** A value as a program writes it: keys without quotes where they need none. */
+/** Returns a value as a program writes it: without quotes around keys that do not need them. */
 function valueText(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(valueText).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -66,7 +67,7 @@ function docComment(description: string): string {
   return text.includes("\n") ? `/**\n${text.replaceAll(/^/gm, " * ")}\n */\n` : `/** ${text} */\n`;
 }
 
-/** Shorter inputs stand on one line. */
+/** Inputs that are shorter than this number of characters are written on one line. */
 const maxLineLength = 100;
 
 function parameterOf(schema: JsonSchema): string {
@@ -183,7 +184,9 @@ function descriptionOf(schema: unknown): string {
   return typeof description === "string" ? harmless(description, maxCommentLength) : "";
 }
 
-/** On one line, without hidden characters, and without the end of a comment. */
+/**
+ * Returns a text on one line, without hidden characters and without anything that ends a comment.
+ */
 function harmless(text: string, maxLength: number): string {
   const line = text
     .replaceAll(/[\s\u0085\u2028\u2029]+/g, " ")

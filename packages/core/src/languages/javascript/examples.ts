@@ -2,7 +2,7 @@
 
 import type { WorkedExample } from "../code-language.ts";
 
-/** Worked examples of programs. */
+/** The worked examples of programs. */
 export const examples: readonly WorkedExample[] = [
   {
     task: "Three notebooks at 4.20 and two pens at 1.15: what do they cost with 8 % tax, rounded to cents?",

@@ -21,7 +21,7 @@ const words: LanguageWords = {
   examples,
 };
 
-/** JavaScript, as a language of agents. */
+/** JavaScript as a language for code agents. */
 export const javascript: CodeLanguage = {
   id: "javascript",
   name: "JavaScript",
@@ -42,7 +42,7 @@ function callForm({ name, inputSchema }: Pick<Tool, "name" | "inputSchema">): st
 
 const maxPreviewLength = 100;
 
-/** Only of what is small for certain, without writing out what is large. */
+/** Returns a value as code if it is certainly small. It never formats a large value. */
 function preview(value: unknown): string | null {
   if (typeof value === "string") return value.length <= maxPreviewLength ? JSON.stringify(value) : null;
   if (typeof value === "bigint") return value < 10n ** 40n && value > -(10n ** 40n) ? `${value}n` : null;
@@ -50,9 +50,9 @@ function preview(value: unknown): string | null {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
 }
 
-// Numbers that have lost digits. The language says nothing of it.
+// Notes about numbers that have lost digits. JavaScript does not report this.
 
-/** A line about a whole number past 2^53 that a block printed or gave. */
+/** Returns a note if a block printed or returned a whole number greater than 2^53. */
 function unsafeIntegerNote({ result, logs }: BlockFacts): string[] {
   const output = result.type === "value" ? result.output : null;
   const found = (output?.value === undefined ? null : unsafeIntegerIn(output.value)) ?? printedUnsafeInteger(logs);
@@ -73,7 +73,8 @@ function unsafeIntegerIn(value: EncodedValue): string | null {
 }
 
 /**
- * Digits that a number would be printed with; those of a BigInt or an identifier mostly are not.
+ * Returns printed digits of a number greater than 2^53. Digits of a BigInt or an identifier mostly
+ * do not match.
  */
 function printedUnsafeInteger(logs: string): string | null {
   for (const [digits] of logs.matchAll(/(?<![\w.])(?:\d{16,21}|\d(?:\.\d{1,20})?e\+\d{2,3})(?![\w.])/g)) {

@@ -1,11 +1,11 @@
-// What to write where a promise was taken for what it promises. JavaScript says nothing of it: the
-// code continues with the promise, and its author reads a result that means nothing.
+// Notes about code that uses a promise as if it were the value. JavaScript does not report this:
+// the code continues with the promise, and the model sees a meaningless result.
 
 import type { BlockFacts } from "../code-language.ts";
 
 /**
- * Lines about calls that nobody awaited, callbacks that nobody waits for, and promises that were
- * printed.
+ * Returns notes about calls that were not awaited, callbacks that nothing waits for, and promises
+ * that were printed.
  */
 export function promiseNotes({ result, logs, calls = [], code = "" }: BlockFacts): string[] {
   return [
@@ -33,7 +33,10 @@ function unawaitedNote(unawaited: readonly number[], calls: readonly { readonly 
 const forEachNote =
   "forEach does not wait for async callbacks: write for (const item of items) { ... } with await in it, or await Promise.all(items.map(...)).";
 
-/** Methods that look at what a callback gives at once, and take its promise for a yes. */
+/**
+ * Returns a note about an async callback of a method such as `filter`. These methods use the
+ * returned promise at once and treat it as true.
+ */
 function predicateNote(code: string): string[] {
   const method = /\.(filter|some|every|find|findIndex|findLast|sort|toSorted)\(\s*async\b/.exec(code)?.[1];
   if (method === undefined) return [];

@@ -1,24 +1,24 @@
-// A light scanner that knows where in a program it stands: in code, or in a text, a template, a
+// A simple scanner that tracks where in a program it is: in code, or in a string, a template, a
 // comment or a regular expression.
 //
-// It is not a parser: it continues from wherever the text was cut, so that it works on a stream,
-// and it forgives. A quote that is not closed on its line is taken for an apostrophe (in a comment
-// of another language, say) and forgotten at the line's end.
+// It is not a parser. It works on a stream, so it can continue wherever the text was cut, and it
+// accepts broken code. If a quote is not closed on its line, it is taken for an apostrophe (for
+// example in a comment in another language), and ignored after the end of the line.
 
 import type { CodeScanner } from "../code-language.ts";
 
-/** Follows a program, piece by piece. */
+/** Scans a program piece by piece. */
 export class JavaScriptScanner implements CodeScanner {
   #place: Place = "code";
-  /** The next character is escaped by a backslash. */
+  /** Whether a backslash escapes the next character. */
   #isEscaped = false;
   #previous = "";
   /**
-   * The code since the last literal or slash. Its end decides whether a slash divides or begins a
-   * regular expression.
+   * The code since the last literal or slash. Its end decides whether a slash is a division or
+   * begins a regular expression.
    */
   #before = "";
-  /** Depth of braces in each `${...}` that is open, innermost last. */
+  /** The depth of braces in each open `${...}`, the innermost last. */
   readonly #templates: number[] = [];
 
   get isInCode(): boolean {
@@ -40,7 +40,10 @@ export class JavaScriptScanner implements CodeScanner {
     }
   }
 
-  /** Gives the place of the next character that could end the code. */
+  /**
+   * Skips code up to the next character that could end it, and returns the position of that
+   * character.
+   */
   #passCode(text: string, from: number): number {
     const ends = this.#templates.length === 0 ? endsOfCode : endsOfTemplateCode;
     ends.lastIndex = from;
@@ -176,7 +179,10 @@ const isOfOneLine: ReadonlySet<Place> = new Set<Place>(["single", "double", "reg
 const endsOfCode = /['"`/]/g;
 const endsOfTemplateCode = /['"`/{}]/g;
 
-/** A slash after an operator, an opening bracket or one of these words cannot divide. */
+/**
+ * Says whether a slash after this code may begin a regular expression. It cannot be a division
+ * after an operator, an opening bracket or certain words.
+ */
 function mayBeginRegex(before: string): boolean {
   const code = before.trimEnd();
   if (code === "" || operators.includes(code.charAt(code.length - 1))) return true;

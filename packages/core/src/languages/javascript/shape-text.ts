@@ -1,10 +1,11 @@
-// The shape of a value as a TypeScript type: what a tool without an output schema was seen to give.
+// Describes the shape of a value as a TypeScript type. It is used for results of tools without an
+// output schema.
 //
-// Property names come from wherever the tool fetched them. So shapes are shown only after the data
-// they came from, and names that are not short identifiers are quoted and cut.
+// Property names come from the data that the tool fetched. So shapes are shown only after that
+// data, and names that are not short identifiers are quoted and cut.
 
 /**
- * The shape of a plain value as the text of a TypeScript type, on one line.
+ * Returns the shape of a plain value as a TypeScript type, on one line.
  *
  * @example
  * ```ts
@@ -45,7 +46,10 @@ function shapeOf(value: unknown, depth: number): Shape {
 
 const primitiveName = (value: unknown): string => (value === null ? "null" : typeof value);
 
-/** The classes that the codec carries; a value holds no others. */
+/**
+ * Returns the name of a class. Values contain only instances of the classes that the codec
+ * supports.
+ */
 function className(value: object, depth: number): string {
   if (value instanceof Date) return "Date";
   if (value instanceof Map)
@@ -69,7 +73,7 @@ function objectShape(value: object, depth: number): Shape {
   return { type: "object", fields: new Map(fields), left: entries.length - fields.length };
 }
 
-/** The shape of a value that has either. */
+/** Returns a shape that fits the values of both shapes. */
 function merge(left: Shape, right: Shape): Shape {
   if (left.type === "object" && right.type === "object") return mergeObjects(left, right);
   if (left.type === "array" && right.type === "array") {
@@ -149,7 +153,10 @@ const maxKeyLength = 40;
 const keyText = (name: string): string =>
   /^[A-Za-z_$][\w$]*$/.test(name) && name.length <= maxKeyLength ? name : quoted(name);
 
-/** In ASCII alone: what others named cannot hide characters or end a comment. */
+/**
+ * Quotes a name in ASCII only, so that a foreign name cannot contain hidden characters or end a
+ * comment.
+ */
 const quoted = (name: string): string =>
   JSON.stringify(name.slice(0, maxKeyLength))
     .replaceAll(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`)

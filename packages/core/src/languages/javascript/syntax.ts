@@ -1,7 +1,7 @@
 import type { CodeSyntax } from "../code-language.ts";
 import { JavaScriptScanner } from "./scanner.ts";
 
-/** How JavaScript is found among other text. */
+/** How JavaScript is found in other text. */
 export const syntax: CodeSyntax = {
   createScanner: () => new JavaScriptScanner(),
   isProgramLine: (line) => line.length <= maxFirstLineLength && programLine.test(line.trim()),
@@ -16,14 +16,14 @@ export const syntax: CodeSyntax = {
   redeclarable,
 };
 
-/** From a file, or a module with a name such as "tools". */
+/** Matches an import from a relative file, or from a module with a name such as "tools". */
 const toolImport =
   /^[ \t]*import[ \t]*\{([^}]*)\}[ \t]*from[ \t]*["'](?:\.{1,2}\/[^"'\n]*|tools?|functions|agent)["'];?[ \t]*$/gm;
 
 const toolRequire =
   /^[ \t]*(?:const|let|var)[ \t]*\{([^}]*)\}[ \t]*=[ \t]*(?:require|await import)\(["'](?:\.{1,2}\/[^"'\n]*|tools?|functions|agent)["']\);?[ \t]*$/gm;
 
-/** Beginnings that a line of prose hardly has. */
+/** Matches beginnings of lines that are common in code and rare in prose. */
 const programLine = new RegExp(
   `^(?:${[
     String.raw`(?:const|let|var)\s+[\w$[{][^=\n]*=`,
@@ -38,13 +38,10 @@ const programLine = new RegExp(
   ].join("|")})`,
 );
 
-/** Longer lines are not looked at: the patterns above take long to say no to them. */
+/** The longest line that is matched, in characters. The patterns above are slow on longer lines. */
 const maxFirstLineLength = 500;
 
-/**
- * Two blocks that are joined may declare the same name: a later block then declares the variable
- * again.
- */
+/** Changes joined blocks of code so that a later block may declare the same variable again. */
 function redeclarable(code: string): string {
   const scanner = new JavaScriptScanner();
   const lines = code.split(/(?<=\n)/).map((line) => {

@@ -38,7 +38,7 @@ const importRule = (modules: readonly string[]): string =>
     ? "- There is no import, require, fetch or file system: only the language's own objects and the functions above."
     : `- You can import these modules and no others: ${modules.join(", ")}. There is no require, fetch or file system.`;
 
-/** The parts of the system prompt that speak of the language. */
+/** The parts of the system prompt that depend on the language. */
 export const systemPromptWords: Pick<LanguageWords, "opening" | "noFunctions" | "rules" | "importRule"> = {
   opening: (tags) => (tags === null ? structuredOpening : taggedOpening(tags)),
   noFunctions: "There are no functions to call but print and finalAnswer; compute with JavaScript itself.",

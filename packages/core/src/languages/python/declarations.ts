@@ -1,14 +1,14 @@
-// Tools as functions of Python: a signature with types, and a docstring.
+// Declares tools as Python functions: a signature with types, and a docstring.
 //
-// Texts of others (descriptions, property names) must not leave their place: ends of docstrings and
-// lines in them are made harmless.
+// Texts from others (descriptions, property names) must not break out of their place, so ends of
+// docstrings and line breaks in them are replaced.
 
 import type { JsonSchema } from "@smolts/protocol";
 import { type DeclaredTool, maxExamples } from "../code-language.ts";
 import { type Parameter, parametersOf, snakeCase } from "./names.ts";
 import { annotation, harmless, literal, shapeOfSchema } from "./type-text.ts";
 
-/** Declares tools for a code agent's prompt, one function each. */
+/** Returns the declarations of tools for a code agent's prompt, one function for each tool. */
 export const renderDeclarations = (tools: readonly DeclaredTool[]): string => tools.map(renderTool).join("\n\n");
 
 function renderTool(tool: DeclaredTool): string {
@@ -22,7 +22,10 @@ function renderTool(tool: DeclaredTool): string {
   return `def ${snakeCase(name)}(${signature(inputSchema, parameters)}) -> ${result}:\n${docstring(tool, parameters)}`;
 }
 
-/** Parameters that no name can pass, and those of a tool that takes any, stand as `**kwargs`. */
+/**
+ * Returns the signature of a tool. Parameters whose name is not a valid Python name are covered by
+ * `**kwargs`, and so are those of a tool that accepts any parameter.
+ */
 export function signature(schema: JsonSchema, parameters: readonly Parameter[] = parametersOf(schema)): string {
   const named = parameters.flatMap(({ name, schema: type, isRequired }) =>
     name === null ? [] : [`${name}: ${annotation(type)}${isRequired ? "" : " = None"}`],
@@ -73,7 +76,7 @@ function argumentLines(parameters: readonly Parameter[]): string[] {
   return lines.length === 0 ? [] : ["Args:", ...lines];
 }
 
-/** The arguments of a call as a program writes them. */
+/** Returns the arguments of a call as a program writes them. */
 export function argumentsText(input: unknown, parameters: readonly Parameter[] = parametersIn(input)): string {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return literal(input);
   return Object.entries(input)
@@ -84,14 +87,16 @@ export function argumentsText(input: unknown, parameters: readonly Parameter[] =
     .join(", ");
 }
 
-/** Each key as a parameter, where nothing is known of the tool. */
+/**
+ * Turns each key of an input into a parameter. It is used when the tool's parameters are not known.
+ */
 const parametersIn = (input: unknown): readonly Parameter[] =>
   typeof input === "object" && input !== null
     ? parametersOf({ properties: Object.fromEntries(Object.keys(input).map((key) => [key, {}])) })
     : [];
 
 /**
- * A quote at the end would be taken for part of the end of the docstring, a backslash for its
- * undoing.
+ * Adds a space after a quote or a backslash at the end of a text. Otherwise the quote would count
+ * as part of the docstring's end, and the backslash would escape that end.
  */
 const endingSafely = (text: string): string => (/["\\]$/.test(text) ? `${text} ` : text);

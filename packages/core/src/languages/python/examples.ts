@@ -1,8 +1,8 @@
-// How tasks were solved in Python, for models that follow examples better than rules.
+// Examples of tasks that are solved in Python. Some models follow examples better than rules.
 
 import type { WorkedExample } from "../code-language.ts";
 
-/** Worked examples of programs. */
+/** The worked examples of programs. */
 export const examples: readonly WorkedExample[] = [
   {
     task: "Three notebooks at 4.20 and two pens at 1.15: what do they cost with 8 % tax, rounded to cents?",

@@ -1,7 +1,10 @@
-// Which modules programs may import: some of the standard library always, others by
+// Decides which modules programs may import: parts of the standard library always, other modules by
 // `additionalAuthorizedImports`.
 
-/** May always be imported: what computes, and reaches neither files nor network nor processes. */
+/**
+ * Modules that may always be imported: they only compute, and cannot reach files, the network or
+ * processes.
+ */
 const baseModules: readonly string[] =
   `asyncio base64 bisect calendar cmath collections copy csv dataclasses datetime decimal difflib enum fractions functools hashlib heapq html io itertools
   json math numbers operator pprint queue random re stat statistics string textwrap time typing unicodedata uuid zoneinfo`.split(
@@ -9,8 +12,8 @@ const baseModules: readonly string[] =
   );
 
 /**
- * All that may be imported: names, `name.*` with all below it, or `*` alone. Of the base modules
- * also what is below them.
+ * Returns everything that may be imported: names, `name.*` with all submodules, or `*` alone. The
+ * base modules include their submodules.
  */
 export function importableModules(additional: readonly string[]): {
   readonly rules: readonly string[];

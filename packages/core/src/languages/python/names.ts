@@ -1,33 +1,34 @@
-// Names as Python writes them: snake_case, and none of its own words.
+// Handles names in Python: snake_case, and no Python keywords.
 
 import type { JsonSchema } from "@smolts/protocol";
 
-/** A name in snake_case: `webSearch` is `web_search`, `readHTMLPage` is `read_html_page`. */
+/**
+ * Returns a name in snake_case: `web_search` for `webSearch`, `read_html_page` for `readHTMLPage`.
+ */
 export const snakeCase = (name: string): string =>
   name
     .replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1_$2")
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1_$2")
     .toLowerCase();
 
-/** Why a program cannot use a name; null when it can. */
+/** Returns why a program cannot use a name; null when it can. */
 export function nameProblem(name: string): string | null {
   if (!/^[\p{ID_Start}_][\p{ID_Continue}]*$/u.test(name)) return "is no Python identifier";
   return keywords.has(name) || leanedOn.has(name) ? "is a word of Python" : null;
 }
 
-/** A parameter of a tool, as a program passes it. */
+/** A parameter of a tool, with its name in programs. */
 export interface Parameter {
-  /** In the program; null where only `**{...}` can pass it. */
+  /** The name in the program; null if only `**{...}` can pass the parameter. */
   readonly name: string | null;
-  /** In the tool's input. */
+  /** The key in the tool's input. */
   readonly key: string;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
 }
 
 /**
- * The parameters of a tool in the order in which they may be passed without names: the required
- * ones first.
+ * Returns the parameters of a tool in the order of positional arguments: the required ones first.
  */
 export function parametersOf({ properties, required }: JsonSchema): readonly Parameter[] {
   const requiredKeys = Array.isArray(required) ? required : [];
@@ -54,7 +55,10 @@ const keywords: ReadonlySet<string> = new Set(
   pass raise return try while with yield`.split(/\s+/),
 );
 
-/** Built-in functions that programs use without thinking; a tool of that name would break them. */
+/**
+ * Built-in functions that programs often use. A tool with one of these names would break such
+ * programs.
+ */
 const leanedOn: ReadonlySet<string> = new Set(
   `abs all any bool bytes dict dir enumerate filter float format getattr hasattr hash id int isinstance iter len list map max min next object open ord pow
   print range repr reversed round set setattr sorted str sum super tuple type vars zip`.split(/\s+/),

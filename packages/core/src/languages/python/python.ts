@@ -23,7 +23,7 @@ const words: LanguageWords = {
   examples,
 };
 
-/** Python, as a language of agents. */
+/** Python as a language for code agents. */
 export const python: CodeLanguage = {
   id: "python",
   name: "Python",
@@ -38,9 +38,10 @@ export const python: CodeLanguage = {
 };
 
 /**
- * One object of named arguments, as tools take it. A parameter's name in the program is its key in
- * the input, and `None` for one that may be left out leaves it out. Arguments that do not fit the
- * parameters stay as they are, for whoever says so.
+ * Returns the arguments as one object with named fields, which tools take. Names of parameters in
+ * the program become keys of the input. An optional parameter with the value `None` is left out.
+ * Arguments that do not fit the parameters are passed on unchanged, so that the tool's validation
+ * reports them.
  */
 function callArguments(
   tool: Pick<Tool, "inputSchema" | "positional">,
@@ -57,7 +58,10 @@ function callArguments(
   return [objectOf(given.filter(([key, value]) => value !== null || !mayBeLeftOut(key, parameters)))];
 }
 
-/** Each argument was encoded by itself, with references of its own. */
+/**
+ * Encodes one object from its fields. Each field is decoded first, because it was encoded by itself
+ * and its references count only there.
+ */
 const objectOf = (entries: readonly (readonly [string, EncodedValue])[]): EncodedValue =>
   encodeValue(Object.fromEntries(entries.map(([key, value]) => [key, decodeValue(value)])));
 
@@ -79,7 +83,7 @@ function acceptsNull({ type, nullable, enum: values, anyOf, oneOf }: JsonSchema)
 
 const maxPreviewLength = 100;
 
-/** Only of what is small for certain, without writing out what is large. */
+/** Returns a value as code if it is certainly small. It never formats a large value. */
 function preview(value: unknown): string | null {
   if (typeof value === "string") return value.length <= maxPreviewLength ? quoted(value) : null;
   if (typeof value === "bigint") return value < 10n ** 40n && value > -(10n ** 40n) ? String(value) : null;
@@ -87,10 +91,10 @@ function preview(value: unknown): string | null {
   return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : null;
 }
 
-// Notes about calls that were begun and not awaited. The code continues with the coroutine or task
-// in place of the value.
+// Notes about calls that were started and not awaited. In such a program the coroutine or task
+// takes the place of the value.
 
-/** Lines about calls that nobody awaited, and about coroutines that were printed. */
+/** Returns notes about calls that were not awaited, and about coroutines that were printed. */
 function awaitNotes({ result, logs, calls = [] }: BlockFacts): string[] {
   const text = result.type === "value" ? (result.output?.text ?? "") : "";
   return [...unawaitedNote(result.unawaited, calls), ...([logs, text].some(showsCoroutine) ? [printedNote] : [])];

@@ -1,5 +1,5 @@
-// The shape of a value as a type of Python, with the keys of dictionaries: what a tool without an
-// output schema was seen to give.
+// Describes the shape of a value as a Python type, with the keys of dictionaries. It is used for
+// results of tools without an output schema.
 
 import { harmless, quoted } from "./type-text.ts";
 
@@ -9,10 +9,12 @@ const maxItems = 20;
 const maxMembers = 4;
 const maxKeyLength = 40;
 
-/** The shape of a plain value on one line, such as `list[{"id": int, "tags"?: list[str]}]`. */
+/**
+ * Returns the shape of a plain value on one line, such as `list[{"id": int, "tags"?: list[str]}]`.
+ */
 export const shapeText = (value: unknown): string => textOf([value], 0);
 
-/** The shape of values at the same place. */
+/** Returns one shape that fits all these values. */
 function textOf(values: readonly unknown[], depth: number): string {
   if (depth > maxDepth) return "Any";
   const dicts = values.filter(isDict);

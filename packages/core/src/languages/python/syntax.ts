@@ -1,6 +1,6 @@
 import type { CodeScanner, CodeSyntax } from "../code-language.ts";
 
-/** How Python is found among other text. */
+/** How Python is found in other text. */
 export const syntax: CodeSyntax = {
   createScanner: () => new PythonScanner(),
   isProgramLine: (line) => line.length <= maxFirstLineLength && programLine.test(line.trimEnd()),
@@ -8,25 +8,28 @@ export const syntax: CodeSyntax = {
     code.replaceAll(toolImport, (line, imported: string) =>
       imported.split(",").every((name) => name.trim() === "" || isTool(name.trim())) ? "" : line,
     ),
-  // A name may be bound again as it is.
+  // Python allows a name to be assigned again without any change.
   redeclarable: (code) => code,
 };
 
-/** From a module beside it, or one with a name such as "tools". */
+/** Matches an import from a relative module, or from a module with a name such as "tools". */
 const toolImport = /^from[ \t]+(?:\.\w*|tools?|functions|agent)[ \t]+import[ \t]+([\w, \t]+)$/gm;
 
 /**
- * Follows a program, piece by piece. It knows texts of both kinds of quotes, once or three times,
- * and comments.
+ * Scans a program piece by piece. It recognises strings with single and triple quotes of both
+ * kinds, and comments.
  *
- * It is not a parser: a quote that is not closed on its line is taken for an apostrophe and
- * forgotten at the line's end.
+ * It is not a parser. If a quote is not closed on its line, it is taken for an apostrophe and
+ * ignored after the end of the line.
  */
 class PythonScanner implements CodeScanner {
-  /** The quotes that end the current text, `#` in a comment, an empty text in code. */
+  /** The quotes that end the current string, `#` in a comment, or an empty text in code. */
   #end = "";
   #isEscaped = false;
-  /** Quotes of one kind that have just come in code, or in a text that three of them end. */
+  /**
+   * The quotes right before the current position, all of the same kind. They may begin a string, or
+   * end one with triple quotes.
+   */
   #quotes = "";
 
   get isInCode(): boolean {
@@ -64,7 +67,7 @@ class PythonScanner implements CodeScanner {
     }
   }
 
-  /** One quote opens a text, two are an empty one. */
+  /** Handles one or two quotes in code: one quote begins a string, two are an empty string. */
   #openText(): void {
     if (this.#quotes.length === 1) this.#end = this.#quotes;
     this.#quotes = "";
@@ -83,8 +86,8 @@ class PythonScanner implements CodeScanner {
 }
 
 /**
- * Beginnings that a line of prose hardly has. They are at the margin: the first line of a program
- * is not indented.
+ * Matches beginnings of lines that are common in code and rare in prose. They are not indented,
+ * because the first line of a program is not.
  */
 const programLine = new RegExp(
   `^(?:${[
@@ -102,5 +105,5 @@ const programLine = new RegExp(
   ].join("|")})`,
 );
 
-/** Longer lines are not looked at: the patterns above take long to say no to them. */
+/** The longest line that is matched, in characters. The patterns above are slow on longer lines. */
 const maxFirstLineLength = 500;

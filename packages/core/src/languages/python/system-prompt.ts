@@ -37,7 +37,7 @@ const importRule = (modules: readonly string[]): string =>
     ? "- You can import any module that is installed."
     : `- You can import these modules and no others: ${modules.join(", ")}.`;
 
-/** The parts of the system prompt that speak of the language. */
+/** The parts of the system prompt that depend on the language. */
 export const systemPromptWords: Pick<LanguageWords, "opening" | "noFunctions" | "rules" | "importRule"> = {
   opening: (tags) => (tags === null ? structuredOpening : taggedOpening(tags)),
   noFunctions: "There are no functions to call but print and final_answer; compute with Python itself.",

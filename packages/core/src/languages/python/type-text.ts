@@ -1,4 +1,5 @@
-// Writes JSON Schemas as Python types: annotations for signatures, shapes with keys for docstrings.
+// Writes JSON Schemas as Python types: as annotations for signatures, and with dictionary keys for
+// docstrings.
 
 import type { JsonSchema } from "@smolts/protocol";
 import { isRecord, schemaType, type TypeWords } from "../schema-type.ts";
@@ -102,14 +103,17 @@ export function literal(value: unknown): string {
 }
 
 /**
- * Returns a text as a Python string. JSON strings are valid Python; hidden characters are escaped.
+ * Returns a text as a Python string literal. JSON strings are valid Python, and hidden characters
+ * are escaped.
  */
 export const quoted = (text: string): string =>
   JSON.stringify(text).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 
-/** Returns a text on one line, without hidden characters and without the end of a docstring. */
+/**
+ * Returns a text on one line, without hidden characters and without anything that ends a docstring.
+ */
 export function harmless(text: string, maxLength: number = maxTextLength): string {
   const line = text
     .replaceAll(/[\s\u0085\u2028\u2029]+/g, " ")

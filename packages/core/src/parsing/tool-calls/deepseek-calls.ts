@@ -1,5 +1,5 @@
-// DeepSeek: `<｜tool▁call▁begin｜>function<｜tool▁sep｜>add` and a fence of JSON; from 3.1 on the name,
-// the mark and JSON.
+// DeepSeek writes `<｜tool▁call▁begin｜>function<｜tool▁sep｜>add` and a fence of JSON. From version
+// 3.1 on, it writes `<｜tool▁call▁begin｜>add<｜tool▁sep｜>` and JSON.
 
 import { isRecord } from "../json-object.ts";
 import { parseLooseJson } from "./loose-json.ts";
@@ -7,7 +7,7 @@ import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
 const call = /<｜tool[▁_ ]call[▁_ ]begin｜>([\s\S]*?)<｜tool[▁_ ]sep｜>([\s\S]*?)(?=<｜tool[▁_ ]call|$)/g;
 
-/** Null when there are none, or one of them was cut. */
+/** Reads calls in DeepSeek's form. Null when there are none, or one of them was cut off. */
 export function deepseekCalls(text: string): readonly TextToolCall[] | null {
   const calls = [...text.matchAll(call)].map(([, before = "", after = ""]) => callOf(before.trim(), after.trim()));
   return calls.length === 0 || calls.includes(null) ? null : calls.filter((one) => one !== null);
@@ -22,6 +22,6 @@ function callOf(before: string, after: string): TextToolCall | null {
       .replace(/```\s*$/, "")
       .trim(),
   );
-  // JSON.parse returns JSON.
+  // The value comes from JSON.
   return name && isRecord(input) ? { name: toolNameIn(name), input: input as TextToolCall["input"] } : null;
 }

@@ -1,6 +1,6 @@
-// Marks between which many models write their calls: `<tool_call>` (Hermes, Qwen, GLM),
-// `<|tool_call|>` (Granite, Phi), `<TOOLCALL>` (Nemotron) and the like. What is between them is
-// JSON, elements, or Python.
+// Reads calls between markers that many models write: `<tool_call>` (Hermes, Qwen, GLM),
+// `<|tool_call|>` (Granite, Phi), `<TOOLCALL>` (Nemotron) and similar ones. Between the markers
+// there is JSON, XML or Python.
 
 import { AgentError } from "@smolts/protocol";
 import { isRecord } from "../json-object.ts";
@@ -16,15 +16,15 @@ const opening = `<\\|?(?:[a-z]+:)?(?:${names})(?:_start|_begin)?\\|?>`;
 const closing = `<\\|?(?:/(?:[a-z]+:)?(?:${names})|(?:${names})_end|tools_suffix|end_action)\\|?>`;
 
 /**
- * Ends at the closing mark, at the next opening mark or at the end of the text: Hunyuan nests
- * marks, and some models leave the closing mark out.
+ * Matches from an opening marker to the closing marker, to the next opening marker or to the end of
+ * the text. Hunyuan nests markers, and some models leave out the closing marker.
  */
 const envelope = new RegExp(`${opening}([\\s\\S]*?)(?:(${closing})|(?=${opening})|$)`, "gi");
 
 /**
- * The calls between such marks; null when there are none.
+ * Returns the calls between markers such as `<tool_call>`; null when there are none.
  *
- * @throws AgentError `parsing` when what is between them is not a call
+ * @throws AgentError `parsing` when the text between the markers is not a call
  */
 export function envelopedCalls(text: string): readonly TextToolCall[] | null {
   const found = [...text.matchAll(envelope)].filter(([, inner = ""]) => inner.trim() !== "");
@@ -33,7 +33,7 @@ export function envelopedCalls(text: string): readonly TextToolCall[] | null {
     : found.flatMap(([, inner = "", end]) => callsInside(inner.trim(), { isClosed: end !== undefined }));
 }
 
-/** The calls that a text is, with nothing else around them. */
+/** Returns the calls of a text that contains nothing else. */
 export function callsInside(
   inner: string,
   { isClosed = false }: { readonly isClosed?: boolean } = {},
@@ -52,29 +52,32 @@ export function callsInside(
 }
 
 /**
- * Where the mark that closes a call is there, nothing of it was cut: one bracket too few or too
- * many at its end is a slip.
+ * Returns the versions of a call that are tried. If the closing marker is present, nothing was cut
+ * off, so one bracket too few or too many at the end is a mistake that can be corrected.
  */
 const readings = (text: string, isClosed: boolean): readonly string[] =>
   /^[[{]/.test(text) && isClosed
     ? [text, text.replace(/[}\]]$/, ""), `${text}}`, `${text}]`]
     : [text, text.replace(/[}\]]$/, "")];
 
-/** Apertus names the tool by the key: `[{"add": {"a": 20}}]`. */
+/**
+ * Reads calls in the form of Apertus, where the key is the name of the tool:
+ * `[{"add": {"a": 20}}]`.
+ */
 function keyedCalls(value: unknown): readonly TextToolCall[] {
   if (Array.isArray(value)) return value.flatMap(keyedCalls);
   const [[name, input] = ["", undefined], second] = isRecord(value) && !isCallLike(value) ? Object.entries(value) : [];
-  // A JSON envelope holds JSON.
+  // The cast is true because the envelope contains JSON.
   if (second === undefined && isRecord(input))
     return [{ name: toolNameIn(name), input: input as TextToolCall["input"] }];
   return callsInValue(value);
 }
 
-/** `add {"a": 20}` or `add\n{"a": 20}`. */
+/** Reads a name followed by JSON: `add {"a": 20}` or `add\n{"a": 20}`. */
 function namedJson(text: string): readonly TextToolCall[] | null {
   const [head, name] = /^([\w.:-]+)\s*(?:```\w*\s*)?(?=\{)/.exec(text) ?? [];
   const values = head === undefined ? null : valuesIn(text.slice(head.length));
   if (name === undefined || values?.length !== 1) return null;
-  // JSON.parse returns JSON.
+  // The value comes from JSON.
   return [{ name: toolNameIn(name), input: values[0] as TextToolCall["input"] }];
 }

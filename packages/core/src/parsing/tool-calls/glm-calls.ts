@@ -1,10 +1,10 @@
-// GLM: the name, then `<arg_key>a</arg_key><arg_value>20</arg_value>` for each argument.
+// GLM writes the name, then `<arg_key>a</arg_key><arg_value>20</arg_value>` for each argument.
 
 import { callOfTexts, type TextToolCall } from "./text-tool-call.ts";
 
 const argument = /<arg_key>([\s\S]*?)<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/g;
 
-/** The call that the inside of `<tool_call>` is; null when it is none. */
+/** Reads the text inside `<tool_call>` as a call; null when it is not a call in this form. */
 export function glmCall(inner: string): readonly TextToolCall[] | null {
   const name = /^\s*([\w.:-]+)\s*(?=<arg_key>)/.exec(inner)?.[1];
   if (name === undefined) return null;

@@ -1,5 +1,6 @@
-// Harmony (gpt-oss): `<|channel|>commentary to=functions.add <|constrain|>json<|message|>{"a":
-// 20}<|call|>`. Some servers remove the marks.
+// Harmony is the format of gpt-oss:
+// `<|channel|>commentary to=functions.add <|constrain|>json<|message|>{"a": 20}<|call|>`. Some
+// servers remove the markers.
 
 import { isRecord } from "../json-object.ts";
 import { parseLooseJson } from "./loose-json.ts";
@@ -9,13 +10,13 @@ const bare = /^(?:assistant)?\s*commentary\s*to=functions\.([\w:-]+)\s*(?:json)?
 
 const call = /\bto=([\w.:-]+)[^{}]*?<\|message\|>([\s\S]*?)(?=<\|(?:call|end|start|return)\|>|$)/g;
 
-/** Messages to tools; thoughts and answers have no recipient. */
+/** Reads messages to tools. Thoughts and answers have no recipient, so they are not calls. */
 export function harmonyCalls(text: string): readonly TextToolCall[] | null {
   const withoutMarks = [bare.exec(text) ?? []].filter(({ length }) => length > 0);
   const calls = [...text.matchAll(call), ...withoutMarks].flatMap(
     ([, name = "", message = ""]): readonly TextToolCall[] => {
       const input = parseLooseJson(message.trim());
-      // JSON.parse returns JSON.
+      // The value comes from JSON.
       return isRecord(input) ? [{ name: toolNameIn(name), input: input as TextToolCall["input"] }] : [];
     },
   );

@@ -1,11 +1,12 @@
-// Calls as objects of JSON: `{ "name", "arguments" }` and what other systems write instead.
+// Reads calls as JSON objects: `{ "name", "arguments" }`, and the keys that other systems use
+// instead.
 
 import { AgentError, type JsonValue } from "@smolts/protocol";
 import { isRecord } from "../json-object.ts";
 import { parseLooseJson, readLooseValue, skipSpace } from "./loose-json.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
-/** How a call is written, for hints. */
+/** The form of a call, for hints in errors. */
 export const callForm = 'write one JSON object {"name": "...", "arguments": {...}}, or a list of them';
 
 const nameKeys = ["name", "tool_name", "function_name", "tool", "action", "function", "recipient_name"];
@@ -21,13 +22,13 @@ const inputKeys = [
   "tool_args",
   "kwargs",
 ];
-/** Objects that hold calls. */
+/** Keys of an object whose value is a list of calls. */
 const listKeys = ["tool_calls", "tool_uses", "calls", "function_calls", "actions"];
-/** Objects that hold one call. */
+/** Keys of an object whose value is one call. */
 const wrapperKeys = ["function", "function_call", "functionCall", "tool_call", "toolCall", "tool_use", "toolUse"];
 
 /**
- * The calls in a value of JSON.
+ * Returns the calls in a JSON value.
  *
  * @throws AgentError `parsing` when an object is not a call
  */
@@ -41,7 +42,7 @@ export function callsInValue(value: unknown): readonly TextToolCall[] {
   return [callIn(value)];
 }
 
-/** Whether a value of JSON looks like a call or several. */
+/** Says whether a JSON value looks like a call or a list of calls. */
 export function isCallLike(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isCallLike);
   if (!isRecord(value)) return false;
@@ -60,11 +61,11 @@ function callIn(call: { readonly [key: string]: unknown }): TextToolCall {
     });
   }
   const key = inputKeys.find((one) => call[one] !== undefined && call[one] !== null);
-  // The cast: JSON.parse returns JSON.
+  // The cast is true because the value comes from JSON.
   return { name: toolNameIn(name), input: inputOf(key === undefined ? {} : call[key]) as JsonValue };
 }
 
-/** Arguments may be JSON within a text, even twice. */
+/** Returns the arguments of a call. They may be a JSON string, even one inside another. */
 function inputOf(given: unknown): unknown {
   let input = given;
   for (let depth = 0; depth < 3 && typeof input === "string"; depth++) {
@@ -76,8 +77,8 @@ function inputOf(given: unknown): unknown {
 }
 
 /**
- * The values of JSON that stand one after the other in a text, with nothing but separators between
- * them; null when it is something else.
+ * Returns the JSON values of a text that has nothing but separators between them. Null when it
+ * contains anything else.
  */
 export function valuesIn(text: string): readonly unknown[] | null {
   const values: unknown[] = [];
@@ -92,7 +93,7 @@ export function valuesIn(text: string): readonly unknown[] | null {
 }
 
 /**
- * The calls in the JSON of a text, whatever stands around it.
+ * Returns the calls in the JSON of a text, with any other text around it.
  *
  * @throws AgentError `parsing` when the JSON is malformed, or an object is not a call
  */
@@ -104,7 +105,7 @@ export function jsonCalls(text: string): readonly TextToolCall[] {
 
 const inlineCode = /(?<!`)`[^`\n]+`(?!`)/g;
 
-/** Between backticks, within a sentence, a call is only spoken of. */
+/** Removes calls between backticks inside a sentence, because such a call is only mentioned. */
 function withoutMentions(text: string): string {
   if (!text.includes("`")) return text;
   const isSentence = (line: string): boolean => /[a-z]{2}.*[a-z]{2}/i.test(line.replaceAll(inlineCode, ""));
@@ -118,7 +119,7 @@ function callsOf(text: string): readonly TextToolCall[] {
     const read = readLooseValue(text, at);
     const isMeant = read !== null && (isRecord(read.value) || (Array.isArray(read.value) && read.value.some(isRecord)));
     if (isMeant) values.push(read.value);
-    // Brackets of prose, such as [1].
+    // Other brackets belong to prose, such as [1].
     else if (text.charAt(at) === "{" || /^\[\s*\{/.test(text.slice(at, at + 20))) throw malformed(text.slice(at));
     at = nextBracket(text, isMeant ? read.end : at + 1);
   }

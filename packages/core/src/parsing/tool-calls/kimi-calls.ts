@@ -1,4 +1,5 @@
-// Kimi: `<|tool_call_begin|>functions.add:0<|tool_call_argument_begin|>{"a": 20}<|tool_call_end|>`.
+// Kimi writes
+// `<|tool_call_begin|>functions.add:0<|tool_call_argument_begin|>{"a": 20}<|tool_call_end|>`.
 
 import { isRecord } from "../json-object.ts";
 import { parseLooseJson } from "./loose-json.ts";
@@ -7,12 +8,12 @@ import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 const call =
   /<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>([\s\S]*?)(?=<\|tool_call_end\|>|<\|tool_call_begin\|>|$)/g;
 
-/** Null when there are none, or one of them was cut. */
+/** Reads calls in Kimi's form. Null when there are none, or one of them was cut off. */
 export function kimiCalls(text: string): readonly TextToolCall[] | null {
   const calls = [...text.matchAll(call)].map(([, name = "", input = ""]) => ({
     name: toolNameIn(name),
     input: parseLooseJson(input.replace(/<\|tool_calls_section_end\|>[\s\S]*$/, "").trim() || "{}"),
   }));
-  // JSON.parse returns JSON.
+  // The value comes from JSON.
   return calls.length > 0 && calls.every(({ input }) => isRecord(input)) ? (calls as readonly TextToolCall[]) : null;
 }

@@ -1,20 +1,20 @@
-// JSON as models write it: with trailing commas, comments, single quotes, bare keys, Python's
-// words, line ends within texts. Whatever is ambiguous is not a value: a call with guessed
-// arguments would be worse than none.
+// Reads JSON as models write it: with trailing commas, comments, single quotes, keys without
+// quotes, Python's words for values, line breaks in strings. A text that is ambiguous is not read
+// as a value, because a call with guessed arguments is worse than no call.
 
-/** A value, and where its text ends. */
+/** A value, and the end of its text. */
 export interface LooseValue {
   readonly value: unknown;
-  /** The index after its last character. */
+  /** The index after the last character of the value. */
   readonly end: number;
 }
 
-/** Reads the value that begins at `at`, after space and comments; null where none does. */
+/** Reads the value that begins at `at`, after spaces and comments. Null when there is no value. */
 export function readLooseValue(text: string, at: number): LooseValue | null {
   return readValue(text, at, 0);
 }
 
-/** The whole text as one value; undefined when it is none. */
+/** Parses the whole text as one value; undefined when it is not one. */
 export function parseLooseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -24,7 +24,7 @@ export function parseLooseJson(text: string): unknown {
   }
 }
 
-/** Index of the next character that is neither space nor comment. */
+/** Returns the index of the next character that is not part of a space or a comment. */
 export function skipSpace(text: string, from: number): number {
   const space = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)*/y;
   space.lastIndex = from;
@@ -67,7 +67,8 @@ function readObject(text: string, from: number, depth: number): LooseValue | nul
     if (text.charAt(at) === ",") at = skipSpace(text, at + 1);
     else if (text.charAt(at) !== "}") return null;
   }
-  // Not by assignment: "__proto__" is a key like others, and is refused later.
+  // The keys are not assigned one by one, so that "__proto__" is a key like others. A later check
+  // refuses it.
   return { value: Object.fromEntries(entries), end: at + 1 };
 }
 
@@ -117,15 +118,15 @@ function readText(text: string, from: number): LooseValue | null {
   return null;
 }
 
-/** Python's text between three quotes. */
+/** Reads a Python string with triple quotes. */
 function readLongText(text: string, from: number, quotes: string): LooseValue | null {
   const end = text.indexOf(quotes, from + 3);
   return end === -1 ? null : { value: text.slice(from + 3, end), end: end + 3 };
 }
 
 /**
- * A quote that ends a text is followed by what ends a value. Any other one was meant as part of the
- * text, and nobody knows where that ends.
+ * Says whether a quote ends its string. If it does, the text after it can follow a value. Any other
+ * quote was meant as part of the string, so the end of the string is not certain.
  */
 const endsText = (text: string, end: number): boolean =>
   /[,:\]})]|^$/.test(text.charAt(skipSpace(text, end))) || /^\s*(?:<|\[|$|\n)/.test(text.slice(end, end + 20));

@@ -1,11 +1,15 @@
-// Mistral: `[TOOL_CALLS][{"name": ..., "arguments": ...}]`, or `[TOOL_CALLS]add[ARGS]{...}` once
+// Mistral writes `[TOOL_CALLS][{"name": ..., "arguments": ...}]`, or `[TOOL_CALLS]add[ARGS]{...}`
 // for each call.
 
 import { AgentError } from "@smolts/protocol";
 import { callForm, callsInValue, valuesIn } from "./json-calls.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
-/** @throws AgentError `parsing` when what follows the mark is not a call */
+/**
+ * Reads calls in Mistral's form; null when there are none.
+ *
+ * @throws AgentError `parsing` when the text after the marker is not a call
+ */
 export function mistralCalls(text: string): readonly TextToolCall[] | null {
   const [, ...pieces] = text.split("[TOOL_CALLS]");
   return pieces.length === 0 ? null : pieces.flatMap((piece) => callsAfterMark(piece.trim()));
@@ -16,6 +20,6 @@ function callsAfterMark(piece: string): readonly TextToolCall[] {
   const values = valuesIn(piece.slice(head?.length ?? 0).replace(/<\/s>\s*$/, ""));
   if (values === null) throw new AgentError("parsing", "what follows [TOOL_CALLS] is not JSON", { hint: callForm });
   if (name === undefined) return values.flatMap(callsInValue);
-  // JSON.parse returns JSON.
+  // The value comes from JSON.
   return [{ name: toolNameIn(name), input: values[0] as TextToolCall["input"] }];
 }

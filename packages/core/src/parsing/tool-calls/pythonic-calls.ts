@@ -1,13 +1,13 @@
-// Llama 3.2 and 4, LFM2, MiniCPM, Gemma: `[add(a=20, b=22)]`, calls as Python writes them, with the
-// names of all arguments.
+// Llama 3.2 and 4, LFM2, MiniCPM and Gemma write calls as in Python, with the names of all
+// arguments: `[add(a=20, b=22)]`.
 
 import type { JsonValue } from "@smolts/protocol";
 import { readLooseValue, skipSpace } from "./loose-json.ts";
 import { type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
 /**
- * The calls of a text that is a list of them, or one after the other; null when it is anything
- * else.
+ * Reads a text that is a Python list of calls, or calls one after the other. Null when the text is
+ * anything else.
  */
 export function pythonicCalls(text: string): readonly TextToolCall[] | null {
   const trimmed = text.trim();
@@ -45,6 +45,6 @@ function readCall(text: string, from: number): { readonly call: TextToolCall; re
   const isPrinted = head.startsWith("print(");
   const end = isPrinted ? skipSpace(text, at + 1) : at;
   if (isPrinted && text.charAt(end) !== ")") return null;
-  // The reader returns JSON.
+  // the reader returns only JSON values
   return { call: { name: toolNameIn(name), input: Object.fromEntries(entries) as JsonValue }, end: end + 1 };
 }

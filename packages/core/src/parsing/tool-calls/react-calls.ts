@@ -1,5 +1,4 @@
-// ReAct: `Action: add` and `Action Input: {"a": 20}`, each on a line of its own; or
-// `Action: add(a=20)`.
+// ReAct: `Action: add` and `Action Input: {"a": 20}` on separate lines, or `Action: add(a=20)`.
 
 import { isRecord } from "../json-object.ts";
 import { readLooseValue } from "./loose-json.ts";
@@ -10,11 +9,14 @@ const action =
   /^[ \t]*\**Action:?\**:?[ \t]*`?([\w.:-]+)`?[ \t]*\r?\n[ \t]*\**Action[ _]Input:?\**:?[ \t]*(?:```\w*\s*|`)?/im;
 const calledAction = /^[ \t]*\**Action:?\**:?[ \t]*`?([A-Za-z_][\w.]*\(.*\))`?[ \t]*$/im;
 
-/** The first action: what follows it was made up before its result was known. */
+/**
+ * Reads only the first action, because the model wrote the text after it without knowing the
+ * result.
+ */
 export function reactCalls(text: string): readonly TextToolCall[] | null {
   const [head, name] = action.exec(text) ?? [];
   if (head === undefined || name === undefined) return pythonicCalls(calledAction.exec(text)?.[1] ?? "");
   const input = readLooseValue(text, text.indexOf(head) + head.length)?.value;
-  // The reader returns JSON.
+  // The reader returns only JSON values.
   return isRecord(input) ? [{ name: toolNameIn(name), input: input as TextToolCall["input"] }] : null;
 }

@@ -1,15 +1,15 @@
-// The part of a text that the model said itself: without marks of chat templates, results that it
-// echoes, and turns that it makes up for others.
+// Finds the part of a text that the model itself said. Markers of chat templates, repeated results
+// and made-up messages of others are not part of it.
 
-/** Elements around results of tools: what is in them was never called. */
+/** Matches elements around results of tools. Calls inside them were not made by the model. */
 const echoed =
   /<\|?(tool_response|tool_result|tool_output|function_results?|function_response|observation)s?\|?>[\s\S]*?(?:<\|?\/\1s?\|?>|$)/gi;
 
-/** From here on another speaks, or the model made that up. */
+/** Matches the point from which another role speaks, even if the model made it up. */
 const otherSpeaker =
   /<\|im_start\|>(?!assistant)|<\|(?:im_end|eot_id|eom_id|endoftext|end_of_text|user|observation)\|>|<\/s>|<end_of_turn>|<｜end▁of▁sentence｜>|<｜tool▁outputs▁begin｜>|^[ \t]*(?:observations?|tool (?:result|response|output)s?):/im;
 
-/** The text up to where another speaks, without results. */
+/** Returns the text up to the first marker of another speaker, without results of tools. */
 export function saidText(text: string): string {
   const own = text.replace(
     /^\s*(?:<\|im_start\|>assistant\s*|<\|start_header_id\|>assistant<\|end_header_id\|>\s*)/,

@@ -1,22 +1,22 @@
 import type { JsonValue } from "@smolts/protocol";
 
-/** A call that was read out of a text. */
+/** A tool call that was read from a text. */
 export interface TextToolCall {
   readonly name: string;
   readonly input: JsonValue;
   /**
-   * The parameters as they were written, where the form knows no types; `input` then holds what
-   * they look like.
+   * The parameters as the model wrote them, if the form has no types. `input` then contains the
+   * values that they look like.
    */
   readonly written?: { readonly [parameter: string]: string };
 }
 
-/** Reads one form of calls; null when the text has nothing of the kind. */
+/** Reads calls of one form. Null when the text has no such calls. */
 export type ReadCalls = (text: string) => readonly TextToolCall[] | null;
 
 /**
- * The name of a tool without what models and their servers put around it: `functions.add`,
- * `functions.add:0`, `add<|channel|>commentary`.
+ * Returns the name of a tool without the additions of models and their servers, as in
+ * `functions.add`, `functions.add:0` or `add<|channel|>commentary`.
  */
 export function toolNameIn(written: string): string {
   return written
@@ -29,7 +29,7 @@ export function toolNameIn(written: string): string {
     .trim();
 }
 
-/** A call whose parameters are texts. */
+/** Returns a call whose parameters were written as texts without types. */
 export function callOfTexts(
   name: string,
   parameters: readonly (readonly [name: string, text: string])[],
@@ -39,14 +39,17 @@ export function callOfTexts(
   return { name: toolNameIn(name), input, written };
 }
 
-/** The line ends after and before the tags belong to the form. */
+/**
+ * Removes the line breaks after the opening tag and before the closing tag, which belong to the
+ * form.
+ */
 const withoutFrame = (text: string): string => text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
 
 function valueIn(text: string): JsonValue {
   const plain = text.trim();
   if (/^(?:True|False|None)$/.test(plain)) return plain === "None" ? null : plain === "True";
   try {
-    // JSON.parse returns JSON.
+    // The value comes from JSON.
     return JSON.parse(plain) as JsonValue;
   } catch {
     return text;

@@ -1,18 +1,18 @@
-// Calls as elements: `<function=add><parameter=a>20</parameter></function>` (Qwen3-Coder, Seed) and
-// `<invoke name="add"><parameter name="a">20</parameter></invoke>` (Anthropic, MiniMax, DeepSeek
-// 3.2).
+// Reads calls written as XML elements: `<function=add><parameter=a>20</parameter></function>`
+// (Qwen3-Coder, Seed) and `<invoke name="add"><parameter name="a">20</parameter></invoke>`
+// (Anthropic, MiniMax, DeepSeek 3.2).
 
 import { isRecord } from "../json-object.ts";
 import { parseLooseJson } from "./loose-json.ts";
 import { callOfTexts, type TextToolCall, toolNameIn } from "./text-tool-call.ts";
 
-// The prefix is a namespace, or DeepSeek's mark.
+// The prefix before the name of an element is a namespace, or DeepSeek's marker.
 const call =
   /<(?:[\w｜|]+:?)?(?:function|invoke)(?:=|\s+name=)["']?([\w.:-]+)["']?[^>]*>([\s\S]*?)(?:(<\/(?:[\w｜|]+:?)?(?:function|invoke)>)|(?=<(?:[\w｜|]+:?)?(?:function|invoke)(?:=|\s+name=))|$)/g;
 const parameter =
   /<(?:[\w｜|]+:?)?parameter(?:=|\s+name=)["']?([\w.:-]+)["']?([^>]*)>([\s\S]*?)<\/(?:[\w｜|]+:?)?parameter>/g;
 
-/** The calls of a text that are elements; null when there are none. */
+/** Returns the calls of a text that are XML elements; null when there are none. */
 export function xmlCalls(text: string): readonly TextToolCall[] | null {
   const calls = [...text.matchAll(call)].map(([, name = "", inner = "", end]) =>
     callOf(name, end === undefined ? inner : withParameterEnds(inner)),
@@ -20,11 +20,14 @@ export function xmlCalls(text: string): readonly TextToolCall[] | null {
   return calls.length === 0 || calls.includes(null) ? null : calls.filter((one) => one !== null);
 }
 
-/** In a call that is closed, a parameter ends where the next one begins. */
+/**
+ * Adds missing ends of parameters to a call that is closed. Such a parameter ends where the next
+ * one begins.
+ */
 const withParameterEnds = (inner: string): string =>
   inner.replaceAll(/(<parameter=[\w.:-]+>)((?:(?!<\/?parameter\b)[\s\S])*)(?=<parameter=|$)/g, "$1$2</parameter>");
 
-/** Null for one that was cut in the middle of a parameter. */
+/** Reads one call. Null if it was cut off in the middle of a parameter. */
 function callOf(name: string, inner: string): TextToolCall | null {
   const parameters = [...inner.matchAll(parameter)].map(([, key = "", , text = ""]) => [key, text] as const);
   const rest = inner.replaceAll(parameter, "").trim();
@@ -32,6 +35,6 @@ function callOf(name: string, inner: string): TextToolCall | null {
   if (rest === "") return { name: toolNameIn(name), input: {} };
   // Llama writes the arguments as JSON.
   const input = parseLooseJson(rest);
-  // JSON.parse returns JSON.
+  // The value comes from JSON.
   return isRecord(input) ? { name: toolNameIn(name), input: input as TextToolCall["input"] } : null;
 }
