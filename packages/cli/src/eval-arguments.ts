@@ -1,25 +1,25 @@
-// The command line of `smolts eval` as data.
+// Reads the command line of `smolts eval`.
 
 import { AgentError } from "@smolts/protocol";
 import { type Command, Option } from "commander";
 import type { Flags, RunArguments } from "./run-arguments.ts";
 import type { GivenStore } from "./store/store-arguments.ts";
 
-/** What `smolts eval` was asked to do. */
+/** The arguments of `smolts eval`. */
 export interface EvalArguments extends GivenStore {
   /**
-   * A file with cases, or the stored runs that are replayed: their ids, the newest that were
-   * answered when there are none.
+   * A file with cases, or the stored runs to replay. Without ids, the newest runs that have an
+   * answer are replayed.
    */
   readonly source: { readonly type: "cases"; readonly file: string } | ReplaySource;
-  /** The agent that is evaluated. */
+  /** The command line of the agent to evaluate. */
   readonly agent: RunArguments;
-  /** `exact`, `contains`, or a file with scorers. */
+  /** `exact`, `contains`, or files that export scorers. */
   readonly scorers: readonly string[];
-  /** The model that judges; none when absent. */
+  /** The model that judges the answers; none when absent. */
   readonly judge: string | undefined;
   readonly criteria: string | undefined;
-  /** The fields of the table; `input` and `expected` when absent. */
+  /** The field of the table that contains the task; `input` when absent. */
   readonly inputField: string | undefined;
   readonly expectedField: string | undefined;
   readonly id: string | undefined;
@@ -28,18 +28,18 @@ export interface EvalArguments extends GivenStore {
   readonly maxCostUsd: number | undefined;
   readonly maxTokens: number | undefined;
   readonly maxCaseCostUsd: number | undefined;
-  /** Whether the estimate needs no answer. */
+  /** Whether the evaluation runs without asking about the estimated cost. */
   readonly isConfirmed: boolean;
-  /** An evaluation to compare with, as `--output` wrote it. */
+  /** A file that `--output` wrote, with an evaluation to compare with. */
   readonly baseline: string | undefined;
-  /** The lowest mean of any scorer that ends with 0. */
+  /** If the mean of a scorer is lower than this, the command fails. */
   readonly failUnder: number | undefined;
   readonly json: boolean;
   readonly output: string | undefined;
   readonly html: string | undefined;
 }
 
-/** Stored runs as cases. */
+/** The stored runs that become cases. */
 export interface ReplaySource {
   readonly type: "replay";
   readonly runs: readonly string[];

@@ -1,5 +1,5 @@
-// `smolts eval`. Evaluations have a package of their own: it is taken from the user's project when
-// it is first needed.
+// Runs `smolts eval`. The package for evaluations is imported from the user's project when it is
+// first needed.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
@@ -52,12 +52,13 @@ interface Amount {
 /**
  * Evaluates an agent, and returns the exit code.
  *
- * @throws AgentError `invalid-option` when `@smolts/eval` is not installed where the command runs,
+ * @throws AgentError `invalid-option` when `@smolts/eval` is not installed in the current folder,
  *   or a file cannot be used
  */
 export async function evalCommand(given: EvalArguments, surroundings: CommandSurroundings): Promise<number> {
   const { directory, environment, interruption } = surroundings;
-  const eval_ = (await importPackage("@smolts/eval", directory)) as unknown as EvalPackage; // the package of that name
+  // The cast is safe: the package exports these functions.
+  const eval_ = (await importPackage("@smolts/eval", directory)) as unknown as EvalPackage;
   const { source } = given;
   const cases = source.type === "cases" ? await readCases(eval_, source.file, given, directory) : [];
   const scorers = await scorersOf(eval_, given, directory);
@@ -90,7 +91,7 @@ export async function evalCommand(given: EvalArguments, surroundings: CommandSur
   return interruption.exitCode ?? exitCodeFor(evaluation, given);
 }
 
-/** Holds an evaluation, and the recorded one beside it for a replay. */
+/** An evaluation. For a replay, also the recorded runs as an evaluation. */
 interface Evaluated {
   readonly before?: EvaluationLike;
   readonly evaluation: EvaluationLike;
@@ -132,7 +133,7 @@ async function replayed(eval_: EvalPackage, options: object): Promise<Evaluated>
   }
 }
 
-/** Also of runs whose id was only begun. */
+/** Returns the full ids of runs. The user may have written only the beginning of an id. */
 async function wholeIds(store: RunStore, { runs }: ReplaySource): Promise<readonly string[]> {
   const { findRun } = await import("./store/stored-run.ts");
   const ids: string[] = [];
@@ -140,10 +141,10 @@ async function wholeIds(store: RunStore, { runs }: ReplaySource): Promise<readon
   return ids;
 }
 
-/** The newest ones when none is named. */
+/** Returns the `runIds` option. Without it, the newest runs are replayed. */
 const runIdsOption = (runIds: readonly string[]): object => (runIds.length === 0 ? {} : { runIds });
 
-/** Without `undefined`, which options would take for a value. */
+/** Removes fields that are `undefined`, because options would treat them as values. */
 const named = (options: { readonly [name: string]: unknown }): object =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
@@ -193,7 +194,7 @@ async function scorersOfFile(reference: string, directory: string): Promise<read
     if (name !== undefined && exported !== name) return [];
     if (typeof value === "function") return [{ name: exported === "default" ? value.name : exported, score: value }];
     const isScorer = typeof value === "object" && value !== null && "score" in value && "name" in value;
-    return isScorer ? [value as Scorer] : []; // the package checks it
+    return isScorer ? [value as Scorer] : []; // safe cast: the package checks the scorer
   });
   if (found.length > 0) return found;
   throw invalid(
@@ -202,7 +203,7 @@ async function scorersOfFile(reference: string, directory: string): Promise<read
   );
 }
 
-/** Asks after the sample. Nobody to ask means no. */
+/** Shows the estimate and asks whether to continue. If nobody can answer, returns false. */
 async function confirmed(
   estimate: Estimate,
   progress: ProgressBar,
@@ -239,7 +240,7 @@ interface ProgressBar {
 
 const barWidth = 24;
 
-/** A line that is written over, on a terminal only. */
+/** Returns a progress bar. It overwrites its own line, and is shown only on a terminal. */
 function progressBar({ errorOutput }: CommandSurroundings): ProgressBar {
   let isShown = false;
   return {
@@ -285,7 +286,7 @@ async function readEvaluation(path: string, directory: string): Promise<object> 
     const { rows, scorers, ...rest } = JSON.parse(text) as { readonly rows?: unknown; readonly scorers?: unknown };
     if (Array.isArray(rows) && rows.every(isRow) && Array.isArray(scorers)) return { ...rest, rows, scorers };
   } catch {
-    // The message below says what is expected.
+    // The error below says what is expected.
   }
   throw invalid(`--compare: "${path}" is not an evaluation`, "give a file that smolts eval --output wrote");
 }

@@ -1,27 +1,28 @@
 import type { AgentError, RunStatus } from "@smolts/protocol";
 
-/** The meanings of the command's exit codes. */
+/** The exit codes of the command. */
 export const exitCodes = {
   success: 0,
-  /** The run failed; the error is printed. */
+  /** The run failed, and the error was printed. */
   failed: 1,
-  /**
-   * The command line, a tool file or an option of the agent is wrong; nothing was asked of a model.
-   */
+  /** The command line, a tool file or an option of the agent is wrong. No model was called. */
   usage: 2,
-  /** The steps or a budget were used up; the answer that was asked for at the end is printed. */
+  /**
+   * The steps or a budget were exhausted. The model was then asked for an answer, which was
+   * printed.
+   */
   maxSteps: 3,
-  /** The run waits for a person to decide about calls; nothing of them was done. */
+  /** The run waits until a person decides about calls. None of these calls was made. */
   suspended: 4,
-  /** Ctrl-C. */
+  /** Ctrl-C was pressed. */
   interrupted: 130,
-  /** Whoever read the output went away. */
+  /** The reader of the output closed it. */
   outputClosed: 141,
-  /** SIGTERM. */
+  /** The process received SIGTERM. */
   terminated: 143,
 } as const;
 
-/** The exit code for the end of a run. */
+/** Returns the exit code for the end of a run. */
 export function exitCodeOf(status: RunStatus, error: AgentError | undefined): number {
   switch (status) {
     case "success":
@@ -40,7 +41,7 @@ export function exitCodeOf(status: RunStatus, error: AgentError | undefined): nu
   }
 }
 
-/** The exit code for an error: usage when an option is wrong. */
+/** Returns the exit code for an error: `usage` if an option is wrong, else `failed`. */
 export function exitCodeOfError(error: AgentError | undefined): number {
   return error?.code === "invalid-option" ? exitCodes.usage : exitCodes.failed;
 }

@@ -1,8 +1,8 @@
-// Imports the user's own modules: files, TypeScript among them, and packages installed in the
-// user's project.
+// Imports the user's own modules: files, including TypeScript, and packages of the user's project.
 //
-// Node strips types itself from 22.18 on. Older versions load TypeScript through hooks of ours,
-// which run in a thread of their own and ask this one for the text without its types.
+// Node removes types by itself since 22.18. For older versions, this file registers module hooks.
+// Node runs hooks in a thread of their own, and they ask this thread for the text of a file without
+// its types.
 
 import { readFile } from "node:fs/promises";
 import { register } from "node:module";
@@ -14,8 +14,8 @@ import { AgentError } from "@smolts/protocol";
 export type ModuleExports = Readonly<Record<string, unknown>>;
 
 /**
- * Imports a file. `.ts`, `.mts` and `.cts` need no build, and `./a.js` finds `./a.ts` in what they
- * import.
+ * Imports a file. `.ts`, `.mts` and `.cts` files need no build. If they import `./a.js` and only
+ * `./a.ts` exists, that file is imported.
  *
  * @throws AgentError `parsing` for TypeScript that cannot run without a build, such as an enum
  */
@@ -23,13 +23,13 @@ export async function importFile(path: string): Promise<ModuleExports> {
   return importWithTypes(pathToFileURL(path).href);
 }
 
-/** Imports a package as a module in `directory` would. Throws what `import` throws. */
+/** Imports a package as a module in `directory` would. Throws the errors of `import`. */
 export async function importFrom(specifier: string, directory: string): Promise<ModuleExports> {
   const parent = pathToFileURL(`${directory}/`).href;
   return importWithTypes(`${fromParent}${encodeURIComponent(JSON.stringify([specifier, parent]))}`);
 }
 
-/** One for the process, because hooks cannot be taken back. */
+/** Loaded once per process, because hooks cannot be removed. */
 let typeScript: Promise<TypeScriptFiles> | undefined;
 
 async function importWithTypes(url: string): Promise<ModuleExports> {
@@ -42,7 +42,10 @@ async function importWithTypes(url: string): Promise<ModuleExports> {
   }
 }
 
-/** A specifier of ours: a name and the module that imports it. */
+/**
+ * The prefix of specifiers that this file makes. They contain the name of a module and the module
+ * that imports it.
+ */
 const fromParent = "smolts-from:";
 
 type Question =
@@ -51,14 +54,14 @@ type Question =
 
 type EraseTypes = (text: string, name: string) => string;
 
-/** Answers the hooks. */
+/** Answers the questions of the hooks, which run in another thread. */
 class TypeScriptFiles {
   readonly #erase: EraseTypes | null;
   readonly #refusals = new Map<string, AgentError>();
 
   /**
-   * Loads the eraser, where Node has none of its own, and then sets the hooks: they would wait for
-   * the eraser.
+   * Registers the hooks. If Node cannot remove types, loads the package for it first, because the
+   * hooks would otherwise wait for it.
    */
   static async load(): Promise<TypeScriptFiles> {
     const isStripping = Boolean((process.features as { readonly typescript?: string | false }).typescript);
@@ -75,7 +78,7 @@ class TypeScriptFiles {
     register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data, transferList: [port2] });
   }
 
-  /** Returns the error of ours that an import failed with. */
+  /** Returns the AgentError behind an error of `import`; undefined if there is none. */
   refusalOf(error: unknown): AgentError | undefined {
     if (!(error instanceof Error)) return undefined;
     if ("code" in error && error.code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX") {
@@ -109,13 +112,16 @@ class TypeScriptFiles {
   }
 }
 
-/** Returns the TypeScript files that an import without a match may mean. */
+/** Returns the TypeScript files to try when an import finds no file. */
 function otherNames(specifier: string): readonly string[] {
   if (/\.[cm]?jsx?$/.test(specifier)) return [specifier.replace(/js(x?)$/, "ts$1")];
   return /\.[cm]?tsx?$/.test(specifier) ? [] : [`${specifier}.ts`, `${specifier}/index.ts`];
 }
 
-/** The hooks. They are text because their thread loads no TypeScript yet. */
+/**
+ * The source of the hooks. It is plain JavaScript in a string, because the thread of the hooks
+ * cannot load TypeScript yet.
+ */
 const hooks = `
 const waiting = new Map();
 let port, fromParent, isErasing, count = 0;

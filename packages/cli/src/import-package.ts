@@ -8,8 +8,8 @@ import { AgentError } from "@smolts/protocol";
  * Imports a package of the user's project.
  *
  * @param directory - the folder whose installed packages are searched
- * @param install - the command that installs it
- * @throws AgentError `invalid-option` with that command when the package is missing or cannot be
+ * @param install - the command that installs the package
+ * @throws AgentError `invalid-option` with that command if the package is missing or cannot be
  *   loaded
  */
 export async function importPackage(
@@ -32,10 +32,13 @@ export async function importPackage(
   }
 }
 
-/** The version of a package of the user's project; null when it does not say. */
+/**
+ * Returns the version of a package of the user's project; null if its package.json contains none.
+ */
 export async function versionOfPackage(name: string, directory: string): Promise<string | null> {
   let folder = dirname(resolvePackage(name, directory));
-  // A package may have a package.json in a folder of its modules, which has no name.
+  // Go up to the package's main package.json. Folders inside a package may have one too, without a
+  // name.
   while (dirname(folder) !== folder) {
     const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "{}");
     const manifest = JSON.parse(text) as { readonly name?: unknown; readonly version?: unknown };

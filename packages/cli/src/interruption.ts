@@ -1,40 +1,40 @@
-/** Why a run is to end before its time, and with which exit code. */
+/** Ends the current run early, for example after Ctrl-C, and keeps the exit code for it. */
 export class Interruption {
   readonly #controller = new AbortController();
   readonly #exitNow: (exitCode: number) => void;
   #isRunning = false;
   #exitCode: number | null = null;
 
-  /** `exitNow` ends the process at once. */
+  /** @param exitNow - ends the process at once */
   constructor(exitNow: (exitCode: number) => void) {
     this.#exitNow = exitNow;
   }
 
-  /** Aborts when the run is to end. */
+  /** Aborts when the run must end. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** That of the first interruption; null as long as there is none. */
+  /** The exit code of the first interruption; null if there was none. */
   get exitCode(): number | null {
     return this.#exitCode;
   }
 
-  /** From here on there is a run, which gets the time to end cleanly. */
+  /** Call this when a run begins. From then on, an interruption lets the run end cleanly. */
   beginRun(): void {
     this.#isRunning = true;
   }
 
   /**
-   * Somebody wants out: the first time the run is ended, the second time, or when there is none,
-   * the process.
+   * Handles Ctrl-C or SIGTERM. The first one ends the run. Without a run, or the second time, the
+   * process ends at once.
    */
   interrupt(reason: string, exitCode: number): void {
     if (!this.#isRunning || this.#exitCode !== null) this.#exitNow(exitCode);
     else this.#abort(reason, exitCode);
   }
 
-  /** The reader of the output has gone. Each write reports it again. */
+  /** Handles a closed output. Every later write reports it again. */
   closeOutput(exitCode: number): void {
     if (!this.#isRunning) this.#exitNow(exitCode);
     else if (this.#exitCode === null) this.#abort("nobody reads the output", exitCode);

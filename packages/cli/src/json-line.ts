@@ -10,13 +10,12 @@ const passing = {
   retry: true,
 } as const satisfies Record<PassingBody["type"], true>;
 
-/** Whether the log keeps the event, so that it belongs into the output of `--json`. */
+/** Says whether the log keeps an event. Only such events are part of the output of `--json`. */
 export const isDurable = (event: RunEvent): boolean => !Object.hasOwn(passing, event.type);
 
 /**
- * Data as one line of JSON that can be read in a terminal: each control, format and bidi character,
- * line separator and lone surrogate is escaped, so that it neither steers the terminal nor ends the
- * line.
+ * Returns data as one line of JSON. Control, format and bidi characters, line separators and lone
+ * surrogates are escaped. So the data can neither control the terminal nor end the line.
  */
 export function jsonLine(data: JsonValue | RunEvent): string {
   return JSON.stringify(data).replace(hiddenCharacter, escapeUnits);

@@ -9,19 +9,19 @@ import { isAgent, loadServed } from "./load-tools.ts";
 
 /** Settings of {@link loadAgent}. */
 export interface LoadAgentOptions {
-  /** What relative paths begin at. */
+  /** The folder that relative paths start from. */
   readonly directory: string;
-  /** Whether modules that a saved agent names are imported. */
+  /** Whether the modules that a saved agent names may be imported. */
   readonly trustCode: boolean;
-  /** Instead of every model of a saved agent. */
+  /** Replaces every model of a saved agent. */
   readonly model?: Model;
 }
 
 /**
- * Loads an agent: a module whose default export is an agent or a function that returns one, or a
- * folder that `save` wrote.
+ * Loads an agent: from a module whose default export is an agent or a function that returns one, or
+ * from a folder that `save` wrote.
  *
- * Loading a module runs it, with all the rights of this process.
+ * Loading a module runs it, with all rights of this process.
  *
  * @throws AgentError `invalid-option` that says what was found instead
  */
@@ -34,7 +34,7 @@ export async function loadAgent(given: string, { directory, ...options }: LoadAg
   if (isFolder) return loadSaved(path, options);
   const served = await loadServed(given, directory);
   const agent: unknown = typeof served === "function" ? await served() : served;
-  if (isAgent(agent)) return agent as MultiStepAgent; // looked at by its shape
+  if (isAgent(agent)) return agent as MultiStepAgent; // safe cast: `isAgent` has checked its shape
   throw new AgentError("invalid-option", `"${given}" does not export an agent`, {
     hint: "write export default new CodeAgent({ ... }), or a function that returns one",
   });

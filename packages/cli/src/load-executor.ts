@@ -1,22 +1,23 @@
-// Executors of packages that the user installs: imported from the user's project at first use.
+// Loads executors from packages that the user installs. They are imported from the user's project
+// at first use.
 
 import { AgentError, type ExecutorFactory } from "@smolts/protocol";
 import { importPackage } from "./import-package.ts";
 
-/** The languages that agents write code in. */
+/** A language that agents can write code in. */
 export type CodeLanguageName = ExecutorFactory["language"];
 
 /** A package with an executor. */
 interface ExecutorPackage {
   readonly package: string;
-  /** The entry to import, unless it is the package's main entry. */
+  /** The entry point to import; the package's main entry when absent. */
   readonly entry?: string;
-  /** The function that makes the executor. */
+  /** The name of the function that makes the executor. */
   readonly factory: string;
   readonly languages: readonly CodeLanguageName[];
 }
 
-/** The executors that `--executor` names, besides the interpreter. */
+/** The executors that `--executor` can name, besides the interpreter. */
 export const executorPackages: { readonly [name: string]: ExecutorPackage } = {
   worker: { package: "@smolts/executor-worker", factory: "worker", languages: ["javascript"] },
   process: {
@@ -31,7 +32,7 @@ export const executorPackages: { readonly [name: string]: ExecutorPackage } = {
   e2b: { package: "@smolts/executor-e2b", factory: "e2b", languages: ["javascript", "python"] },
 };
 
-/** An executor, to be disposed when the run is over. */
+/** An executor. Dispose it after the run. */
 export interface LoadedExecutor {
   readonly executor: ExecutorFactory;
   dispose(): Promise<void>;
@@ -50,7 +51,8 @@ export async function loadExecutor(
 ): Promise<LoadedExecutor> {
   const found = executorPackages[name];
   if (!found) throw unknownExecutor(name);
-  const chosen = language ?? (found.languages[0] as CodeLanguageName); // each has one
+  // The cast is safe: each executor has at least one language.
+  const chosen = language ?? (found.languages[0] as CodeLanguageName);
   if (!found.languages.includes(chosen)) throw wrongLanguage(name, chosen, found.languages);
   const module = await importPackage(found.entry ?? found.package, directory, `npm install ${found.package}`);
   const create = module[found.factory];
@@ -60,7 +62,8 @@ export async function loadExecutor(
     });
   }
   const options = found.languages.length > 1 ? { language: chosen } : {};
-  const executor = create(options) as ExecutorFactory & Partial<Disposable & AsyncDisposable>; // what the package exports
+  // The cast is safe: the packages return values of this type.
+  const executor = create(options) as ExecutorFactory & Partial<Disposable & AsyncDisposable>;
   return {
     executor,
     dispose: async () => {

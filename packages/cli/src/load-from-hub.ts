@@ -1,5 +1,5 @@
-// Tools and agents of the Hugging Face Hub: `--tools user/space`, `--agent user/name`. The package
-// that speaks to the Hub is the user's own.
+// Loads tools and agents from the Hugging Face Hub: `--tools user/space`, `--agent user/name`. The
+// package for it is imported from the user's project.
 
 import { join } from "node:path";
 import type { MultiStepAgent } from "@smolts/core";
@@ -8,25 +8,25 @@ import { isFileReference } from "./file-reference.ts";
 import { importPackage } from "./import-package.ts";
 import type { McpSurroundings } from "./load-mcp.ts";
 
-/** How tools of the Hub are loaded. */
+/** Settings for loading tools from the Hub. */
 export interface HubTools {
-  /** Whether their code is imported. */
+  /** Whether the code of the tools may be imported. */
   readonly trustCode: boolean;
   readonly environment: { readonly [name: string]: string | undefined };
 }
 
-/** How an agent of the Hub is loaded. */
+/** Settings for loading an agent from the Hub. */
 export interface HubAgentOptions {
-  /** Whether its code is imported, its MCP servers are started, and addresses in it are used. */
+  /** Whether the agent may import its code, start its MCP servers and use addresses in it. */
   readonly trustCode: boolean;
-  /** In place of the saved one. */
+  /** Replaces the saved model. */
   readonly model?: Model;
 }
 
-/** An agent of the Hub, to be disposed when its run is over. */
+/** An agent from the Hub. Dispose it after the run. */
 export interface LoadedHubAgent extends AsyncDisposable {
   readonly agent: MultiStepAgent;
-  /** Names the parts of the repository that the agent does not have. */
+  /** Sentences that name the parts of the repository that the agent does not have. */
   readonly leftOut: readonly string[];
 }
 
@@ -36,21 +36,21 @@ interface HubPackage {
   load(repo: string, options: object): Promise<LoadedHubAgent>;
 }
 
-/** Remembers what was trusted, where the command runs. */
+/** The lock file with the repositories that the user trusts. It is in the current folder. */
 const lockFile = "smolts-hub.lock.json";
 
 /**
- * Whether a name on the command line is a repository, such as `ada/weather` or `ada/weather@v1`.
- * One such as `src/agent.ts` is a path without its `./`.
+ * Says whether a name on the command line is a repository, such as `ada/weather` or
+ * `ada/weather@v1`. A name such as `src/agent.ts` is a path without `./`.
  */
 export const isHubReference = (given: string): boolean =>
   !isFileReference(given) && /^[\w.-]+\/[\w.-]+(?:@[\w.-]+)?$/.test(given) && !/\.[cm]?[jt]s$/.test(given);
 
 /**
- * Loads a tool of the Hub, and holds it against the lock file of the folder.
+ * Loads a tool from the Hub, and compares it with the lock file in the folder.
  *
- * @throws AgentError `invalid-option` without `--trust-code`, with what the repository holds; or
- *   when it is not what the lock file says
+ * @throws AgentError `invalid-option` without `--trust-code`, with a description of the repository;
+ *   or when the repository differs from the lock file
  */
 export async function loadHubTool(given: string, directory: string, hub: HubTools): Promise<Tool> {
   const { loadTool } = await importHub(directory);
@@ -61,11 +61,11 @@ export async function loadHubTool(given: string, directory: string, hub: HubTool
 }
 
 /**
- * Loads an agent of the Hub, and holds it against the lock file of the folder when its code is
- * trusted. Says what the agent does not have.
+ * Loads an agent from the Hub, and prints what the agent does not have. If its code is trusted,
+ * compares it with the lock file in the folder.
  *
- * @throws AgentError `invalid-option` for an agent that needs `--trust-code`, with what the
- *   repository holds; or when it is not what the lock file says
+ * @throws AgentError `invalid-option` for an agent that needs `--trust-code`, with a description of
+ *   the repository; or when the repository differs from the lock file
  */
 export async function loadHubAgent(
   given: string,
@@ -80,7 +80,8 @@ export async function loadHubAgent(
     ...(interruption && { signal: interruption.signal }),
     mcpTools: async (servers: readonly object[]) => {
       const { mcpTools } = await importPackage("@smolts/mcp", directory);
-      return await (mcpTools as (servers: readonly object[]) => Promise<AsyncDisposable>)(servers); // by its name
+      // The cast is safe: the package exports this function.
+      return await (mcpTools as (servers: readonly object[]) => Promise<AsyncDisposable>)(servers);
     },
   }).catch((error: unknown) => {
     throw inFlags(error, "--agent");
@@ -93,7 +94,8 @@ export async function loadHubAgent(
 }
 
 const importHub = async (directory: string): Promise<HubPackage> =>
-  (await importPackage("@smolts/hub", directory)) as unknown as HubPackage; // the package of that name
+  // The cast is safe: the package exports these functions.
+  (await importPackage("@smolts/hub", directory)) as unknown as HubPackage;
 
 function placeOf(
   given: string,
@@ -113,7 +115,7 @@ function placeOf(
   return { repo, options };
 }
 
-/** An error of the package, with flags for its options. */
+/** Replaces option names in an error of the package by flags of the command. */
 function inFlags(error: unknown, flag: string): unknown {
   if (!AgentError.is(error)) return error;
   const needsTrust = /\btrust(?:Code|Addresses): true\b/.test(error.hint ?? "");

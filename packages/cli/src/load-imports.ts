@@ -1,5 +1,5 @@
-// Modules that the agent's code may import. They run in the sandbox, so that reading them gives
-// them no rights; nothing of them runs here.
+// Reads the modules that the agent's code may import. They run only in the sandbox, so they get no
+// rights on this machine.
 
 import { existsSync, realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -11,22 +11,23 @@ import { readGuestModule } from "@smolts/interpreter/read-module";
 import { AgentError, type GuestModule } from "@smolts/protocol";
 import { isFileReference } from "./file-reference.ts";
 
-/** The part of it that an agent receives. */
+/** The options of an agent that contain the modules. */
 export type LoadedImports = Required<Pick<CodeAgentOptions, "modules" | "additionalAuthorizedImports">>;
 
 /**
- * Reads what `--imports` names: an installed package (`lodash-es`, `date-fns.*` with all below it),
- * a file of JavaScript or TypeScript (`./stats.js`, imported as `stats`), or a folder with a
- * `package.json`. Packages bring what they depend on, which the code itself may not import.
+ * Reads the modules that `--imports` names: an installed package (`lodash-es`, or `date-fns.*` for
+ * all modules below it), a file of JavaScript or TypeScript (`./stats.js`, imported as `stats`), or
+ * a folder with a `package.json`. The dependencies of a package are read too, but the agent's code
+ * itself may not import them.
  *
- * @param directory - what relative paths and packages are found from
+ * @param directory - the folder from which relative paths and packages are searched
  * @throws AgentError `invalid-option` that says what is missing
  */
 export async function loadImports(references: readonly string[], directory: string): Promise<LoadedImports> {
   const modules = new Map<string, GuestModule>();
   const authorized: string[] = [];
   const [files, packages] = [references.filter(isFileReference), references.filter((given) => !isFileReference(given))];
-  // Packages first, so that a file takes the name of none, nor of what they depend on.
+  // Read packages first, so that a file cannot take the name of a package or of a dependency.
   for (const given of packages) authorized.push(await addPackage(modules, given, directory));
   for (const given of files) authorized.push(await addFile(modules, given, directory));
   return { modules: Object.fromEntries(modules), additionalAuthorizedImports: authorized };
@@ -69,7 +70,7 @@ async function addPackage(modules: Map<string, GuestModule>, given: string, dire
   return given;
 }
 
-/** The package that a pattern such as `date-fns.*` or `lodash-es/chunk` is about. */
+/** Returns the name of the package in a pattern such as `date-fns.*` or `lodash-es/chunk`. */
 function packageNameOf(given: string): string {
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(given.replace(/[./]\*$/, ""))?.[0];
   if (name !== undefined && name !== "*") return name;
@@ -91,13 +92,14 @@ function notInstalled(given: string, name: string): AgentError {
   );
 }
 
-/** Puts in a package and, since its files may import them, those it depends on. */
+/** Adds a package and its dependencies, because its files may import them. */
 async function addFolder(modules: Map<string, GuestModule>, name: string, folder: string): Promise<void> {
   modules.set(name, await readGuestModule(folder));
   for (const dependency of await dependenciesOf(folder)) {
     const found = modules.has(dependency) ? undefined : folderOf(dependency, folder);
     if (found === undefined) continue;
-    // What cannot run in the sandbox may never be imported there; if it is, that says so.
+    // Ignore a dependency that cannot run in the sandbox: the code may never import it. If it does,
+    // the import fails with a clear error.
     await addFolder(modules, dependency, found).catch(() => {});
   }
 }
@@ -107,7 +109,7 @@ async function dependenciesOf(folder: string): Promise<readonly string[]> {
   return typeof dependencies === "object" && dependencies !== null ? Object.keys(dependencies) : [];
 }
 
-/** Where Node would find a package from there. */
+/** Returns the folder in which Node would find a package, starting from `directory`. */
 function folderOf(name: string, directory: string): string | undefined {
   for (let at = directory; ; at = dirname(at)) {
     const folder = join(at, "node_modules", name);

@@ -1,5 +1,5 @@
-// Tools of MCP servers for one run: `--mcp` names a command, an address, or a file with servers.
-// The package with the client is the user's own.
+// Connects MCP servers for one run. `--mcp` names a command, an address, or a file that lists
+// servers. The package with the client is imported from the user's project.
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
@@ -8,11 +8,11 @@ import { importPackage } from "./import-package.ts";
 import { printError } from "./print-error.ts";
 import type { CommandSurroundings } from "./run-command.ts";
 
-/** Where `--mcp` is read. */
+/** The parts of the command's surroundings that `--mcp` needs. */
 export type McpSurroundings = Pick<CommandSurroundings, "directory" | "environment"> &
   Partial<Pick<CommandSurroundings, "errorOutput" | "interruption">>;
 
-/** The tools of servers, to be disposed when the run is over. */
+/** The tools of MCP servers. Dispose them after the run. */
 export interface LoadedMcp extends AsyncDisposable {
   readonly tools: readonly Tool[];
 }
@@ -24,14 +24,15 @@ interface McpPackage {
 }
 
 /**
- * Connects the servers that `--mcp` names.
+ * Connects the MCP servers that `--mcp` names.
  *
  * @throws AgentError `invalid-option` with the command that installs a missing package, or for a
- * file that cannot be read; `tool-execution` when a server cannot be reached
+ *   file that cannot be read; `tool-execution` when a server cannot be reached
  */
 export async function loadMcp(given: readonly string[], surroundings: McpSurroundings): Promise<LoadedMcp> {
   const { directory, errorOutput, interruption } = surroundings;
-  const { mcpTools, readServersFile } = (await importPackage("@smolts/mcp", directory)) as unknown as McpPackage; // by its name
+  // The cast is safe: the package exports these functions.
+  const { mcpTools, readServersFile } = (await importPackage("@smolts/mcp", directory)) as unknown as McpPackage;
   const servers = given.flatMap((text) => serversOf(text, surroundings, readServersFile));
   return await mcpTools(servers, {
     roots: [directory],
@@ -58,7 +59,10 @@ function serversOf(
   return [{ command, args, cwd: directory }];
 }
 
-/** A project keeps its file in a folder of its editor. */
+/**
+ * Returns the folder that relative paths of a file start from. For a file in an editor's folder,
+ * such as `.vscode`, it is the project's folder.
+ */
 function folderOf(path: string): string {
   const folder = dirname(path);
   return /[/\\]\.(?:vscode|cursor)$/.test(folder) ? dirname(folder) : folder;
@@ -70,7 +74,7 @@ function readText(path: string, given: string): string {
   return readFileSync(path, "utf8");
 }
 
-/** The words of a command line, with quotes as a shell reads them. No shell is started. */
+/** Splits a command line into words, with quotes as in a shell. No shell is started. */
 function wordsOf(text: string): readonly string[] {
   const words = text.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'])+/g) ?? [];
   return words.map((word) =>

@@ -7,26 +7,30 @@ import { type HubTools, isHubReference, loadHubTool } from "./load-from-hub.ts";
 import type { Person } from "./terminal/person.ts";
 import { loadToolboxTool, toolboxNames } from "./toolbox-tools.ts";
 
-/** Where a tool is: what is before the `#`, and the export after it. */
+/**
+ * A tool that the user named: `given` is the part before the `#`, and `exportName` the part after
+ * it.
+ */
 interface ToolReference {
   readonly given: string;
   readonly module: string;
-  /** Every export that is a tool when absent. */
+  /** The export to load. When absent, every export that is a tool is loaded. */
   readonly exportName: string | undefined;
   readonly isFile: boolean;
 }
 
 /**
- * Loads tools by what `--tools` says of them: a name of the toolbox such as `webSearch`,
- * `./file.ts` (all its exports that are tools), `./file.ts#name` (one), `package#name`,
- * `user/space` (of the Hugging Face Hub).
+ * Loads the tools that `--tools` names: a name of the toolbox such as `webSearch`, `./file.ts` (all
+ * exports that are tools), `./file.ts#name` (one export), `package#name`, or `user/space` of the
+ * Hugging Face Hub.
  *
- * Files ending in `.ts` need no build. Loading a file runs it, with all the rights of this process.
+ * Files ending in `.ts` need no build. Loading a file runs it, with all rights of this process.
  *
- * @param directory - what relative paths and packages are found from
- * @param person - whom tools of the toolbox ask, if somebody is in front of the terminal
- * @param hub - whether code of the Hub is trusted; it is not when absent
- * @throws AgentError `invalid-option` that says which exports there are
+ * @param directory - the folder from which relative paths and packages are searched
+ * @param person - the person at the terminal, whom tools of the toolbox may ask; absent if there is
+ *   none
+ * @param hub - whether code from the Hub is trusted; not trusted when absent
+ * @throws AgentError `invalid-option` that names the available exports
  */
 export async function loadTools(
   references: readonly string[],
@@ -35,7 +39,7 @@ export async function loadTools(
   hub: HubTools = { trustCode: false, environment: {} },
 ): Promise<readonly Tool[]> {
   const tools: Tool[] = [];
-  // One after the other: those of the Hub share a lock file.
+  // Load one after the other, because tools from the Hub share a lock file.
   for (const given of references) tools.push(...(await loadGiven(given, directory, person, hub)));
   return tools;
 }
@@ -82,7 +86,7 @@ async function loadOne(reference: ToolReference, directory: string): Promise<rea
   if (exportName !== undefined) return [pickTool(exports, exportName, module)];
   const tools = Object.values(exports).filter(isTool);
   if (tools.length === 0) throw invalid(`no export of "${given}" is a tool`, exportsHint(exports));
-  // The same tool may be exported twice, by its name and as the default.
+  // A module may export the same tool twice, by its name and as the default.
   return [...new Set(tools)];
 }
 
@@ -97,8 +101,8 @@ function pickTool(exports: ModuleExports, exportName: string, module: string): T
 }
 
 /**
- * Loads an agent, a function that makes one, or a tool: `./agent.ts` (its only export that fits, or
- * the default), `./agent.ts#name` (one).
+ * Loads an agent, a function that makes one, or a tool. `./agent.ts` loads the default export or
+ * the only export that fits; `./agent.ts#name` loads one export.
  */
 export async function loadServed(given: string, directory: string): Promise<unknown> {
   const hash = given.indexOf("#", 1);
@@ -126,7 +130,8 @@ export async function loadServed(given: string, directory: string): Promise<unkn
 
 export function isAgent(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  const { run, session } = value as { readonly run?: unknown; readonly session?: unknown }; // each is looked at here
+  // The cast is safe: the next line checks both fields.
+  const { run, session } = value as { readonly run?: unknown; readonly session?: unknown };
   return typeof run === "function" && typeof session === "function";
 }
 
@@ -160,7 +165,8 @@ async function importReadable(path: string): Promise<ModuleExports> {
 
 function isTool(value: unknown): value is Tool {
   if (typeof value !== "object" || value === null) return false;
-  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>; // each is looked at below
+  // The cast is safe: the next line checks the fields.
+  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>;
   return typeof name === "string" && typeof parseInput === "function" && typeof execute === "function";
 }
 

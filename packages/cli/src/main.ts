@@ -1,5 +1,5 @@
-// The process `smolts`: the one file of the command that reads `process` and exits. Everything else
-// is handed what it needs.
+// The `smolts` process. Only this file of the command reads `process` and ends it. All other files
+// get what they need as arguments.
 
 import { realpathSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,8 +17,8 @@ import { traceOutput } from "./terminal/trace-output.ts";
 /**
  * Runs the command `smolts` in this process and ends the process.
  *
- * Exit codes: 0 answered, 1 failed, 2 wrong usage, 3 the steps were used up (an answer is printed),
- * 4 a call waits for approval, 130 interrupted, 141 nobody reads the output, 143 terminated.
+ * Exit codes: 0 answered, 1 failed, 2 wrong usage, 3 steps exhausted (an answer is printed), 4 a
+ * call waits for approval, 130 interrupted, 141 the output was closed, 143 terminated.
  *
  * @param argv - the arguments, without those of Node itself
  * @example
@@ -32,7 +32,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   const { stdin: input, stdout: output, stderr: errorOutput } = process;
   const trace = traceOutput({ output, errorOutput });
   const interruption = new Interruption((exitCode) => {
-    // The line that said what was waited for stays as it is; the prompt is to begin on its own.
+    // Leave the status line as it is, and let the shell's prompt begin on a new line.
     if (trace.isTTY) trace.write("\n");
     process.exit(exitCode);
   });
@@ -44,7 +44,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     printError({ message: `the output cannot be written: ${error.message}`, hint: undefined }, errorOutput);
     process.exit(exitCodes.failed);
   });
-  // An error about the error output has no place to be printed.
+  // An error of the error output cannot be printed anywhere.
   errorOutput.on("error", () => {});
   const exitCode = await smolts(argv, {
     input,
@@ -54,16 +54,17 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
     directory: process.cwd(),
     interruption,
     protocolStreams,
-    // A question is only asked where it is both seen and answered.
+    // Ask questions only if the person can see them and answer them.
     ...(input.isTTY && trace.isTTY ? { readLine: lineReader({ input, output: trace, onInterrupt }) } : {}),
   });
   for (const stream of [output, errorOutput]) await new Promise<void>((resolve) => stream.write("", () => resolve()));
-  // A tool that left something open must not keep a finished command alive.
+  // Exit even if a tool has left something open, such as a timer.
   process.exit(interruption.exitCode === exitCodes.outputClosed ? exitCodes.outputClosed : exitCode);
 }
 
 /**
- * The command in any surroundings: returns the exit code, and neither throws nor ends the process.
+ * Runs the command with the given streams and settings, and returns the exit code. It never throws
+ * and does not end the process.
  *
  * @example
  * ```ts
@@ -90,7 +91,10 @@ export async function smolts(argv: readonly string[], surroundings: CommandSurro
   }
 }
 
-/** Help and complaints need none of what the commands bring. */
+/**
+ * Runs a parsed command. Each command is imported only when it runs, so help and usage errors are
+ * fast.
+ */
 async function run(parsed: ParsedCommandLine, surroundings: CommandSurroundings): Promise<number> {
   switch (parsed.type) {
     case "text": {
@@ -117,8 +121,8 @@ async function run(parsed: ParsedCommandLine, surroundings: CommandSurroundings)
 }
 
 /**
- * Standard input and output for a protocol. What else would be printed goes to standard error from
- * now on.
+ * Returns standard input and output for a protocol. From now on, everything else that is printed
+ * goes to standard error.
  */
 function protocolStreams(): { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream } {
   const { stdin, stdout, stderr } = process;
@@ -133,14 +137,15 @@ function fail(error: unknown, errorOutput: CommandSurroundings["errorOutput"]): 
     printError(error, errorOutput);
     return exitCodeOfError(error);
   }
-  // Not ours: only the stack tells where it comes from.
+  // This error is not an AgentError. Print its stack, because only that shows where it comes from.
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   printError({ message, hint: undefined }, errorOutput);
   return exitCodes.failed;
 }
 
 function readVersion(): string {
-  const { version } = createRequire(import.meta.url)("../package.json") as { readonly version: string }; // our own manifest
+  // The cast is safe: the file is the package.json of this package.
+  const { version } = createRequire(import.meta.url)("../package.json") as { readonly version: string };
   return version;
 }
 
@@ -150,7 +155,7 @@ function realpathOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // Such as the name that a bundler or a REPL puts there.
+    // The path may not exist: a bundler or a REPL may put any name there.
     return path;
   }
 }

@@ -1,23 +1,26 @@
-// The command line of `smolts mcp` as data.
+// Reads the command line of `smolts mcp`.
 
 import { AgentError } from "@smolts/protocol";
 import { type Command, Option } from "commander";
 import { isFileReference } from "./file-reference.ts";
 
-/** What `smolts mcp` was asked to do. */
+/** The arguments of `smolts mcp`. */
 export interface McpArguments {
-  /** A file with an agent, or with tools. */
+  /** A file that exports an agent or tools. */
   readonly target: string | undefined;
   /** Files that list MCP servers. */
   readonly serverFiles: readonly string[];
-  /** What else is served: as for `smolts run --tools`. */
+  /** More tools to serve, named as in `smolts run --tools`. */
   readonly tools: readonly string[];
-  /** Whether the tools are put behind one tool that runs code; always so with `serverFiles`. */
+  /**
+   * Whether to serve one tool that runs code, and let the code call the tools. Always true with
+   * `serverFiles`.
+   */
   readonly code: boolean;
-  /** Servers whose tools run without approval: their names, or all of them. */
+  /** The servers whose tools run without approval: their names, or `all`. */
   readonly trust: readonly string[] | "all";
   readonly executor: string | undefined;
-  /** Over HTTP at this port; over standard input and output when absent. */
+  /** The port for HTTP. When absent, standard input and output are used. */
   readonly httpPort: number | undefined;
 }
 

@@ -1,7 +1,7 @@
-// `smolts mcp`. The protocol has a package of its own: it is taken from the user's project when it
-// is first needed.
+// Runs `smolts mcp`. The package for the protocol is imported from the user's project when it is
+// first needed.
 //
-// Standard output carries the protocol and nothing else: what a user's file prints goes to standard
+// Standard output carries only the protocol. Everything that a user's file prints goes to standard
 // error.
 
 import { readFile } from "node:fs/promises";
@@ -28,29 +28,30 @@ interface Serving {
   close(): Promise<void>;
 }
 
-/** A server of a user's file. */
+/** An MCP server in a user's file. */
 interface ServerEntry {
   readonly name?: string;
   readonly prefix?: string;
   readonly trust?: boolean;
 }
 
-/** The value to serve, and how to close it. */
+/** The tools or the agent to serve, and how to close them. */
 interface Prepared {
   readonly served: unknown;
   close(): Promise<void>;
 }
 
 /**
- * Serves until the client ends it, or Ctrl-C, and returns the exit code.
+ * Serves until the client disconnects or Ctrl-C is pressed, and returns the exit code.
  *
- * @throws AgentError `invalid-option` when `@smolts/mcp` is not installed where the command runs,
- *   or a file cannot be used
+ * @throws AgentError `invalid-option` when `@smolts/mcp` is not installed in the current folder, or
+ *   a file cannot be used
  */
 export async function mcpCommand(given: McpArguments, surroundings: CommandSurroundings): Promise<number> {
   const { directory, interruption } = surroundings;
   const transport = given.httpPort === undefined ? protocolStreams(surroundings) : httpOptions(given, surroundings);
-  const mcp = (await importPackage("@smolts/mcp", directory)) as unknown as McpPackage; // the package of that name
+  // The cast is safe: the package exports these functions.
+  const mcp = (await importPackage("@smolts/mcp", directory)) as unknown as McpPackage;
   interruption.beginRun();
   const { served, close } = await prepare(mcp, given, surroundings);
   try {
@@ -103,7 +104,10 @@ async function prepare(mcp: McpPackage, given: McpArguments, surroundings: Comma
   }
 }
 
-/** An agent, or what a function of the file makes; tools as they are. */
+/**
+ * Loads the file's export. A function is called and its result returned; agents and tools are
+ * returned unchanged.
+ */
 async function loadTarget(target: string, directory: string): Promise<unknown> {
   const loaded = await loadServed(target, directory);
   const made = typeof loaded === "function" && !isAgent(loaded) ? await loaded() : loaded;
@@ -127,8 +131,8 @@ async function readServers(
       const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
         throw invalid(`"${given}" cannot be read (${error.code})`, "check the path; it is relative to where you are");
       });
-      // Relative paths of a file start at its project: `.cursor/mcp.json` and `.vscode/mcp.json`
-      // belong to the folder above.
+      // Relative paths in the file start at its project. For a file such as `.cursor/mcp.json`, the
+      // project is the folder above `.cursor`.
       const folder = dirname(path).replace(/[/\\]\.(?:cursor|vscode|claude)$/, "");
       return mcp.readServersFile(text, { where: given, folder, variables: environment });
     }),
@@ -146,14 +150,17 @@ async function readServers(
   return servers.map((server) => withSettings(server, servers.length > 1, trust));
 }
 
-/** Tools of several servers have the server's name in front, so that none hides another. */
+/**
+ * Adds the command's settings to a server. If there are several servers, their tools get the
+ * server's name as a prefix, so that all names differ.
+ */
 function withSettings(server: ServerEntry, isOneOfSeveral: boolean, trust: McpArguments["trust"]): ServerEntry {
   const { name = "", prefix = isOneOfSeveral ? prefixOf(name) : undefined } = server;
   const isTrusted = trust === "all" || trust.includes(name);
   return { ...server, ...(prefix === undefined ? {} : { prefix }), ...(isTrusted ? { trust: true } : {}) };
 }
 
-/** A server's name as the beginning of an identifier: `my-files` becomes `myFiles`. */
+/** Returns a server's name as the start of an identifier: `my-files` becomes `myFiles`. */
 function prefixOf(name: string): string {
   const words = name.match(/[A-Za-z0-9]+/g) ?? [];
   const joined = words

@@ -1,4 +1,4 @@
-// `smolts ui` and `smolts view`. The page is a package of its own: it is taken from the user's
+// Runs `smolts ui` and `smolts view`. The package with the web page is imported from the user's
 // project when it is first needed.
 
 import { readFile, stat } from "node:fs/promises";
@@ -24,9 +24,9 @@ interface ServedPage {
 }
 
 /**
- * Runs a command of the page, and returns the exit code.
+ * Runs a command of the web page, and returns the exit code.
  *
- * @throws AgentError `invalid-option` when `@smolts/ui` is not installed where the command runs, or
+ * @throws AgentError `invalid-option` when `@smolts/ui` is not installed in the current folder, or
  *   a file cannot be used
  */
 export async function pageCommand(
@@ -45,11 +45,13 @@ export async function pageCommand(
 }
 
 /**
- * Loads `@smolts/ui` from the user's project. @throws AgentError `invalid-option` with the command
- * that installs it
+ * Loads `@smolts/ui` from the user's project.
+ *
+ * @throws AgentError `invalid-option` with the command that installs it
  */
 export async function loadPagePackage(directory: string): Promise<PagePackage> {
-  return (await importPackage("@smolts/ui", directory)) as unknown as PagePackage; // the package of that name
+  // The cast is safe: the package exports these functions.
+  return (await importPackage("@smolts/ui", directory)) as unknown as PagePackage;
 }
 
 async function openPage(page: PagePackage, given: UIArguments, surroundings: CommandSurroundings): Promise<number> {
@@ -77,16 +79,16 @@ async function servePage(
   return untilInterrupted(launched, surroundings);
 }
 
-/** A link works once: Enter prints another one. */
+/** Prints a new link whenever the person presses Enter, because each link works only once. */
 async function offerLinks(input: CommandSurroundings["input"], printLink: () => void): Promise<void> {
   try {
     for await (const _line of input) printLink();
   } catch {
-    // The terminal has gone; the page is still there.
+    // The terminal has been closed, but the page is still served.
   }
 }
 
-/** Serves the page until Ctrl-C, which is the normal end: the command succeeds. */
+/** Serves the page until Ctrl-C, and returns success: Ctrl-C is the normal end. */
 async function untilInterrupted(served: ServedPage, { interruption }: CommandSurroundings): Promise<number> {
   const { signal } = interruption;
   interruption.beginRun();
@@ -109,7 +111,10 @@ async function viewFile(page: PagePackage, given: ViewArguments, surroundings: C
   return untilInterrupted(served, surroundings);
 }
 
-/** In bytes: nothing larger is a run that a page can show. */
+/**
+ * The largest run file that is read, in bytes. The page shows at most 64 million characters, and a
+ * character may have several bytes.
+ */
 const maxFileBytes = 128 * 1024 * 1024;
 
 /** Reads a run file. @throws AgentError `invalid-option` when it cannot be read, or is too large */

@@ -1,13 +1,13 @@
-// The command line of a run as its log keeps it, so that `smolts resume` makes the same agent
-// again. No key is in it.
+// Keeps the command line of a run in its log, so that `smolts resume` can make the same agent
+// again. It contains no key.
 
 import { AgentError, type DurableEvent, type JsonValue } from "@smolts/protocol";
 import type { RunArguments } from "./run-arguments.ts";
 
-/** The name of the note. */
+/** The name of the note in the log. */
 export const commandNote = "smolts/command";
 
-/** The part of the command line that makes the agent. */
+/** The part of the command line that describes the agent. */
 type AgentArguments = Pick<
   RunArguments,
   | "model"
@@ -25,13 +25,13 @@ type AgentArguments = Pick<
   | "instructions"
 >;
 
-/** A recorded command line, and where its relative paths begin. */
+/** A recorded command line, and the folder that its relative paths start from. */
 export interface RecordedCommand {
   readonly directory: string;
   readonly given: AgentArguments;
 }
 
-/** The note of a command line. */
+/** Returns the note for a command line. */
 export function recordedCommand(given: RunArguments, defaultModel: string | undefined, directory: string): JsonValue {
   const { agent, agentFile, trustCode, tools, mcp, imports, executor, language, maxSteps, planEvery, instructions } =
     given;
@@ -52,18 +52,21 @@ export function recordedCommand(given: RunArguments, defaultModel: string | unde
     planEvery,
     instructions,
   };
-  return JSON.parse(JSON.stringify({ directory, given: kept })) as JsonValue; // without what is not set
+  // JSON removes the fields that are `undefined`.
+  return JSON.parse(JSON.stringify({ directory, given: kept })) as JsonValue;
 }
 
 /**
- * The command line that began a run; null when a program began it.
+ * Returns the command line that began a run; null if a program began it.
  *
- * The log must be vouched for by the key of its store: loading what a note names runs code.
+ * Only use it if the log is signed with the key of this store: loading the modules that it names
+ * runs code.
  */
 export function commandOf(events: readonly DurableEvent[], runId: string): RecordedCommand | null {
   const note = events.find((event) => event.type === "note" && event.runId === runId && event.name === commandNote);
   if (note?.type !== "note") return null;
-  const { directory, given } = note.data as unknown as RecordedCommand; // this file wrote it, and the key vouches for it
+  // The cast is safe: this file wrote the note, and the log's signature proves it.
+  const { directory, given } = note.data as unknown as RecordedCommand;
   if (typeof directory === "string" && typeof given === "object") return { directory, given };
   throw new AgentError("log", `the note "${commandNote}" of the run cannot be read`, {
     hint: "name the agent: --agent ./agent.ts",

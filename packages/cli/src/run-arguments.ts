@@ -1,5 +1,5 @@
-// The command line of `smolts run` as data. smolagents' spellings are taken too; flags that a later
-// version brings are refused by name, so that nobody believes they had an effect.
+// Reads the command line of `smolts run`. It also accepts the names that smolagents uses. A flag
+// that only a later version has is refused by name, so that nobody believes that it had an effect.
 
 import { AgentError } from "@smolts/protocol";
 import { Command, type CommanderError, Option } from "commander";
@@ -18,62 +18,63 @@ import {
 } from "./store/store-arguments.ts";
 import type { PrintLevel } from "./terminal/print-run.ts";
 import { addTraceCommand, type TraceArguments } from "./trace-arguments.ts";
+import { agentFlag, isModuleFile, usageHint } from "./usage-hint.ts";
 
-/** What `smolts run` was asked to do. */
+/** The arguments of `smolts run`. */
 export interface RunArguments extends GivenStore {
-  /** From standard input when absent or `-`. */
+  /** The task. When absent or `-`, the task is read from standard input. */
   readonly task: string | undefined;
-  /** `preset:model-id`; that of the environment when absent. */
+  /** The model, as `preset:model-id`. When absent, an environment variable names the model. */
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
   readonly agent: "code" | "tool-calling";
   /**
-   * A module or folder with the agent, or its repository of the Hub, instead of one that the flags
-   * describe.
+   * A module, a folder or a repository of the Hub with the agent. When absent, the flags describe
+   * the agent.
    */
   readonly agentFile: string | undefined;
-  /** Whether modules that a saved agent names are imported. */
+  /** Whether the modules that a saved agent names may be imported. */
   readonly trustCode: boolean;
   readonly tools: readonly string[];
-  /** Commands, addresses and files of MCP servers. */
+  /** MCP servers: commands, addresses, and files that list servers. */
   readonly mcp: readonly string[];
-  /** The modules that code may import: packages and files. */
+  /** The modules that the agent's code may import: packages and files. */
   readonly imports: readonly string[];
-  /** Where the code runs; the interpreter when absent. */
+  /** The executor that runs the code; the interpreter when absent. */
   readonly executor: string | undefined;
-  /** The executor's own when absent. */
+  /** The language of the code; the executor's default when absent. */
   readonly language: "javascript" | "python" | undefined;
-  /** The agent's default when absent. */
+  /** How many steps the agent may take. When absent, the agent's default. */
   readonly maxSteps: number | undefined;
-  /** No plans when absent. */
+  /** The number of steps between two plans; no plans when absent. */
   readonly planEvery: number | undefined;
-  /** Paths and addresses. */
+  /** The images for the task: paths and addresses. */
   readonly images: readonly string[];
   readonly instructions: string | undefined;
   readonly json: boolean;
   readonly level: PrintLevel;
 }
 
-/** What `smolts ui` was asked to do. */
+/** The arguments of `smolts ui`. */
 export interface UIArguments {
   /**
-   * A file with an agent, or what to ask one that the flags describe; an agent that waits for a
-   * task when absent.
+   * A file with an agent, or a first question for an agent that the flags describe. When absent,
+   * that agent waits for a task.
    */
   readonly target: string | undefined;
   readonly port: number | undefined;
-  /** The agent's own options, where no file brings one. */
+  /** The flags that describe the agent, if no file provides one. */
   readonly agent: RunArguments;
 }
 
-/** What `smolts view` was asked to do. */
+/** The arguments of `smolts view`. */
 export interface ViewArguments {
   readonly path: string;
   readonly port: number | undefined;
 }
 
-/** The outcome of reading a command line: a command, or a text to print. */
+/** The result of reading a command line: a command, or a text to print. */
 export type ParsedCommandLine =
   | { readonly type: "run"; readonly arguments: RunArguments }
   | { readonly type: "ui"; readonly arguments: UIArguments }
@@ -83,21 +84,21 @@ export type ParsedCommandLine =
   | { readonly type: "eval"; readonly arguments: EvalArguments }
   | { readonly type: "trace"; readonly arguments: TraceArguments }
   | StoreCommand
-  /** Help and version go to standard output, complaints to standard error. */
+  /** A text to print. Help and the version go to standard output, errors to standard error. */
   | { readonly type: "text"; readonly text: string; readonly exitCode: number };
 
 /** Settings of {@link parseCommandLine}. */
 export interface CommandLineOptions {
-  /** What `--version` prints. */
+  /** The version that `--version` prints. */
   readonly version: string;
-  /** In characters, for the help. */
+  /** The width of the help text, in characters. */
   readonly columns: number;
 }
 
 /**
- * Reads a command line, without the program's own name.
+ * Reads a command line, without the name of the program.
  *
- * @throws AgentError `invalid-option` for a value or a combination that makes no sense
+ * @throws AgentError `invalid-option` for an invalid value or combination
  */
 export function parseCommandLine(argv: readonly string[], { version, columns }: CommandLineOptions): ParsedCommandLine {
   let text = "";
@@ -107,16 +108,16 @@ export function parseCommandLine(argv: readonly string[], { version, columns }: 
   });
   for (const command of [program, ...program.commands]) {
     const name = command === program ? "smolts" : `smolts ${command.name()}`;
-    command
-      .showHelpAfterError(`  hint: ${name} --help says what there is`)
-      .exitOverride()
-      .configureOutput({
-        writeOut: (piece) => (text += piece),
-        writeErr: (piece) => (text += piece),
-        outputError: (message, write) => write(message.replace(/^error: /, "smolts: ")),
-        getOutHelpWidth: () => columns,
-        getErrHelpWidth: () => columns,
-      });
+    command.exitOverride().configureOutput({
+      writeOut: (piece) => (text += piece),
+      writeErr: (piece) => (text += piece),
+      outputError: (message, write) => {
+        write(message.replace(/^error: /, "smolts: "));
+        write(`  hint: ${usageHint(message, name, argv)}\n`);
+      },
+      getOutHelpWidth: () => columns,
+      getErrHelpWidth: () => columns,
+    });
   }
   try {
     program.parse([...argv], { from: "user" });
@@ -127,7 +128,7 @@ export function parseCommandLine(argv: readonly string[], { version, columns }: 
   return parsed ?? { type: "text", text, exitCode: exitCodes.usage };
 }
 
-/** The flags as commander returns them. */
+/** The flags as the commander library returns them. */
 export type Flags = Readonly<Partial<Record<string, string | boolean | readonly string[]>>>;
 
 function createProgram(version: string, onCommand: (command: ParsedCommandLine) => void): Command {
@@ -157,7 +158,7 @@ function createProgram(version: string, onCommand: (command: ParsedCommandLine) 
   return program;
 }
 
-/** The commands of the web page, which is a package of its own. */
+/** Adds `smolts ui` and `smolts view`. */
 function addPageCommands(program: Command, onCommand: (command: ParsedCommandLine) => void): void {
   const port = (): Option =>
     new Option("-p, --port <number>", "the port on this machine (default: 7860, or the next free one)");
@@ -223,7 +224,7 @@ const runOptions = (): readonly Option[] => [
   new Option("-v, --verbosity <level>", "off (only the answer), error, info or debug").default("info"),
 ];
 
-/** Those of {@link runOptions} that describe the agent. */
+/** Returns those of {@link runOptions} that describe the agent. */
 const agentOptions = (): readonly Option[] =>
   runOptions().filter(({ long }) => long !== "--json" && long !== "--verbosity" && long !== "--image");
 
@@ -243,7 +244,7 @@ elsewhere they suspend the run.
 With --store a run outlives the command: smolts runs, smolts resume.
 Tool files are code: they run with all your rights.`;
 
-/** smolagents' spellings. */
+/** Returns the options with the names that smolagents uses. */
 const aliasOptions = (): readonly Option[] =>
   [
     "--model-type <type>",
@@ -275,6 +276,12 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
     const value = flags[name];
     return Array.isArray(value) ? value : [];
   };
+  if (task !== undefined && isModuleFile(task)) {
+    throw invalid(
+      `the task is "${task}", the name of a file`,
+      `write smolts run "what is to be done" ${agentFlag(task)}`,
+    );
+  }
   const named = text("actionType") ?? text("agent") ?? "code";
   const agentFile = isFileReference(named) || isHubReference(named) ? named : undefined;
   const agent = agentFile === undefined ? agentOf(named) : "code";
@@ -307,7 +314,10 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
   };
 }
 
-/** An agent of a file or of the Hub has all of these itself. */
+/**
+ * Refuses flags that describe an agent if `--agent` loads one. A loaded agent has these settings
+ * itself.
+ */
 function mustFitAgent(agent: string, flags: Flags): void {
   const names: readonly (readonly [string, string])[] = [
     ["imports", "--imports"],
@@ -340,7 +350,7 @@ function languageOf(given: string | undefined, executor: string | undefined): "j
   throw invalid("the interpreter runs javascript, not python", "add --executor docker, e2b or pyodide");
 }
 
-/** smolagents' model classes and the presets that speak to the same servers. */
+/** The model classes of smolagents, and the presets that use the same servers. */
 const presetOfType: Readonly<Record<string, string>> = {
   InferenceClientModel: "hf",
   HfApiModel: "hf",
@@ -356,7 +366,11 @@ function modelOf(
   provider: string | undefined,
 ): string | undefined {
   if (type === undefined && id === undefined && provider === undefined) return model;
-  if (model !== undefined) throw invalid("--model and --model-id both name a model", "give one of them");
+  if (model !== undefined) {
+    const flag = id !== undefined ? "--model-id" : type !== undefined ? "--model-type" : "--provider";
+    const named = provider !== undefined && model.startsWith("hf:") ? `${model}:${provider}` : "preset:model-id";
+    throw invalid(`${flag} does not go with --model, which names all of it`, `write --model ${named}`);
+  }
   const preset = presetOfType[type ?? "InferenceClientModel"];
   if (preset === undefined) {
     throw invalid(
@@ -387,7 +401,7 @@ function countOf(flag: string, given: string | undefined): number | undefined {
   throw invalid(`${flag} is "${given}"; expected a whole number of at least 1`, "leave it out for the default");
 }
 
-/** The words, and smolagents' numbers. */
+/** The levels by name, and by the numbers that smolagents uses. */
 const levels: Readonly<Record<string, PrintLevel>> = {
   off: "off",
   error: "error",
@@ -405,7 +419,9 @@ function levelOf(given: string): PrintLevel {
   throw invalid(`--verbosity is "${given}"; expected off, error, info or debug`, "leave it out for info");
 }
 
-/** By its code, since two copies of commander may meet in one process. */
+/**
+ * Recognises an error by its code. `instanceof` would fail if two copies of commander are loaded.
+ */
 const isCommanderError = (error: unknown): error is CommanderError =>
   error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("commander.");
 

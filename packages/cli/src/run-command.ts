@@ -37,18 +37,21 @@ import { type TerminalOutput, TerminalWriter } from "./terminal/terminal-writer.
 import { traceOutput } from "./terminal/trace-output.ts";
 import { answerText } from "./terminal/value-text.ts";
 
-/** The streams and environment of the command: the process's, or a test's. */
+/**
+ * The streams, the environment and the folder in which a command runs. In production they belong to
+ * the process; tests pass their own.
+ */
 export interface CommandSurroundings {
   readonly input: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean };
   readonly output: TerminalOutput;
   readonly errorOutput: TerminalOutput;
   readonly environment: { readonly [name: string]: string | undefined };
-  /** Where relative paths begin. */
+  /** The folder that relative paths start from. */
   readonly directory: string;
   readonly interruption: Interruption;
-  /** Asks the person in front of the terminal; absent when nobody is there to be asked. */
+  /** Asks the person at the terminal; absent if nobody is there. */
   readonly readLine?: ReadLine;
-  /** Gives standard input and output to a protocol; absent where they are not free. */
+  /** Reserves standard input and output for a protocol; absent if they are in use. */
   readonly protocolStreams?: () => {
     readonly input: NodeJS.ReadableStream;
     readonly output: NodeJS.WritableStream;
@@ -80,10 +83,10 @@ export async function runCommand(given: RunArguments, surroundings: CommandSurro
   });
 }
 
-/** Where a run is printed, and who answers its questions. */
+/** Where a run is printed, and the person who answers its questions. */
 interface Conversation {
   readonly writer: TerminalWriter;
-  /** Null when nobody is there to be asked. */
+  /** Undefined if nobody can be asked. */
   readonly person: Person | undefined;
   readonly approvals: TerminalApprovals | undefined;
 }
@@ -95,18 +98,18 @@ export function openConversation(
 ): Conversation {
   const { environment, readLine } = surroundings;
   const writer = new TerminalWriter({ output: traceOutput(surroundings), environment });
-  // Questions would stand between the lines of --json.
+  // With `--json` nobody is asked, because questions would mix with the JSON lines.
   const person = readLine && !json ? new Person(readLine, writer) : undefined;
   return { writer, person, approvals: person && new TerminalApprovals(person) };
 }
 
-/** An agent, with what is to be closed after its run. */
+/** An agent, and the resources to close after its run. */
 export interface MadeAgent extends AsyncDisposable {
   readonly agent: MultiStepAgent;
 }
 
 /**
- * Makes the agent that a command line describes, or loads the one that it names.
+ * Makes the agent that a command line describes, or loads the agent that it names.
  *
  * @throws AgentError `invalid-option` when it cannot be made
  */
@@ -135,7 +138,7 @@ export async function makeAgent(
   }
 }
 
-/** Loads the agent that `--agent` names; what the flags say goes before what is saved. */
+/** Loads the agent that `--agent` names. Flags take precedence over its saved settings. */
 async function loadNamed(name: string, given: RunArguments, surroundings: McpSurroundings): Promise<MadeAgent> {
   const { directory, environment } = surroundings;
   const { trustCode, maxSteps, instructions } = given;
@@ -155,14 +158,14 @@ async function loadNamed(name: string, given: RunArguments, surroundings: McpSur
   return { agent: agent.with(changes), [Symbol.asyncDispose]: async () => {} };
 }
 
-/** A run that an older version began knows no servers. */
+/** Connects the MCP servers. Command lines that older versions recorded have no `mcp` field. */
 async function openMcp({ mcp = [] }: Partial<RunArguments>, surroundings: McpSurroundings): Promise<LoadedMcp | null> {
   if (mcp.length === 0) return null;
   const { loadMcp } = await import("./load-mcp.ts");
   return await loadMcp(mcp, surroundings);
 }
 
-/** The same agent with a store. */
+/** Returns the same agent with a store. */
 export const withStore = ({ agent }: MadeAgent, store: RunStore | undefined): { readonly agent: MultiStepAgent } => ({
   agent: store ? agent.with({ store }) : agent,
 });
@@ -172,19 +175,19 @@ async function openStoreAt(place: StoreAddress, surroundings: CommandSurrounding
   return openStore(place, surroundings);
 }
 
-/** What {@link follow} needs besides the run. */
+/** Everything that {@link follow} needs besides the run. */
 export interface Following {
   readonly agent: MultiStepAgent;
   readonly given: Pick<RunArguments, "json" | "level" | "store">;
   readonly surroundings: CommandSurroundings;
   readonly conversation: Conversation;
-  /** The id of a new run that is kept. It is printed once the run has begun. */
+  /** The id of a new run that is stored. It is printed when the run has begun. */
   readonly storedAs?: string;
-  /** Events up to this one are not printed. */
+  /** Events up to this number are not printed. */
   readonly printedSeq?: number;
 }
 
-/** Options that every run and resume gets here. */
+/** Options for every run and every resume. */
 export interface FollowedOptions {
   readonly signal: AbortSignal;
   readonly approve?: ApproveHandler;
@@ -216,7 +219,8 @@ export async function follow(
       await printText(events, { level: given.level, writer, interruption, printedSeq, answer: output.isTTY === true });
     const result = await run.result;
     const problem = result.pending?.find((request) => request.problem !== undefined)?.problem;
-    // The tool does not take the input that a person typed: they are asked again.
+    // If a tool refused the input that the person typed, the person is asked again. In all other
+    // cases this is the end.
     if (result.status !== "suspended" || problem === undefined || !approvals?.canAsk) {
       return reportEnd(result, { ...given, isEndTold: end.isTold }, surroundings);
     }
@@ -227,8 +231,8 @@ export async function follow(
 }
 
 /**
- * A run that was refused has no events at all. One that was refused or is left open has none that
- * says why.
+ * Passes events on, and notes whether the run began and whether its end was printed. A refused run
+ * has no events. A run may also end without an event that says why.
  */
 async function* noteEdges(
   events: AsyncIterable<RunEvent>,
@@ -248,7 +252,7 @@ async function lastSeq(log: RunLog): Promise<number> {
   return last;
 }
 
-/** Says what the printed events do not, and returns the exit code. */
+/** Prints what the events did not show, and returns the exit code. */
 function reportEnd(
   result: RunResult,
   { json, level, store, isEndTold }: Following["given"] & { readonly isEndTold: boolean },
@@ -256,8 +260,8 @@ function reportEnd(
 ): number {
   const { status, error } = result;
   const isPrinted = !json && level !== "off" && isEndTold;
-  // Below `info`, or beside its trace, the renderer leaves the answer out; whoever runs the command
-  // wants it all the same.
+  // The printed trace contains the answer only at level `info` or higher and on standard output. In
+  // all other cases, print it here.
   if (!json && (level === "off" || level === "error" || !output.isTTY)) printAnswer(result, output);
   if (interruption.exitCode === exitCodes.outputClosed) return exitCodes.outputClosed;
   if (error && status === "suspended")
@@ -277,7 +281,7 @@ const isAddress = (source: string): boolean => /^(?:https?|data):/i.test(source)
 const modelName = ({ model }: RunArguments, environment: CommandSurroundings["environment"]): string | undefined =>
   model ?? environment["SMOLTS_MODEL"];
 
-/** The model of the flags, else of the environment. */
+/** Returns the model that the flags name, else the one in the environment. */
 export function chooseModel(given: RunArguments, environment: CommandSurroundings["environment"]): Model {
   const { baseUrl, apiKey } = given;
   const name = modelName(given, environment);
@@ -292,7 +296,7 @@ export function chooseModel(given: RunArguments, environment: CommandSurrounding
   }
 }
 
-/** The flags for the options of a program. */
+/** Replaces option names in an error by flags of the command. */
 function inFlags(error: AgentError): AgentError {
   const hint = error.hint
     ?.replace(/\bthe option apiKey\b(?:, as in .*)?/, "--api-key")
@@ -314,7 +318,7 @@ function missingModel(): AgentError {
   });
 }
 
-/** Loaded only where it is asked for: the packages are the user's own. */
+/** Imports the executor's package, which belongs to the user's project, only when it is needed. */
 export async function openExecutor(
   name: string,
   { language }: RunArguments,
@@ -366,14 +370,14 @@ async function printJson(events: AsyncIterable<RunEvent>, output: TerminalOutput
   }
 }
 
-/** Settings for printing the text of a run. */
+/** Settings for printing a run as text. */
 interface TextPrinting {
   readonly level: RunArguments["level"];
   readonly writer: TerminalWriter;
   readonly interruption: Interruption;
-  /** Events up to this one were printed before. */
+  /** Events up to this number were printed before. */
   readonly printedSeq: number;
-  /** Whether the answer is part of it. */
+  /** Whether the answer is printed too. */
   readonly answer: boolean;
 }
 

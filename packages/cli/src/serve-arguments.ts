@@ -1,4 +1,4 @@
-// The command line of `smolts serve` as data.
+// Reads the command line of `smolts serve`.
 
 import { AgentError } from "@smolts/protocol";
 import { type Command, Option } from "commander";
@@ -6,21 +6,21 @@ import { isFileReference } from "./file-reference.ts";
 import type { Flags } from "./run-arguments.ts";
 import { type GivenStore, givenStore, storeOptions } from "./store/store-arguments.ts";
 
-/** What `smolts serve` was asked to do. */
+/** The arguments of `smolts serve`. */
 export interface ServeArguments extends GivenStore {
-  /** A file with an agent, or with a function that makes one. */
+  /** A file that exports an agent or a function that makes one. */
   readonly target: string;
-  /** The server's own default when absent. */
+  /** The port; the server's default when absent. */
   readonly port: number | undefined;
-  /** The address to listen on; this machine only by default. */
+  /** The address to listen on. When absent, only this machine can reach the server. */
   readonly host: string | undefined;
-  /** The address by which clients reach it; the one it listens on when absent. */
+  /** The address that clients use. When absent, it is the address in their requests. */
   readonly publicUrl: string | undefined;
-  /** The agent's own name when absent. */
+  /** The agent's name for clients; its own name when absent. */
   readonly name: string | undefined;
-  /** Runs at once; the server's own default when absent. */
+  /** How many runs may be active at once. When absent, the server's default. */
   readonly maxRuns: number | undefined;
-  /** Whether it is served to an editor, over standard input and output. */
+  /** Whether to serve an editor over standard input and output. */
   readonly isForEditor: boolean;
 }
 

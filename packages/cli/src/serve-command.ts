@@ -1,5 +1,5 @@
-// `smolts serve`. The servers are a package of their own: it is taken from the user's project when
-// it is first needed.
+// Runs `smolts serve`. The package with the servers is imported from the user's project when it is
+// first needed.
 
 import { AgentError, type RunStore } from "@smolts/protocol";
 import { exitCodes } from "./exit-code.ts";
@@ -33,13 +33,14 @@ const approvalVariable = "SMOLTS_APPROVAL_KEY";
 /**
  * Serves until it is interrupted, and returns the exit code.
  *
- * @throws AgentError `invalid-option` when `@smolts/serve` is not installed where the command runs,
+ * @throws AgentError `invalid-option` when `@smolts/serve` is not installed in the current folder,
  *   or a file cannot be used
  */
 export async function serveCommand(given: ServeArguments, surroundings: CommandSurroundings): Promise<number> {
   const { directory, environment, interruption } = surroundings;
   const streams = given.isForEditor ? protocolStreams(surroundings) : null;
-  const { serve, serveAcp } = (await importPackage("@smolts/serve", directory)) as unknown as ServePackage; // the package of that name
+  // The cast is safe: the package exports these functions.
+  const { serve, serveAcp } = (await importPackage("@smolts/serve", directory)) as unknown as ServePackage;
   const served = await loadServed(given.target, directory);
   if (streams) {
     const { name } = given;
@@ -57,7 +58,10 @@ export async function serveCommand(given: ServeArguments, surroundings: CommandS
   return exitCodes.success;
 }
 
-/** Taken before the user's file is loaded: what that prints must not stand among the messages. */
+/**
+ * Reserves the standard streams for the protocol. Call it before the user's file is loaded, because
+ * the file may print something.
+ */
 function protocolStreams({ protocolStreams }: CommandSurroundings): object {
   if (protocolStreams) return protocolStreams();
   throw new AgentError("invalid-option", "standard output is not free for the protocol here", {

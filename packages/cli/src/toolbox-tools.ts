@@ -2,7 +2,7 @@ import { AgentError, type Tool } from "@smolts/protocol";
 import type { UserInputOptions } from "@smolts/tools/user-input";
 import type { Person } from "./terminal/person.ts";
 
-/** The tools of the toolbox that need nothing but their name, each loaded when it is asked for. */
+/** The tools of the toolbox that need no settings. Each is imported when it is used. */
 const toolboxTools: Readonly<Record<string, (person?: Person) => Promise<Tool>>> = {
   webSearch: async () => (await import("@smolts/tools/web-search")).webSearch(),
   visitWebpage: async () => (await import("@smolts/tools/visit-webpage")).visitWebpage(),
@@ -11,13 +11,14 @@ const toolboxTools: Readonly<Record<string, (person?: Person) => Promise<Tool>>>
   userInput: async (person) => (await import("@smolts/tools/user-input")).userInput(person ? asking(person) : {}),
 };
 
-/** Their names, for messages. */
+/** The names of these tools, for messages. */
 export const toolboxNames: readonly string[] = Object.keys(toolboxTools);
 
 /**
- * The tool of that name, also in smolagents' spelling (`web_search`), or nothing.
+ * Loads the tool with this name, also in smolagents' spelling (`web_search`). Returns undefined if
+ * there is none.
  *
- * @param person - in front of the terminal, if somebody is
+ * @param person - the person at the terminal; absent if there is none
  */
 export function loadToolboxTool(name: string, person?: Person): Promise<Tool> | undefined {
   const camelCase = name.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
@@ -25,8 +26,8 @@ export function loadToolboxTool(name: string, person?: Person): Promise<Tool> | 
 }
 
 /**
- * Through the one who asks at this terminal, so that no two questions are open, and nothing is
- * printed over one.
+ * Lets the tool ask through the `Person` that approvals use. So only one question is open at a
+ * time, and nothing is printed over it.
  */
 const asking = (person: Person): UserInputOptions => ({
   ask: (question, { signal }) =>

@@ -1,19 +1,19 @@
-// The command line of `smolts trace` as data.
+// Reads the command line of `smolts trace`.
 
 import { AgentError } from "@smolts/protocol";
 import { type Command, Option } from "commander";
 import type { Flags } from "./run-arguments.ts";
 import { type GivenStore, givenStore, storeOptions } from "./store/store-arguments.ts";
 
-/** What `smolts trace` was asked to do. */
+/** The arguments of `smolts trace`. */
 export interface TraceArguments extends GivenStore {
-  /** A run of the store, or a run file. */
+  /** The id of a stored run, or the path of a run file. */
   readonly run: string;
-  /** Where traces are sent: the address of a collector, or that of its traces. */
+  /** The address of the OpenTelemetry collector, or of its endpoint for traces. */
   readonly otlp: string;
-  /** Whether spans have what was said and done. */
+  /** Whether the spans contain tasks, messages, code, arguments and results. */
   readonly hasContent: boolean;
-  /** `name=value` of the requests, such as a key. */
+  /** Headers for the requests to the collector, such as a key, as `name=value`. */
   readonly headers: readonly string[];
 }
 
@@ -35,7 +35,8 @@ function toArguments(run: string, flags: Flags): TraceArguments {
   if (typeof otlp !== "string" || !/^https?:\/\//i.test(otlp) || !URL.canParse(otlp)) {
     throw invalid("--otlp names no collector", "write --otlp http://localhost:6006");
   }
-  const headers = Array.isArray(header) ? (header as readonly string[]) : []; // commander gives texts
+  // The cast is safe: the values from commander are texts.
+  const headers = Array.isArray(header) ? (header as readonly string[]) : [];
   const wrong = headers.find((one) => !/^[\w-]+=/.test(one));
   if (wrong !== undefined) throw invalid("--header is not name=value", 'write --header "api_key=..."');
   return { ...givenStore(flags), run, otlp, hasContent: flags["content"] === true, headers };

@@ -1,5 +1,5 @@
-// `smolts trace`. The tracing, OpenTelemetry's SDK and its exporter are taken from the user's
-// project when they are first needed.
+// Runs `smolts trace`. The package for tracing, OpenTelemetry's SDK and its exporter are imported
+// from the user's project when they are first needed.
 
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -30,25 +30,26 @@ interface Exporter {
 
 const install =
   "npm install smolts @smolts/otel @opentelemetry/api@1.9 @opentelemetry/sdk-trace-base@2 @opentelemetry/exporter-trace-otlp-proto@0.223";
-/** The first versions whose spans and exporters understand each other, as major and minor. */
+/** The oldest versions that work together, as major and minor. */
 const oldestVersions = {
   "@opentelemetry/sdk-trace-base": [2, 0],
   "@opentelemetry/exporter-trace-otlp-proto": [0, 200],
 } as const;
 const timeoutMillis = 30_000;
-/** So many spans are sent in one request. */
+/** The number of spans in one request. */
 const batchSize = 500;
 
 /**
  * Sends a run as a trace, and returns the exit code.
  *
- * @throws AgentError `invalid-option` for a missing run, and for a package that is missing or too
- *   old; `log` for a damaged file, `tool-execution` when the collector does not take the trace
+ * @throws AgentError `invalid-option` for a missing run, or a package that is missing or too old;
+ *   `log` for a damaged file; `tool-execution` when the collector refuses the trace
  */
 export async function traceCommand(given: TraceArguments, surroundings: CommandSurroundings): Promise<number> {
   const { directory, output } = surroundings;
   const load = <Name extends keyof TracePackages>(name: Name): Promise<TracePackages[Name]> =>
-    importPackage(name, directory, install) as Promise<TracePackages[Name]>; // the package of that name
+    // The cast is safe: the packages export these functions.
+    importPackage(name, directory, install) as Promise<TracePackages[Name]>;
   const { runTracing } = await load("@smolts/otel");
   const { BasicTracerProvider } = await load("@opentelemetry/sdk-trace-base");
   const { OTLPTraceExporter } = await load("@opentelemetry/exporter-trace-otlp-proto");
@@ -67,13 +68,13 @@ export async function traceCommand(given: TraceArguments, surroundings: CommandS
   for (let from = 0; from < spans.length; from += batchSize) {
     await send(exporter, spans.slice(from, from + batchSize), given.otlp);
   }
-  // The collector has taken everything; how the exporter ends changes nothing about that.
+  // Ignore errors here: the collector has received everything.
   await exporter.shutdown().catch(() => {});
   output.write(`${spans.length} spans were sent to ${new URL(given.otlp).origin}\n`);
   return exitCodes.success;
 }
 
-/** Older ones lose spans without a word, or fail in the middle. */
+/** Refuses older versions, because they lose spans silently or fail in the middle. */
 async function mustBeNewEnough(directory: string): Promise<void> {
   for (const [name, [oldestMajor, oldestMinor]] of Object.entries(oldestVersions)) {
     const version = await versionOfPackage(name, directory);
@@ -104,7 +105,10 @@ async function eventsOf(given: TraceArguments, surroundings: CommandSurroundings
   return ofRun(events, runId);
 }
 
-/** A session has many runs; a run has its managed agents, whose events are between its own. */
+/**
+ * Returns the events of one run of a session. Events of managed agents are included: they are
+ * between the run's own events.
+ */
 function ofRun(events: readonly DurableEvent[], runId: string): readonly DurableEvent[] {
   let isIn = false;
   return events.filter((event) => {
@@ -122,7 +126,7 @@ async function send(exporter: Exporter, spans: readonly object[], otlp: string):
   throw new AgentError("tool-execution", message);
 }
 
-/** Adds the standard path for traces to the address of a collector that has no path. */
+/** Adds the standard path for traces if the collector's address has no path. */
 function tracesUrl(otlp: string): string {
   const url = new URL(otlp);
   return /^\/?$/.test(url.pathname) ? new URL("/v1/traces", url).href : url.href;

@@ -11,7 +11,18 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     ["a flag that nobody knows", ["run", "x", "--bogus"], /unknown option '--bogus'\n {2}hint: smolts run --help says/],
     ["a command that nobody knows", ["bogus"], /unknown command 'bogus'\n {2}hint: smolts --help says/],
     ["a flag without its value", ["run", "x", "--model"], /'-m, --model <preset:id>' argument missing/],
-    ["two tasks", ["run", "x", "y"], /too many arguments/],
+    ["two tasks", ["run", "x", "y"], /too many arguments.*hint: put the task in quotes/s],
+    ["a task without a command", ["What is 2 + 2?"], /hint: write smolts run "What is 2 \+ 2\?"/],
+    ["a file without a command", ["agent.ts"], /hint: write smolts run "what is to be done" --agent \.\/agent\.ts/],
+    ["a file as the task", ["run", "./agent.ts", ...any], /the name of a file\n {2}hint: .* --agent \.\/agent\.ts/],
+    ["another command's flag", ["run", "--prompt", "x"], /hint: the task comes first: smolts run/],
+    ["a flag of the model", ["run", "x", "--temperature", "0"], /hint: write an agent in a file/],
+    ["another command's name", ["chat"], /hint: write smolts run "what is to be done", or smolts ui/],
+    [
+      "a provider beside a whole model",
+      ["run", "x", "--model", "hf:Qwen/Qwen3-8B", "--provider", "together"],
+      /--provider does not go with --model.*hint: write --model hf:Qwen\/Qwen3-8B:together/s,
+    ],
     ["no task on a terminal", ["run", ...any], /no task is given\n {2}hint: write smolts run/],
     ["an empty task", ["run", " ", ...any], /the task is empty/],
     [
@@ -134,7 +145,7 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
       ["run", "x", "--agent", "ada/gambler", "--tools", "webSearch"],
       /--tools and --agent ada\/gambler do not go together[\s\S]*with load\("ada\/gambler"\) of @smolts\/hub/,
     ],
-    ["two models", ["run", "x", ...any, "--model-id", "y"], /--model and --model-id both name a model/],
+    ["two models", ["run", "x", ...any, "--model-id", "y"], /--model-id does not go with --model/],
     [
       "smolagents' local models",
       ["run", "x", "--model-type", "TransformersModel", "--model-id", "y"],

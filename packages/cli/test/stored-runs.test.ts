@@ -70,6 +70,13 @@ describe("a run with --store", () => {
     expect(replayed.output).toMatch(/^Clean up\.\n.*! approve \(ada\)\n.*Answer\ndeleted \/old\n/s);
   });
 
+  test("is not looked for in a folder that is not there", async () => {
+    const { exitCode, errorOutput, output } = await smolts(["runs", "--store", join(folder, "rums")]);
+    expect([exitCode, output]).toEqual([2, ""]);
+    expect(errorOutput).toMatch(/there is no folder ".*rums"\s+hint: check the path/);
+    expect(await stat(join(folder, "rums")).catch(() => null)).toBeNull();
+  });
+
   test("is shown between the edges of the terminal, and no word is broken", async () => {
     const words = "a sentence of many words, each of which is whole. ".repeat(4).trim();
     const { id, server } = await suspendedRun([

@@ -1,9 +1,10 @@
-// `pnpm bench:executors [--json]`: how long code takes to start and to call tools, in every
-// executor, in one run. Never a test: a slow machine fails nothing.
+// `pnpm bench:executors [--json]`: measures how long every executor takes to start code and to call
+// tools. It is not a test, so a slow machine makes nothing fail.
 //
 // It measures the built packages, so `pnpm build` comes first. Docker is measured where
 // SMOLTS_TEST_NODE_IMAGE names an image with Node: scripts/test-docker.sh pnpm -s bench:executors
-// --json E2B is the real SDK with a server on loopback, so its figures hold nothing of the cloud.
+// --json For E2B, the real SDK talks to a server on loopback. So its figures do not include the
+// time of the cloud.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { docker } from "@smolts/executor-docker";
@@ -18,11 +19,11 @@ import { startE2bServer } from "@smolts/testing/e2b";
 
 interface Candidate {
   readonly name: string;
-  /** `pool` sandboxes are started ahead. */
+  /** Creates an executor. `pool` is the number of sandboxes that are started in advance. */
   create(pool: number): ExecutorFactory & Partial<AsyncDisposable & Disposable>;
 }
 
-/** At most so much, where there is a goal. */
+/** The goals: the greatest accepted value of some figures, in ms. */
 const goals: { readonly [figure: string]: number } = {
   "docker startMs": 450,
   "docker pooledMs": 60,

@@ -1,15 +1,15 @@
-// Writes the subpaths of `smolts`: every import path of the packages that it depends on, so that a
-// project that installs only `smolts` can import all of it, also where a package manager hides the
-// dependencies of dependencies.
+// Writes the subpaths of `smolts`: one for every import path of the packages that `smolts` depends
+// on. So a project that installs only `smolts` can import all of them, even with a package manager
+// that hides indirect dependencies.
 //
-// `@smolts/tools/sql` becomes `smolts/tools/sql`. A file in `src/paths` passes on what the other
-// path exports.
+// For example, `@smolts/tools/sql` becomes `smolts/tools/sql`. A file in `src/paths` re-exports
+// everything that the original path exports.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** How a package.json describes an export. */
+/** An entry of `exports` in a package.json. */
 type Target = { readonly "@smolts/source": string };
 
 interface Manifest {
@@ -22,15 +22,15 @@ const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 const manifestPath = join(folder, "package.json");
 const pathsFolder = join(folder, "src/paths");
 
-/** Paths of `smolts` that are written by hand, and the paths that they stand for. */
+/** The hand-written paths of `smolts`. Each key is the original path. */
 const writtenByHand: Readonly<Record<string, string>> = {
   "@smolts/cli/terminal": "./terminal",
   "@smolts/core/save": "./save",
 };
 
 /**
- * Where the path of `smolts` differs from the other one. `@smolts/cli` is the command, not a
- * library.
+ * Paths whose name in `smolts` differs from the original. Null if `smolts` has no such path:
+ * `@smolts/cli` is a command and not a library.
  */
 const renamed: Readonly<Record<string, string | null>> = { "@smolts/core/media": "media", "@smolts/cli": null };
 
@@ -48,7 +48,7 @@ function main(): void {
   writeFileSync(manifestPath, `${JSON.stringify(changed, null, 2)}\n`);
 }
 
-/** A path of `smolts`, and the module whose exports it passes on. */
+/** A path of `smolts`, and the module whose exports it re-exports. */
 interface PassedPath {
   readonly path: string;
   readonly module: string;
@@ -67,7 +67,7 @@ function importPaths(dependency: string): readonly PassedPath[] {
     .map((module) => ({ module, path: renamed[module] ?? module.replace("@smolts/", "") }));
 }
 
-/** A pattern such as `./*` stands for each file of its folder. */
+/** Returns the paths for a pattern such as `./*`, one for each file in its folder. */
 function keysOfPattern(key: string, target: Target, source: string): readonly string[] {
   const files = readdirSync(join(source, dirname(target["@smolts/source"])));
   return files.filter((name) => name.endsWith(".ts")).map((name) => key.replace("*", name.replace(/\.ts$/, "")));

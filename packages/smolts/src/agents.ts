@@ -1,5 +1,5 @@
-// The agents of `core`, with options that `core` cannot have: a model by its name, printing, base
-// tools. They need packages that `core` does not import.
+// The agents of `@smolts/core` with more options: a model by its name, printing, and base tools.
+// These options need packages that `core` does not import.
 
 import type { PrintLevel } from "@smolts/cli/terminal";
 import * as core from "@smolts/core";
@@ -8,11 +8,12 @@ import { AgentError, type Model, readOptions, type Tool } from "@smolts/protocol
 import { baseTools } from "@smolts/tools/base-tools";
 import { type AiSdkTool, fromAiSdk } from "@smolts/tools/from-ai-sdk";
 
-/** Options of this package's agents besides those of `@smolts/core`. */
+/** Options of this package's agents, in addition to those of `@smolts/core`. */
 export interface DoorOptions {
   /**
-   * A model, a function of the messages, or `"preset:model-id"` such as `"openai:gpt-5-mini"`. For
-   * a name that is only known at run time write `resolveModel(name)`.
+   * The model: a model object, a function of the messages, or a name such as `"openai:gpt-5-mini"`
+   * in the form `"preset:model-id"`. If a name is known only at run time, write
+   * `resolveModel(name)`.
    */
   readonly model: ModelName | Model | core.ModelFunction;
   /**
@@ -30,8 +31,8 @@ export interface DoorOptions {
    */
   readonly addBaseTools?: boolean;
   /**
-   * A list, or a record whose keys are the names; in a record, tools that were written for the AI
-   * SDK may stand as they are.
+   * The agent's tools, as a list or as a record. In a record, the keys are the names of the tools,
+   * and the values may also be tools that were written for the AI SDK.
    */
   readonly tools?: ToolsOption;
 }
@@ -50,8 +51,8 @@ export interface CodeAgentOptions<Output = unknown>
     DoorOptions {}
 
 /**
- * An agent whose actions are programs: the model writes JavaScript that calls the tools, and sees
- * what it printed and gave.
+ * An agent that acts by running programs. The model writes JavaScript that calls the tools, and is
+ * shown the printed text and the result.
  *
  * @example
  * ```ts
@@ -63,22 +64,26 @@ export interface CodeAgentOptions<Output = unknown>
  * ```
  */
 export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
-  /** The same in every bundle: bundlers rename classes. */
+  /** The name is fixed here, because bundlers rename classes. */
   static override readonly name: string = "CodeAgent";
 
-  /** @throws AgentError `invalid-option` that says what to change */
+  /**
+   * Makes an agent whose actions are programs. Only `model` is required.
+   *
+   * @throws AgentError `invalid-option` that says what to change
+   */
   constructor(options: CodeAgentOptions<Output>) {
     super(optionsOfCore(options, "code"));
   }
 
-  /** A changed copy; this agent stays as it is. */
+  /** Returns a copy of this agent with changed options. This agent does not change. */
   override with(changes: Partial<CodeAgentOptions<Output>>): this {
     return super.with(changesOfCore(changes, this));
   }
 }
 
 /**
- * An agent whose actions are JSON tool calls, by the model's own protocol for them.
+ * An agent that acts by JSON tool calls, in the model's own format for them.
  *
  * @example
  * ```ts
@@ -89,15 +94,19 @@ export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
  * ```
  */
 export class ToolCallingAgent<Output = unknown> extends core.ToolCallingAgent<Output> {
-  /** The same in every bundle: bundlers rename classes. */
+  /** The name is fixed here, because bundlers rename classes. */
   static override readonly name: string = "ToolCallingAgent";
 
-  /** @throws AgentError `invalid-option` that says what to change */
+  /**
+   * Makes an agent whose actions are JSON tool calls. Only `model` is required.
+   *
+   * @throws AgentError `invalid-option` that says what to change
+   */
   constructor(options: AgentOptions<Output>) {
     super(optionsOfCore(options, "tool-calling"));
   }
 
-  /** A changed copy; this agent stays as it is. */
+  /** Returns a copy of this agent with changed options. This agent does not change. */
   override with(changes: Partial<AgentOptions<Output>>): this {
     return super.with(changesOfCore(changes, this));
   }
@@ -112,16 +121,24 @@ const tables = {
 
 type Kind = keyof typeof tables;
 
-/** The options of an agent as `core` takes them; what is missing is left for `core` to refuse. */
+/**
+ * Converts the options of an agent to those of `core`. If an option is missing, `core` reports the
+ * error.
+ */
 const optionsOfCore = <Options extends DoorOptions>(options: Options, kind: Kind): OfCore<Options> =>
-  ofCore((options as unknown) === undefined ? {} : options, kind) as OfCore<Options>; // all that there are
+  // ofCore returns all options
+  ofCore((options as unknown) === undefined ? {} : options, kind) as OfCore<Options>;
 
-/** Changes of an agent as `core` takes them. Base tools are added to those that it has. */
+/**
+ * Converts changes of an agent to options of `core`. Base tools are added to the tools that the
+ * agent already has.
+ */
 function changesOfCore<Options extends DoorOptions>(
   changes: Partial<Options>,
   { type, options }: { readonly type: Kind; readonly options: { readonly tools?: core.ToolsOption } },
 ): Partial<OfCore<Options>> {
-  return ofCore(changes, type, options.tools) as Partial<OfCore<Options>>; // of those that were given
+  // ofCore returns only the given options
+  return ofCore(changes, type, options.tools) as Partial<OfCore<Options>>;
 }
 
 type OfCore<Options> = Omit<Options, keyof DoorOptions> & {
@@ -129,10 +146,10 @@ type OfCore<Options> = Omit<Options, keyof DoorOptions> & {
   readonly tools: core.ToolsOption;
 };
 
-/** The ones that are looked at here. */
+/** The options that are converted here. */
 type GivenOptions = Partial<DoorOptions> & Pick<core.AgentOptions, "reader">;
 
-/** Some options of an agent, under our names and as `core` takes them. */
+/** Converts the options of an agent to those of `core`. Other spellings of names are replaced. */
 function ofCore(given: object, kind: Kind, toolsBefore: core.ToolsOption = []): object {
   const read = readOptions<GivenOptions>(given, "an agent", tables[kind]);
   const { model, verbosityLevel, addBaseTools = false, tools, ...rest } = read;
@@ -147,7 +164,10 @@ function ofCore(given: object, kind: Kind, toolsBefore: core.ToolsOption = []): 
   };
 }
 
-/** Printing is a reader of runs; so is `"off"`, which takes the place of one that prints. */
+/**
+ * Returns the reader of runs that prints. For `"off"`, returns a reader that replaces an earlier
+ * one which prints.
+ */
 function readerOf(
   level: PrintLevel | undefined,
   reader: core.RunReader | undefined,
@@ -163,14 +183,14 @@ function readerOf(
 }
 
 /**
- * A tool of the AI SDK has a schema and no name; what is neither that nor one of ours is left for
- * `core` to refuse.
+ * Converts tools of the AI SDK, which have a schema and no name. If a value is not a tool at all,
+ * `core` reports the error.
  */
 function withOurForm(tools: ToolsOption): core.ToolsOption {
   if (typeof tools !== "object" || tools === null || isList(tools)) return tools;
   const entries = Object.entries(tools);
   const foreign = entries.filter((entry): entry is [string, AiSdkTool] => isAiSdkTool(entry[1]));
-  if (foreign.length === 0) return tools as core.ToolsOption; // none of them is of the AI SDK
+  if (foreign.length === 0) return tools as core.ToolsOption; // no tool is of the AI SDK
   const ours = entries.filter((entry): entry is [string, Tool] => !isAiSdkTool(entry[1]));
   const adapted = [...fromAiSdk(Object.fromEntries(foreign))].map((tool) => [tool.name, tool] as const);
   return Object.fromEntries([...ours, ...adapted]);
@@ -179,9 +199,10 @@ function withOurForm(tools: ToolsOption): core.ToolsOption {
 const isAiSdkTool = (given: Tool | AiSdkTool): given is AiSdkTool =>
   typeof given === "object" && given !== null && "inputSchema" in given && !("parseInput" in given);
 
-/** A tool of the program's own goes before one of the toolbox with its name. */
+/** Adds the base tools. If the program has a tool with the same name, that tool is kept. */
 function withBaseTools(tools: core.ToolsOption, kind: Kind): core.ToolsOption {
-  if (typeof tools !== "object" || tools === null) return tools; // for core to refuse
+  if (typeof tools !== "object" || tools === null) return tools; // core reports the error
+  if (Symbol.iterator in tools && !isList(tools)) return tools; // core reports a map or a set
   const own = toolsByName(tools);
   const added = baseTools({ for: kind }).filter(({ name }) => !Object.hasOwn(own, name));
   if (isList(tools)) return [...tools, ...added];
@@ -193,7 +214,10 @@ const toolsByName = (tools: core.ToolsOption): Readonly<Record<string, Tool>> =>
 
 const isList = (tools: ToolsOption): tools is readonly Tool[] => Array.isArray(tools);
 
-/** A preset is a function, too; as a model it would be called with messages. */
+/**
+ * Throws if the model is a preset function such as `openai` itself. A model may also be a function,
+ * but a preset must be called with a model id first.
+ */
 function mustBeCalled(model: unknown): void {
   const preset = presets.find(({ create }) => create === model);
   if (preset === undefined) return;

@@ -1,15 +1,35 @@
-// What other frameworks export: smolagents, the AI SDK, LangChain and the OpenAI Agents SDK.
-// Without these names an import of one of them ends in a native SyntaxError, and nobody hears what
-// to write. No declaration has them, so no editor shows them, and TypeScript refuses to import
-// them. A bundle has none of those that a program does not import.
+// The names that other frameworks export: smolagents, the AI SDK, LangChain and the OpenAI Agents
+// SDK; then the names that other paths and packages of ours export. Without them, importing such a
+// name from `smolts` fails with a SyntaxError that does not say what to write. With them, the error
+// names our export. They are not in the type declarations, so editors do not suggest them and
+// TypeScript rejects them. Bundlers remove the names that a program does not import.
 
 import { AgentError } from "@smolts/protocol";
 
-/** Throws when it is called, with or without `new`. */
+/**
+ * Returns a function that throws when it is called, with or without `new`, and when a member of it
+ * is read, as in `LogLevel.DEBUG`.
+ */
 function otherName(name: string, ours: string): () => never {
-  return function other(): never {
+  function other(): never {
     throw new AgentError("invalid-option", `smolts has no "${name}"`, { hint: `write ${ours}` });
-  };
+  }
+  // An error about an option names the function that it holds.
+  const named = Object.defineProperty(other, "name", { value: name });
+  return new Proxy(named, {
+    get: (target, key) =>
+      typeof key === "symbol" || key in target || key === "then" ? Reflect.get(target, key) : other(),
+  });
+}
+
+/** A name that another import of ours has. */
+const elsewhere = (name: string, from: string): (() => never) =>
+  otherName(name, `import { ${name} } from "${from}"${installationOf(from)}`);
+
+/** A package of its own is not installed with `smolts`. */
+function installationOf(from: string): string {
+  const [scope = "", name = ""] = from.split("/");
+  return scope === "smolts" ? "" : `, after npm install ${scope}/${name}`;
 }
 
 /** @internal */
@@ -227,3 +247,229 @@ export const AgentLogger: () => never = /* @__PURE__ */ otherName(
   "AgentLogger",
   'verbosityLevel: "info", an option of agents',
 );
+/** @internal */
+export const Experimental_Agent: () => never = /* @__PURE__ */ otherName(
+  "Experimental_Agent",
+  "new CodeAgent({ model, tools }), or new ToolCallingAgent({ model, tools })",
+);
+/** @internal */
+export const codeAgent: () => never = /* @__PURE__ */ otherName("codeAgent", "new CodeAgent({ model, tools })");
+/** @internal */
+export const toolCallingAgent: () => never = /* @__PURE__ */ otherName(
+  "toolCallingAgent",
+  "new ToolCallingAgent({ model, tools })",
+);
+/** @internal */
+export const OpenAI: () => never = /* @__PURE__ */ otherName("OpenAI", 'openai("gpt-5-mini")');
+/** @internal */
+export const createOpenAICompatible: () => never = /* @__PURE__ */ otherName(
+  "createOpenAICompatible",
+  'openAICompatible("model-id", { baseUrl })',
+);
+/** @internal */
+export const createOllama: () => never = /* @__PURE__ */ otherName("createOllama", 'ollama("qwen3")');
+/** @internal */
+export const google: () => never = /* @__PURE__ */ otherName(
+  "google",
+  'gemini("gemini-2.5-flash") of smolts/models/gemini',
+);
+/** @internal */
+export const createGoogleGenerativeAI: () => never = /* @__PURE__ */ otherName(
+  "createGoogleGenerativeAI",
+  'gemini("gemini-2.5-flash") of smolts/models/gemini',
+);
+/** @internal */
+export const ChatGoogleGenerativeAI: () => never = /* @__PURE__ */ otherName(
+  "ChatGoogleGenerativeAI",
+  'gemini("gemini-2.5-flash") of smolts/models/gemini',
+);
+/** @internal */
+export const ChatGroq: () => never = /* @__PURE__ */ otherName(
+  "ChatGroq",
+  'groq("llama-3.3-70b-versatile") of smolts/models/groq',
+);
+/** @internal */
+export const hasToolCall: () => never = /* @__PURE__ */ otherName(
+  "hasToolCall",
+  "maxSteps: 20, an option of agents and runs",
+);
+/** @internal */
+export const Output: () => never = /* @__PURE__ */ otherName(
+  "Output",
+  "output: z.object({ ... }), an option of agents and runs",
+);
+/** @internal */
+export const toolStrategy: () => never = /* @__PURE__ */ otherName(
+  "toolStrategy",
+  "output: z.object({ ... }), an option of agents and runs",
+);
+/** @internal */
+export const providerStrategy: () => never = /* @__PURE__ */ otherName(
+  "providerStrategy",
+  "output: z.object({ ... }), an option of agents and runs",
+);
+/** @internal */
+export const dynamicTool: () => never = /* @__PURE__ */ otherName(
+  "dynamicTool",
+  "tool({ name, description, input, execute })",
+);
+/** @internal */
+export const HumanMessage: () => never = /* @__PURE__ */ otherName(
+  "HumanMessage",
+  'agent.run("what is to be done"); the option history of a run has earlier messages',
+);
+/** @internal */
+export const AIMessage: () => never = /* @__PURE__ */ otherName(
+  "AIMessage",
+  'agent.run("what is to be done"); the option history of a run has earlier messages',
+);
+/** @internal */
+export const SystemMessage: () => never = /* @__PURE__ */ otherName(
+  "SystemMessage",
+  'instructions: "...", an option of agents',
+);
+/** @internal */
+export const StateGraph: () => never = /* @__PURE__ */ otherName(
+  "StateGraph",
+  "the steps as code, with a call of agent.run() in each",
+);
+/** @internal */
+export const createMiddleware: () => never = /* @__PURE__ */ otherName(
+  "createMiddleware",
+  "beforeStep: (draft) => ..., an option of agents",
+);
+/** @internal */
+export const createMCPClient: () => never = /* @__PURE__ */ otherName("createMCPClient", "mcpTools() of @smolts/mcp");
+/** @internal */
+export const experimental_createMCPClient: () => never = /* @__PURE__ */ otherName(
+  "experimental_createMCPClient",
+  "mcpTools() of @smolts/mcp",
+);
+/** @internal */
+export const MultiServerMCPClient: () => never = /* @__PURE__ */ otherName(
+  "MultiServerMCPClient",
+  "mcpTools() of @smolts/mcp",
+);
+/** @internal */
+export const MCPServerStdio: () => never = /* @__PURE__ */ otherName("MCPServerStdio", "mcpTools() of @smolts/mcp");
+/** @internal */
+export const createAgentUIStreamResponse: () => never = /* @__PURE__ */ otherName(
+  "createAgentUIStreamResponse",
+  "toResponse(run) of @smolts/streams",
+);
+
+/** @internal */
+export const printRun: () => never = /* @__PURE__ */ elsewhere("printRun", "smolts/terminal");
+/** @internal */
+export const save: () => never = /* @__PURE__ */ elsewhere("save", "smolts/save");
+/** @internal */
+export const load: () => never = /* @__PURE__ */ elsewhere("load", "smolts/save");
+/** @internal */
+export const fileStore: () => never = /* @__PURE__ */ elsewhere("fileStore", "smolts/memory/files");
+/** @internal */
+export const cerebras: () => never = /* @__PURE__ */ elsewhere("cerebras", "smolts/models/cerebras");
+/** @internal */
+export const deepseek: () => never = /* @__PURE__ */ elsewhere("deepseek", "smolts/models/deepseek");
+/** @internal */
+export const fireworks: () => never = /* @__PURE__ */ elsewhere("fireworks", "smolts/models/fireworks");
+/** @internal */
+export const gemini: () => never = /* @__PURE__ */ elsewhere("gemini", "smolts/models/gemini");
+/** @internal */
+export const groq: () => never = /* @__PURE__ */ elsewhere("groq", "smolts/models/groq");
+/** @internal */
+export const llamacpp: () => never = /* @__PURE__ */ elsewhere("llamacpp", "smolts/models/llamacpp");
+/** @internal */
+export const lmstudio: () => never = /* @__PURE__ */ elsewhere("lmstudio", "smolts/models/lmstudio");
+/** @internal */
+export const mistral: () => never = /* @__PURE__ */ elsewhere("mistral", "smolts/models/mistral");
+/** @internal */
+export const openrouter: () => never = /* @__PURE__ */ elsewhere("openrouter", "smolts/models/openrouter");
+/** @internal */
+export const together: () => never = /* @__PURE__ */ elsewhere("together", "smolts/models/together");
+/** @internal */
+export const vllm: () => never = /* @__PURE__ */ elsewhere("vllm", "smolts/models/vllm");
+/** @internal */
+export const xai: () => never = /* @__PURE__ */ elsewhere("xai", "smolts/models/xai");
+/** @internal */
+export const recorded: () => never = /* @__PURE__ */ elsewhere("recorded", "smolts/models/recorded");
+/** @internal */
+export const replayed: () => never = /* @__PURE__ */ elsewhere("replayed", "smolts/models/recorded");
+/** @internal */
+export const readFile: () => never = /* @__PURE__ */ elsewhere("readFile", "smolts/tools/files");
+/** @internal */
+export const listFiles: () => never = /* @__PURE__ */ elsewhere("listFiles", "smolts/tools/files");
+/** @internal */
+export const writeFile: () => never = /* @__PURE__ */ elsewhere("writeFile", "smolts/tools/files");
+/** @internal */
+export const fromAiSdk: () => never = /* @__PURE__ */ elsewhere("fromAiSdk", "smolts/tools/from-ai-sdk");
+/** @internal */
+export const fromLangChain: () => never = /* @__PURE__ */ elsewhere("fromLangChain", "smolts/tools/from-lang-chain");
+/** @internal */
+export const fromOpenApi: () => never = /* @__PURE__ */ elsewhere("fromOpenApi", "smolts/tools/from-open-api");
+/** @internal */
+export const fromSpace: () => never = /* @__PURE__ */ elsewhere("fromSpace", "smolts/tools/from-space");
+/** @internal */
+export const guardedFetch: () => never = /* @__PURE__ */ elsewhere("guardedFetch", "smolts/tools/guarded-fetch");
+/** @internal */
+export const imageGeneration: () => never = /* @__PURE__ */ elsewhere(
+  "imageGeneration",
+  "smolts/tools/image-generation",
+);
+/** @internal */
+export const memoryTools: () => never = /* @__PURE__ */ elsewhere("memoryTools", "smolts/tools/memory");
+/** @internal */
+export const retriever: () => never = /* @__PURE__ */ elsewhere("retriever", "smolts/tools/retriever");
+/** @internal */
+export const sql: () => never = /* @__PURE__ */ elsewhere("sql", "smolts/tools/sql");
+/** @internal */
+export const userInput: () => never = /* @__PURE__ */ elsewhere("userInput", "smolts/tools/user-input");
+/** @internal */
+export const zod3: () => never = /* @__PURE__ */ elsewhere("zod3", "smolts/tools/zod3");
+/** @internal */
+export const toolCollection: () => never = /* @__PURE__ */ elsewhere("toolCollection", "smolts/tools");
+/** @internal */
+export const evaluate: () => never = /* @__PURE__ */ elsewhere("evaluate", "@smolts/eval");
+/** @internal */
+export const judge: () => never = /* @__PURE__ */ elsewhere("judge", "@smolts/eval");
+/** @internal */
+export const docker: () => never = /* @__PURE__ */ elsewhere("docker", "@smolts/executor-docker");
+/** @internal */
+export const e2b: () => never = /* @__PURE__ */ elsewhere("e2b", "@smolts/executor-e2b");
+/** @internal */
+export const pyodide: () => never = /* @__PURE__ */ elsewhere("pyodide", "@smolts/executor-pyodide");
+/** @internal */
+export const quickjs: () => never = /* @__PURE__ */ elsewhere("quickjs", "@smolts/executor-quickjs");
+/** @internal */
+export const worker: () => never = /* @__PURE__ */ elsewhere("worker", "@smolts/executor-worker");
+/** @internal */
+export const push: () => never = /* @__PURE__ */ elsewhere("push", "@smolts/hub");
+/** @internal */
+export const loadTool: () => never = /* @__PURE__ */ elsewhere("loadTool", "@smolts/hub");
+/** @internal */
+export const loadCollection: () => never = /* @__PURE__ */ elsewhere("loadCollection", "@smolts/hub");
+/** @internal */
+export const mcpTools: () => never = /* @__PURE__ */ elsewhere("mcpTools", "@smolts/mcp");
+/** @internal */
+export const serveMcp: () => never = /* @__PURE__ */ elsewhere("serveMcp", "@smolts/mcp");
+/** @internal */
+export const fromAiSdkModel: () => never = /* @__PURE__ */ elsewhere("fromAiSdkModel", "@smolts/model-ai-sdk");
+/** @internal */
+export const transformers: () => never = /* @__PURE__ */ elsewhere("transformers", "@smolts/model-transformers");
+/** @internal */
+export const runTracing: () => never = /* @__PURE__ */ elsewhere("runTracing", "@smolts/otel");
+/** @internal */
+export const serve: () => never = /* @__PURE__ */ elsewhere("serve", "@smolts/serve");
+/** @internal */
+export const postgresStore: () => never = /* @__PURE__ */ elsewhere("postgresStore", "@smolts/store-sql");
+/** @internal */
+export const sqliteStore: () => never = /* @__PURE__ */ elsewhere("sqliteStore", "@smolts/store-sql");
+/** @internal */
+export const toResponse: () => never = /* @__PURE__ */ elsewhere("toResponse", "@smolts/streams");
+/** @internal */
+export const scriptedModel: () => never = /* @__PURE__ */ elsewhere("scriptedModel", "@smolts/testing");
+/** @internal */
+export const startModelServer: () => never = /* @__PURE__ */ elsewhere("startModelServer", "@smolts/testing/server");
+/** @internal */
+export const typecheck: () => never = /* @__PURE__ */ elsewhere("typecheck", "@smolts/typecheck");
+/** @internal */
+export const launchUI: () => never = /* @__PURE__ */ elsewhere("launchUI", "@smolts/ui");

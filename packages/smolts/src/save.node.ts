@@ -1,4 +1,5 @@
-// Agents in folders, with what only the door knows: presets of models, and the toolbox.
+// Loads agents from folders. Knows the presets of models and the toolbox, which `@smolts/core` does
+// not know.
 
 import { createLoad, type LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
@@ -8,14 +9,14 @@ import { CodeAgent, ToolCallingAgent } from "./agents.ts";
 export { type LoadOptions, save } from "@smolts/core/save";
 
 /**
- * Makes the agent that a folder holds, as `save` wrote it there.
+ * Loads the agent that `save` has written to a folder.
  *
- * Its models are found by their presets, which read their keys from the environment; its tools in
- * the toolbox. Modules that the folder names are imported, and addresses in it used, only with
- * `trustCode: true`. Every option of an agent may be given, too, and goes before the saved one.
+ * Its models are created by their presets, which read their keys from the environment. Its tools
+ * are those of the toolbox. Modules and addresses that the folder names are used only with
+ * `trustCode: true`. You can also pass any option of an agent; it replaces the saved one.
  *
- * @throws AgentError `invalid-option`: no saved agent, a tool or model that cannot be found,
- *   something that needs `trustCode`
+ * @throws AgentError `invalid-option` if the folder contains no saved agent, if a tool or model
+ *   cannot be found, or if something needs `trustCode`
  * @example
  * ```ts
  * import { CodeAgent, webSearch } from "smolts";

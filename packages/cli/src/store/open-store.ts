@@ -1,5 +1,5 @@
-// The store that --store names: a folder, or a PostgreSQL database whose packages are the user's
-// own.
+// Opens the store that `--store` names: a folder, or a PostgreSQL database. The packages for
+// databases are imported from the user's project.
 
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readFile, stat, writeFile } from "node:fs/promises";
@@ -10,18 +10,18 @@ import { AgentError, type RunStore } from "@smolts/protocol";
 import { importPackage } from "../import-package.ts";
 import type { CommandSurroundings } from "../run-command.ts";
 
-/** Which store is meant. */
+/** Names a store. */
 export interface StoreAddress {
   /** A folder, or the URL of a PostgreSQL database. */
   readonly store: string;
   /**
-   * The file that holds the store's key; that of the user's configuration when absent, `none` for a
-   * store without a key.
+   * The file with the store's key. When absent, the key in the user's configuration folder; `none`
+   * for a store without a key.
    */
   readonly keyFile: string | undefined;
 }
 
-/** A store, to be closed when the command is over. */
+/** An open store. Dispose it at the end of the command. */
 export interface OpenedStore extends AsyncDisposable {
   readonly store: RunStore;
 }
@@ -30,7 +30,7 @@ export interface OpenedStore extends AsyncDisposable {
  * Opens the store that the command line names.
  *
  * @throws AgentError `invalid-option` when a package is missing, with the command that installs it,
- *   or the key cannot be used
+ *   or when the key cannot be used
  */
 export async function openStore(
   { store, keyFile }: StoreAddress,
@@ -51,10 +51,10 @@ export async function openStore(
   return { store: fileStore(folder, options), [Symbol.asyncDispose]: async () => {} };
 }
 
-/** Whether a store is a database. */
+/** Says whether a store is a PostgreSQL database. */
 export const isPostgres = (store: string): boolean => /^postgres(?:ql)?:\/\//i.test(store);
 
-/** The address as it may be printed. */
+/** Returns the address of a store without its password, for printing. */
 export const withoutPassword = (store: string): string => store.replace(/^([a-z]+:\/\/[^:/@]*):[^@/]*@/i, "$1:***@");
 
 /** The parts of the packages that the command uses. */
@@ -70,10 +70,11 @@ interface Pool {
 
 async function openPostgres(url: string, options: object, directory: string): Promise<OpenedStore> {
   const load = <Name extends keyof DatabasePackages>(name: Name): Promise<DatabasePackages[Name]> =>
-    importPackage(name, directory, "npm install @smolts/store-sql pg") as Promise<DatabasePackages[Name]>; // the package of that name
+    // The packages export values of these types.
+    importPackage(name, directory, "npm install @smolts/store-sql pg") as Promise<DatabasePackages[Name]>;
   const [{ postgresStore }, { default: pg }] = [await load("@smolts/store-sql"), await load("pg")];
   const pool = new pg.Pool({ connectionString: url, max: 4 });
-  // A connection that breaks while it is idle is no reason to end: the next statement says so.
+  // Ignore errors of idle connections. If the database is gone, the next statement fails.
   pool.on("error", () => {});
   return { store: postgresStore(pool, options), [Symbol.asyncDispose]: () => pool.end() };
 }
@@ -97,14 +98,14 @@ function configurationFolder(environment: CommandSurroundings["environment"]): s
   return join(configuration || applicationData || join(home || homedir(), ".config"), "smolts");
 }
 
-/** Two commands may begin at the same time: only one of them creates the file. */
+/** Writes a new key to a file. If another command has just created the file, that key is kept. */
 async function makeKey(path: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(path, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600, flag: "wx" });
     await chmod(path, 0o600);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException; // what the file system throws has a code
+    const { code } = error as NodeJS.ErrnoException; // safe cast: errors of the file system have a code
     if (code === "EEXIST") return;
     throw invalid(
       `the key of the store cannot be kept in "${path}" (${code})`,

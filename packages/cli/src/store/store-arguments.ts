@@ -1,21 +1,21 @@
-// The command lines that work on stored runs, as data.
+// Reads the command lines of the commands that work on stored runs.
 
 import { AgentError, type ApprovalDecision, type DoubtDecision, type StoredRunStatus } from "@smolts/protocol";
 import { type Command, Option } from "commander";
 import type { Flags } from "../run-arguments.ts";
 import type { PrintLevel } from "../terminal/print-run.ts";
 
-/** Which store is meant; that of `SMOLTS_STORE` when absent. */
+/** The store that a command uses. When absent, the variable `SMOLTS_STORE` names it. */
 export interface GivenStore {
   readonly store: string | undefined;
   readonly keyFile: string | undefined;
 }
 
-/** What `smolts runs` was asked to do. */
+/** The arguments of `smolts runs`. */
 export interface ListArguments extends GivenStore {
   readonly status: StoredRunStatus | undefined;
   readonly limit: number;
-  /** The run after which the list begins. */
+  /** The id of a run; the list begins after it. */
   readonly after: string | undefined;
   readonly json: boolean;
 }
@@ -27,63 +27,66 @@ export interface ReadArguments extends GivenStore {
   readonly level: PrintLevel;
 }
 
-/** The arguments of a command that continues a run: which agent, and for how long. */
+/** The arguments of a command that continues a run. */
 export interface ContinueArguments extends ReadArguments {
   /**
-   * A module, folder or repository of the Hub with the agent; the recorded command line when
-   * absent.
+   * A module, a folder or a repository of the Hub with the agent. When absent, the command line
+   * that began the run describes it.
    */
   readonly agentFile: string | undefined;
   readonly trustCode: boolean;
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
-  /** How many steps it may take besides its own. */
+  /** The number of steps that the run may take in addition to its limit. */
   readonly moreSteps: number | undefined;
-  /** Whether it continues without a sandbox that is lost. */
+  /** Whether to continue with an empty sandbox if the old one is lost. */
   readonly emptySandbox: boolean;
 }
 
-/** What `smolts resume` was asked to do. */
+/** The arguments of `smolts resume`. */
 export interface ResumeArguments extends ContinueArguments {
   readonly force: boolean;
 }
 
-/** What `smolts fork` was asked to do. */
+/** The arguments of `smolts fork`. */
 export interface ForkArguments extends ContinueArguments {
   readonly atStep: number;
-  /** The file with the code that runs in the step; what the model writes when absent. */
+  /** A file with the code for the step. When absent, the model writes the code. */
   readonly codeFile: string | undefined;
-  /** Said to the model before the step. */
+  /** A message for the model before the step. */
   readonly message: string | undefined;
   readonly repeatEffects: boolean;
 }
 
-/** What `smolts approve` was asked to do. */
+/** The arguments of `smolts approve`. */
 export interface ApproveArguments extends GivenStore {
   readonly run: string;
-  /** The call; the only one that waits when absent. */
+  /** The id of the call. When absent, the only call that waits is meant. */
   readonly call: string | undefined;
-  /** Asked in the terminal when absent. */
+  /** The decision. When absent, the person at the terminal is asked. */
   readonly decision: ApprovalDecision | DoubtDecision | undefined;
   readonly by: string | undefined;
 }
 
-/** What `smolts export` was asked to do. */
+/** The arguments of `smolts export`. */
 export interface ExportArguments extends GivenStore {
-  /** A run of the store, or a run file. */
+  /** The id of a stored run, or the path of a run file. */
   readonly run: string;
-  /** Where to write; beside the run file or `<run>.jsonl` when absent, standard output for `-`. */
+  /**
+   * The file to write; `-` for standard output. When absent, a file beside the run file, or
+   * `<run>.jsonl`.
+   */
   readonly output: string | undefined;
   readonly asPage: boolean;
 }
 
-/** What `smolts import` was asked to do. */
+/** The arguments of `smolts import`. */
 export interface ImportArguments extends GivenStore {
   readonly path: string;
 }
 
-/** A command on stored runs. */
+/** A command that works on stored runs. */
 export type StoreCommand =
   | { readonly type: "runs"; readonly arguments: ListArguments }
   | { readonly type: "show" | "replay"; readonly arguments: ReadArguments }
@@ -93,7 +96,7 @@ export type StoreCommand =
   | { readonly type: "export"; readonly arguments: ExportArguments }
   | { readonly type: "import"; readonly arguments: ImportArguments };
 
-/** The options that say where runs are kept. */
+/** Returns the options that name a store. */
 export const storeOptions = (): readonly Option[] => [
   new Option(
     "--store <place>",
@@ -105,13 +108,13 @@ export const storeOptions = (): readonly Option[] => [
   ),
 ];
 
-/** The store that flags name. */
+/** Returns the store that the flags name. */
 export const givenStore = (flags: Flags): GivenStore => ({
   store: text(flags, "store"),
   keyFile: text(flags, "storeKey"),
 });
 
-/** Reads the values of flags that the commands share with `smolts run`. */
+/** Reads the values of flags that these commands share with `smolts run`. */
 export interface FlagReaders {
   readonly level: (given: string) => PrintLevel;
   readonly count: (flag: string, given: string | undefined) => number | undefined;
@@ -147,7 +150,8 @@ export function addStoreCommands(
   )
     .addHelpText("after", "\nThe status open is that of a run that a process drives, or whose process has died.")
     .action((flags: Flags) => {
-      const status = text(flags, "status") as StoredRunStatus | undefined; // one of the choices
+      // The cast is safe: commander allows only these values.
+      const status = text(flags, "status") as StoredRunStatus | undefined;
       const limit = count("--limit", text(flags, "limit")) ?? 50;
       const list = { status, limit, after: text(flags, "after"), json: flags["json"] === true };
       onCommand({ type: "runs", arguments: { ...givenStore(flags), ...list } });
@@ -224,7 +228,7 @@ export function addStoreCommands(
     });
 }
 
-/** The options that say which agent continues a run. */
+/** Returns the options that name the agent that continues a run. */
 const continueOptions = (): readonly Option[] => [
   new Option(
     "--agent <file>",

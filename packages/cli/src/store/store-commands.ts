@@ -1,6 +1,6 @@
-// The commands that list, show, replay, resume, fork, decide, export and import stored runs.
+// Runs the commands that list, show, replay, resume, fork, decide, export and import stored runs.
 
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { extname, resolve as resolvePath } from "node:path";
 import type { AgentRun, MultiStepAgent, ResumeOptions } from "@smolts/core";
 import { importedEvents, parseRunFile, renderRun, runFileLines } from "@smolts/memory";
@@ -48,7 +48,7 @@ import { type FoundRun, findRun, findSession } from "./stored-run.ts";
 /**
  * Runs a command on stored runs, and returns the exit code.
  *
- * @throws AgentError `invalid-option` when no store is named, or it has no such run
+ * @throws AgentError `invalid-option` if no store is named, or the store does not have the run
  */
 export async function storeCommand(command: StoreCommand, surroundings: CommandSurroundings): Promise<number> {
   if (command.type === "export" && (await isFile(command.arguments.run, surroundings))) {
@@ -57,7 +57,14 @@ export async function storeCommand(command: StoreCommand, surroundings: CommandS
   const store = command.arguments.store ?? surroundings.environment["SMOLTS_STORE"];
   if (store === undefined) throw missingStore();
   await using opened = await openStore({ ...command.arguments, store }, surroundings);
+  if (command.type === "runs") await mustBeThere(store, surroundings.directory);
   return await runIn(opened.store, command, { ...surroundings, place: store });
+}
+
+/** Refuses a folder that is not there, so that a wrong path does not look like an empty store. */
+async function mustBeThere(store: string, directory: string): Promise<void> {
+  if (store.includes("://") || (await stat(resolvePath(directory, store)).catch(() => null))) return;
+  throw invalid(`--store: there is no folder "${store}"`, "check the path; it is relative to where you are");
 }
 
 function runIn(
@@ -107,7 +114,9 @@ function rowText({ status, startTime, model, task }: StoredRun, id: string): str
   return [id, status.padEnd(9), began, model, words.length > 60 ? `${words.slice(0, 59)}…` : words].join("  ");
 }
 
-/** The beginning of a random id is enough where no other one begins so. */
+/**
+ * Returns the first 8 characters of a random id if no other id begins with them, else the whole id.
+ */
 function shortId(id: string, all: readonly string[]): string {
   const short = id.slice(0, 8);
   const isRandom = /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(id);
@@ -137,13 +146,13 @@ async function show(
   return exitCodes.success;
 }
 
-/** Whether the run is suspended, and all its questions are decided. */
+/** Says whether the run is suspended and all its questions are decided. */
 function isDecided({ events, runId, pending }: FoundRun): boolean {
   const edge = events.findLast((event) => event.runId === runId && event.path.length === 1 && /^run-/.test(event.type));
   return edge?.type === "run-suspend" && pending.length === 0;
 }
 
-/** A line that is too long continues below its own beginning, a little further in. */
+/** Prints a line. If it is too long, its continuation is indented by two more spaces. */
 function showLine(writer: TerminalWriter, line: string): void {
   const margin = /^ */.exec(line)?.[0] ?? "";
   writer.line(margin, line === margin ? [] : [{ text: line.slice(margin.length) }], `${margin}  `);
@@ -187,7 +196,7 @@ async function readCode({ codeFile }: ForkArguments, { directory }: CommandSurro
   });
 }
 
-/** Begins what continues a run. */
+/** Starts the work that continues a run. */
 type Beginning = (
   agent: MultiStepAgent,
   options: FollowedOptions & Pick<ResumeOptions, "moreSteps" | "emptySandbox">,
@@ -196,7 +205,7 @@ type Beginning = (
 interface Continuing {
   readonly given: ContinueArguments;
   readonly surroundings: CommandSurroundings;
-  /** Events up to this one are not printed. */
+  /** Events up to this number are not printed. */
   readonly printedSeq: number;
   /** The id of a new run. */
   readonly storedAs?: string;
@@ -228,7 +237,10 @@ async function continueRun(
   });
 }
 
-/** The agent that is named now, else the one of the command line that began the run. */
+/**
+ * Returns the command line that describes the agent. If the user names no agent now, it is the
+ * command line that began the run.
+ */
 function commandFor(
   { events, runId }: FoundRun,
   given: ContinueArguments,
@@ -264,7 +276,8 @@ async function approve(store: RunStore, given: ApproveArguments, surroundings: C
   }
   const by = given.by ?? environment["USER"];
   const record = async ({ id, digest }: Asked, decision: ApprovalDecision | DoubtDecision): Promise<void> => {
-    await store.decide(runId, { id, digest, ...decision, ...(by ? { by } : {}) } as GivenDecision); // one of the decisions
+    // The cast is safe: a decision has one of these types.
+    await store.decide(runId, { id, digest, ...decision, ...(by ? { by } : {}) } as GivenDecision);
     output.write(`${visible(`${decision.type}: recorded for ${id}`)}\n`);
   };
   if (given.decision) await record(onlyOne(asked, all, given), given.decision);
@@ -276,8 +289,8 @@ async function approve(store: RunStore, given: ApproveArguments, surroundings: C
 type Asked = Pick<ApprovalRequest, "id" | "digest">;
 
 /**
- * The store says why a decision that comes too late is refused, or accepts it when it is the same
- * as before.
+ * Returns the call that a decision is about. The call may already be decided: the store accepts the
+ * same decision again, and says why it refuses a different decision.
  */
 function onlyOne(
   open: readonly ApprovalRequest[],
@@ -334,7 +347,7 @@ async function exportFile(
 ): Promise<number> {
   const text = await readRunFile(run, surroundings);
   const bare = run.slice(0, run.length - extname(run).length);
-  // A run file is a page when nothing else is asked for.
+  // By default, a run file is exported as a page.
   if (!asPage && output?.endsWith(".jsonl")) return writeTo(output, output, text, surroundings);
   return writeTo(output, `${bare}.html`, await asHtml(text, run, surroundings), surroundings);
 }
@@ -345,7 +358,7 @@ async function asHtml(text: string, title: string, { directory }: CommandSurroun
   return exportHtml(text, { title });
 }
 
-/** A name that nobody gave must not cost a file. */
+/** Writes a file. An existing file is overwritten only if the user named it. */
 async function writeTo(
   given: string | undefined,
   unnamed: string,

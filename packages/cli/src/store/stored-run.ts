@@ -1,23 +1,24 @@
-// One run of a store: found by its id or the beginning of it, read with what waits for a person.
+// Finds a run in a store by its id or the beginning of its id, and reads the questions that wait
+// for people.
 
 import { isAsking, openRequests, requestOf } from "@smolts/memory";
 import { AgentError, type ApprovalRequest, type DurableEvent, type RunStore, type StoredLog } from "@smolts/protocol";
 
-/** A run as it is stored. */
+/** A run of a store. */
 export interface FoundRun {
   readonly runId: string;
   readonly sessionId: string;
   readonly log: StoredLog;
   /** The events of the whole session. */
   readonly events: readonly DurableEvent[];
-  /** What people were asked, the newest question of each call. */
+  /** The questions to people. For each call, only the newest question is included. */
   readonly asked: readonly ApprovalRequest[];
-  /** What waits for a person. */
+  /** The questions that wait for a person. */
   readonly pending: readonly ApprovalRequest[];
 }
 
 /**
- * Finds a run by its id, or by the beginning of it.
+ * Finds a run by its id or the beginning of its id.
  *
  * @throws AgentError `invalid-option` when there is none, or more than one
  */
@@ -27,7 +28,7 @@ export async function findRun(store: RunStore, given: string): Promise<FoundRun>
   const events: DurableEvent[] = [];
   for await (const event of log.read()) events.push(event);
   const ofRun = events.filter((event) => event.runId === runId);
-  // A later question about a call takes the place of the one before.
+  // A later question about a call replaces the earlier one.
   const asked = new Map(ofRun.filter(isAsking).map((event) => [event.callId, requestOf(event)]));
   return { runId, sessionId, log, events, asked: [...asked.values()], pending: openRequests(ofRun) };
 }
@@ -47,7 +48,8 @@ export async function findSession(store: RunStore, given: string): Promise<Pick<
 }
 
 async function wholeId(store: RunStore, given: string): Promise<string> {
-  // One list and no pages: a session may be deleted at any moment, and no page begins after it.
+  // Read one list instead of pages: a session may be deleted at any moment, and then no page can
+  // begin after it.
   const rows = given.length < 4 ? [] : await store.list({ limit: allRows });
   const found = rows.filter(({ runId }) => runId.startsWith(given));
   if (found.length === 1 && found[0]) return found[0].runId;
@@ -57,7 +59,7 @@ async function wholeId(store: RunStore, given: string): Promise<string> {
   });
 }
 
-/** The largest number that every database takes for a limit. */
+/** The largest limit that every database accepts. */
 const allRows = 2_147_483_647;
 
 const unknownRun = (given: string): AgentError =>

@@ -2,42 +2,48 @@ import type { RunEvent, TokenUsage } from "@smolts/protocol";
 import type { StreamedCode } from "./streamed-code.ts";
 import type { Piece } from "./terminal-writer.ts";
 
-/** The known facts about one agent and its current step. */
+/** The facts about one agent and its current step that the printer keeps. */
 export interface AgentView {
-  /** Unique to the agent's path. */
+  /** The path of the agent as text; it is unique. */
   readonly key: string;
   readonly name: string;
-  /** What its lines begin with. */
+  /** The text at the start of each of the agent's lines. */
   readonly margin: string;
   readonly isRoot: boolean;
   readonly startTime: number;
-  /** The step after the last is the forced answer; a budget that is used up brings it forward. */
+  /**
+   * How many steps the agent may take. The step after the last one is the forced answer: the model
+   * must answer then. If a budget is exhausted, that step comes earlier.
+   */
   maxSteps: number;
   stepCount: number;
   stepNumber: number;
   stepStartTime: number;
   usage: TokenUsage | null;
-  /** Whether the step's thought was streamed. */
+  /** Whether the model's text of this step was streamed. */
   thoughtShown: boolean;
   /**
-   * Line ends at the end of the thought so far: printed when more comes, so that none is left
-   * before the code.
+   * The line breaks at the end of the model's text so far. They are printed only if more text
+   * follows, so that none remain before the code.
    */
   heldLineEnds: string;
   /**
    * The model's text, until it is known which part of it is code. Null if the text was streamed.
    */
   unsplitText: string | null;
-  /** The code as far as it was streamed. */
+  /** The code that was streamed so far. */
   code: StreamedCode | null;
   codeIsRunning: boolean;
-  /** How many lines the step's code has printed, and the last of those that are not shown yet. */
+  /**
+   * The console output of the step's code: how many lines it has printed, the last lines that are
+   * not shown yet, and how many lines are left out before them.
+   */
   printedCount: number;
   heldPrints: readonly Piece[];
   leftOutPrints: number;
 }
 
-/** The view of an agent that begins with this event, `depth` agents below the outermost. */
+/** Returns the view of an agent whose first event this is. `depth` is 0 for the outermost agent. */
 export function createAgentView(event: RunEvent, depth: number): AgentView {
   return {
     key: JSON.stringify(event.path),
@@ -51,14 +57,15 @@ export function createAgentView(event: RunEvent, depth: number): AgentView {
   };
 }
 
-/** Makes the view ready for a new step. */
+/** Prepares the view for a new step. */
 export function beginStep(view: AgentView, stepNumber: number, time: number): void {
   Object.assign(view, freshStep(stepNumber, time));
   if (!isForcedAnswer(view)) view.stepCount += 1;
 }
 
 /**
- * Whether the present step is the answer that the model is asked for when the steps are used up.
+ * Says whether the current step is the forced answer: the model must answer, because the steps are
+ * exhausted.
  */
 export const isForcedAnswer = ({ stepNumber, maxSteps }: AgentView): boolean => stepNumber > maxSteps;
 

@@ -3,15 +3,15 @@ import type { ApprovalDecision, ApprovalRequest, DoubtDecision } from "@smolts/p
 /** The question that a person answers. */
 type Asked = Pick<ApprovalRequest, "each" | "kind">;
 
-/** The possible answers of a person, for the prompt. */
+/** Returns the possible answers of a person, for the prompt. */
 export const approvalChoices = ({ each, kind }: Asked): string => {
   if (kind === "doubt") return "happened {output}, again, again as new, or failed and why";
   return each ? "yes, no, edit {input}, or no and why" : "yes, no, always, edit {input}, or no and why";
 };
 
 /**
- * Reads a typed line as a decision; returns null when it is not one. Only a plain yes allows a call
- * as it is. Text after a no is the reason, which the model sees.
+ * Reads a typed line as a decision; returns null if it is not one. Only a plain yes allows a call
+ * unchanged. Text after a no is the reason, which the model sees.
  */
 export function parseApprovalAnswer(line: string, asked: Asked): ApprovalDecision | DoubtDecision | null {
   const answer = line.trim();

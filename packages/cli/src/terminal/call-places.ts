@@ -1,28 +1,28 @@
 import type { EventOf, RunEvent } from "@smolts/protocol";
 
-/** Where a call was asked for. */
+/** The place in the run where a call was made. */
 export interface CallPlace {
   readonly stepNumber: number;
   /**
-   * The lines of the step's code that name the tool: which one asked is not recorded. None for a
-   * JSON tool call.
+   * The lines of the step's code that contain the tool's name. The log does not record which of
+   * them made the call. Empty for a JSON tool call.
    */
   readonly lines: readonly CodeLine[];
 }
 
 /** A line of code. */
 export interface CodeLine {
-  /** 1-based. */
+  /** The number of the line; the first is 1. */
   readonly number: number;
   readonly text: string;
 }
 
-/** Keeps in mind where the calls of a run were asked for. */
+/** Remembers where the open calls of a run were made. */
 export class CallPlaces {
   readonly #code = new Map<string, EventOf<"code-start">>();
   readonly #calls = new Map<string, CallPlace>();
 
-  /** Takes note of an event. */
+  /** Records an event. */
   note(event: RunEvent): void {
     const agent = JSON.stringify(event.path);
     if (event.type === "code-start") this.#code.set(agent, event);
@@ -34,14 +34,14 @@ export class CallPlaces {
     this.#calls.set(callId, { stepNumber, lines });
   }
 
-  /** Set for a call that has no result yet. */
+  /** Returns the place of a call; undefined if the call has a result. */
   placeOf(callId: string): CallPlace | undefined {
     return this.#calls.get(callId);
   }
 }
 
 function linesThatName(name: string, code: string): readonly CodeLine[] {
-  // A function of a host module is called by its own name.
+  // In code, a function of a host module has its own name, without the name of the module.
   const calledName = name.slice(name.lastIndexOf(".") + 1);
   const lines = code.split("\n").map((text, index) => ({ number: index + 1, text: text.trim() }));
   return lines.filter(({ text }) => text.split(/[^\p{ID_Continue}$]+/u).includes(calledName));

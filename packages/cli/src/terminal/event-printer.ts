@@ -1,6 +1,6 @@
-// Events to lines. One view for each agent on the path, since managed agents may run side by side:
-// their lines stand indented below the agent that called them, and running text that another
-// agent's line interrupts goes on below it.
+// Prints events as lines. Each agent has its own view, because managed agents may run at the same
+// time. Their lines are indented below the agent that called them. If another agent's line
+// interrupts streamed text, the text continues below that line.
 
 import { durationText, usageText } from "@smolts/memory";
 import {
@@ -17,7 +17,10 @@ import { StreamedCode } from "./streamed-code.ts";
 import type { Piece, TerminalWriter } from "./terminal-writer.ts";
 import { answerText, cutOutput, leftOutText, outputLines, shownLines, valueText } from "./value-text.ts";
 
-/** How much is printed: errors only; what happened; or also prompts, reasoning and uncut values. */
+/**
+ * How much is printed. `error`: only errors. `info`: also what happens. `debug`: also prompts,
+ * reasoning and full values.
+ */
 export type EventPrinterLevel = "error" | "info" | "debug";
 
 type Printer<Type extends RunEvent["type"]> = (view: AgentView, event: RunEvent & { readonly type: Type }) => void;
@@ -27,8 +30,8 @@ interface CallView {
   startTime: number;
 }
 
-// Text from others is indented, so that none can pass for a heading; only task and answer start at
-// the edge.
+// Text of models and tools is indented, so that it cannot imitate a heading. Only the task and the
+// answer start at the edge.
 const textMargin = "  ";
 const codeMargin = "    ";
 const maxShortValueLength = 160;
@@ -62,19 +65,19 @@ export class EventPrinter {
     const view = this.#viewOf(event);
     if (event.type !== "console") this.#showHeldPrints(view);
     if (this.#level === "error") this.#printErrorOnly(view, event);
-    // The cast: by the table's type, the entry of a key takes the event of that type. An event that
-    // this version does not know is left out.
+    // The cast is safe: the entry of a key takes the event of that type. Events of a newer version
+    // have no entry and are skipped.
     else (this.#printers[event.type] as Printer<RunEvent["type"]> | undefined)?.(view, event);
   }
 
-  /** Prints what was held back. */
+  /** Prints the lines that are not shown yet. */
   end(): void {
     for (const view of this.#views.values()) this.#showHeldPrints(view);
   }
 
   /**
-   * Takes note of an event that was printed before, so that later ones are printed as part of the
-   * same run.
+   * Updates the state with an event that is not printed, so that later events are printed
+   * correctly.
    */
   see(event: RunEvent): void {
     const view = this.#viewOf(event);
@@ -171,7 +174,7 @@ export class EventPrinter {
 
   #thought(view: AgentView, text: string): void {
     this.#status(view, "model is writing");
-    // The forced answer is below as the answer.
+    // The forced answer is printed later, as the answer.
     if (isForcedAnswer(view) || (!view.thoughtShown && text.trim() === "")) return;
     const whole = view.heldLineEnds + (view.thoughtShown ? text : text.trimStart());
     const trimmed = whole.trimEnd();
@@ -233,7 +236,10 @@ export class EventPrinter {
     for (const line of outputLines(text)) this.#printedLine(view, { text: line, style });
   }
 
-  /** The first lines are shown as they come, then the last ones of those that came. */
+  /**
+   * Prints the first lines of code output at once. Of the other lines, only the last ones are kept
+   * and printed at the end.
+   */
   #printedLine(view: AgentView, piece: Piece): void {
     view.printedCount += 1;
     if (view.printedCount <= shownLines.first) return this.#line(view, [piece], printMargin);
@@ -253,7 +259,7 @@ export class EventPrinter {
   #toolCall(view: AgentView, { callId, name, args, time }: EventOf<"tool-call">): void {
     this.#showUnsplitText(view, null);
     this.#calls.set(callId, { name, startTime: time });
-    // The answer itself is printed at the end.
+    // The answer is printed at the end.
     if (name !== "finalAnswer" || this.#level === "debug") {
       const values = args.map((argument) => this.#value(argument)).join(", ");
       this.#line(
@@ -326,7 +332,7 @@ export class EventPrinter {
   }
 
   #codeEnd(view: AgentView, { result }: EventOf<"code-end">): void {
-    // Errors of the code are the step's, which prints them.
+    // Errors of the code are printed as errors of the step.
     if (result.type === "value" && result.output !== null) {
       const { text } = result.output;
       if (text !== "undefined") this.#line(view, [{ text: this.#cut(text), multiline: true }], "  = ", codeMargin);
@@ -336,7 +342,7 @@ export class EventPrinter {
     this.#status(view, null);
   }
 
-  /** A check that did not pass is the error of its step. */
+  /** Prints a passed check. A failed check is printed as the error of its step. */
   #checkResult(view: AgentView, { name, passed }: EventOf<"check-result">): void {
     if (passed) this.#debugLine(view, `check ${name} passed`);
   }
@@ -400,7 +406,7 @@ export class EventPrinter {
     this.#line(view, [{ text: `hint: ${hint}`, style: "caution", multiline: true }], indent, `${indent}  `);
   }
 
-  /** The part of the model's text before its code, if the text was not streamed. */
+  /** Prints the part of the model's text before its code, unless the text was streamed. */
   #showUnsplitText(view: AgentView, code: string | null): void {
     const text = view.unsplitText;
     view.unsplitText = null;
@@ -431,7 +437,7 @@ export class EventPrinter {
     return this.#level === "debug" ? valueText(encoded) : valueText(encoded, { maxLength: maxShortValueLength });
   }
 
-  /** Long output is cut in the middle, but for level debug. */
+  /** Shortens long output in the middle, except at level `debug`. */
   #cut(text: string): string {
     return this.#level === "debug" ? text : cutOutput(text);
   }
@@ -472,7 +478,7 @@ const reasoningKey = ({ key }: AgentView): string => `${key} reasoning`;
 const stepsText = (count: number): string => `${count} ${count === 1 ? "step" : "steps"}`;
 const withoutSpace = (code: string): string => code.replace(/\s+/g, "");
 
-/** The sum of two usages; what only one of them knows counts as it is. */
+/** Adds two usages. If only one of them reports an amount, that amount is used. */
 function addUsage(sum: TokenUsage | null, usage: TokenUsage): TokenUsage {
   if (sum === null) return usage;
   return {

@@ -2,7 +2,7 @@ import { type ParsedToken, parse } from "sugar-high/core";
 import { tokenize } from "sugar-high/lang/typescript";
 import type { Piece, TextStyle } from "./terminal-writer.ts";
 
-/** One line of code as pieces with their looks. */
+/** One line of code as styled pieces. */
 export type CodeLine = readonly Piece[];
 
 const styles: Record<ParsedToken["type"], TextStyle> = {
@@ -19,7 +19,7 @@ const styles: Record<ParsedToken["type"], TextStyle> = {
   space: "plain",
 };
 
-/** Code as lines of highlighted pieces. */
+/** Splits code into lines of highlighted pieces. */
 export function highlight(code: string): readonly CodeLine[] {
   return parse(code, { tokenize }).lines.map(({ tokens }) =>
     joinPairs(tokens).map(({ type, value }) => ({ text: value, style: styles[type] })),
@@ -27,7 +27,8 @@ export function highlight(code: string): readonly CodeLine[] {
 }
 
 /**
- * The tokenizer goes by code units: a pair that it cut in two would be shown as two broken halves.
+ * Joins surrogate pairs again. The tokenizer works on code units and may split a pair, which would
+ * print two broken characters.
  */
 function joinPairs(tokens: readonly ParsedToken[]): readonly ParsedToken[] {
   const joined: ParsedToken[] = [];

@@ -1,6 +1,7 @@
-// In place of `highlight.ts` in bundles for browsers: a console there prints no colours.
+// Replaces `highlight.ts` in bundles for browsers, because runs there are printed to the console
+// without colours.
 
 import type { CodeLine } from "./highlight.ts";
 
-/** Code as lines of one piece each. */
+/** Splits code into lines of one plain piece each. */
 export const highlight = (code: string): readonly CodeLine[] => code.split("\n").map((text) => [{ text }]);

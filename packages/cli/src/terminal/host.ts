@@ -1,14 +1,15 @@
-// The parts of its host that the printer uses. It works without Node too: in browsers and on edge
-// runtimes, runs are printed to the console. Node's modules are asked for at run time, so that
-// bundlers need none.
+// The parts of Node that the printer uses. The printer also works without Node: in browsers and on
+// edge runtimes, it prints to the console. Node's modules are looked up at run time, so that
+// bundlers do not need them.
 
 import type { TerminalOutput } from "./terminal-writer.ts";
 import { traceOutput } from "./trace-output.ts";
 
 const host = (globalThis as { readonly process?: Partial<NodeJS.Process> }).process;
-const util = host?.getBuiltinModule?.("node:util") as typeof import("node:util") | undefined; // by its name
+// The cast is safe: the method returns the module with this name.
+const util = host?.getBuiltinModule?.("node:util") as typeof import("node:util") | undefined;
 
-/** How {@link inspect} writes values. */
+/** Options of {@link inspect}. */
 interface InspectOptions {
   readonly depth?: number;
   readonly breakLength?: number;
@@ -16,7 +17,7 @@ interface InspectOptions {
   readonly maxArrayLength?: number;
 }
 
-/** Returns a value in JavaScript's notation. Without Node, plain data is written as JSON. */
+/** Returns a value in JavaScript notation. Without Node, plain data is written as JSON. */
 export function inspect(value: unknown, options: InspectOptions = {}): string {
   if (util) return util.inspect(value, options);
   try {
@@ -28,24 +29,24 @@ export function inspect(value: unknown, options: InspectOptions = {}): string {
 
 const withBigints = (_key: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}n` : value);
 
-/** The formats that the printer uses. */
+/** The text styles that the printer uses. */
 export type TextFormat = "bold" | "dim" | "green" | "red" | "yellow" | "cyan" | "magenta";
 
 /**
- * Returns a text with the codes of a format. Without Node, the text has no terminal and stays
- * plain.
+ * Returns a text with the escape codes of a style. Without Node there is no terminal, and the text
+ * is returned unchanged.
  */
 export const styled = (format: TextFormat, text: string): string =>
   util ? util.styleText(format, text, { validateStream: false }) : text;
 
-/** Returns `process.stdout`, or the console where there is none. */
+/** Returns `process.stdout`, or the console if there is no process. */
 export const standardOutput = (): TerminalOutput => host?.stdout ?? new ConsoleOutput();
 
-/** Returns where the trace of a run is printed if nobody says: see {@link traceOutput}. */
+/** Returns the default output for the trace of a run; see {@link traceOutput}. */
 export const standardTraceOutput = (): TerminalOutput =>
   host?.stdout && host.stderr ? traceOutput({ output: host.stdout, errorOutput: host.stderr }) : standardOutput();
 
-/** Returns the environment's variables, if there are any. */
+/** Returns the environment variables; empty if there are none. */
 export const environmentVariables = (): { readonly [name: string]: string | undefined } => host?.env ?? {};
 
 /** Prints whole lines to the console. */

@@ -1,37 +1,38 @@
-// Breaks one line between words, so that the terminal does not break it within one. The line may
-// come in pieces: a word is held back until the next character shows that it is whole. A continued
-// line begins where the text of the line began: below its indent, or below the text of a list item.
-// Chinese, Japanese and Korean are written without spaces: their lines break between any two
-// characters.
+// Breaks one line between words, so that the terminal does not break it inside a word. The line may
+// come in pieces. A word is held back until the next character shows that it is complete. A
+// continuation is indented like the text of the line: like its first word, or like the text of a
+// list item. Chinese, Japanese and Korean have no spaces between words, so their lines may break
+// between any two characters.
 
 import type { TextStyle } from "./terminal-writer.ts";
 import { characterWidth, textWidth } from "./text-width.ts";
 
-/** A text of one look. */
+/** A text in one style. */
 export interface StyledText {
   readonly text: string;
   readonly style: TextStyle;
 }
 
-/**
- * A part of a line: text, or a break after which the line continues, indented by so many spaces.
- */
+/** A part of a line: text, or a line break after which the line continues with `indent` spaces. */
 export type LinePart = ({ readonly type: "text" } & StyledText) | { readonly type: "break"; readonly indent: number };
 
 /** Settings of a {@link LineWrapper}. */
 export interface LineWrapperOptions {
-  /** How many columns a continued line has; its margin is not among them. */
+  /** The width of a continuation in columns, without its margin. */
   readonly columns: number;
   /**
-   * The column where the line begins: below 0 if its margin is narrower than that of continued
-   * lines. @defaultValue 0
+   * The column where the line begins. Negative if the margin of the first line is narrower than
+   * that of its continuations. @defaultValue 0
    */
   readonly start?: number;
-  /** How many columns a continued line is indented further. @defaultValue 0 */
+  /** The additional indent of a continuation, in columns. @defaultValue 0 */
   readonly extraIndent?: number;
 }
 
-/** Text with fewer columns than this is not worth reading: the terminal breaks it. */
+/**
+ * The smallest width that lines are wrapped to, in columns. On a narrower terminal, the terminal
+ * itself breaks the lines, because such text is hard to read anyway.
+ */
 const minColumns = 16;
 
 /** Wraps one line. */
@@ -41,7 +42,7 @@ export class LineWrapper {
   readonly #extraIndent: number;
   /** The column after the text so far. */
   #column: number;
-  /** Where continued lines begin. */
+  /** The indent of continuations, in columns. */
   #indent = 0;
   #hasWord = false;
   #spaces: StyledText[] = [];
@@ -56,7 +57,7 @@ export class LineWrapper {
     this.#extraIndent = extraIndent;
   }
 
-  /** Takes the next piece of the line, and returns what is certain by now. */
+  /** Adds the next piece of the line, and returns the parts that can no longer change. */
   push(text: string, style: TextStyle): readonly LinePart[] {
     if (this.#columns === Number.POSITIVE_INFINITY) return text === "" ? [] : [{ type: "text", text, style }];
     for (const [token] of text.matchAll(tokens)) {
@@ -67,7 +68,7 @@ export class LineWrapper {
     return this.#taken();
   }
 
-  /** Returns what was held back. */
+  /** Returns the parts that were held back. */
   end(): readonly LinePart[] {
     this.#placeWord();
     this.#placeSpaces();
@@ -92,7 +93,7 @@ export class LineWrapper {
 
   #takeWord(text: string, style: TextStyle): void {
     const last = this.#word.at(-1)?.text;
-    // After a wide character a line may end, but for an opening bracket.
+    // A line may break after a wide character, except after an opening bracket.
     if (last !== undefined && isWide(last) && !opensText.test(last) && !closesText.test(text)) this.#placeWord();
     this.#word.push({ text, style });
     this.#wordWidth += textWidth(text);
@@ -114,7 +115,7 @@ export class LineWrapper {
     this.#wordWidth = 0;
   }
 
-  /** At least half of the line is for text. */
+  /** Sets the indent of continuations, but leaves at least half of the line for text. */
   #indentBelow(indent: number): void {
     this.#indent = Math.min(indent + this.#extraIndent, Math.floor(this.#columns / 2));
   }
@@ -133,7 +134,7 @@ export class LineWrapper {
     this.#column = this.#indent;
   }
 
-  /** A word that fits on no line is broken where the line ends. */
+  /** Adds a word that is longer than a line, and breaks it where lines end. */
   #showBroken(text: string, style: TextStyle): void {
     let fitting = "";
     let width = 0;
@@ -158,16 +159,16 @@ export class LineWrapper {
   }
 }
 
-/** Spaces, a wide character with its marks, or text without both. */
+/** Matches spaces, a wide character with its combining marks, or text without either. */
 const wide =
   "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u3000-\\u303f\\uff01-\\uff60]\\p{M}*";
 const tokens = new RegExp(`\\x20+|${wide}|(?:(?!${wide})[^\\x20])+`, "gu");
 const wideOnly = new RegExp(`^${wide}$`, "u");
 const isWide = (text: string): boolean => wideOnly.test(text);
 
-/** What does not begin a line. */
+/** Matches characters that must not begin a line. */
 const closesText = /^[\p{Pe}\p{Pf}、。，．！？：；ー々!?,.;:]/u;
-/** What does not end a line. */
+/** Matches characters that must not end a line. */
 const opensText = /[\p{Ps}\p{Pi}]$/u;
 
 const listMarker = /^(?:[-*+•]|\d{1,3}[.)])$/;

@@ -2,20 +2,20 @@ import { setImmediate } from "node:timers/promises";
 import type { TerminalWriter } from "./terminal-writer.ts";
 
 /**
- * A line that a person types after the prompt; null when they closed the input. Rejects with the
- * signal's reason when that aborts.
+ * Shows a prompt and returns the line that a person types; null if they closed the input. Rejects
+ * with the signal's reason if that aborts.
  */
 export type ReadLine = (prompt: string, options: { readonly signal: AbortSignal }) => Promise<string | null>;
 
-/** Reads from a person and writes to them. */
+/** Reads what a person types, and prints text for them. */
 export interface Talk {
   readonly readLine: ReadLine;
   readonly writer: TerminalWriter;
 }
 
 /**
- * The person in front of the terminal: asked one thing at a time, and told nothing else while they
- * think.
+ * The person at the terminal. They get one question at a time, and nothing else is printed while
+ * they think.
  */
 export class Person {
   readonly #talk: Talk;
@@ -26,10 +26,10 @@ export class Person {
     this.#talk = { readLine, writer };
   }
 
-  /** Talks with the person, when those who came before are done. */
+  /** Runs a conversation with the person, after all earlier ones have ended. */
   talk<Answer>(talk: (ends: Talk) => Promise<Answer>): Promise<Answer> {
     const turn = this.#lastTurn.then(async () => {
-      // Events so far must be printed above the question.
+      // Let the events so far be printed above the question.
       await setImmediate();
       this.#talk.writer.close();
       const talking = talk(this.#talk);
@@ -40,7 +40,7 @@ export class Person {
     return turn;
   }
 
-  /** The same events, each held back while something is being asked. */
+  /** Passes events on. While a question is open, events wait. */
   async *between<Event>(events: AsyncIterable<Event>): AsyncGenerator<Event> {
     for await (const event of events) {
       await this.#open;

@@ -1,5 +1,5 @@
-// What can be printed without running anything. The pure functions of these names give text; these
-// print it, and nothing else.
+// Prints things that need no run: an agent and a recorded run. The functions with the same names in
+// core and memory return the text; these only print it.
 
 import * as core from "@smolts/core";
 import { type DurableEvent, type OptionTable, type RunLog, readOptions, wrongArgument } from "@smolts/protocol";
@@ -7,18 +7,21 @@ import { standardOutput } from "./host.ts";
 import { printEvents } from "./print-run.ts";
 import { type TerminalOutput, TerminalWriter } from "./terminal-writer.ts";
 
-/** Where {@link visualize} and {@link renderRun} print. */
+/** Settings of {@link visualize} and {@link renderRun}. */
 export interface PrintOptions {
-  /** @defaultValue process.stdout, or the console where there is none */
+  /** The target of the output. @defaultValue process.stdout, or the console if there is none */
   readonly output?: TerminalOutput;
-  /** @defaultValue what `FORCE_COLOR`, `NO_COLOR`, `TERM` and the output say */
+  /**
+   * Whether to print colours. @defaultValue decided by `FORCE_COLOR`, `NO_COLOR`, `TERM` and the
+   * output
+   */
   readonly color?: boolean | undefined;
 }
 
 /** Settings of {@link renderRun}. */
 export interface PrintRecordedRunOptions extends PrintOptions {
   /**
-   * Whether to print also prompts, reasoning and uncut values.
+   * Whether to print prompts, reasoning and full values too.
    *
    * @defaultValue false
    */
@@ -26,7 +29,7 @@ export interface PrintRecordedRunOptions extends PrintOptions {
 }
 
 /**
- * Prints an agent as a tree: its model and limits, its tools, its managed agents.
+ * Prints an agent as a tree: its model and limits, its tools and its managed agents.
  *
  * @example
  * ```ts
@@ -47,7 +50,7 @@ export function visualize(agent: core.MultiStepAgent, options: PrintOptions = {}
 const printOptions: OptionTable<PrintOptions> = { output: "object", color: "flag" };
 
 /**
- * Prints a recorded run as {@link printRun} prints one that is going on.
+ * Prints a recorded run as {@link printRun} prints a live one.
  *
  * @param log - a run's log, or its events
  * @example
@@ -73,7 +76,9 @@ export async function renderRun(
   );
 }
 
-/** Callers without types may pass the run, its result or its id. */
+/**
+ * Says whether a value is a log. JavaScript callers may pass the run, its result or its id instead.
+ */
 const isLog = (log: unknown): boolean =>
   typeof log === "object" && log !== null && ("read" in log || Symbol.iterator in log);
 

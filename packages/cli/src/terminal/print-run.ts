@@ -5,30 +5,38 @@ import { standardTraceOutput } from "./host.ts";
 import { type TerminalOutput, TerminalWriter } from "./terminal-writer.ts";
 
 /**
- * How much {@link printRun} prints: nothing; errors; what happens and the answer; or also prompts,
- * reasoning and uncut values.
+ * How much {@link printRun} prints. `off`: nothing. `error`: only errors. `info`: what happens, and
+ * the answer. `debug`: also prompts, reasoning and full values.
  */
 export type PrintLevel = "off" | "error" | "info" | "debug";
 
-/** What can be printed: an `AgentRun`, or anything else that tells events and ends in an answer. */
+/**
+ * A run that can be printed: an `AgentRun`, or another object that has events and resolves to an
+ * answer.
+ */
 export interface PrintableRun<Output> extends PromiseLike<Output> {
   events(): AsyncIterable<RunEvent>;
 }
 
 /** Settings of {@link printRun}. */
 export interface PrintRunOptions {
-  /** @defaultValue "info" */
+  /** How much is printed. @defaultValue "info" */
   readonly level?: PrintLevel;
   /**
-   * @defaultValue process.stdout if it is a terminal, else process.stderr; the console where there
-   *   is neither
+   * The target of the output.
+   *
+   * @defaultValue process.stdout if it is a terminal, else process.stderr; the console if there is
+   *   neither
    */
   readonly output?: TerminalOutput;
-  /** @defaultValue what `FORCE_COLOR`, `NO_COLOR`, `TERM` and the output say */
+  /**
+   * Whether to print colours. @defaultValue decided by `FORCE_COLOR`, `NO_COLOR`, `TERM` and the
+   * output
+   */
   readonly color?: boolean | undefined;
   /**
-   * In columns: lines are broken between words to fit. @defaultValue that of a terminal, else lines
-   * are not broken
+   * The width in columns. Longer lines are broken between words. @defaultValue the width of the
+   * terminal; without a terminal, lines are not broken
    */
   readonly width?: number | undefined;
 }
@@ -36,14 +44,14 @@ export interface PrintRunOptions {
 /**
  * Prints a run as `smolts run` does, and returns its answer.
  *
- * On a terminal it streams, with colours and a line that says what is being waited for, and breaks
- * lines between words; elsewhere it prints plain lines. If standard output is piped, the run is
- * printed to standard error, so that the pipe gets only what the program prints itself. At level
- * `info` long output is cut in the middle. Whatever a model or a tool wrote is printed with its
- * control and hidden characters made visible. With level `error` or `off` the answer is only
- * returned.
+ * On a terminal the run is streamed with colours, a status line shows what the run waits for, and
+ * lines are broken between words. Elsewhere plain lines are printed. If standard output is piped,
+ * the run is printed to standard error, so that the pipe gets only what your program prints. At
+ * level `info` long output is shortened in the middle. Control characters and hidden characters in
+ * texts of models and tools are made visible. At level `error` or `off` the answer is returned but
+ * not printed.
  *
- * @throws whatever the run rejects with
+ * @throws the run's error
  * @example
  * ```ts
  * import { CodeAgent } from "smolts";
@@ -78,15 +86,18 @@ const printRunOptions: OptionTable<PrintRunOptions> = {
 
 /** Settings of {@link printEvents}. */
 interface PrintEventsOptions {
-  /** Events up to this one were printed before. */
+  /** Events up to this number were printed before. */
   readonly printedSeq?: number;
-  /** From its abort on, what the code printed is left out: a flood of it would hold up the end. */
+  /**
+   * When this signal aborts, output of the agent's code is no longer printed, because a lot of it
+   * would delay the end.
+   */
   readonly signal?: AbortSignal;
   /** Whether the answer is printed at the end. @defaultValue true */
   readonly answer?: boolean;
 }
 
-/** Prints events until they end, and leaves the terminal clean. */
+/** Prints events until they end. Then ends the open line and removes the status line. */
 export async function printEvents(
   events: AsyncIterable<RunEvent> | Iterable<RunEvent>,
   writer: TerminalWriter,
@@ -96,7 +107,7 @@ export async function printEvents(
   const printer = new EventPrinter(writer, { level, answer });
   try {
     for await (const event of events) {
-      // A passing event carries the number of the last recorded one.
+      // An event that the log does not keep has the number of the last recorded event.
       if (event.type === "console" && signal?.aborted) printer.see(event);
       else if (event.seq > printedSeq || (event.seq === printedSeq && !isDurable(event))) printer.print(event);
       else printer.see(event);

@@ -3,15 +3,15 @@ import { setTimeout } from "node:timers/promises";
 import type { ReadStream } from "node:tty";
 import type { ReadLine } from "./person.ts";
 
-/** The two ends of a terminal. */
+/** The input and the output of a terminal. */
 export interface TerminalEnds {
   readonly input: ReadStream;
   readonly output: NodeJS.WritableStream;
-  /** While a line is being typed, the terminal hands Ctrl-C to the line, not to the process. */
+  /** Called for Ctrl-C. While a line is typed, the terminal does not send SIGINT for it. */
   readonly onInterrupt: () => void;
 }
 
-/** Reads lines of a terminal. */
+/** Returns a function that reads lines from a terminal. */
 export function lineReader(ends: TerminalEnds): ReadLine {
   const { input, output, onInterrupt } = ends;
   return async (prompt, { signal }) => {
@@ -34,13 +34,13 @@ export function lineReader(ends: TerminalEnds): ReadLine {
   };
 }
 
-/** What waits in the terminal comes at once. */
+/**
+ * How long typed text is read and dropped before a question, in ms. The terminal delivers waiting
+ * text almost at once.
+ */
 const drainMs = 50;
 
-/**
- * Text that was typed before a question appeared is not an answer to it, nor is a line without its
- * end.
- */
+/** Drops text that was typed before the question appeared, because it cannot be an answer to it. */
 async function dropTypedAhead({ input, onInterrupt }: TerminalEnds): Promise<void> {
   const drop = (typed: Buffer): void => {
     if (typed.includes("\u0003")) onInterrupt();

@@ -1,11 +1,11 @@
 import { type CodeLine, highlight } from "./highlight.ts";
 
 /**
- * Code that comes in pieces, as lines that are whole by now.
+ * Splits code that arrives in pieces into complete lines.
  *
- * A line's looks depend on the lines before it (an open comment or template), so new lines are cut
- * from the whole; past some length that would cost too much, and each line is highlighted by
- * itself.
+ * The highlighting of a line depends on the lines before it, such as an open comment. So all code
+ * is highlighted again for each new line. Beyond a certain length that would take too long, and
+ * each line is highlighted alone.
  */
 export class StreamedCode {
   readonly #highlight: boolean;
@@ -17,7 +17,7 @@ export class StreamedCode {
     this.#highlight = highlight;
   }
 
-  /** All that has come so far. */
+  /** The code so far. */
   get text(): string {
     return this.#text;
   }
@@ -27,13 +27,13 @@ export class StreamedCode {
     return this.#text.slice(this.#printedLength);
   }
 
-  /** The lines that this piece completed. */
+  /** Adds a piece, and returns the lines that it completed. */
   push(chunk: string): readonly CodeLine[] {
     this.#text += chunk;
     return chunk.includes("\n") ? this.#linesUntil(this.#text.lastIndexOf("\n") + 1) : [];
   }
 
-  /** The last line, when it did not end. */
+  /** Returns the last line, if it has no line break at its end. */
   end(): readonly CodeLine[] {
     return this.#linesUntil(this.#text.length);
   }
@@ -52,7 +52,7 @@ export class StreamedCode {
 }
 
 /**
- * In characters. Highlighting the whole for each new line takes time that grows with the square of
- * this.
+ * The longest code that is highlighted again for each new line, in characters. The total time grows
+ * with the square of the length.
  */
 const maxWholeLength = 4_000;

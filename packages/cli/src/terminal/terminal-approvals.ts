@@ -1,6 +1,6 @@
-// Approvals in front of a terminal: what is to be done is shown whole, since a person can only
-// answer for what they have seen. The question is at the edge, where nothing stands that a model or
-// a tool has written.
+// Asks for approvals on a terminal. The call is shown in full, because a person can only be
+// responsible for what they have seen. The question starts at the edge, where no text of a model or
+// a tool can be.
 
 import type { ApproveHandler } from "@smolts/core";
 import type { ApprovalDecision, ApprovalRequest, DoubtDecision, RunEvent } from "@smolts/protocol";
@@ -10,13 +10,13 @@ import { inspect } from "./host.ts";
 import type { Person, ReadLine } from "./person.ts";
 import type { TerminalWriter } from "./terminal-writer.ts";
 
-/** Asks the person in front of the terminal about the calls of one run. */
+/** Asks the person at the terminal about the calls of one run. */
 export class TerminalApprovals {
   readonly #person: Person;
   readonly #places = new CallPlaces();
   /**
-   * Agents and their tools that need no more questions; the run knows it too, but not of calls that
-   * were waiting for their turn here.
+   * The tools for which the person said "always", by agent. The run stops asking about them too,
+   * but questions that it asked before may still wait here.
    */
   readonly #always = new Set<string>();
   #isClosed = false;
@@ -25,7 +25,7 @@ export class TerminalApprovals {
     this.#person = person;
   }
 
-  /** To be given to the run. */
+  /** Pass this function to the run as `approve`. */
   readonly approve: ApproveHandler = (request, { signal }) =>
     this.#person.talk(async ({ readLine, writer }) => {
       signal.throwIfAborted();
@@ -49,8 +49,8 @@ export class TerminalApprovals {
   }
 
   /**
-   * The events of the run, to be printed: without what is asked here, and none while a question is
-   * open.
+   * Passes the run's events on for printing. Leaves out the questions, which this class shows
+   * itself. While a question is open, events wait.
    */
   async *watch(events: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent> {
     for await (const event of this.#person.between(events)) {
@@ -60,7 +60,7 @@ export class TerminalApprovals {
   }
 }
 
-/** Shows what a person is to decide on, whole. */
+/** Shows the call that a person must decide about, in full. */
 export function showRequest(
   writer: TerminalWriter,
   { path, name, input, kind, problem, expiresAt }: ApprovalRequest,
@@ -87,7 +87,7 @@ function showPlace(writer: TerminalWriter, { stepNumber, lines }: CallPlace): vo
   for (const { text } of lines) writer.line("    ", [{ text }]);
 }
 
-/** Asks until what is typed is an answer. */
+/** Asks until the typed line is a valid decision. */
 export async function readDecision(
   request: ApprovalRequest,
   readLine: (prompt: string) => Promise<string | null>,
@@ -105,7 +105,10 @@ export async function readDecision(
   }
 }
 
-/** The input is shown as JavaScript, so a person may well type it like that. */
+/**
+ * Returns a hint if a person typed JavaScript where JSON is expected; else null. It is a likely
+ * mistake, because the input is shown as JavaScript.
+ */
 function jsonProblem(line: string, { kind, input }: ApprovalRequest): string | null {
   const isDoubt = kind === "doubt";
   if (!(isDoubt ? /^h(?:appened)?\s+\S/i : /^e(?:dit)?\s+\S/i).test(line.trim())) return null;

@@ -1,14 +1,14 @@
-// The one door to the terminal. Everything printed passes `visible`, also our own labels; control
-// sequences come into being here and nowhere else: colours around a piece of text, and the erasing
-// of the status line. The cursor is never hidden and no mode is ever set, so that there is nothing
-// to put back, however the process ends.
+// Writes everything that goes to the terminal. All text passes `visible`, even our own labels.
+// Control sequences are made only here: colours, and the sequence that erases the status line. The
+// cursor is never hidden and no terminal mode is changed. So nothing has to be restored, however
+// the process ends.
 
 import { VisibleTextStream, visible } from "@smolts/protocol";
 import { environmentVariables, styled, type TextFormat } from "./host.ts";
 import { type LinePart, LineWrapper } from "./line-wrapper.ts";
 import { textEnd, textStart, textWidth } from "./text-width.ts";
 
-/** How a piece of text looks, by what it means. */
+/** The style of a piece of text, by its meaning. */
 export type TextStyle = "plain" | "heading" | "muted" | "good" | "bad" | "caution" | "name" | "literal" | "accent";
 
 /** A piece of a line. */
@@ -16,33 +16,39 @@ export interface Piece {
   readonly text: string;
   readonly style?: TextStyle;
   /**
-   * Whether line ends in it are line ends; each new line begins with the margin. Else they are
-   * shown as `\n`.
+   * Whether line breaks in the text are printed. Each new line begins with the margin. If false,
+   * they are shown as `\n`.
    */
   readonly multiline?: boolean;
 }
 
-/** The target of the output: `process.stdout`, another stream, or a collector in a test. */
+/**
+ * The target of the output: `process.stdout`, another stream, or an object that collects the text
+ * in a test.
+ */
 export interface TerminalOutput {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   /** The width in characters. */
   readonly columns?: number;
-  /** False once nothing more can be written. */
+  /** False if nothing more can be written. */
   readonly writable?: boolean;
 }
 
 /** Settings of a {@link TerminalWriter}. */
 export interface TerminalWriterOptions {
   readonly output: TerminalOutput;
-  /** @defaultValue what `FORCE_COLOR`, `NO_COLOR`, `TERM` and the output say */
+  /**
+   * Whether to print colours. @defaultValue decided by `FORCE_COLOR`, `NO_COLOR`, `TERM` and the
+   * output
+   */
   readonly color?: boolean | undefined;
   /**
-   * In columns: lines are broken between words to fit. @defaultValue that of a terminal, else lines
-   * are not broken
+   * The width in columns. Longer lines are broken between words. @defaultValue the width of the
+   * terminal; without a terminal, lines are not broken
    */
   readonly width?: number | undefined;
-  /** Where those variables are. @defaultValue process.env */
+  /** The environment variables to read. @defaultValue process.env */
   readonly environment?: TerminalFacts["environment"] | undefined;
 }
 
@@ -60,29 +66,32 @@ const formats = {
 
 const statusFrames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const statusIntervalMs = 100;
-/** How much further code is indented where a line of it continues. */
+/** The additional indent of a continued line of code, in columns. */
 const codeIndent = 2;
 
-/** Text that comes in pieces. */
+/** A text that arrives in pieces. */
 interface RunningText {
   readonly visible: VisibleTextStream;
-  /** The present line, from its first character on. */
+  /** The current line of the text; null at the start of a line. */
   line: LineWrapper | null;
 }
 
-/** The last line of the terminal, which is drawn again and again. */
+/**
+ * The status line: the last line of the terminal, which is redrawn many times. It shows what the
+ * run waits for, or the draft of a line.
+ */
 type Status =
   | { readonly type: "waiting"; readonly text: string; readonly startTime: number }
   | { readonly type: "draft"; readonly text: string };
 
-/** Prints whole lines, running text and a status line, and keeps them apart. */
+/** Prints whole lines, streamed texts and a status line, without mixing them. */
 export class TerminalWriter {
   readonly #output: TerminalOutput;
   readonly #color: boolean;
   readonly #redraw: boolean;
   readonly #width: number | undefined;
   readonly #running = new Map<string, RunningText>();
-  /** The running text whose line is not ended yet. */
+  /** The streamed text whose last line is still open. */
   #openLine: { readonly key: string; readonly nextMargin: string } | null = null;
   #status: Status | null = null;
   #statusShown = false;
@@ -97,14 +106,14 @@ export class TerminalWriter {
     this.#width = width;
   }
 
-  /** Whether pieces get colours, so that a caller can save the work of finding out which. */
+  /** Whether colours are printed. Without them, a caller need not compute styles. */
   get color(): boolean {
     return this.#color;
   }
 
   /**
-   * Prints one line; more when a piece is multiline, or the line is too long for the terminal: each
-   * of them after the first with the margin `nextMargin`.
+   * Prints one line. A multiline piece, or a line that is too long for the terminal, becomes
+   * several lines. All lines after the first begin with `nextMargin`.
    */
   line(margin: string, pieces: readonly Piece[], nextMargin: string = margin): void {
     this.#printLines([margin, nextMargin], pieces, 0);
@@ -116,8 +125,8 @@ export class TerminalWriter {
   }
 
   /**
-   * Prints the next piece of the running text `key`, on a line of its own when something else was
-   * printed since.
+   * Prints the next piece of the streamed text `key`. If something else was printed since the last
+   * piece, it begins on a new line.
    */
   run(key: string, margin: string, text: string, style: TextStyle = "plain"): void {
     const running = this.#running.get(key) ?? { visible: new VisibleTextStream({ newlines: true }), line: null };
@@ -125,7 +134,7 @@ export class TerminalWriter {
     this.#continueLine(key, margin, running.visible.push(text), style);
   }
 
-  /** Ends the running text `key`: what was held back is printed, and its line ended. */
+  /** Prints the rest of the streamed text `key`, and ends its line. */
   endRun(key: string, margin: string, style: TextStyle = "plain"): void {
     const running = this.#running.get(key);
     if (running === undefined) return;
@@ -135,7 +144,7 @@ export class TerminalWriter {
     this.#running.delete(key);
   }
 
-  /** Says what is being waited for, on a terminal only; `null` when nothing is. */
+  /** Shows on a terminal what the run waits for; null removes the status line. */
   status(text: string | null): void {
     if (!this.#redraw) return;
     const shown = this.#status?.type === "waiting" ? this.#status.text : null;
@@ -144,13 +153,13 @@ export class TerminalWriter {
     this.#show(text === null ? null : { type: "waiting", text, startTime: performance.now() });
   }
 
-  /** On a terminal, shows the unfinished line until the whole line is printed. */
+  /** Shows an unfinished line on a terminal, until the whole line is printed. */
   draft(margin: string, text: string): void {
     if (this.#redraw) this.#show({ type: "draft", text: margin + text });
   }
 
   #show(status: Status | null): void {
-    // A draft that grows is drawn at the times that it would be drawn anyway.
+    // A draft that changes does not restart the timer; the next redraw shows it.
     const isDrawn = status?.type === "draft" && this.#status?.type === "draft";
     this.#status = status;
     if (isDrawn) return;
@@ -207,7 +216,7 @@ export class TerminalWriter {
     this.#write(start + this.#render(parts, visible(margin)));
   }
 
-  /** Ends the line of a running text, with the word of it that was held back. */
+  /** Ends the open line of a streamed text, after printing the word that was held back. */
   #endLine(): void {
     if (this.#openLine === null) return;
     const { key, nextMargin } = this.#openLine;
@@ -218,7 +227,7 @@ export class TerminalWriter {
     this.#write(`${this.#render(held, nextMargin)}\n`);
   }
 
-  /** The wrapper of a line after a margin. Lines are broken for terminals only. */
+  /** Returns the wrapper for a line that follows a margin. Lines are broken only for terminals. */
   #wrapper(margin: string, nextMargin: string, extraIndent = 0): LineWrapper {
     const columns = this.#width ?? (this.#output.isTTY ? this.#columns() : Number.POSITIVE_INFINITY);
     const nextWidth = textWidth(nextMargin);
@@ -243,8 +252,8 @@ export class TerminalWriter {
   }
 
   #drawStatus(): void {
-    // Only a line of its own can be erased; while running text stands on this one, its growth is
-    // the progress.
+    // Draw the status line only if no line is open, because a shared line cannot be erased. While
+    // streamed text grows, it shows the progress itself.
     if (this.#status === null || this.#openLine !== null) return;
     const columns = this.#columns() - 1;
     const text =
@@ -280,7 +289,7 @@ export class TerminalWriter {
   }
 }
 
-/** Texts of one look that follow each other become one. */
+/** Joins neighbouring texts of the same style. */
 function joinTexts(parts: readonly LinePart[]): readonly LinePart[] {
   const joined: LinePart[] = [];
   for (const part of parts) {
@@ -292,23 +301,25 @@ function joinTexts(parts: readonly LinePart[]): readonly LinePart[] {
   return joined;
 }
 
-/** The visible part of an unfinished line: its end, if it is longer than the terminal is wide. */
+/**
+ * Returns the visible part of an unfinished line: its end, if the line is wider than the terminal.
+ */
 function draftText(text: string, columns: number): string {
   const shown = visible(text);
   return textWidth(shown) <= columns ? shown : `…${textEnd(shown, columns - 1)}`;
 }
 
-/** What decides about colours and cursor movement. */
+/** The facts that decide about colours and redrawing. */
 interface TerminalFacts {
   /** Whether the output is a terminal. */
   readonly isTerminal: boolean;
-  /** Environment variables: `FORCE_COLOR`, `NO_COLOR` and `TERM` count. */
+  /** The environment variables; only `FORCE_COLOR`, `NO_COLOR` and `TERM` are read. */
   readonly environment: { readonly [name: string]: string | undefined };
 }
 
 /**
- * Whether to print colours: `FORCE_COLOR` decides first, then `NO_COLOR` and `TERM=dumb` forbid
- * them, then only a terminal gets them.
+ * Says whether to print colours. `FORCE_COLOR` decides first. Otherwise `NO_COLOR` and `TERM=dumb`
+ * turn colours off. Otherwise only a terminal gets colours.
  */
 function wantsColor({ isTerminal, environment }: TerminalFacts): boolean {
   const forced = environment["FORCE_COLOR"];
@@ -317,7 +328,7 @@ function wantsColor({ isTerminal, environment }: TerminalFacts): boolean {
   return isTerminal && environment["TERM"] !== "dumb";
 }
 
-/** Whether a line may be drawn again: only on a terminal that knows how. */
+/** Says whether lines can be redrawn: only on a terminal that supports it. */
 function canRedraw({ isTerminal, environment }: TerminalFacts): boolean {
   return isTerminal && environment["TERM"] !== "dumb";
 }

@@ -1,7 +1,7 @@
 import { eastAsianWidth } from "get-east-asian-width";
 
 const combining = /^\p{M}$/u;
-/** The selector that shows the character before it as an emoji. */
+/** The variation selector that makes the character before it an emoji. */
 const emojiSelector = "\ufe0f";
 const printableAscii = /^[ -~]*$/;
 
@@ -20,7 +20,7 @@ export function textWidth(text: string): number {
   return width;
 }
 
-/** Returns the longest beginning of a text that fits into so many columns. */
+/** Returns the longest start of a text that fits into `columns`. */
 export function textStart(text: string, columns: number): string {
   let used = 0;
   let kept = "";
@@ -32,7 +32,7 @@ export function textStart(text: string, columns: number): string {
   return kept;
 }
 
-/** Returns the longest end of a text that fits into so many columns. */
+/** Returns the longest end of a text that fits into `columns`. */
 export function textEnd(text: string, columns: number): string {
   let used = 0;
   let kept = "";

@@ -1,8 +1,8 @@
 import type { TerminalOutput } from "./terminal-writer.ts";
 
 /**
- * Returns where the trace of a run is printed: standard output if it is a terminal, else standard
- * error. What a pipe or a file gets is the answer alone.
+ * Returns the output for the trace of a run: standard output if it is a terminal, else standard
+ * error. So a pipe or a file gets only the answer.
  */
 export const traceOutput = <Output extends TerminalOutput, ErrorOutput extends TerminalOutput>(outputs: {
   readonly output: Output;

@@ -3,17 +3,17 @@ import { inspect } from "./host.ts";
 
 /** How much of a value is shown. */
 export interface ValueTextOptions {
-  /** In characters; what is longer is cut. @defaultValue no limit */
+  /** The longest text, in characters; a longer one is shortened. @defaultValue no limit */
   readonly maxLength?: number;
 }
 
-/** A value on one line, in JavaScript's notation. */
+/** Returns a value on one line, in JavaScript notation. */
 export function valueText(
   encoded: EncodedValue,
   { maxLength = Number.POSITIVE_INFINITY }: ValueTextOptions = {},
 ): string {
   const value = decoded(encoded);
-  // Cut before it is quoted: the part that inspect() cuts cannot be counted later.
+  // Shorten the text before it is quoted, because inspect() does not report how much it cuts.
   if (typeof value === "string" && value.length > maxLength) {
     const { head, leftOut, tail } = ends(value, maxLength);
     return `${inspect(head)} … ${charactersText(leftOut)} … ${inspect(tail)}`;
@@ -28,14 +28,14 @@ export function valueText(
 }
 
 /**
- * An answer as its reader wants it: text as it is, whole numbers as digits, and JSON where JSON can
- * say it.
+ * Returns an answer as people read it: text unchanged, whole numbers as digits, other values as
+ * JSON if JSON can express them.
  */
 export function answerText(encoded: EncodedValue): string {
   const value = decoded(encoded);
   if (typeof value === "string") return value;
   if (typeof value === "bigint") return value.toString();
-  // JSON cannot express the values that the codec had to tag.
+  // JSON cannot express values that the codec marks with a tag.
   const isPlainJson = !JSON.stringify(encoded).includes('"$":');
   return isPlainJson ? JSON.stringify(encoded, null, 2) : inspect(value, { depth: Number.POSITIVE_INFINITY });
 }
@@ -50,18 +50,16 @@ function cutMiddle(text: string, maxLength: number): string {
   return `${head} … ${charactersText(leftOut)} … ${tail}`;
 }
 
-/** How many lines of a long output are shown: its first and its last ones. */
+/** The number of lines that are shown of a long output, at its start and at its end. */
 export const shownLines = { first: 25, last: 15 } as const;
 
 const maxLineLength = 1_000;
 
-/** Returns the lines of an output, long ones cut in the middle. */
+/** Returns the lines of an output. Long lines are shortened in the middle. */
 export const outputLines = (text: string): readonly string[] =>
   text.split("\n").map((line) => cutMiddle(line, maxLineLength));
 
-/**
- * Returns the first and the last lines of a long output, and how many are left out between them.
- */
+/** Returns the first and the last lines of a long output, and the number of lines between them. */
 export function cutOutput(text: string): string {
   const lines = outputLines(text);
   const leftOut = lines.length - shownLines.first - shownLines.last;
@@ -74,7 +72,7 @@ export const leftOutText = (count: number): string => `… ${count} ${count === 
 
 const charactersText = (count: number): string => `${count} ${count === 1 ? "character" : "characters"} left out`;
 
-/** Two thirds of what is shown are the beginning. No character is cut in two. */
+/** Returns the start and the end of a long text, in the ratio 2 : 1. Never splits a character. */
 function ends(text: string, maxLength: number): { head: string; leftOut: number; tail: string } {
   const headLength = Math.ceil((maxLength * 2) / 3);
   const head = text.slice(0, isLowHalf(text, headLength) ? headLength - 1 : headLength);
@@ -89,7 +87,7 @@ function decoded(encoded: EncodedValue): unknown {
   try {
     return decodeValue(encoded);
   } catch {
-    // A damaged log is still worth showing; its bytes are all there is to show.
+    // A damaged log is still shown as far as possible, with the undecoded value.
     return encoded;
   }
 }

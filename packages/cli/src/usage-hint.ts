@@ -1,0 +1,69 @@
+// Hints for commands, flags and arguments that `smolts` does not have. People know them from other
+// command lines: those of smolagents, of model providers and of coding agents.
+
+/** Flags of other command lines, in lower case without hyphens, and what to write instead. */
+const otherFlags: readonly (readonly [flags: string, hint: string])[] = [
+  ["prompt task query question input message p", 'the task comes first: smolts run "what is to be done"'],
+  ["system systemprompt instruction appendsystemprompt", 'write --instructions "..."'],
+  ["verbose debug", "write --verbosity debug"],
+  ["quiet silent q", "write --verbosity off"],
+  ["stream streaming streamoutputs", "leave it out: a run is printed while it works"],
+  ["sandbox executortype docker", "write --executor docker"],
+  ["python py", "write --executor pyodide --language python"],
+  ["url host endpoint server openaibaseurl", "write --base-url http://127.0.0.1:8000/v1"],
+  ["key token hftoken openaiapikey", "set the preset's variable, such as HF_TOKEN, or write --api-key"],
+  ["addbasetools basetools", "write --tools webSearch visitWebpage"],
+  ["maxturns maxiterations", "write --max-steps 10"],
+  ["format outputformat", "write --json for the events of the run"],
+  ["resume continue session", "write --store ./runs, and later smolts resume"],
+  [
+    "temperature maxtokens topp seed timeout managedagents",
+    'write an agent in a file, and smolts run "what is to be done" --agent ./agent.ts',
+  ],
+];
+
+const byFlag = new Map(otherFlags.flatMap(([flags, hint]) => flags.split(" ").map((flag) => [flag, hint] as const)));
+
+const otherCommands = new Map([
+  ["chat", 'write smolts run "what is to be done", or smolts ui for a page to talk in'],
+  ["ask", 'write smolts run "what is to be done"'],
+  ["exec", 'write smolts run "what is to be done"'],
+  ["webagent", 'write smolts run "what is to be done" --tools webSearch visitWebpage'],
+  ["dev", "write smolts ui ./agent.ts"],
+  ["start", "write smolts ui ./agent.ts"],
+  ["web", "write smolts ui ./agent.ts"],
+  ["init", "there is nothing to set up: write agent.ts, and smolts ui ./agent.ts"],
+  ["new", "there is nothing to set up: write agent.ts, and smolts ui ./agent.ts"],
+  ["create", "there is nothing to set up: write agent.ts, and smolts ui ./agent.ts"],
+]);
+
+const moduleFile = /^\S+\.[cm]?[jt]sx?$/;
+
+/** Whether a task consists only of the name of a file with code. */
+export const isModuleFile = (task: string): boolean => moduleFile.test(task);
+
+/** Returns the flag that names this file as the agent. */
+export const agentFlag = (file: string): string => `--agent ${/^[./\\]/.test(file) ? file : `./${file}`}`;
+
+/**
+ * Returns the hint for an error that commander found in a command line.
+ *
+ * @param message - commander's error message
+ * @param command - the command, such as `smolts run`
+ * @param argv - the words of the command line
+ */
+export function usageHint(message: string, command: string, argv: readonly string[]): string {
+  const flag = /unknown option '-{1,2}([\w-]+)/.exec(message)?.[1]?.toLowerCase().replaceAll("-", "");
+  const help = `${command} --help says what there is`;
+  if (flag !== undefined) return byFlag.get(flag) ?? help;
+  if (message.includes("unknown command")) return commandHint(argv[0] ?? "") ?? help;
+  if (message.includes("too many arguments for 'run'"))
+    return 'put the task in quotes: smolts run "what is to be done"';
+  return help;
+}
+
+function commandHint(word: string): string | undefined {
+  if (isModuleFile(word)) return `write smolts run "what is to be done" ${agentFlag(word)}`;
+  if (/\s/.test(word.trim())) return `write smolts run ${JSON.stringify(word)}`;
+  return otherCommands.get(word.toLowerCase());
+}
