@@ -1,51 +1,61 @@
 import type { EncodedValue } from "./functions/value-codec.ts";
 import type { JsonSchema } from "./json.ts";
 
-/** A call that waits for a person: for an approval, or for word of whether it happened. */
+/** A call that waits for a person, who either approves it or says whether it has happened. */
 export interface ApprovalRequest {
   /**
-   * `doubt`: the call began before an interruption, and nobody knows whether it happened. Answer it
-   * with a {@link DoubtDecision}. Absent for a question of approval.
+   * `doubt`: the call began before an interruption, and nobody knows whether it took effect. Answer
+   * with a {@link DoubtDecision}. Absent when the person is asked for approval.
    */
   readonly kind?: "doubt";
-  /** Unique in its run; a decision names it. It is the id of the call. */
+  /** The id of the call, unique in its run. A decision refers to the request by this id. */
   readonly id: string;
   readonly runId: string;
-  /** The agents from the outermost to the one that asks. */
+  /**
+   * The names of the agents that called each other. The first was started by the user, and the last
+   * makes the call.
+   */
   readonly path: readonly string[];
   /** The tool's name. */
   readonly name: string;
-  /** The input of the tool, unless a person edits it. */
+  /** The input that the tool will get, unless a person edits it. */
   readonly input: unknown;
   /**
-   * Hash of the input. A decision repeats it, so that it counts only for the input that was shown.
+   * A hash of what the person is asked. A decision repeats it, so that the decision counts only for
+   * the input that was shown.
    */
   readonly digest: string;
-  /** Whether each call needs its own decision. `always` is then refused. */
+  /**
+   * Whether each call of this tool needs its own decision. If so, the decision `always` is refused.
+   */
   readonly each: boolean;
   /**
-   * Until when it can be decided, in epoch ms; a later decision is refused, and a resume asks
-   * again. Absent for ever.
+   * The last moment for a decision, in epoch ms. A later decision is refused, and a resume asks
+   * again. Without this field there is no time limit.
    */
   readonly expiresAt?: number;
-  /** Why the decision that was given could not be used. */
+  /** Why the previous decision about this call could not be used. */
   readonly problem?: string;
-  /** Present when a tool asks for values and not for permission. */
+  /** Present when a tool asks a person for values instead of permission. */
   readonly form?: QuestionForm;
 }
 
-/** A form that a person fills in: the answer is an `edit` whose input holds the values by name. */
+/**
+ * A form that a person fills in. The answer is an `edit` decision whose `input` holds the values,
+ * one property for each field.
+ */
 export interface QuestionForm {
   readonly message: string;
-  /** The JSON Schema of an object of texts, numbers, booleans and choices. */
+  /** The JSON Schema of the values: an object of strings, numbers, booleans and enums. */
   readonly schema: JsonSchema;
 }
 
 /**
  * A person's answer to an {@link ApprovalRequest}.
  *
- * `edit` runs the call with another input. `always` also answers what this agent asks in this run
- * with the same tool from now on, as far as the named `fields` of the input stay as they are.
+ * `edit` runs the call with another input. `always` approves this call, and also later calls of the
+ * same tool by the same agent in this run, if the `fields` that it names have the same values in
+ * their input.
  */
 export type ApprovalDecision = { readonly by?: string } & (
   | { readonly type: "approve" }
@@ -55,8 +65,8 @@ export type ApprovalDecision = { readonly by?: string } & (
 );
 
 /**
- * A decision as the log keeps it. An edit was validated before, unless it is `unchecked`: then the
- * resume validates it.
+ * An {@link ApprovalDecision} as the log keeps it. The input of an edit was validated before it was
+ * recorded, unless it is marked as `unchecked`. In that case the resume validates it.
  */
 export type RecordedDecision =
   | { readonly type: "approve" }
@@ -67,9 +77,9 @@ export type RecordedDecision =
 /**
  * A person's answer about a call that may or may not have happened.
  *
- * `happened` returns this output to the program. `again` makes the same call again, with the same
- * idempotency key; `again-as-new` makes it with a new key. `fail` tells the program that the call
- * failed.
+ * `happened` returns `output` to the program as the result of the call. `again` makes the same call
+ * again, with the same idempotency key. `again-as-new` makes it with a new key. `fail` makes the
+ * call fail in the program.
  */
 export type DoubtDecision = { readonly by?: string } & (
   | { readonly type: "happened"; readonly output?: unknown }
@@ -85,5 +95,5 @@ export type RecordedDoubtDecision =
   | { readonly type: "again-as-new" }
   | { readonly type: "fail"; readonly reason?: string };
 
-/** A decision that is given to a run when it is resumed. */
+/** A decision that the caller passes in when a run is resumed, with the request that it answers. */
 export type GivenDecision = Pick<ApprovalRequest, "id" | "digest"> & (ApprovalDecision | DoubtDecision);

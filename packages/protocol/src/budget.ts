@@ -1,18 +1,28 @@
 /**
- * The limits of a run. When a limit is reached, the model is asked for a last answer. 0 or Infinity
- * means no limit.
+ * The limits of a run. When a limit is reached, the model is asked for a last answer. 0 or
+ * `Infinity` means no limit.
  */
 export interface Budget {
-  /** Tokens of all models, plans and managed agents included. */
+  /**
+   * The most tokens that all models may use together, including those of plans and of managed
+   * agents.
+   */
   readonly tokens?: number;
   /**
-   * What all models cost. A model that does not report its cost fails the run at its first answer.
+   * The most that all models may cost together, in US dollars. If a model does not report its cost,
+   * the run fails at the first answer of that model.
    */
   readonly costUsd?: number;
-  /** How long the run is at work; the time between an interruption and a resume does not count. */
+  /**
+   * The longest time that the run may work, in ms. The time between an interruption and a resume
+   * does not count.
+   */
   readonly durationMs?: number;
-  /** Calls of tools and managed agents; those that a managed agent makes are its own. */
+  /**
+   * The most calls of tools and managed agents. Calls that a managed agent makes itself do not
+   * count here.
+   */
   readonly toolCalls?: number;
-  /** How often in a row the very same action may fail. */
+  /** How often in a row the same action may fail, with exactly the same code or calls. */
   readonly repeatedFailures?: number;
 }

@@ -4,11 +4,11 @@ import type { ExecutorFactory, VariableSummary } from "./executor.ts";
 export interface CodeCheckInput {
   readonly code: string;
   /**
-   * The functions it can call, as declarations in its language. In JavaScript: `declare function
-   * getWeather(input: { location: string }): Promise<string>;`.
+   * The functions that the program can call, as declarations in its language. In JavaScript:
+   * `declare function getWeather(input: { location: string }): Promise<string>;`.
    */
   readonly declarations: string;
-  /** The variables that earlier programs and the caller left. */
+  /** The variables that earlier programs defined or the caller passed in. */
   readonly variables: readonly VariableSummary[];
 }
 
@@ -21,18 +21,19 @@ export interface CodeProblem {
 }
 
 /**
- * Looks at a program before it runs.
+ * Checks a program before it runs.
  *
  * Contract:
- * - The program does not run. The problems are returned in the order of their lines; the list is
- *   empty for a program that may run.
+ * - The check does not run the program. It returns the problems in the order of their lines, and an
+ *   empty list if the program may run.
  * - The same input always has the same problems. Calls may overlap.
- * - A problem keeps a program from running, so style is not a problem.
+ * - Any problem prevents the program from running, so do not report matters of style.
  */
 export interface CodeCheck {
   (input: CodeCheckInput, options: { readonly signal: AbortSignal }): Promise<readonly CodeProblem[]>;
   /**
-   * The language it reads; any when absent. An agent whose code is of another language refuses it.
+   * The language that this check reads; any language when absent. An agent that writes code in
+   * another language refuses the check when the agent is created.
    */
   readonly language?: ExecutorFactory["language"];
 }

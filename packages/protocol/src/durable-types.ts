@@ -32,8 +32,8 @@ const durableTypes: { readonly [Type in DurableBody["type"]]: true } = {
 };
 
 /**
- * Whether this version knows a type of durable events. A reader that skips one it does not know may
- * take the log for something else than it says.
+ * Says whether this version knows a type of durable events. A reader must not skip a durable event
+ * of an unknown type: the rest of the log may mean something else because of it.
  *
  * @example
  * ```ts

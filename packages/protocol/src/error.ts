@@ -2,12 +2,12 @@ import type { ApprovalRequest } from "./approval.ts";
 import type { JsonValue } from "./json.ts";
 
 /**
- * What went wrong, for programs. The set is closed.
+ * The kind of a failure, for programs. The set is closed.
  *
- * The first group is shown to the model as an observation, and the loop goes on: `parsing` (no code
- * or tool call in the model's text), `code-execution` (its program failed or was stopped),
- * `tool-input`, `tool-execution`, `unknown-tool`, `final-answer-check`, `import-refused`, `denied`.
- * All others end the run and keep its log.
+ * The model is shown the errors of the first group as observations, and the run continues:
+ * `parsing` (no code or tool call in the model's text), `code-execution` (its program failed or was
+ * stopped), `tool-input`, `tool-execution`, `unknown-tool`, `final-answer-check`, `import-refused`,
+ * `denied`. All other errors end the run and keep its log.
  */
 export type AgentErrorCode =
   | "parsing"
@@ -18,7 +18,7 @@ export type AgentErrorCode =
   | "final-answer-check"
   | "import-refused"
   | "denied"
-  /** The model could not be reached, refused, or broke off. */
+  /** The model could not be reached, it refused the request, or its answer broke off. */
   | "generation"
   /** The prompt does not fit the model's context. */
   | "context-overflow"
@@ -28,13 +28,15 @@ export type AgentErrorCode =
   | "log"
   /** The run log is damaged: bytes of it changed, or a part in the middle is missing. */
   | "log-corrupt"
-  /** The run log ends before what was acknowledged, so its end was lost. */
+  /** The run log ends before the last event that was confirmed as written, so its end was lost. */
   | "log-truncated"
-  /** The run log was written by a newer version, and holds what this version does not know. */
+  /**
+   * A newer version wrote the run log, and it contains something that this version does not know.
+   */
   | "log-version"
-  /** Another process holds the run log, or has taken it over. */
+  /** Another process holds the lease of the run log, or has taken it over. */
   | "lease"
-  /** The run was resumed three times without getting any further. */
+  /** The run was resumed three times without making progress. */
   | "crash-loop"
   /** An option is wrong; the message says what to change. */
   | "invalid-option"
@@ -42,29 +44,31 @@ export type AgentErrorCode =
   | "invalid-value"
   /** The run was aborted. */
   | "interrupted"
-  /** A replay did something different from the record. */
+  /** A replay did something that differs from the recorded run. */
   | "divergence"
-  /** A fork would repeat calls that had an effect; `details` lists them. */
+  /** A fork would repeat calls that had an effect. `details` lists these calls. */
   | "effects-repeat"
   /** A call began before an interruption, and its outcome is unknown. */
   | "in-doubt"
-  /** The run waits for people's decisions; `pending` says which. */
+  /** The run waits for people's decisions. `pending` lists the requests. */
   | "suspended"
-  /** A decision is about a request that is no longer open. */
+  /** A decision answers a request that is no longer open. */
   | "stale-decision"
-  /** The session is running something else. */
+  /** The session is already running something else. */
   | "busy"
   /** A limit of the run's budget was reached. */
   | "budget"
-  /** A callback of the user's failed. */
+  /** A callback that the user passed in has failed. */
   | "callback"
-  /** The answer does not fit the schema asked for. */
+  /** The answer does not fit the requested schema. */
   | "output-invalid";
 
-/** An error as data: what logs, steps and guests see. */
+/** An error as plain data, as it appears in logs, in steps and inside the sandbox. */
 export interface SerializedError {
   readonly code: AgentErrorCode;
-  /** The class of the original error in the guest or the tool, such as `TypeError`. */
+  /**
+   * The class of the original error in the sandboxed program or in the tool, such as `TypeError`.
+   */
   readonly name?: string;
   readonly message: string;
   /** How to fix it. */
@@ -75,9 +79,9 @@ export interface SerializedError {
 
 /** Optional fields of an {@link AgentError}. */
 export interface AgentErrorOptions {
-  /** The error behind this one. */
+  /** The error that caused this one. */
   readonly cause?: unknown;
-  /** What to write instead, as an imperative. */
+  /** An imperative that says what to write instead. */
   readonly hint?: string | undefined;
   /** More about the failure, for programs. */
   readonly details?: JsonValue | undefined;
@@ -87,7 +91,8 @@ export interface AgentErrorOptions {
   readonly pending?: readonly ApprovalRequest[] | undefined;
 }
 
-// A brand instead of `instanceof`: two copies of this package may meet in one process.
+// This brand is checked instead of `instanceof`, because two copies of this package may be loaded
+// in one process.
 const brand: unique symbol = Symbol.for("@smolts/AgentError") as never;
 
 /**
@@ -108,7 +113,7 @@ export class AgentError extends Error {
   readonly hint: string | undefined;
   readonly details: JsonValue | undefined;
   readonly originalName: string | undefined;
-  /** The requests that a suspended run waits for. Undefined with every other code. */
+  /** The requests that a suspended run waits for. Undefined unless the code is `suspended`. */
   readonly pending: readonly ApprovalRequest[] | undefined;
 
   constructor(code: AgentErrorCode, message: string, options: AgentErrorOptions = {}) {
@@ -121,17 +126,20 @@ export class AgentError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** Whether `value` is an AgentError, of this copy of the package or another. */
+  /** Says whether `value` is an AgentError, of this copy of the package or of another copy. */
   static is(value: unknown): value is AgentError {
     return typeof value === "object" && value !== null && brand in value;
   }
 
-  /** The error a {@link SerializedError} was made from, without its stack and cause. */
+  /** Returns the error that a {@link SerializedError} describes, without its stack and cause. */
   static from(serialized: SerializedError): AgentError {
     return errorFrom(serialized);
   }
 
-  /** The error as data; cause and stack stay behind, for they may hold secrets. */
+  /**
+   * Returns the error as plain data. The cause and the stack are left out because they may contain
+   * secrets.
+   */
   toJSON(): SerializedError {
     return {
       code: this.code,
@@ -143,7 +151,7 @@ export class AgentError extends Error {
   }
 }
 
-// Outside of the class: one that names itself is given another name where packages are joined, and
-// people would read "_AgentError".
+// This function is outside the class because the bundler renames a class that mentions its own
+// name. Users would then see "_AgentError".
 const errorFrom = ({ code, message, hint, details, name }: SerializedError): AgentError =>
   new AgentError(code, message, { hint, details, originalName: name });

@@ -9,19 +9,27 @@ import type { FinishReason, TokenUsage } from "./model.ts";
 import type { CompactionView, StepChange, Timing } from "./step.ts";
 import type { ToolEffects } from "./tool.ts";
 
-/** How a run ended, or that it waits for people. `max-steps` and `budget` have a forced answer. */
+/**
+ * How a run ended, or `suspended` while it waits for people. A run with `max-steps` or `budget` has
+ * an answer that the model was forced to give at the limit.
+ */
 export type RunStatus = "success" | "max-steps" | "budget" | "suspended" | "aborted" | "failed";
 
-/** The agents from the outermost to the one that speaks, such as `["manager", "search#3.1"]`. */
+/**
+ * The names of the agents that called each other, such as `["manager", "search#3.1"]`. The first
+ * was started by the user, and the last emits the event.
+ */
 export type Path = readonly string[];
 
-/** What happened, and stays: the members of the log. */
+/** The content of the events that the log keeps. */
 export type DurableBody =
   | {
       readonly type: "run-start";
-      /** Hash of what defines the agent: prompt, tools, model, limits. */
+      /** A hash of everything that defines the agent: prompt, tools, model, limits. */
       readonly definitionDigest: string;
-      /** Short hashes of the parts: name, prompt, model, tools, limits, modules. */
+      /**
+       * A short hash of each part of the definition: name, prompt, model, tools, limits, modules.
+       */
       readonly definitionParts?: { readonly [part: string]: string };
       /** The model's id, `provider/model`. */
       readonly model: string;
@@ -29,92 +37,98 @@ export type DurableBody =
       /** Earlier messages of the conversation, shown before the task. */
       readonly history?: readonly ChatMessage[];
       readonly systemPrompt: string;
-      /** Bindings of the code agent's sandbox, such as `additionalArgs`. */
+      /** Variables that the code agent's sandbox starts with, such as `additionalArgs`. */
       readonly variables: { readonly [name: string]: EncodedValue };
       readonly maxSteps: number;
-      /** The limits that are set. */
+      /** The limits of the run that are set. */
       readonly budget?: Budget;
-      /** The schema of the answer; absent when any answer is valid. A resume must pass it again. */
+      /**
+       * The schema of the answer; absent when any answer is valid. A resume must pass the same
+       * schema again.
+       */
       readonly answerSchema?: JsonSchema;
       /** The language of the run's code; JavaScript when absent. */
       readonly language?: ExecutorFactory["language"];
       /**
-       * The versions that the results of the run's code rest on; absent when its executor names
-       * none.
+       * The versions of what runs the code, such as the engine, on which the results of the code
+       * depend. Absent when the executor reports none.
        */
       readonly environment?: ExecutorFactory["environment"];
-      /** Present when no answer is forced after the last step. */
+      /** Present when the model is not forced to give an answer after the last step. */
       readonly forceAnswer?: false;
-      /** 128 random bits in hex, from which each step's random numbers are made. */
+      /** The seed of the random numbers of all steps: 128 random bits in hex. */
       readonly seed: string;
       /**
-       * 128 random bits in hex: what idempotency keys are made from. The same over resumes, new in
-       * a fork.
+       * 128 random bits in hex, from which idempotency keys are made. A resume keeps them; a fork
+       * gets new ones.
        */
       readonly lineage: string;
-      /** For a managed agent: the call that started it. */
+      /** For the run of a managed agent: the id of the call that started it. */
       readonly parentCallId?: string;
-      /** Present when sandboxes of earlier runs were given up, as in `run-resume`. */
+      /**
+       * Present when the sandboxes of earlier runs were abandoned, as described at `run-resume`.
+       */
       readonly emptySandbox?: true;
     }
-  /** The run waits for decisions about these calls, including calls of its managed agents. */
+  /**
+   * The run waits for people to decide about these calls. Calls of its managed agents are included.
+   */
   | { readonly type: "run-suspend"; readonly callIds: readonly string[] }
   /**
-   * The run continues where its log ends: after a crash, an abort, a failure, or a limit that was
-   * raised.
+   * The run continues from the end of its log: after a crash, an abort or a failure, or because a
+   * limit was raised.
    */
   | {
       readonly type: "run-resume";
       readonly attempt: number;
       readonly definitionDigest: string;
       /**
-       * The parts of the agent's definition that are not as they were when the run began; absent
-       * for none.
+       * The parts of the agent's definition that have changed since the run began; absent when none
+       * has.
        */
       readonly changed?: readonly string[];
-      /** As in `run-start`, when it has changed since. */
+      /** The same field as in `run-start`, if its value has changed since then. */
       readonly environment?: ExecutorFactory["environment"];
-      /** The limit of steps from here on; absent when it stays as it was. */
+      /** The new limit of steps; absent when the limit has not changed. */
       readonly maxSteps?: number;
-      /** The budget from here on; absent when it stays as it was. */
+      /** The new budget; absent when the budget has not changed. */
       readonly budget?: Budget;
       /**
-       * Present when sandboxes whose code cannot run again were given up: blocks after this event
-       * run in new, empty ones. A block that had not ended is not continued.
+       * Present when sandboxes were abandoned because their code cannot run again. Blocks after
+       * this event run in new, empty sandboxes. A block that had not ended is not continued.
        */
       readonly emptySandbox?: true;
     }
   /**
-   * The first event of a log that shares its beginning with another one. The copied events follow
-   * it, under a run id of their own.
+   * The first event of a log that is a fork: it begins with copied events of another log. The
+   * copies follow this event, under a run id of their own.
    */
   | {
       readonly type: "fork";
       /**
-       * Where the copy was taken: the id of the log, the run in it, and the `seq` of the last
-       * copied event.
+       * The place where the copy was taken: the id of the log, the run in it, and the `seq` of the
+       * last copied event.
        */
       readonly parent: { readonly log: string; readonly runId: string; readonly seq: number };
-      /** Hash of the copied events as the parent holds them. */
+      /** A hash of the copied events as they are in the parent log. */
       readonly sum: string;
-      /** The step that the fork does again, 1-based. */
+      /** The number of the step that the fork runs again, from 1. */
       readonly atStep: number;
       /**
-       * How many events after this one the fork began with. A log with fewer was not copied to its
-       * end.
+       * How many copied events follow this event. If a log has fewer, copying it was interrupted.
        */
       readonly copied: number;
       readonly definitionDigest: string;
       /** The code that runs in step `atStep`, instead of what a model writes. */
       readonly code?: string;
-      /** As in `run-start`, from step `atStep` on. */
+      /** The same field as in `run-start`; it counts from step `atStep` on. */
       readonly seed: string;
-      /** As in `run-start`, from step `atStep` on. */
+      /** The same field as in `run-start`; it counts from step `atStep` on. */
       readonly lineage: string;
     }
   /**
-   * The session begins again: later runs know nothing of what was before. It belongs to no run, so
-   * its `runId` is in no other event.
+   * The session starts over: later runs know nothing of the earlier ones. This event belongs to no
+   * run, so no other event has its `runId`.
    */
   | { readonly type: "reset" }
   | {
@@ -126,7 +140,7 @@ export type DurableBody =
   /** The facts and the plan that the model wrote before a step. */
   | {
       readonly type: "plan";
-      /** The step that follows the plan. */
+      /** The number of the step that follows the plan. */
       readonly stepNumber: number;
       readonly plan: string;
       readonly message: ChatMessage;
@@ -135,8 +149,9 @@ export type DurableBody =
       readonly timing: Timing;
     }
   /**
-   * The model is asked outside of a step, whose start says so itself: for a plan, for a summary of
-   * the history, or by the tool of a call. Where no answer follows, it was lost.
+   * The model is asked for a plan, for a summary of the history, or by a tool during its call. For
+   * an ordinary step, `step-start` says that the model is asked. If no answer follows in the log,
+   * the answer was lost.
    */
   | { readonly type: "model-request"; readonly purpose: "plan"; readonly stepNumber: number }
   | { readonly type: "model-request"; readonly purpose: "summary" }
@@ -144,7 +159,7 @@ export type DurableBody =
   | {
       readonly type: "step-start";
       readonly stepNumber: number;
-      /** The names of the tools that this step is confined to. */
+      /** The names of the only tools that this step may use. Absent when it may use all of them. */
       readonly tools?: readonly string[];
     }
   | {
@@ -160,30 +175,30 @@ export type DurableBody =
       readonly stepNumber: number;
       readonly code: string;
       /**
-       * The names of the variables that it got for what was cut of the step before; absent for
-       * none.
+       * The names of the variables that hold the output that was cut from the observation of the
+       * step before. Absent when nothing was cut.
        */
       readonly cut?: readonly string[];
       /**
-       * How the sandbox is found again whose state cannot be rebuilt from the log; see
-       * `Executor.attachment`.
+       * Identifies a sandbox whose state cannot be rebuilt from the log, so that it can be found
+       * again; see `Executor.attachment`.
        */
       readonly sandbox?: JsonValue;
     }
-  /** The program or the model asks for a tool. */
+  /** The program or the model calls a tool. */
   | {
       readonly type: "tool-call";
       readonly stepNumber: number;
       readonly callId: string;
-      /** 1-based within its step. */
+      /** The number of the call within its step, from 1. */
       readonly callIndex: number;
       readonly name: string;
       readonly args: readonly EncodedValue[];
       readonly providerId?: string;
     }
   /**
-   * The tool and the policies were asked about a call, and no person has to decide. They are not
-   * asked again on resume.
+   * The tool and the policies have been asked about a call and allow it without a person's
+   * decision. They are not asked again on resume.
    */
   | {
       readonly type: "approval-policy";
@@ -192,7 +207,7 @@ export type DurableBody =
        * The input of the tool after mapping and validation. The call runs with exactly this input.
        */
       readonly input: EncodedValue;
-      /** Hash of the tool's declaration. */
+      /** A hash of the tool's declaration. */
       readonly definitionDigest: string;
     }
   /** A call needs approval before it runs. */
@@ -204,19 +219,19 @@ export type DurableBody =
        * The input of the tool after mapping and validation. The call runs with exactly this input.
        */
       readonly input: EncodedValue;
-      /** Hash of tool name and input, and of `expiresAt` when it is there. */
+      /** A hash of the tool's name, input and declaration, and of `expiresAt` if there is one. */
       readonly digest: string;
-      /** Hash of the tool's declaration. */
+      /** A hash of the tool's declaration. */
       readonly definitionDigest: string;
       readonly each: boolean;
-      /** Until when it can be decided, in epoch ms; absent for ever. */
+      /** The last moment for a decision, in epoch ms. Without this field there is no time limit. */
       readonly expiresAt?: number;
-      /** Why the decision before could not be used; the call is asked about again. */
+      /** Why the previous decision could not be used, so that the call is asked about again. */
       readonly problem?: string;
-      /** Present when a tool asks for values and not for permission. */
+      /** Present when a tool asks a person for values instead of permission. */
       readonly form?: QuestionForm;
     }
-  /** A person's decision; the first one counts. */
+  /** A person's decision about a request. Only the first decision counts. */
   | {
       readonly type: "approval-response";
       readonly callId: string;
@@ -225,8 +240,8 @@ export type DurableBody =
       readonly by?: string;
     }
   /**
-   * A call began before an interruption, must not be repeated, and has no outcome: a person has to
-   * say what happened.
+   * A call began before an interruption, has no recorded outcome, and must not be repeated. A
+   * person has to say what happened.
    */
   | {
       readonly type: "doubt-request";
@@ -234,12 +249,12 @@ export type DurableBody =
       readonly name: string;
       /** The input of the tool. */
       readonly input: EncodedValue;
-      /** Hash of tool name and input. */
+      /** A hash of the tool's name and input. */
       readonly digest: string;
-      /** Why the decision before could not be used; the person is asked again. */
+      /** Why the previous decision could not be used, so that the person is asked again. */
       readonly problem?: string;
     }
-  /** A person's decision about a call in doubt; the first one counts. */
+  /** A person's decision about a call in doubt. Only the first decision counts. */
   | {
       readonly type: "doubt-response";
       readonly callId: string;
@@ -247,26 +262,29 @@ export type DurableBody =
       readonly decision: RecordedDoubtDecision;
       readonly by?: string;
     }
-  /** The effect begins; left out for tools without effects. */
+  /** The tool of a call starts to run. Tools without effects do not record this event. */
   | {
       readonly type: "tool-start";
       readonly callId: string;
       /** 1-based. */
       readonly attempt: number;
-      /** 1, or more when a person said that the call is to count as a new one. */
+      /**
+       * 1 at first. It grows when a person decides `again-as-new`, and the call is made with a new
+       * idempotency key.
+       */
       readonly generation: number;
       /** The input of the tool, after mapping and validation. */
       readonly input: EncodedValue;
       readonly effects: ToolEffects;
       readonly idempotencyKey: string;
-      /** Hash of the tool's declaration. */
+      /** A hash of the tool's declaration. */
       readonly definitionDigest?: string;
     }
-  /** The outcome of a call. The order of these events is the order of delivery. */
+  /** The outcome of a call. The program gets its outcomes in the order of these events. */
   | { readonly type: "tool-result"; readonly callId: string; readonly outcome: CallOutcome }
   | ({ readonly type: "console"; readonly stepNumber: number } & ConsoleLine)
   | { readonly type: "code-end"; readonly stepNumber: number; readonly result: ExecutionResult }
-  /** A message to the agent while it was working. */
+  /** A message that was sent to the agent while it was working. */
   | { readonly type: "message"; readonly message: ChatMessage }
   /** The result of a check of the final answer. */
   | {
@@ -277,13 +295,16 @@ export type DurableBody =
       readonly reason?: string;
     }
   /**
-   * From this step on the model is shown less of the past. What is left out is recorded here, so it
-   * is never decided again.
+   * From this step on, the model is shown less of the past. The event records what is left out, so
+   * that it is not decided again.
    */
   | ({ readonly type: "compaction"; readonly stepNumber: number; readonly timing: Timing } & CompactionView)
-  /** A callback changed the memory of a step. */
+  /** A callback changed what the run remembers of a step. */
   | { readonly type: "step-edit"; readonly stepNumber: number; readonly change: StepChange }
-  /** A budget is used up: instead of this step the model is asked for an answer. */
+  /**
+   * A limit of the budget was reached. Instead of running this step, the run asks the model for an
+   * answer.
+   */
   | {
       readonly type: "budget-stop";
       readonly stepNumber: number;
@@ -292,12 +313,12 @@ export type DurableBody =
       /** With `estimated`. */
       readonly used: number;
       /**
-       * How much of `used` is an estimate, for answers that a crash or an abort took before they
-       * were recorded; absent for nothing.
+       * How much of `used` is an estimate for model answers that a crash or an abort lost before
+       * they were recorded. Absent when none was lost.
        */
       readonly estimated?: number;
     }
-  /** Only what cannot be folded from the events before it. */
+  /** Holds only those facts about the step that cannot be derived from the events before it. */
   | {
       readonly type: "step-end";
       readonly stepNumber: number;
@@ -305,17 +326,19 @@ export type DurableBody =
       readonly error: SerializedError | null;
       readonly answer: { readonly value: EncodedValue } | null;
     }
-  /** Open to others: `name` is `vendor/x`. It is never shown to the model. */
+  /**
+   * A note of another package, with a `name` such as `vendor/x`. It is never shown to the model.
+   */
   | { readonly type: "note"; readonly name: string; readonly data: JsonValue };
 
-/** What happens and passes: live readers see it, the log does not keep it. */
+/** The content of transient events: live readers see them, and the log does not keep them. */
 export type PassingBody =
-  /** A piece of what the model writes outside its code. */
+  /** A piece of the text that the model writes outside its code. */
   | { readonly type: "text-delta"; readonly stepNumber: number; readonly text: string }
-  /** A piece of the plan the model writes before that step. */
+  /** A piece of the plan that the model writes before this step. */
   | { readonly type: "plan-delta"; readonly stepNumber: number; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly stepNumber: number; readonly text: string }
-  /** A piece of the code the model writes. */
+  /** A piece of the code that the model writes. */
   | { readonly type: "code-delta"; readonly stepNumber: number; readonly text: string }
   | {
       readonly type: "tool-call-delta";
@@ -333,11 +356,14 @@ export type PassingBody =
       readonly error: SerializedError;
     };
 
-/** Where and when an event stands; the log adds it. */
+/** The place of an event in the log and its time. The log adds this stamp. */
 export interface EventStamp {
   readonly runId: string;
   readonly path: Path;
-  /** Dense from 1 in a log; a passing event carries that of the last durable one. */
+  /**
+   * The number of the event in its log: 1, 2, 3, and so on without gaps. A transient event has the
+   * number of the last event that the log kept.
+   */
   readonly seq: number;
   /** Epoch ms. */
   readonly time: number;
@@ -349,8 +375,8 @@ export type DurableEvent = EventStamp & DurableBody;
 /** An event that only live readers see. */
 export type PassingEvent = EventStamp & PassingBody;
 
-/** Whatever a run tells. The union is closed: switches over `type` are exhaustive. */
+/** Any event that a run emits. The union is closed, so a `switch` over `type` can be exhaustive. */
 export type RunEvent = DurableEvent | PassingEvent;
 
-/** The event of one type. */
+/** The events of one type, such as `EventOf<"run-start">`. */
 export type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { readonly type: Type }>;

@@ -5,9 +5,10 @@ import type { BlobRef } from "./message.ts";
 import type { ImportableModules, Modules } from "./module.ts";
 
 /**
- * The outcome of a call, as the log keeps it. `refused`: it never began (bad input, unknown tool).
- * `denied`: a person or a policy said no. `cancelled`: it had not begun when its block ended.
- * `unknown`: it began and nobody knows how it ended (time-out, abort): it may have happened.
+ * The outcome of a call, as the log keeps it. `refused`: the call never began, because of a bad
+ * input or an unknown tool. `denied`: a person or a policy did not allow it. `cancelled`: its block
+ * ended before the call began. `unknown`: the call began and a time-out or an abort interrupted it,
+ * so it may have taken effect.
  */
 export type CallOutcome =
   | { readonly type: "ok"; readonly value: EncodedValue }
@@ -16,14 +17,16 @@ export type CallOutcome =
       readonly error: SerializedError;
     };
 
-/** A call that leaves the sandbox. */
+/** A call that the program in the sandbox makes to a function of the host. */
 export interface HostCall {
-  /** 1-based within its execution, given at once when the program asks. */
+  /**
+   * The number of the call within its execution, from 1. It is assigned at the moment of the call.
+   */
   readonly callIndex: number;
-  /** Which execution of the sandbox asked, 1-based; pass it to `deliver`. */
+  /** The number of the execution that made the call, from 1. Pass it to `deliver`. */
   readonly execution?: number;
   readonly name: string;
-  /** The arguments as the program passed them, copied at the ask. */
+  /** The arguments that the program passed, copied at the moment of the call. */
   readonly args: readonly EncodedValue[];
   /** Arguments passed by name, in languages that have them, such as Python. */
   readonly keywords?: { readonly [name: string]: EncodedValue };
@@ -38,40 +41,43 @@ export interface ConsoleLine {
 /** The tools and modules of a sandbox, set once before any code runs. */
 export interface ExecutionEnvironment {
   /**
-   * Names that the program may call; each is a host call. `finalAnswer` among them ends the block
-   * instead.
+   * The names of the functions that the program may call. Each call of one is a host call, except
+   * for `finalAnswer`, which ends the block.
    */
   readonly tools: readonly string[];
-  /** What programs may import; nothing when absent. */
+  /** The modules that programs may import; none when absent. */
   readonly imports?: ImportableModules;
 }
 
 /** One execution. */
 export interface ExecuteOptions {
-  /** Aborts when the sandbox is no longer wanted. */
+  /** Aborts when the sandbox is no longer needed. */
   readonly signal: AbortSignal;
   /**
-   * Names this block for ever, within a session. A sandbox that outlives its host
-   * (`replay: "never"`) runs no id twice: asked again for the last one, it repeats what that
-   * execution has reported so far and continues from there.
+   * A permanent id of this block within its session. A sandbox that outlives its host
+   * (`replay: "never"`) never runs the same id twice. If it is asked for its last id again, it
+   * repeats what that execution has reported so far and continues from there.
    */
   readonly id?: string;
-  /** Bindings made before the code runs, such as a run's `additionalArgs`. */
+  /** Variables that are defined before the code runs, such as a run's `additionalArgs`. */
   readonly variables?: { readonly [name: string]: EncodedValue };
-  /** The program's clock, in epoch ms. Only `deliver` moves it. */
+  /**
+   * The time of the program's clock when the block starts, in epoch ms. Only `deliver` moves the
+   * clock.
+   */
   readonly time: number;
   /** The seed of the program's random numbers. */
   readonly seed: string;
-  /** Called synchronously at each ask; must not throw. */
+  /** Called synchronously each time the program calls the host. Must not throw. */
   onCall(call: HostCall): void;
-  /** Called synchronously at each print; must not throw. */
+  /** Called synchronously each time the program prints a line. Must not throw. */
   onConsole(line: ConsoleLine): void;
   /**
-   * For a replay of a block that was stopped: no limit decides, and the block is stopped where the
-   * record says.
+   * Set for the replay of a block that was stopped. Limits are ignored, and the block is stopped
+   * after as many operations as recorded.
    */
   readonly replayStop?: { readonly reason: StopReason; readonly operations: number };
-  /** For a replay of a block that ended by itself: no limit of real time decides. */
+  /** Set for the replay of a block that ended by itself. Limits of real time are ignored. */
   readonly replay?: boolean;
 }
 
@@ -88,28 +94,31 @@ export type StopReason =
   | "source-size"
   | "aborted";
 
-/** Facts about an execution that are in its result, however it ended. */
+/** Facts that the result of every execution has, however the execution ended. */
 export interface ExecutionFacts {
-  /** Counted by the sandbox; 0 where it cannot count. */
+  /** The number of operations, as the sandbox counts them; 0 if the sandbox cannot count. */
   readonly operations: number;
-  /** Numbers of the calls that the program never awaited and that were completed after its end. */
+  /**
+   * The numbers of the calls that the program never awaited. They were completed after the program
+   * ended.
+   */
   readonly unawaited: readonly number[];
   /**
-   * What makes the result doubtful though the code did not fail, such as a promise that was taken
-   * for its value: texts for the model, with the lines they are about. A final answer with doubts
-   * is held back once. Absent when there is none.
+   * Reasons to doubt the result although the code did not fail, for example a promise that was used
+   * like its value. The texts are for the model and name the lines. A final answer with doubts is
+   * held back once. Absent when there are none.
    */
   readonly doubts?: readonly string[];
 }
 
 /**
- * An image, a sound or a file that a block made. An executor returns the bytes; the log holds them
- * once and refers to them.
+ * An image, a sound or a file that a block made. An executor returns the bytes. The log stores them
+ * once and refers to them by digest.
  */
 export type OutputMedia =
   | BlobRef
   | {
-      /** Such as `image/png`. */
+      /** The media type, such as `image/png`. */
       readonly mediaType: string;
       /** The bytes in base64. */
       readonly data: string;
@@ -117,20 +126,24 @@ export type OutputMedia =
 
 /** The last value of a block, for the log and for the model. */
 export interface BlockOutput {
-  /** How the value reads, uncut; made by the sandbox in its own realm. */
+  /**
+   * The whole value as text. The sandbox formats it, because the value is an object of the sandbox.
+   */
   readonly text: string;
-  /** Absent where the value is not plain data, such as a function. */
+  /** The value itself. Absent if it is not plain data, for example a function. */
   readonly value?: EncodedValue;
-  /** Shown to the model beside the text, such as the figures that a block drew. */
+  /** Media that the model is shown next to the text, such as the charts that a block drew. */
   readonly media?: readonly OutputMedia[];
 }
 
 /**
- * How an execution ended. Failures of the code are returned; failures of the sandbox are thrown.
+ * How an execution ended. `execute` returns failures of the code, and throws failures of the
+ * sandbox.
  *
  * `final-answer` has the arguments of the program's first `finalAnswer(...)`. An `error` or
- * `stopped` has an error with code `code-execution` whose message is made for the model: the
- * failing line, type and message, a hint. An import that was refused has the code `import-refused`.
+ * `stopped` has an error with the code `code-execution`. Its message is written for the model: the
+ * failing line, the error's type and message, and a hint. If an import was refused, the code is
+ * `import-refused`.
  */
 export type ExecutionResult = ExecutionFacts &
   (
@@ -138,28 +151,32 @@ export type ExecutionResult = ExecutionFacts &
     | {
         readonly type: "final-answer";
         readonly args: readonly EncodedValue[];
-        /** Arguments passed by name, in languages that have such. */
+        /** Arguments passed by name, in languages that have them, such as Python. */
         readonly keywords?: { readonly [name: string]: EncodedValue };
       }
     | { readonly type: "error"; readonly error: SerializedError }
     | { readonly type: "stopped"; readonly reason: StopReason; readonly error: SerializedError }
   );
 
-/** A variable of the sandbox, described and not dumped. */
+/** A variable of the sandbox: its name, its type and a short preview of its value. */
 export interface VariableSummary {
   readonly name: string;
-  /** In TypeScript's words: `string`, `number[]`, `Map<string, number>`, `function`. */
+  /** The type in TypeScript's notation: `string`, `number[]`, `Map<string, number>`, `function`. */
   readonly type: string;
-  /** Characters, elements or entries, where that makes sense. */
+  /** The number of characters, elements or entries, for values that have any. */
   readonly size?: number;
+  /** The value as a short text; empty if `previews` is false. */
   readonly preview: string;
 }
 
-/** The variables that {@link Executor.variables} lists, and how much it says of each. */
+/**
+ * Options of {@link Executor.variables}: how many variables it lists, and how much it says about
+ * each.
+ */
 export interface VariablesOptions {
-  /** Lists only this many, the last declared ones; all when absent. */
+  /** How many variables to list, counted from the most recently declared one; all when absent. */
   readonly newest?: number;
-  /** False leaves the previews empty, which saves most of the time; true when absent. */
+  /** Whether to make previews; true when absent. Without them the list is made much faster. */
   readonly previews?: boolean;
 }
 
@@ -169,15 +186,16 @@ export interface VariablesOptions {
  * Contract:
  * - `start` is called once, first. `execute` calls never overlap; top-level bindings persist
  *   between them until disposal.
- * - Tools stay on the host: a call in the code is reported by `onCall`, and `deliver` passes its
- *   outcome in. Deliveries happen one at a time, while the guest is idle. `deliver` resolves when
- *   the guest is idle again. A delivery for an execution that has ended is ignored. So is one with
- *   the number 0, whose promise only waits for the guest to be idle.
- * - `execute` ends when the program has ended and no call is in flight: what it did not await is
- *   delivered, and its continuations run. It ends at once when the program called `finalAnswer` or
- *   was stopped.
- * - With the same code, variables, time, seed and deliveries it does the same again, if `replay` is
- *   `exact`.
+ * - Tools stay on the host: the executor reports a call in the code through `onCall`, and the
+ *   caller passes the outcome in with `deliver`. Deliveries happen one at a time, while the program
+ *   is idle. `deliver` resolves when the program is idle again. A delivery for an execution that
+ *   has ended is ignored. A delivery with the call number 0 passes nothing in: its promise only
+ *   waits until the program is idle.
+ * - `execute` ends when the program has ended and no call is in flight. Outcomes of calls that the
+ *   program did not await are still delivered, and the code that waits for them runs. `execute`
+ *   ends at once when the program called `finalAnswer` or was stopped.
+ * - If `replay` is `exact`, the same code, variables, time, seed and deliveries always have the
+ *   same result.
  * - When `signal` aborts, `execute` ends with `stopped` within 1 s. It may take longer while the
  *   sandbox gets no processor time. It throws only when the sandbox itself failed.
  * - A sandbox whose factory says `replay: "never"` never runs a block twice.
@@ -187,63 +205,69 @@ export interface Executor extends AsyncDisposable {
   start(environment: ExecutionEnvironment): Promise<void>;
   execute(code: string, options: ExecuteOptions): Promise<ExecutionResult>;
   /**
-   * `time`: epoch ms, the program's clock moves forward to it. `execution`: the one that made the
-   * call. An outcome for an execution that has ended is ignored. Absent, as from a record, it means
-   * the current execution.
+   * `time` is in epoch ms; the program's clock moves forward to it. `execution` is the number of
+   * the execution that made the call. An outcome for an execution that has ended is ignored. When
+   * `execution` is absent, as in a replay of a record, the current execution is meant.
    */
   deliver(callIndex: number, outcome: CallOutcome, time: number, execution?: number): Promise<void>;
   variables?(options?: VariablesOptions): Promise<readonly VariableSummary[]>;
-  /** Whether a text parses as a program of this sandbox's language. */
+  /** Says whether a text parses as a program in this sandbox's language. */
   isProgram?(code: string): Promise<boolean>;
   /**
-   * How `open({ attach })` finds this sandbox again from another process: plain data for the log.
-   * Known after `start`. Holds no key of the user's.
+   * Returns plain data for the log, with which `open({ attach })` finds this sandbox again from
+   * another process. Available after `start`. It must not contain the user's API key.
    */
   attachment?(): JsonValue;
   /**
-   * Leaves the sandbox alive for `open({ attach })`, with the block that may be waiting in it, and
-   * disposes this object. Returns false when the sandbox cannot be left alive and was closed
-   * instead.
+   * Leaves the sandbox alive, with the block that may be waiting in it, and disposes this object.
+   * `open({ attach })` finds the sandbox again. Returns false when the sandbox cannot be left alive
+   * and was closed instead.
    */
   detach?(): Promise<boolean>;
 }
 
 /**
- * Opens executors for an agent. Each session opens its own executor and disposes it. A run without
- * a session is a session of its own.
+ * Opens executors for an agent. Each session opens its own executor and disposes it. A single run
+ * without a session counts as a session of its own.
  */
 export interface ExecutorFactory {
   readonly language: "javascript" | "python";
-  /** Whether running recorded code again with recorded outcomes rebuilds the same state. */
+  /**
+   * `exact` when running the recorded code again with the recorded outcomes rebuilds the same
+   * state.
+   */
   readonly replay: "exact" | "never";
   /**
-   * The versions that the results of programs rest on, by name, such as `engine` and `unicode`. A
-   * log names them, so that a replay that does not match can say what has changed.
+   * The versions on which the results of programs depend, by name, such as `engine` and `unicode`.
+   * The log records them. If a replay differs from its record, the error can then say which version
+   * has changed.
    */
   readonly environment?: { readonly [part: string]: string };
   /**
-   * Modules that all its sandboxes have. The caller of `execute` answers the calls of their host
-   * modules.
+   * The modules that every sandbox of this factory has. The caller of `execute` answers the calls
+   * of functions of host modules.
    */
   readonly modules?: Modules;
-  /** Which of its modules programs may import, as in {@link ImportableModules}; all when absent. */
+  /**
+   * The modules that programs may import, written as in {@link ImportableModules}; all when absent.
+   */
   readonly authorizedImports?: readonly string[];
   /**
-   * Prepares what `open` needs. Called when a run begins, so that the sandbox is ready when the
-   * model has answered. `open` reports failures.
+   * Prepares what `open` needs. It is called when a run begins, so that the sandbox is ready by the
+   * time the model has answered. It reports no failures; `open` does.
    */
   warm?(): void;
   open(options: OpenOptions): Promise<Executor>;
 }
 
-/** What {@link ExecutorFactory.open} needs. */
+/** Options of {@link ExecutorFactory.open}. */
 export interface OpenOptions {
-  /** Aborts when the code is to stop. */
+  /** Aborts when the code must stop. */
   readonly signal: AbortSignal;
   /**
-   * What {@link Executor.attachment} returned: opens that very sandbox again, with all its state.
-   * Rejects with the code `executor` when it is gone. Factories whose executors have no
-   * `attachment` never get it.
+   * The data that {@link Executor.attachment} returned. Opens that same sandbox again, with all its
+   * state. Rejects with the code `executor` when the sandbox no longer exists. Factories whose
+   * executors have no `attachment` never get this option.
    */
   readonly attach?: JsonValue;
 }

@@ -81,7 +81,12 @@ export type {
 export { readApprovalDecision, readDoubtDecision } from "./functions/read-decision.ts";
 export { bearerKeyOf, hostOf, isLoopback, isSameSecret } from "./functions/http-access.ts";
 export { nearestName } from "./functions/nearest-name.ts";
-export { type ExplainedMembers, explainMembers, type OtherMembers } from "./options/explain-members.ts";
+export {
+  type ExplainedMembers,
+  explainDetachedCalls,
+  explainMembers,
+  type OtherMembers,
+} from "./options/explain-members.ts";
 export { wrongArgument } from "./options/option-kinds.ts";
 export { type OptionTable, readOptions } from "./options/read-options.ts";
 export type { EventPlace, RunLog } from "./run-log.ts";

@@ -1,10 +1,10 @@
 import type { JsonValue } from "./json.ts";
 
-/** Bytes, named by their digest; the run log holds them once. */
+/** A reference to bytes by their digest. The run log stores the bytes once. */
 export interface BlobRef {
-  /** `sha256-` and the hash in base64url. */
+  /** `sha256-` followed by the hash in base64url. */
   readonly digest: string;
-  /** Such as `image/png`. */
+  /** The media type, such as `image/png`. */
   readonly mediaType: string;
   /** In bytes. */
   readonly size: number;
@@ -19,29 +19,32 @@ export interface TextPart {
   readonly text: string;
 }
 
-/** An image, a sound or another file: bytes in the run log, or a URL that is passed through. */
+/**
+ * An image, a sound or another file. It is either stored in the run log or a URL that is passed on
+ * to the provider.
+ */
 export interface MediaPart {
   readonly type: "image" | "audio" | "file";
   readonly source: BlobRef | { readonly url: string };
   readonly name?: string;
 }
 
-/** The model's reasoning before its answer. */
+/** The reasoning that the model wrote before its answer. */
 export interface ReasoningPart {
   readonly type: "reasoning";
   readonly text: string;
-  /** A signature or encrypted block that goes back to the same provider unchanged. */
+  /** A signature or an encrypted block that must be sent back to the same provider unchanged. */
   readonly providerData?: JsonValue;
 }
 
-/** The model asks for a tool. */
+/** The model's request to call a tool. */
 export interface ToolCallPart {
   readonly type: "tool-call";
   /** The provider's id, which the matching {@link ToolResultPart} repeats. */
   readonly id: string;
   readonly name: string;
   readonly input: JsonValue;
-  /** The text that the model wrote, when it is not valid JSON; `input` is then null. */
+  /** The arguments as the model wrote them, if they are not valid JSON. `input` is then null. */
   readonly rawInput?: string;
 }
 
@@ -53,7 +56,10 @@ export interface ToolResultPart {
   readonly isError: boolean;
 }
 
-/** A piece of a message. Tool calls and results travel as parts with ids, never as text. */
+/**
+ * A piece of a message. Tool calls and their results are parts that refer to each other by id; they
+ * are never written into the text.
+ */
 export type ContentPart = TextPart | MediaPart | ReasoningPart | ToolCallPart | ToolResultPart;
 
 /** Who speaks. */
@@ -66,7 +72,7 @@ export interface ChatMessage {
 }
 
 /**
- * The text of a message or of parts: the text parts, joined.
+ * Returns the text of a message or of a list of parts: its text parts, joined.
  *
  * @example
  * ```ts

@@ -2,14 +2,14 @@ import type { SerializedError } from "./error.ts";
 import type { JsonSchema, JsonValue } from "./json.ts";
 import type { ChatMessage, MediaPart, ReadBlob, ReasoningPart } from "./message.ts";
 
-/** Tokens and, where known, what they cost. */
+/** The number of tokens and, if it is known, their cost. */
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly totalTokens: number;
-  /** Part of `inputTokens` that came from the provider's cache. */
+  /** How many of `inputTokens` the provider read from its cache. */
   readonly cachedInputTokens?: number;
-  /** Part of `outputTokens` that was spent on reasoning. */
+  /** How many of `outputTokens` were spent on reasoning. */
   readonly reasoningTokens?: number;
   readonly costUsd?: number;
 }
@@ -28,25 +28,26 @@ export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolDeclaration[];
   readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string };
-  /** Texts at which the model is to end; the text itself is left out. */
+  /** Texts at which the model must stop. The stop text itself is not part of the answer. */
   readonly stop?: readonly string[];
   readonly responseFormat?: { readonly name: string; readonly schema: JsonSchema };
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
 }
 
-/** Why a model ended. */
+/** Why a model's answer ended. */
 export type FinishReason = "stop" | "length" | "tool-calls" | "content-filter" | "other";
 
 /**
  * A piece of a model's answer, in the order in which the pieces arrive.
  *
- * A `tool-call-delta` belongs to the call with its `index`, whose `id` and `name` come with its
- * first delta; `inputText` pieces join to JSON. A `part` is whole: an image, or reasoning with the
- * provider's signature. `retry` and `learned` come only before all other events. `retry`: the
- * attempt of that number (1-based) failed, and the adapter waits `delayMs` and asks again.
- * `learned`: the server refused something that the request can do without; the adapter asks again
- * without it, now and in later requests. `end` is the last event.
+ * A `tool-call-delta` belongs to the call with the same `index`. The first delta of a call has its
+ * `id` and `name`. The `inputText` pieces, joined, are the JSON of the arguments. A `part` is
+ * complete: an image, or reasoning with the provider's signature. `retry` and `learned` come only
+ * before all other events. `retry`: the attempt of that number (1-based) failed, and the adapter
+ * waits `delayMs` and asks again. `learned`: the server refused an optional part of the request.
+ * The adapter sends this request again without that part, and leaves it out of later requests.
+ * `end` is the last event.
  */
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
@@ -62,33 +63,36 @@ export type ModelEvent =
   | { readonly type: "usage"; readonly usage: TokenUsage }
   | { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly error: SerializedError }
   /**
-   * `refused`: the field of the request, such as `stop`, or the value used instead, such as
-   * `tool_choice: auto`.
+   * `refused` is the field of the request, such as `stop`, or the value that is used instead, such
+   * as `tool_choice: auto`.
    */
   | { readonly type: "learned"; readonly refused: string; readonly error: SerializedError }
   | { readonly type: "end"; readonly finishReason: FinishReason; readonly details?: JsonValue };
 
-/** The capabilities of a model. Absent ones are tried, and learned from the provider's refusal. */
+/**
+ * The capabilities of a model. If one is absent, the adapter tries to use it and learns from the
+ * provider's refusal.
+ */
 export interface ModelCapabilities {
-  /** Native tool calls. */
+  /** Whether the model supports native tool calls. */
   readonly tools: boolean;
   /** Stop sequences. */
   readonly stop: boolean;
-  /** A response format given as a JSON Schema. */
+  /** Whether the model can follow a JSON Schema for its response. */
   readonly structuredOutput: boolean;
   readonly vision: boolean;
   readonly audio: boolean;
 }
 
-/** A model by its name. */
+/** A model that is identified by its name. */
 export interface ModelReference {
   /** `preset:model-id`, such as `hf:Qwen/Qwen3-8B`. */
   readonly name: string;
-  /** The model's options that are plain data and not secret. */
+  /** The model's options, as far as they are plain data and not secret. */
   readonly options?: { readonly [name: string]: JsonValue };
 }
 
-/** The signal of a request, and access to its media. */
+/** Options of a request: its abort signal, and access to its media. */
 export interface ModelStreamOptions {
   /** Aborts when the answer is no longer wanted; the stream then ends with the signal's reason. */
   readonly signal: AbortSignal;
@@ -97,26 +101,29 @@ export interface ModelStreamOptions {
 }
 
 /**
- * Answers messages.
+ * A language model that answers messages.
  *
  * Contract:
- * - `stream` may be called any number of times, also at once; nothing is sent before the first
- *   `next()`.
- * - It yields {@link ModelEvent}s in the order in which they come, `end` last. An answer that
- *   breaks off throws; it never just ends.
+ * - `stream` may be called any number of times, and calls may overlap. Nothing is sent before the
+ *   first `next()`.
+ * - It yields {@link ModelEvent}s in the order in which they come, `end` last. If an answer breaks
+ *   off, the stream throws; it never ends silently.
  * - It throws an `AgentError` with code `generation` (or `context-overflow`, `invalid-option`) that
- *   names the model, the URL and what to do, and no secret.
+ *   names the model, the URL and what to do. The message contains no secret.
  * - When `signal` aborts it stops soon and throws the signal's reason.
- * - Messages are the same objects from step to step: an adapter may keep what it made of each in a
- *   WeakMap.
+ * - Messages are the same objects from step to step: an adapter may cache its own form of each
+ *   message in a WeakMap.
  */
 export interface Model {
   /** `provider/model`, for logs and traces. */
   readonly id: string;
   readonly capabilities?: Partial<ModelCapabilities>;
-  /** How many tokens a request and its answer may have together, where that is known. */
+  /** The most tokens that a request and its answer may have together, if it is known. */
   readonly contextTokens?: number;
-  /** How a saved agent finds the model again; absent when no name leads to it. */
+  /**
+   * The name with which a saved agent creates this model again; absent when the model cannot be
+   * created from a name.
+   */
   readonly reference?: ModelReference;
   stream(request: ModelRequest, options: ModelStreamOptions): AsyncIterable<ModelEvent>;
 }

@@ -1,5 +1,4 @@
-// Modules that code in a sandbox may import: in the form that users pass, and in the form that
-// sandboxes get.
+// Modules that code in a sandbox may import: as users pass them, and as sandboxes get them.
 
 import type { ToolEffects } from "./tool.ts";
 
@@ -7,48 +6,52 @@ import type { ToolEffects } from "./tool.ts";
 export interface GuestModule {
   readonly type: "guest-module";
   /**
-   * Sources of ECMAScript modules by their path, such as `add.js` or `add.ts`; they import each
-   * other relatively.
+   * The sources of ECMAScript modules by path, such as `add.js` or `add.ts`. They import each other
+   * by relative paths.
    */
   readonly files: { readonly [path: string]: string };
-  /** Path of the file that an import of the bare name loads. */
+  /** The path of the file that is loaded by an import of the module's bare name. */
   readonly entry: string;
   /**
-   * Files by what is written after the module's name where that is not their path; `#name` for what
-   * only its own files import.
+   * Import subpaths that differ from the path of their file, with that path. A subpath `#name` can
+   * be imported only by the module's own files.
    */
   readonly subpaths?: { readonly [subpath: string]: string };
 }
 
 /**
- * A module whose functions run on the host: each call is a host call, with copies of its arguments.
+ * A module whose functions run on the host. Each call of one is a host call and gets copies of its
+ * arguments.
  */
 export interface HostModule {
   readonly type: "host-module";
   readonly functions: { readonly [name: string]: HostFunction };
-  /** The effects of a call of any of them. */
+  /** The effects that a call of any of these functions may have. */
   readonly effects: ToolEffects;
 }
 
 /** A function of a {@link HostModule}; it takes and returns plain values. */
 export type HostFunction = (...args: never[]) => unknown;
 
-/** Modules by the names under which programs import them. */
+/** Modules by the name under which programs import them. */
 export interface Modules {
   readonly [name: string]: GuestModule | HostModule;
 }
 
 /**
- * A module in the form that sandboxes get: plain data. A host module's function `f` calls the host
- * under the name `module.f`.
+ * A module in the form that sandboxes get, which is plain data. The function `f` of a host module
+ * calls the host under the name `module.f`.
  */
 export type ModuleDeclaration =
   | ({ readonly name: string } & GuestModule)
   | { readonly name: string; readonly type: "host-module"; readonly functions: readonly string[] };
 
-/** Which modules there are, and which of them programs may import. */
+/** The modules of a sandbox, and which of them programs may import. */
 export interface ImportableModules {
   readonly modules: readonly ModuleDeclaration[];
-  /** `name`, `name/path`, `name.*` with all below it, or `*`; every module when absent. */
+  /**
+   * The permitted imports: `name`, `name/path`, `name.*` with everything below it, or `*` for all.
+   * Every module when absent.
+   */
   readonly authorizedImports?: readonly string[];
 }

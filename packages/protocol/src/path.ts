@@ -1,10 +1,10 @@
 import type { Path } from "./event.ts";
 
 /**
- * Whether the agent at `path` is the one meant by `agent`.
+ * Says whether `path` is the path of the given agent.
  *
- * A managed agent's name in a path has the number of the call behind it. `agent` may leave that out
- * and then means the agent in all its calls.
+ * In a path, the name of a managed agent ends with the number of the call that started it. `agent`
+ * may leave out that number; it then stands for all calls of that agent.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ export function isPathAt(path: Path, agent: Path): boolean {
 }
 
 /**
- * Whether the agent at `path` is the one meant by `agent`, or works for it.
+ * Says whether `path` is the path of the given agent, or of an agent that works for it.
  *
  * @example
  * ```ts

@@ -1,25 +1,29 @@
 import type { DurableBody, DurableEvent, EventStamp, Path } from "./event.ts";
 import type { BlobRef } from "./message.ts";
 
-/** Where an appended event belongs. */
+/** The run and the agent that an appended event belongs to. */
 export interface EventPlace {
   readonly runId: string;
   readonly path: Path;
-  /** Epoch ms. Only for an event that is copied from another log; now when absent. */
+  /**
+   * The time of the event in epoch ms; the current time when absent. Set only for an event that is
+   * copied from another log.
+   */
   readonly time?: number;
 }
 
 /**
- * The append-only log of a session: one writer, any number of runs one after the other.
+ * The append-only log of a session: it has one writer, and holds any number of runs, one after the
+ * other.
  *
  * Contract:
  * - `append` sets the event's `seq` and `time` at once, in the order of the calls. It may write
  *   later.
- * - `flush` resolves when everything appended so far is safe, and no other process has taken the
- *   log over. Each effect begins right after a flush. After a write error every method throws
- *   `log`.
+ * - `flush` resolves when everything appended so far has been stored, and no other process has
+ *   taken the log over. The run flushes before each tool call that has an effect. After a write
+ *   error every method throws `log`.
  * - `read` yields the events that exist, starting at `fromSeq` (1-based), and ends.
- * - Blobs are kept by digest, once.
+ * - Each blob is stored once, under its digest.
  */
 export interface RunLog {
   readonly id: string;

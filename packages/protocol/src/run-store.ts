@@ -3,16 +3,16 @@ import type { DurableEvent, RunStatus } from "./event.ts";
 import type { RunLog } from "./run-log.ts";
 
 /**
- * How the newest run of a stored session stands. `open`: it has begun and not ended, so a process
- * drives it or has died.
+ * The status of the newest run of a stored session. `open` means that the run has begun and not
+ * ended: a process still drives it, or that process has died.
  */
 export type StoredRunStatus = RunStatus | "open";
 
-/** One row of a list of stored sessions: what it says about the newest run of the session. */
+/** One row in a list of stored sessions. It describes the newest run of the session. */
 export interface StoredRun {
   readonly sessionId: string;
   readonly runId: string;
-  /** The name of the outermost agent. */
+  /** The name of the agent that runs the task; managed agents are not listed. */
   readonly agent: string;
   /** The model's id, `provider/model`. */
   readonly model: string;
@@ -26,52 +26,57 @@ export interface StoredRun {
 }
 
 /**
- * A place in a stored log. A crash can take back the last events that were not flushed; the next
- * holder then writes others with the same `seq` and a higher `epoch`.
+ * A position in a stored log. A crash can undo the last events that were not flushed. The next
+ * process that holds the log then writes other events with the same `seq` and a higher `epoch`.
  */
 export interface EventCursor {
-  /** The holder that wrote the event, as in {@link StoredLog.epoch}. */
+  /** The number of the holder that wrote the event, as in {@link StoredLog.epoch}. */
   readonly epoch: number;
   readonly seq: number;
 }
 
-/** An event of a stored log, with the number of the holder that wrote it. */
+/**
+ * An event of a stored log, with the number of the process that wrote it (see {@link EventCursor}).
+ */
 export type StoredEvent = DurableEvent & Pick<EventCursor, "epoch">;
 
-/** Which stored sessions to list. */
+/** Options of {@link RunStore.list}: which stored sessions to list. */
 export interface ListRunsOptions {
   /** Only sessions whose newest run has this status. */
   readonly status?: StoredRunStatus;
-  /** At most so many rows; 50 when absent. */
+  /** How many rows to return at most. Default: 50. */
   readonly limit?: number;
-  /** The `sessionId` of the last row of the page before. */
+  /** The `sessionId` of the last row of the previous page. */
   readonly after?: string;
 }
 
-/** How a session is opened. */
+/** Options of {@link RunStore.open}. */
 export interface OpenLogOptions {
-  /** Only read: takes no lease, and works while another process writes. False when absent. */
+  /**
+   * Opens the log only for reading. This takes no lease, and works while another process writes.
+   * False when absent.
+   */
   readonly readonly?: boolean;
-  /** Ends the wait for a lease. */
+  /** Aborts the wait for the lease. */
   readonly signal?: AbortSignal;
 }
 
-/** The log of a stored session, open in this process. */
+/** The log of a stored session that is open in this process. */
 export interface StoredLog extends RunLog, AsyncDisposable {
   /**
-   * Counts the holders of this log from 1. A read-only log has the epoch of its newest holder, 0
-   * when it is empty.
+   * The number of this holder of the log, from 1: each process that takes the lease gets the next
+   * number. A read-only log has the number of its newest holder, or 0 when the log is empty.
    */
   readonly epoch: number;
   /**
-   * Whether this store's key vouches for the log. A foreign log can be read and replayed, not
-   * resumed.
+   * Whether the log was written with this store's key. A log with another key can be read and
+   * replayed, but not resumed.
    */
   readonly isOwn: boolean;
-  /** Aborts with a `lease` error when another process has taken over. */
+  /** Aborts with a `lease` error when another process has taken over the log. */
   readonly lost: AbortSignal;
   /**
-   * Resolves when this process still holds the lease.
+   * Checks that this process still holds the lease, and resolves if it does.
    *
    * @throws AgentError `lease` when it does not
    */
@@ -79,42 +84,43 @@ export interface StoredLog extends RunLog, AsyncDisposable {
 }
 
 /**
- * Keeps the logs of sessions beyond the life of a process.
+ * Stores the logs of sessions, so that they outlive the process.
  *
  * Contract:
  * - One writer for each log: `open` takes a lease, and rejects with `lease` while another holder is
- *   alive. A holder that died is replaced.
+ *   alive. A holder whose process died is replaced.
  * - Events that a holder writes after it lost its lease are never read.
- * - `open` of an unknown id begins an empty log; with `readonly` it rejects with `log`.
- * - Everything that was flushed is there after a crash. A damaged log is refused with
- *   `log-corrupt`, `log-truncated` or `log-version`.
+ * - `open` with an unknown id starts an empty log; with `readonly` it rejects with `log`.
+ * - Flushed events survive a crash. A damaged log is refused with `log-corrupt`, `log-truncated` or
+ *   `log-version`.
  * - Disposing a log flushes it and returns its lease. Disposing twice is harmless.
  *
- * `storeContract` of `@smolts/testing` has all of it as tests.
+ * `storeContract` of `@smolts/testing` tests this contract.
  */
 export interface RunStore {
   open(sessionId: string, options?: OpenLogOptions): Promise<StoredLog>;
-  /** The session that holds a run; null for an unknown run. */
+  /** Returns the id of the session that contains a run; null for an unknown run. */
   find(runId: string): Promise<string | null>;
   /**
-   * Newest sessions first, by the time they began.
+   * Lists sessions, the one that began last first.
    *
-   * @throws AgentError `log` when there is no session `after` any more: begin with the first page
+   * @throws AgentError `log` when the session `after` no longer exists; start again with the first
+   * page
    */
   list(options?: ListRunsOptions): Promise<readonly StoredRun[]>;
   /**
-   * Deletes a session with its blobs; false when there is none.
+   * Deletes a session and its blobs. Returns false when there is no such session.
    *
    * @throws AgentError `lease` while a process holds it
    */
   delete(sessionId: string): Promise<boolean>;
   /**
-   * The events of a session, then new ones as they are written by any process, until `signal`
-   * aborts or the session is deleted. It waits for a session that is not there yet. When a crash
-   * took back an event that was yielded, the event that replaces it comes next: with a `seq` that
-   * was there before, and a higher `epoch`.
+   * Yields the events of a session, and then new events as any process writes them, until `signal`
+   * aborts or the session is deleted. If the session does not exist yet, it waits. If a crash undid
+   * an event that was already yielded, the next event replaces that one: it has the same `seq` and
+   * a higher `epoch`.
    *
-   * @param from - the `seq` to begin with (1-based), or the cursor of the last event that was seen
+   * @param from - the `seq` to begin with (1-based), or the cursor of the last event that you have
    */
   follow(
     sessionId: string,
@@ -122,12 +128,12 @@ export interface RunStore {
     options: { readonly signal: AbortSignal },
   ): AsyncIterable<StoredEvent>;
   /**
-   * Records what a person decided about a call of a suspended run. It needs no agent: an edit is
-   * validated when the run is resumed. The same decision again is accepted and changes nothing.
+   * Records what a person decided about a call of a suspended run. No agent is needed: the resume
+   * validates the input of an edit. Recording the same decision again changes nothing.
    *
-   * @throws AgentError `stale-decision` when nobody asks for it, or it was decided otherwise;
-   *   `invalid-option` when it is not a decision, or a standing consent names a field that the call
-   *   does not have; `lease` while a process drives the run
+   * @throws AgentError `stale-decision` when there is no such request, or another decision was
+   * recorded for it; `invalid-option` when the input is not a decision, or an `always` names a
+   * field that the call does not have; `lease` while a process drives the run
    */
   decide(runId: string, decision: GivenDecision): Promise<void>;
 }

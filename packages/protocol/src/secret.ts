@@ -1,17 +1,17 @@
-// Values that a tool needs and that nothing else may hold. A secret is in the host's memory alone:
-// in the `metadata` of a run, which no log keeps. What a tool says of it by mistake is taken out
-// before it is recorded.
+// Values that a tool needs and that must not appear anywhere else. A secret exists only in the
+// host's memory: in the `metadata` of a run, which the log does not keep. If a tool reports the
+// value by mistake, it is removed before anything is recorded.
 
 import { toBase64 } from "./functions/base64.ts";
 import { invalidOption } from "./options/invalid-option.ts";
 
 const brand: unique symbol = Symbol.for("@smolts/Secret");
 
-/** A value that prints and copies as `[secret]`. */
+/** A wrapped value that prints and copies as `[secret]`. */
 export interface Secret {
-  /** Tells secrets from other objects, also those of another copy of this package. */
+  /** Distinguishes secrets from other objects, also those of another copy of this package. */
   readonly [brand]: true;
-  /** The value itself. Call it inside `execute`, where the value is used. */
+  /** Returns the value itself. Call it inside `execute`, where the value is used. */
   reveal(): string;
   /** Returns `[secret]`. */
   toString(): string;
@@ -19,17 +19,17 @@ export interface Secret {
   toJSON(): string;
 }
 
-/** What is shown in place of a secret. */
+/** The text that is shown in place of a secret. */
 const hidden = "[secret]";
 
-/** A shorter value would occur in other texts by chance. */
+/** The shortest secret, in characters. A shorter value would occur in other texts by chance. */
 const leastLength = 8;
 
 /**
  * Wraps a value for the tools of a run: pass it in `metadata`, and call `reveal()` inside
- * `execute`. It is printed as `[secret]`. A run whose metadata holds it writes `[secret]` into its
- * log and events wherever a tool returns, throws or reports the value: as it is, in JSON, in a URL,
- * in base64 or in hex.
+ * `execute`. The wrapper prints as `[secret]`. If a tool returns, throws or reports the value, the
+ * run writes `[secret]` into its log and events instead. It finds the value as plain text, in JSON,
+ * in a URL, in base64 and in hex.
  *
  * @param value - at least 8 characters
  * @throws AgentError `invalid-option` for anything else
@@ -48,21 +48,22 @@ export function secret(value: string): Secret {
   }
   const shown = (): string => hidden;
   const methods = { reveal: () => value, toString: shown, toJSON: shown, [nodeInspect]: shown };
-  return Object.freeze(Object.create(methods, { [brand]: { value: true } })) as Secret; // with the methods and the brand
+  // the object gets the methods from its prototype and the brand
+  return Object.freeze(Object.create(methods, { [brand]: { value: true } })) as Secret;
 }
 
 const nodeInspect = Symbol.for("nodejs.util.inspect.custom");
 
-/** Whether a value is a {@link secret}, of this copy of the package or another. */
+/** Says whether a value is a {@link secret}, of this copy of the package or of another copy. */
 export const isSecret = (value: unknown): value is Secret =>
   typeof value === "object" && value !== null && brand in value;
 
-/** Takes secrets out of plain data, and returns the same object when it holds none. */
+/** Replaces secrets in plain data. Returns the same object when it contains none. */
 export type HideSecrets = <Data>(data: Data) => Data;
 
 /**
- * Makes a function that takes the secrets within `holder`, such as a run's metadata, out of plain
- * data. Null when there are none.
+ * Returns a function that replaces the secrets of `holder`, such as a run's metadata, in plain
+ * data. Null when `holder` contains no secrets.
  *
  * @example
  * ```ts
@@ -75,7 +76,7 @@ export type HideSecrets = <Data>(data: Data) => Data;
 export function hideSecretsOf(holder: unknown): HideSecrets | null {
   const forms = [...new Set(secretsIn(holder).flatMap((found) => formsOf(found.reveal())))];
   if (forms.length === 0) return null;
-  // The longest first: a value may be part of another one.
+  // The longest text first, because one text may be part of another.
   const pattern = new RegExp(
     forms
       .toSorted((a, b) => b.length - a.length)
@@ -83,7 +84,8 @@ export function hideSecretsOf(holder: unknown): HideSecrets | null {
       .join("|"),
     "gi",
   );
-  return (data) => without(data, (text) => text.replaceAll(pattern, hidden)) as typeof data; // only texts change
+  // hiding changes only strings
+  return (data) => without(data, (text) => text.replaceAll(pattern, hidden)) as typeof data;
 }
 
 const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
@@ -103,14 +105,17 @@ function secretsIn(holder: unknown): readonly Secret[] {
   return found;
 }
 
-/** An object of a class may be anything, a connection or a request, and its getters run code. */
+/**
+ * Returns the values inside a plain object or array. Instances of classes are skipped: they may be
+ * anything, such as a connection, and their getters run code.
+ */
 function plainValues(item: object): readonly unknown[] {
   const prototype: unknown = Object.getPrototypeOf(item);
   if (!Array.isArray(item) && prototype !== Object.prototype && prototype !== null) return [];
   return Object.values(Object.getOwnPropertyDescriptors(item)).map(({ value }) => value as unknown);
 }
 
-/** The value as servers and programs write it. */
+/** Returns the forms in which servers and programs may write the value. */
 function formsOf(value: string): readonly string[] {
   const bytes = new TextEncoder().encode(value);
   const base64 = [0, 1, 2].map((before) => innerBase64(bytes, before));
@@ -125,7 +130,9 @@ function formsOf(value: string): readonly string[] {
   ];
 }
 
-/** The base64 digits that depend on nothing but the value, when so many bytes come before it. */
+/**
+ * Returns the base64 digits that depend only on the value, if `before` other bytes come before it.
+ */
 function innerBase64(value: Uint8Array, before: number): string {
   const bytes = new Uint8Array(before + value.length);
   bytes.set(value, before);
@@ -148,8 +155,8 @@ function without(value: unknown, hide: (text: string) => string): unknown {
 }
 
 /**
- * An encoded value whose text must keep its form: bytes stay bytes, and a big integer that is a
- * secret becomes a text.
+ * Hides secrets in an encoded value that must stay valid: bytes stay bytes, and a big integer that
+ * is a secret becomes a string.
  */
 function withoutInTagged(tagged: object & { readonly value: unknown }, hide: (text: string) => string): unknown {
   if (hide(String(tagged.value)) === tagged.value) return tagged;

@@ -5,7 +5,7 @@ import type { JsonValue } from "./json.ts";
 import type { ChatMessage, ContentPart } from "./message.ts";
 import type { TokenUsage } from "./model.ts";
 
-/** From when to when, in epoch ms. */
+/** A start and an end time, both in epoch ms. */
 export interface Timing {
   readonly startTime: number;
   readonly endTime: number;
@@ -18,8 +18,8 @@ export interface SystemPromptStep {
 }
 
 /**
- * A message put in from outside: an earlier one that came with the task, or one that was sent while
- * the agent was working.
+ * A message that did not come from the model: an earlier message that was passed with the task, or
+ * one that was sent while the agent was working.
  */
 export interface MessageStep {
   readonly type: "message";
@@ -38,7 +38,7 @@ export interface TaskStep {
 export interface PlanningStep {
   readonly type: "planning";
   readonly runId: string;
-  /** The action step that follows the plan. */
+  /** The number of the action step that follows the plan. */
   readonly stepNumber: number;
   readonly plan: string;
   /** The model's message, unchanged. */
@@ -52,33 +52,38 @@ export interface ToolCallRecord {
   readonly callId: string;
   readonly name: string;
   readonly args: readonly EncodedValue[];
-  /** The id the model's provider gave the call; absent for calls from code. */
+  /** The id that the model's provider assigned to the call; absent for calls from code. */
   readonly providerId?: string;
-  /** The input after a person's edit; absent when the call ran unchanged. */
+  /** The input after a person edited it; absent when nobody did. */
   readonly editedInput?: EncodedValue;
-  /** Null while the call is going on. */
+  /** The outcome; null while the call is running. */
   readonly outcome: CallOutcome | null;
 }
 
-/** One think-act-observe round. */
+/** One round of the loop: the model answers, its code or calls run, and it gets an observation. */
 export interface ActionStep {
   readonly type: "action";
   readonly runId: string;
-  /** 1-based within its run; the forced last answer has the number after the last step. */
+  /**
+   * The number of the step within its run, from 1. The forced last answer has the number after the
+   * last step.
+   */
   readonly stepNumber: number;
-  /** Null when the model failed. */
+  /** The model's message; null when the model failed. */
   readonly modelOutput: ChatMessage | null;
-  /** The code that ran, for a code agent. */
+  /** The code that ran; null for an agent that does not write code. */
   readonly code: string | null;
   readonly toolCalls: readonly ToolCallRecord[];
-  /** The program's printed lines. */
+  /** The lines that the program printed. */
   readonly logs: string;
-  /** The value of the program's last expression; null when it has none that is plain data. */
+  /**
+   * The value of the program's last expression; null when there is none or it is not plain data.
+   */
   readonly output: EncodedValue | null;
-  /** The observation that the model sees. */
+  /** The observation that is shown to the model. */
   readonly observation: readonly ContentPart[];
   readonly error: SerializedError | null;
-  /** Set when this step answered the task. */
+  /** The answer, if this step answered the task; otherwise null. */
   readonly answer: { readonly value: EncodedValue } | null;
   readonly usage: TokenUsage | null;
   readonly timing: Timing;
@@ -88,39 +93,52 @@ export interface ActionStep {
 export interface StepChange {
   /** The new text of the plan before the step. */
   readonly plan?: string;
-  /** The new observation of the step. Results of native tool calls stay, unless this has some. */
+  /**
+   * The new observation of the step. The existing results of native tool calls stay, unless this
+   * observation contains results itself.
+   */
   readonly observation?: readonly ContentPart[];
 }
 
-/** Which part of the past the model is not shown. */
+/** Describes which part of the past is hidden from the model. */
 export interface CompactionView {
   /**
-   * Why: the messages reached the agent's share of the context window, or the provider said that
-   * they are too long.
+   * Why the past was shortened. `share`: the messages reached the agent's share of the context
+   * window. `overflow`: the provider said that they are too long.
    */
   readonly reason: "share" | "overflow";
-  /** Steps of this run up to this number are left out, and all of earlier runs; null for none. */
+  /**
+   * The last step of this run that is left out; all steps up to it and all earlier runs are hidden.
+   * Null when no step is left out.
+   */
   readonly through: number | null;
-  /** Steps of which the observation is left out, with the variables in which code finds it. */
+  /**
+   * Steps whose observation is left out, with the names of the variables in which code can still
+   * find the results.
+   */
   readonly shortened: readonly { readonly stepNumber: number; readonly names: readonly string[] }[];
-  /** Stands for what is left out; written by a model, out of text that nobody vouches for. */
+  /**
+   * A summary that replaces the hidden steps. A model wrote it from unverified text. Null when
+   * there is none.
+   */
   readonly summary: string | null;
   /**
-   * Calls that were left out and must not be forgotten: a person denied them, or nobody knows
+   * Descriptions of hidden calls that must not be forgotten: a person denied them, or nobody knows
    * whether they happened.
    */
   readonly keptCalls: readonly string[];
   /**
-   * The tokens of the summary; null when the model did not say it, absent when no model was asked.
+   * The tokens that the summary cost; null when the model did not report them, absent when no model
+   * was asked.
    */
   readonly usage?: TokenUsage | null;
 }
 
-/** From here on the model is shown less of the past. */
+/** Marks that the model is shown less of the past from here on. */
 export interface CompactionStep extends CompactionView {
   readonly type: "compaction";
   readonly runId: string;
-  /** The number of the action step after it. */
+  /** The number of the action step that follows. */
   readonly stepNumber: number;
 }
 
@@ -131,7 +149,7 @@ export interface FinalAnswerStep {
   readonly answer: EncodedValue;
 }
 
-/** A step of another package; `name` is `vendor/x`. The model never sees it. */
+/** A step that another package added, with a `name` such as `vendor/x`. The model never sees it. */
 export interface CustomStep {
   readonly type: "custom";
   readonly name: string;
@@ -139,8 +157,8 @@ export interface CustomStep {
 }
 
 /**
- * Everything a run remembers, as plain data. Add a member here and the compiler lists what to write
- * next.
+ * Everything that a run remembers, as plain data. If you add a member here, the compiler lists the
+ * places to extend.
  */
 export type MemoryStep =
   | SystemPromptStep

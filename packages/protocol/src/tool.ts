@@ -4,32 +4,36 @@ import type { ChatMessage, ReadBlob } from "./message.ts";
 import type { FinishReason, ModelRequest, TokenUsage, ToolDeclaration } from "./model.ts";
 
 /**
- * The effects of a call, and so whether a resumed run may repeat it: `none` (reads only) is
- * repeated freely, `idempotent` is repeated with the same key, `once` is never repeated without
- * approval.
+ * The effects of a call. They decide whether a resumed run may repeat the call: `none` (only reads)
+ * is repeated freely, `idempotent` is repeated with the same idempotency key, `once` is never
+ * repeated without approval.
  */
 export type ToolEffects = "none" | "idempotent" | "once";
 
-/** Where a tool is found again. */
+/** Says where a tool can be imported from. */
 export interface ToolReference {
-  /** A package's name, with its subpath, or the URL of a file. */
+  /** The name of a package, with a subpath if needed, or the URL of a file. */
   readonly module: string;
   readonly export: string;
-  /** When present, the export is a function that makes the tool from these options. */
+  /** When present, the export is a function that creates the tool from these options. */
   readonly options?: { readonly [name: string]: JsonValue };
 }
 
 /** A tool's question to the person who approves calls. */
 export interface ToolQuestion {
-  /** Who asks, and for what, as people see it. */
+  /** The name of the asker, and what it asks for, in words for people. */
   readonly name: string;
-  /** The values that people see and may edit: plain values of the codec. */
+  /**
+   * The values that people see and may edit. They must be values that `encodeValue` accepts.
+   */
   readonly input: unknown;
-  /** The form, when the tool asks for values. Whoever cannot show forms shows `input`. */
+  /**
+   * The form, when the tool asks for values. A client that cannot show forms shows `input` instead.
+   */
   readonly form?: QuestionForm;
 }
 
-/** The answer of the agent's model to a tool. */
+/** The answer of the agent's model to a request that a tool made. */
 export interface ToolGeneration {
   /** The model's id. */
   readonly model: string;
@@ -39,32 +43,42 @@ export interface ToolGeneration {
 }
 
 /**
- * The surroundings of a call. It holds no mutable state: a call that the log answers does not run.
+ * What a tool can use during a call. It has no mutable state, because a call whose outcome is
+ * already in the log does not run.
  */
 export interface ToolContext {
   readonly signal: AbortSignal;
   readonly runId: string;
-  /** The agents from the outermost to the caller. */
+  /**
+   * The names of the agents that called each other. The first was started by the user, and the last
+   * makes the call.
+   */
   readonly path: readonly string[];
-  /** Unique in the run: path, step and number of the call. */
+  /**
+   * The id of the call, unique in the run. It consists of the agent's path, the step and the number
+   * of the call.
+   */
   readonly callId: string;
-  /** The same whenever this very call is tried again, and never the same for another. */
+  /**
+   * Stays the same whenever this call is tried again, and differs from that of every other call.
+   */
   readonly idempotencyKey: string;
   /** 1-based. */
   readonly attempt: number;
-  /** Tells readers of the run how far the call has come. */
+  /** Reports the progress of the call to readers of the run. */
   emit(progress: JsonValue): void;
-  /** The caller's own, as given to the agent or the run. */
+  /** The value of `metadata` that the user passed to the agent or the run. */
   readonly metadata: unknown;
-  /** Reads the bytes of an image, a sound or a file that the tool was given. */
+  /** Reads the bytes of an image, a sound or a file that was passed to the tool. */
   readonly readBlob: ReadBlob;
   /**
-   * Asks the person who approves calls, by the same handler, and records the question and the
-   * answer. Without a handler the answer is "deny". Absent outside of runs.
+   * Asks the person who approves calls, through the same handler as for approvals, and records the
+   * question and the answer. Without a handler the answer is a denial. Absent outside of runs.
    */
   ask?(question: ToolQuestion): Promise<ApprovalDecision>;
   /**
-   * Asks the agent's model. Its tokens count as the run's. Absent outside of runs.
+   * Sends a request to the agent's model. Its tokens count towards the run's budget. Absent outside
+   * of runs.
    *
    * @throws AgentError `budget` when the run has used up its tokens, money or time
    */
@@ -72,30 +86,34 @@ export interface ToolContext {
 }
 
 /**
- * Something an agent can call.
+ * A function that an agent can call.
  *
  * Contract:
  * - `parseInput` validates and converts what the model sent, and throws an `AgentError` with code
- *   `tool-input` that names argument, value and expectation.
- * - `execute` gets the result of `parseInput`. It returns plain values of the codec (or their
- *   promise); what it throws is shown to the model by name and message.
- * - Calls may overlap. When `context.signal` aborts, `execute` should stop; its result is then
- *   ignored.
+ *   `tool-input` that names the argument, its value and what was expected.
+ * - `execute` gets the result of `parseInput`. It returns a value that `encodeValue` accepts,
+ *   or a promise of one. The model is shown the name and the message of an error that it throws.
+ * - Calls may overlap. When `context.signal` aborts, `execute` should stop; its result is ignored
+ *   from then on.
  */
 export interface Tool<Input = unknown, Output = unknown> extends ToolDeclaration {
   /** A JavaScript identifier, unique in its agent. */
   readonly name: string;
   readonly effects: ToolEffects;
-  /** Inputs to show the model. */
+  /** Example inputs that the model is shown. */
   readonly examples?: readonly JsonValue[];
-  /** How long a call may take; 0 or Infinity for ever. The agent's default holds when absent. */
+  /**
+   * The longest time for a call, in ms; 0 or `Infinity` means no limit. When absent, the agent's
+   * default applies.
+   */
   readonly timeoutMs?: number;
-  /** The names of the arguments of a positional call in code, in order. */
+  /** The names of the arguments, in order, for code that passes them by position. */
   readonly positional?: readonly string[];
-  /** Where a saved agent finds the tool again. */
+  /** Says where a saved agent imports the tool from. */
   readonly reference?: ToolReference;
   parseInput(input: unknown): Input | Promise<Input>;
-  // Methods, not properties of function type: so a typed tool fits `readonly Tool[]`.
+  // These are methods and not function properties, because method parameters are checked
+  // bivariantly. So a tool with a specific input type fits `readonly Tool[]`.
   needsApproval?(input: Input, context: ToolContext): boolean | "each" | Promise<boolean | "each">;
   execute(input: Input, context: ToolContext): Output | Promise<Output>;
 }

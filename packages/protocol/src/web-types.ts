@@ -1,6 +1,6 @@
-// The types of the web platform that our declarations name. A program without the DOM library and
-// without Node's types does not have them, and would find errors in our declarations. Where one of
-// the two is there, these are merged with it and add nothing.
+// Declares the web platform's types that our declarations use. A program without the DOM library
+// and without Node's types does not have them, so its compiler would report errors in our
+// declarations. If one of the two is present, these declarations merge with it and add nothing.
 
 declare global {
   interface AbortSignal {}

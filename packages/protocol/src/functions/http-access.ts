@@ -1,14 +1,16 @@
-// What every server of ours asks of a request: by which name it came, and with which key.
+// The checks that all our servers make on a request: the host name it was sent to, and the key it
+// carries.
 
-/** The part of a request that says who sends it, and where to. */
+/** The parts of a `Request` that these checks read. */
 interface RequestHeaders {
   readonly url: string;
   readonly headers: { get(name: string): string | null };
 }
 
 /**
- * The name by which a request reached its server, in small letters and without the port. An
- * attacker can point a name of their own at this machine: a server compares it with its own names.
+ * Returns the host name that a request was sent to, in lower case and without the port. An attacker
+ * can let a domain of their own resolve to this machine, so a server must compare this name with
+ * the names that it expects.
  *
  * @example
  * ```ts
@@ -21,8 +23,8 @@ export const hostOf = ({ url, headers }: RequestHeaders): string =>
   (headers.get("host") ?? new URL(url).host).replace(/:\d+$/, "").toLowerCase();
 
 /**
- * Whether a host is one of this machine's names for itself: `localhost`, `127.x.x.x`, `::1`, also
- * in brackets.
+ * Says whether a host name means this machine: `localhost`, `127.x.x.x`, or `::1` with or without
+ * brackets.
  *
  * @example
  * ```ts
@@ -34,7 +36,8 @@ export const hostOf = ({ url, headers }: RequestHeaders): string =>
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
 
 /**
- * The key of a request, `Authorization: Bearer KEY`; undefined when it brings none.
+ * Returns the key of a request, from `Authorization: Bearer KEY`. Undefined when the request has no
+ * key.
  *
  * @example
  * ```ts
@@ -47,8 +50,8 @@ export const bearerKeyOf = ({ headers }: RequestHeaders): string | undefined =>
   /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1];
 
 /**
- * Whether a text that somebody sent is the secret. Every character is compared, so that the time
- * says nothing about how much of a guess is right.
+ * Says whether a text that a client sent is the secret. It always compares every character, so that
+ * the time it takes does not reveal how much of a guess is right.
  *
  * @example
  * ```ts
@@ -59,7 +62,7 @@ export const bearerKeyOf = ({ headers }: RequestHeaders): string | undefined =>
  */
 export function isSameSecret(given: string, secret: string): boolean {
   let difference = given.length ^ secret.length;
-  // Beyond the end of the guess there is NaN, which counts as 0.
+  // Beyond the end of the guess `charCodeAt` returns NaN, which counts as 0.
   for (let index = 0; index < secret.length; index++) difference |= given.charCodeAt(index) ^ secret.charCodeAt(index);
   return difference === 0;
 }

@@ -1,10 +1,11 @@
 /**
- * The known name that a misspelt one most likely meant, or undefined when none is near: at most a
- * third of its letters may differ. Other ways of writing the same words (`max_results`,
- * `maxResults`) count as the same.
+ * Returns the known name that a misspelt name most likely means. Undefined when no known name is
+ * near enough: at most a third of the letters may differ. Different ways of writing the same words
+ * (`max_results`, `maxResults`) count as the same.
  *
- * The distance is that of optimal string alignment (a restricted Damerau-Levenshtein distance):
- * letters put in, left out, replaced, or swapped with their neighbour.
+ * The distance is the optimal string alignment distance (a restricted Damerau-Levenshtein
+ * distance). It counts letters that are inserted, deleted, replaced, or swapped with their
+ * neighbour.
  *
  * @example
  * ```ts
@@ -24,10 +25,16 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return nearest;
 }
 
-/** Whether two names are the same words, written in another way: `max_results` and `maxResults`. */
+/**
+ * Says whether two names are the same words in different notations, such as `max_results` and
+ * `maxResults`.
+ */
 export const sameWords = (name: string, other: string): boolean => plain(name) !== "" && plain(name) === plain(other);
 
-/** Cut, so that a hostile name cannot make the table of distances large. */
+/**
+ * The name is cut, so that a very long name of an attacker cannot make the table of distances
+ * large.
+ */
 const plain = (name: string): string =>
   name
     .slice(0, 60)

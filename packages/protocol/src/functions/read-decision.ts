@@ -1,15 +1,16 @@
-// What people decide comes from programs, forms and web pages. A misspelt field must not widen a
-// consent, so a field that no decision has is refused.
+// People's decisions arrive from programs, forms and web pages. A misspelt field must not widen
+// what a person consents to, so unknown fields are refused.
 
 import type { ApprovalDecision, ApprovalRequest, DoubtDecision } from "../approval.ts";
 import { invalidOption } from "../options/invalid-option.ts";
 import { nearestName } from "./nearest-name.ts";
 
 /**
- * Reads the answer to a question of approval, in a form that nobody has checked. Fields of the
- * request are left out, so `{ ...request, type: "approve" }` is a decision.
+ * Reads a decision about an approval request from unchecked input. Fields of the request are
+ * ignored, so `{ ...request, type: "approve" }` is accepted.
  *
- * @throws AgentError `invalid-option` when it is not such a decision, and what to write
+ * @throws AgentError `invalid-option` when the input is not such a decision; the message says what
+ * to write
  * @example
  * ```ts
  * import { readApprovalDecision } from "@smolts/protocol";
@@ -38,10 +39,11 @@ export function readApprovalDecision(given: unknown): ApprovalDecision {
 }
 
 /**
- * Reads the answer about a call that may have happened, in a form that nobody has checked.
- * `approve` is not such an answer: it would repeat an effect unawares.
+ * Reads a decision about a call that may have happened from unchecked input. `approve` is refused
+ * here, because it could repeat an effect by mistake.
  *
- * @throws AgentError `invalid-option` when it is not such a decision, and what to write
+ * @throws AgentError `invalid-option` when the input is not such a decision; the message says what
+ * to write
  * @example
  * ```ts
  * import { readDoubtDecision } from "@smolts/protocol";
@@ -72,10 +74,10 @@ type Fields = { readonly [name: string]: unknown };
 const fieldsOf = (given: unknown): Fields =>
   typeof given === "object" && given !== null && !Array.isArray(given) ? (given as Fields) : {};
 
-/** Who decided, once no other field is unknown. */
+/** Refuses unknown fields, and returns the `by` field: the person who decided. */
 function read(type: string, fields: Fields, known: readonly string[]): { readonly by?: string } {
   const names = [...known, "by"];
-  // A form may have all fields, those that it does not need undefined.
+  // A form may send all fields, with `undefined` for those that the decision does not need.
   const unknown = Object.keys(fields).find(
     (name) => fields[name] !== undefined && !names.includes(name) && !Object.hasOwn(requestFields, name),
   );
@@ -90,7 +92,10 @@ function read(type: string, fields: Fields, known: readonly string[]): { readonl
   return textIn(type, fields, "by");
 }
 
-/** A request may be spread into a decision. The compiler sees when a name is missing. */
+/**
+ * Fields that a decision may have because the request was spread into it. The type makes the
+ * compiler report a missing name.
+ */
 const requestFields: { readonly [Name in keyof Required<ApprovalRequest>]: true } = {
   kind: true,
   id: true,

@@ -1,8 +1,9 @@
-// Texts without what looks like a secret. A key in a log is a key in every copy of the log.
+// Removes everything that looks like a secret from texts. A key in a log is also in every copy of
+// the log.
 
 /**
- * A text without what looks like a secret: passwords in URLs, keys and tokens in queries, headers
- * and fields, and values with the shape of known services' keys.
+ * Returns a text without everything that looks like a secret: passwords in URLs, keys and tokens in
+ * queries, headers and fields, and values in the format of well-known services' keys.
  *
  * @example
  * ```ts
@@ -16,10 +17,10 @@ export function redact(text: string): string {
 }
 
 /**
- * A value of plain data without what looks like a secret, in its texts and in fields with names
- * such as `apiKey`. What has none is the same object.
+ * Returns plain data without everything that looks like a secret, in its strings and in fields with
+ * names such as `apiKey`. Data without secrets is returned as the same object.
  *
- * @param text - takes the secrets out of one text; {@link redact} when absent
+ * @param text - removes the secrets from one string; {@link redact} when absent
  * @example
  * ```ts
  * import { redactData } from "@smolts/protocol";
@@ -28,7 +29,7 @@ export function redact(text: string): string {
  * ```
  */
 export function redactData<Data>(data: Data, text: (text: string) => string = redact): Data {
-  return redacted(data, text) as Data; // only texts change
+  return redacted(data, text) as Data; // the redaction changes only strings
 }
 
 function redacted(value: unknown, text: (text: string) => string): unknown {
@@ -58,13 +59,14 @@ const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
     `$1$2${gone}`,
   ],
   [/\b(bearer|basic)\s+[a-z0-9._~+/=-]{8,}/gi, `$1 ${gone}`],
-  // ?key=x&token=x, "api_key": "x", password=x
+  // Query and JSON fields: ?key=x&token=x, "api_key": "x", password=x
   [/([?&;](?:key|sig|auth)=)[^&\s"'<>#]+/gi, `$1${gone}`],
   [new RegExp(`(${secretName}${assigned}(?:["']|(?<=[:=])))${secretValue}`, "gi"), `$1${gone}`],
-  // After a space a plain word is more likely prose: "invalid token: expected a name".
+  // After a space, a plain word is more likely to be prose ("invalid token: expected a name"). So
+  // this pattern wants a digit or at least 16 characters.
   [new RegExp(`(${secretName}${assigned})(?=\\S{0,100}\\d|\\S{16})${secretValue}`, "gi"), `$1${gone}`],
-  // The shapes of keys: OpenAI and others, Hugging Face, npm, GitHub, GitLab, Slack, AWS, Google,
-  // E2B, JSON Web Tokens.
+  // The formats of known keys: OpenAI and others, Hugging Face, npm, GitHub, GitLab, Slack, AWS,
+  // Google, E2B, JSON Web Tokens.
   [/\b(?:sk|pk|rk|gsk|xai|r8)[-_][\w-]{16,}/g, gone],
   [/\b(?:hf|npm|ghp|gho|ghu|ghs|ghr|github_pat|glpat|e2b|nvapi)[-_][\w-]{10,}/g, gone],
   [/\bxox[abeoprs]-[\w-]{10,}/g, gone],
@@ -73,6 +75,6 @@ const patterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, gone],
 ];
 
-/** Names of fields whose value is a secret, whatever it looks like. */
+/** The names of fields whose value is secret, no matter what it looks like. */
 const secretField =
   /^(?:.*[_-])?(?:api[_-]?key|access[_-]?key|(?:access|auth|refresh|bearer|session)?[_-]?token|secret|client[_-]?secret|password|passwd|pwd|credential|private[_-]?key|authorization|cookie)$/i;

@@ -1,16 +1,17 @@
-// The one codec for values: log, steps, sandbox boundary, worker and guests all speak it.
+// Encodes and decodes values. The log, steps, the sandbox boundary, workers and guests all use this
+// format.
 //
-// An encoded value is JSON. Values that JSON has are written as they are; everything else is an
-// object with the one key-marker "$":
+// An encoded value is JSON. Values that JSON has are written as they are. Every other value is an
+// object with the key "$", which says what it is:
 //   {"$":"undefined"}  {"$":"number","value":"NaN"}  {"$":"bigint","value":"12"}  {"$":"date","value":0}  {"$":"bytes","value":"aGk="}
 //   {"$":"map","entries":[[k,v]]}  {"$":"set","values":[v]}  {"$":"array","length":9,"items":[[2,v]]} (an array with holes)
 //   {"$":"object","entries":[["$",v]]} (a plain object that has the key "$" itself)
 //   {"$":"shared","id":1,"value":v} for an object that occurs several times, at its first place, {"$":"ref","id":1} at the others.
-// Cycles, functions, accessors, class instances, symbols and the key "__proto__" are refused, with
-// a path to the place.
+// Cycles, functions, accessors, class instances, symbols and the key "__proto__" are refused. The
+// error names the path to the value.
 //
-// A realm with objects of its own (the interpreter's guests) passes an inspector and a builder, so
-// that its values travel by this same code.
+// A realm with its own kinds of objects (the programs of the interpreter) passes an inspector and a
+// builder, so that its values use this code too.
 
 import { AgentError } from "../error.ts";
 import type { JsonValue } from "../json.ts";
@@ -19,37 +20,40 @@ import { fromBase64, toBase64 } from "./base64.ts";
 /** The result of {@link encodeValue}: JSON, with tagged objects for values that JSON lacks. */
 export type EncodedValue = JsonValue;
 
-/** The kind of an object, as the codec sees it. */
+/** The kind of an object, as far as the codec distinguishes kinds. */
 export type ObjectShape =
   | { readonly type: "object" | "array" }
   | { readonly type: "map"; readonly entries: Iterable<readonly [unknown, unknown]> }
   | { readonly type: "set"; readonly values: Iterable<unknown> }
   | { readonly type: "date"; readonly time: number }
   | { readonly type: "bytes"; readonly bytes: Uint8Array }
-  /** `what`: as it is to be named in the refusal, such as `a function`. */
+  /** `what` names the value in the error message, such as `a function`. */
   | { readonly type: "refused"; readonly what: string };
 
-/** Settings of {@link encodeValue} for values of another realm. */
+/** Options of {@link encodeValue} for values of another realm, such as a sandbox. */
 export interface EncodeOptions {
-  /** Tells what an object or function is; the default knows the host's own classes. */
+  /** Returns the kind of an object or function. The default knows the host's own classes. */
   readonly inspect?: (value: object) => ObjectShape;
   /**
-   * Reads an own property of a plain object or array without running anything, and calls `refuse`
-   * where that cannot be done. The default asks for the property's descriptor, which is safe with
-   * every object, and slow.
+   * Reads an own property of a plain object or array without running any code, and calls `refuse`
+   * if that is not possible. The default reads the property's descriptor, which is safe for every
+   * object but slow.
    */
   readonly read?: (object: object, key: string | number, refuse: (what: string) => never) => unknown;
   /**
-   * Called before things are copied, with their cost in bytes and how many they are, so that a
-   * limit can throw.
+   * Called before values are copied, with their size in bytes and their number, so that the caller
+   * can throw at a limit.
    */
   readonly charge?: (bytes: number, parts: number) => void;
 }
 
-/** Makes the objects that {@link decodeValue} fills. */
+/** Creates the empty objects that {@link decodeValue} fills. */
 export interface ValueBuilder {
   object(): object;
-  /** An array that is filled by index; with so many elements, where that is known. */
+  /**
+   * Returns an array that is then filled by index. `length` is the number of elements if it is
+   * known.
+   */
   array(length: number): unknown[];
   map(entries: readonly (readonly [unknown, unknown])[]): object;
   set(values: readonly unknown[]): object;
@@ -58,19 +62,19 @@ export interface ValueBuilder {
 }
 
 /**
- * To make a number of its digits takes time that grows faster than they do, and the values of
- * programs are not to block their host.
+ * The most digits that an encoded big integer may have. The time to parse digits grows faster than
+ * their number, and a value of a program must not block the host.
  */
 const mostDigits = 100_000;
 const mostHexDigits = 83_048;
 
-/** How deep encoded values may nest. */
+/** The deepest nesting that encoded values may have. */
 export const maxValueDepth = 1_000;
 
 /**
  * Encodes a value as JSON.
  *
- * @throws AgentError `invalid-value` with the path of the first thing that cannot be carried
+ * @throws AgentError `invalid-value` with the path of the first value that cannot be encoded
  * @example
  * ```ts
  * import { encodeValue } from "@smolts/protocol";
@@ -84,9 +88,9 @@ export function encodeValue(value: unknown, options: EncodeOptions = {}): Encode
 }
 
 /**
- * Makes a value from its encoding; each call gives fresh objects.
+ * Decodes a value. Each call returns new objects.
  *
- * @throws AgentError `invalid-value` when `encoded` is not what {@link encodeValue} gives
+ * @throws AgentError `invalid-value` when `encoded` is not a result of {@link encodeValue}
  * @example
  * ```ts
  * import { decodeValue, encodeValue } from "@smolts/protocol";
@@ -102,8 +106,8 @@ const marker = "$";
 
 type Encoded = null | boolean | number | string | Encoded[] | { [key: string]: Encoded };
 
-// Small parts are charged for together; a page of them is little enough to be copied before it is
-// paid.
+// The cost of small parts is added up to this many bytes before `charge` is called. So few bytes
+// may be copied before they are charged.
 const mostBytesOwed = 4_096;
 
 class Encoder {
@@ -118,11 +122,12 @@ class Encoder {
    * encoded.
    */
   #encodings: Map<object, Encoded | null> | null = null;
-  /** The ids of encodings of objects found more than once, if any. */
+  /** The ids of the encodings of objects that were found more than once, if any. */
   #sharedIds: Map<Encoded, number> | null = null;
   /**
-   * The keys that lead to the value in hand, up to `#depth`; what stands behind is of earlier
-   * values. A map's are pairs.
+   * The keys that lead to the current value. Only the entries up to `#depth` count; later ones are
+   * left over from earlier values. A key or value of a map is given as a pair of its index and its
+   * side.
    */
   readonly #path: (string | number | readonly [entry: number, side: 0 | 1])[] = [];
   #depth = -1;
@@ -166,8 +171,8 @@ class Encoder {
   }
 
   #encodeBigInt(value: bigint): Encoded {
-    // Counted by its hexadecimal digits, which are made in linear time, before the decimal ones
-    // are.
+    // The hexadecimal digits are counted first, because they are made in linear time and decimal
+    // digits are not.
     const hexDigits = value.toString(16).length;
     this.#owe(24 + hexDigits * 2);
     if (hexDigits > mostHexDigits) this.#refuse(`a BigInt of more than ${mostDigits} digits`);
@@ -190,7 +195,7 @@ class Encoder {
     return encoded;
   }
 
-  /** The object was met before. */
+  /** Encodes an object that was found before. */
   #refer(known: Encoded | null): Encoded {
     if (known === null) this.#refuse("a cycle");
     this.#owe(32);
@@ -200,11 +205,12 @@ class Encoder {
     return { [marker]: "ref", id };
   }
 
-  /** Marks the first places of objects that others refer to. */
+  /** Marks the first occurrence of each object that is referred to again later. */
   #markShared(encoded: Encoded, ids: ReadonlyMap<Encoded, number>): Encoded {
     if (typeof encoded !== "object" || encoded === null) return encoded;
     if (Array.isArray(encoded)) this.#markItems(encoded, ids);
-    else for (const key of Object.keys(encoded)) encoded[key] = this.#markShared(encoded[key] as Encoded, ids); // its own key
+    // the key exists
+    else for (const key of Object.keys(encoded)) encoded[key] = this.#markShared(encoded[key] as Encoded, ids);
     const id = ids.get(encoded);
     return id === undefined ? encoded : { [marker]: "shared", id, value: encoded };
   }
@@ -221,7 +227,7 @@ class Encoder {
       case "object":
         return this.#encodePlainObject(value);
       case "array":
-        return this.#encodeArray(value as unknown[]); // the inspector says that it is one
+        return this.#encodeArray(value as unknown[]); // the inspector said that it is an array
       case "map":
         return { [marker]: "map", entries: this.#encodeEntries(shape.entries) };
       case "set":
@@ -247,7 +253,10 @@ class Encoder {
     return encoded;
   }
 
-  /** A plain object with the key "$" would read as a tag, so its properties travel as entries. */
+  /**
+   * The decoder would take a plain object with the key "$" for one of its tags, so its properties
+   * are encoded as a list of entries.
+   */
   #encodeMarkedObject(value: object, keys: readonly string[]): Encoded {
     const entries: Encoded[] = [];
     for (const key of keys) {
@@ -259,11 +268,11 @@ class Encoder {
 
   #encodeArray(value: unknown[]): Encoded {
     const { length } = value;
-    // Holes count too: whoever reads the copy may go through all of them.
+    // Holes count too: a reader of the copy may loop over all of them.
     this.#owe(8 * length);
     const keys = Object.keys(value);
-    // Indices come first and in order: when the last of so many keys is the last index, the others
-    // are all below it.
+    // Indices come first and in ascending order. So if there are `length` keys and the last one is
+    // the last index, all keys are indices and there are no holes.
     if (keys.length !== length || (length > 0 && keys[length - 1] !== String(length - 1)))
       return this.#encodeSparseArray(value, keys);
     const encoded = new Array<Encoded>(length);
@@ -324,7 +333,7 @@ class Encoder {
     this.#charge(bytes, parts);
   }
 
-  /** Refuses what the path up to `depth` leads to. */
+  /** Refuses the value that the path up to `depth` leads to. */
   #refuse(what: string, depth: number = this.#depth): never {
     this.#payUp();
     const place = this.#path.slice(0, depth + 1).flat();
@@ -337,8 +346,8 @@ class Encoder {
 const inBrackets = (key: string | number): string => `[${JSON.stringify(key)}]`;
 
 /**
- * Runs nothing of the value's owner; only a host's own Proxy can interfere, and that is the host's
- * own doing.
+ * Reads a property without running code of the object's owner. Only a Proxy of the host itself can
+ * run code here, which is the host's own decision.
  */
 function readHostProperty(value: object, key: string | number, refuse: (what: string) => never): unknown {
   const descriptor = Object.getOwnPropertyDescriptor(value, key);
@@ -392,7 +401,7 @@ const specialNumbers = new Map([
 
 class Decoder {
   readonly #builder: ValueBuilder;
-  /** The values that references point to, if any, by id. */
+  /** The values that references point to, by id; null when there are none. */
   #shared: Map<unknown, unknown> | null = null;
   #depth = 0;
 
@@ -402,7 +411,7 @@ class Decoder {
 
   decode(encoded: EncodedValue): unknown {
     if (typeof encoded !== "object" || encoded === null) return encoded;
-    // Tags nest up to three levels for one level of value.
+    // An encoding may nest three levels for one level of the value, because of its tags.
     if (++this.#depth > maxValueDepth * 3) throw invalidEncoding("it nests too deep");
     const value = this.#decodeObject(encoded);
     this.#depth--;
@@ -416,7 +425,8 @@ class Decoder {
 
   #decodePlainObject(encoded: { readonly [key: string]: JsonValue }): object {
     const object = this.#builder.object() as { [key: string]: unknown };
-    for (const key of Object.keys(encoded)) this.#fillProperty(object, key, encoded[key] as JsonValue); // the key is its own
+    // the key exists
+    for (const key of Object.keys(encoded)) this.#fillProperty(object, key, encoded[key] as JsonValue);
     return object;
   }
 

@@ -1,14 +1,14 @@
 // Text of a model, a tool or a web page must not control the terminal that shows it. Every
-// character that a terminal obeys or that a reader cannot see gets a visible form: `\x1b` for
-// controls (C0, DEL, C1), `<U+202E>` for format, bidi and ignorable characters, line separators and
-// lone surrogates. A control sequence is thereby dead from its first character on, however it is
-// cut into chunks; state is kept only for what two chunks can share: the two halves of a surrogate
-// pair, and a carriage return that may turn out to end a line.
+// character that a terminal obeys or that a reader cannot see is replaced by a visible form: `\x1b`
+// for control characters (C0, DEL, C1), `<U+202E>` for format, bidi and ignorable characters, line
+// separators and lone surrogates. This disables a control sequence at its first character, even if
+// the sequence is split over several chunks. State is needed only for pairs that two chunks can
+// share: the halves of a surrogate pair, and a carriage return with its line feed.
 
-/** How line ends are shown. */
+/** Options of {@link visible}. */
 export interface VisibleTextOptions {
   /**
-   * Whether `\n` and `\r\n` pass as line ends; else they are shown as `\n`.
+   * Whether `\n` and `\r\n` stay line breaks. Otherwise they are shown as the two characters `\n`.
    *
    * @defaultValue false
    */
@@ -16,7 +16,8 @@ export interface VisibleTextOptions {
 }
 
 /**
- * Makes text safe to print on a terminal: nothing in it moves the cursor, changes colours or hides.
+ * Makes text safe to print on a terminal: nothing in the result moves the cursor, changes colours
+ * or is invisible.
  *
  * @example
  * ```ts
@@ -30,11 +31,14 @@ export function visible(text: string, options: VisibleTextOptions = {}): string 
   return stream.push(text) + stream.end();
 }
 
-/** The same for text that comes in pieces: the pieces may be cut anywhere. */
+/**
+ * Does the same as {@link visible} for a text that arrives in chunks, which may be split anywhere.
+ */
 export class VisibleTextStream {
   readonly #newlines: boolean;
   /**
-   * A carriage return or the first half of a surrogate pair, whose meaning the next piece decides.
+   * A carriage return or the first half of a surrogate pair at the end of a chunk. The next chunk
+   * decides what it means.
    */
   #pending = "";
 
@@ -42,7 +46,10 @@ export class VisibleTextStream {
     this.#newlines = newlines;
   }
 
-  /** The printable form of what is certain by now. */
+  /**
+   * Returns the printable form of the text so far, except for a last character whose meaning the
+   * next chunk decides.
+   */
   push(chunk: string): string {
     const text = this.#pending + chunk;
     const certain = endsUndecided(text) ? text.length - 1 : text.length;
@@ -50,7 +57,10 @@ export class VisibleTextStream {
     return this.#escape(text.slice(0, certain));
   }
 
-  /** The printable form of what was held back; the stream can be used again. */
+  /**
+   * Returns the printable form of the character that was held back, if any. The stream can then be
+   * used again.
+   */
   end(): string {
     const rest = this.#escape(this.#pending);
     this.#pending = "";
@@ -66,8 +76,8 @@ export class VisibleTextStream {
 }
 
 /**
- * Every character that is control, format, bidi, ignorable, a line separator or a lone surrogate,
- * but for the emoji selector U+FE0F.
+ * Matches every control, format, bidi and ignorable character, line separators and lone surrogates.
+ * The emoji selector U+FE0F is not matched.
  */
 export const hiddenCharacter: RegExp = /(?!\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 

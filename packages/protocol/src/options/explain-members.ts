@@ -1,32 +1,60 @@
-// In TypeScript a member that does not exist is refused. In JavaScript a method is a native
-// TypeError, and a property a silent `undefined`. The members that are defined here say what to
-// write. No iteration and no copy sees them, and a subclass may define any of the names itself.
+// Defines members that throw an error which says what to write instead, for names that other
+// frameworks use. TypeScript already refuses an unknown member. In JavaScript a missing method is a
+// native TypeError, and a missing property is silently `undefined`. The defined members do not
+// appear in iterations and copies, and a subclass may define members of the same names.
 
 import { invalidOption } from "./invalid-option.ts";
 
-/** Names that other frameworks use, separated by spaces, and what to write instead. */
+/**
+ * A list of names that other frameworks use, separated by spaces, each with a hint that says what
+ * to write instead.
+ */
 export type OtherMembers = readonly (readonly [names: string, hint: string])[];
 
-/** The other names for the members of one kind of object. */
+/** Members that one kind of object does not have, and what to write instead. */
 export interface ExplainedMembers {
-  /** Throw when they are called. Who only looks whether there is such a method is not disturbed. */
+  /**
+   * Methods that throw when they are called. Code that only checks whether the method exists does
+   * not get an error.
+   */
   readonly methods?: OtherMembers;
-  /** Throw when they are read. */
+  /** Properties that throw when they are read. */
   readonly values?: OtherMembers;
   /**
-   * Members that nobody can set: they throw when they are set, and when they are read if there are
-   * none of the name.
+   * Members that throw when they are set. If the object has no such member, they also throw when
+   * they are read.
    */
   readonly fixed?: OtherMembers;
 }
 
 /**
- * Answers other frameworks' names for the members of an object with an error that says what to
- * write.
+ * Makes methods that are called without their object, as in `tasks.map(agent.run)`, throw an error
+ * that says what to write instead.
  *
- * @param target - the object, or the prototype of all such objects; names that it has stay as they
- *   are
- * @param owner - as the error names it: `"an agent"`
+ * @param Owner - the class of the methods
+ * @param word - an object of the class, as the error names it: `"agent"`
+ * @param names - the methods, separated by spaces
+ */
+export function explainDetachedCalls(Owner: { readonly prototype: object }, word: string, names: string): void {
+  for (const name of names.split(" ")) {
+    const method: unknown = Reflect.get(Owner.prototype, name);
+    if (typeof method !== "function") continue;
+    const checked = {
+      [name](this: unknown, ...given: unknown[]): unknown {
+        if (this instanceof (Owner as unknown as new () => object)) return Reflect.apply(method, this, given);
+        throw invalidOption(`${word}.${name} was called without its ${word}`, `write (...) => ${word}.${name}(...)`);
+      },
+    };
+    Object.defineProperty(Owner.prototype, name, { value: checked[name], writable: true, configurable: true });
+  }
+}
+
+/**
+ * Makes members with other frameworks' names throw an error that says what to write instead.
+ *
+ * @param target - the object, or the prototype of all such objects; its existing members stay as
+ * they are
+ * @param owner - the object's name in the error: `"an agent"`
  * @example
  * ```ts
  * import { explainMembers } from "@smolts/protocol";
@@ -70,8 +98,8 @@ function explainValue(target: object, name: string, { owner, hint }: Explanation
 }
 
 /**
- * A getter of the target gets a setter that says what to write; a value of its own can no longer be
- * changed.
+ * Adds a setter that throws and says what to write. A property with a plain value can then no
+ * longer be changed.
  */
 function fix(target: object, name: string, { owner, hint }: Explanation): void {
   const own = Object.getOwnPropertyDescriptor(target, name);

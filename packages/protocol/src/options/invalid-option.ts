@@ -6,6 +6,7 @@ import { AgentError } from "../error.ts";
  */
 export function invalidOption(message: string, hint?: string): AgentError {
   const error = new AgentError("invalid-option", message, { hint });
-  (Error as { captureStackTrace?: (target: object, below: unknown) => void }).captureStackTrace?.(error, invalidOption); // V8 alone has it
+  // only V8 has this function
+  (Error as { captureStackTrace?: (target: object, below: unknown) => void }).captureStackTrace?.(error, invalidOption);
   return error;
 }

@@ -1,5 +1,6 @@
-// What the value of an option must be, in words that an error can repeat. Without this a text in
-// the place of a number counts as no limit, and a promise in the place of a store keeps nothing.
+// Checks the kind of an option's value, and describes kinds in error messages. Without these checks
+// a string in the place of a number would act as no limit, and a promise in the place of a store
+// would store nothing.
 
 import type { AgentError } from "../error.ts";
 import { invalidOption } from "./invalid-option.ts";
@@ -44,7 +45,10 @@ type KindOf<Value> = unknown extends Value
                       ? "object"
                       : never;
 
-/** All of the words, joined in any order, so that no kind of an option can be left out. */
+/**
+ * All of the words, joined by ` | ` in any order. The type makes sure that no kind of an option is
+ * left out.
+ */
 type Joined<Words extends string, Each extends string = Words> = [Words] extends [never]
   ? never
   : Each extends Words
@@ -53,19 +57,22 @@ type Joined<Words extends string, Each extends string = Words> = [Words] extends
       : `${Each} | ${Joined<Exclude<Words, Each>>}`
     : never;
 
-/** The kinds that a value of a type may have: `"text"`, or `"text | function"`. */
+/** The kinds that values of a type can have, as a string: `"text"`, or `"text | function"`. */
 export type Kinds<Value> = Joined<KindOf<Value>>;
 
-/** Where an option is: whose it is, and its name with the path to it. */
+/**
+ * Describes an option for error messages: the function or object it belongs to, and its name with
+ * the path to it.
+ */
 export interface OptionPlace {
   readonly whose: string;
   readonly option: string;
 }
 
 /**
- * Refuses a value that is of none of the kinds, or none of the words of a list.
+ * Refuses a value that has none of the given kinds, or that is none of the given words.
  *
- * @param kinds - such as `"text | function"`, or the words that an option may be
+ * @param kinds - such as `"text | function"`, or a list of the words that the option may be
  */
 export function checkKind(value: unknown, kinds: string | readonly string[], { whose, option }: OptionPlace): void {
   if (typeof kinds !== "string") return checkWord(value, kinds, { whose, option });
@@ -80,7 +87,10 @@ export function checkKind(value: unknown, kinds: string | readonly string[], { w
   );
 }
 
-/** Another text is shown: a word of a list is no secret. */
+/**
+ * Checks that an option is one of some words. The error quotes a wrong word, because an option that
+ * takes one of a few words never contains a secret.
+ */
 function checkWord(value: unknown, words: readonly string[], { whose, option }: OptionPlace): void {
   if (typeof value === "string" && words.includes(value)) return;
   const found = typeof value === "string" ? `"${value.slice(0, 40)}"` : kindOf(value);
@@ -116,7 +126,7 @@ function isKind(value: unknown, kind: Kind): boolean {
   }
 }
 
-/** The first item of a list that makes it no list of texts or of numbers. */
+/** Returns the first item because of which a list is not a list of strings or of numbers. */
 function strangeItem(
   value: unknown,
   allowed: readonly Kind[],
@@ -127,7 +137,10 @@ function strangeItem(
   return { index, item: value[index], wanted: kindNames[item] };
 }
 
-/** What a value is, for an error. The value itself is not shown: it may be a key. */
+/**
+ * Returns what kind of value this is, for an error message. The value itself is not shown because
+ * it may be a key.
+ */
 export function kindOf(value: unknown): string {
   if (value === null || value === undefined || Number.isNaN(value)) return String(value);
   if (Array.isArray(value)) return "a list";
@@ -138,10 +151,11 @@ export function kindOf(value: unknown): string {
 }
 
 /**
- * Returns the error about an argument of the wrong shape. The value is not shown: it may be a key.
+ * Returns the error about an argument of the wrong shape. The value is not shown because it may be
+ * a key.
  *
- * @param whose - the function, as the error names it: `"foldSteps()"`
- * @param expected - what it takes: `"the events of a run"`
+ * @param whose - the function's name in the error: `"foldSteps()"`
+ * @param expected - what the function expects: `"the events of a run"`
  */
 export function wrongArgument(whose: string, value: unknown, expected: string, hint: string): AgentError {
   return invalidOption(
@@ -194,7 +208,7 @@ function example(kind: Kind, value: unknown): string {
 
 const isNumeral = (text: string): boolean => /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text);
 
-/** Whether a value is a promise. A run is not: it can be awaited, and read in other ways. */
+/** Says whether a value is a promise. A run is not one, although it can be awaited. */
 export const isPromise = (value: unknown): boolean => Object.prototype.toString.call(value) === "[object Promise]";
 
 const isSignal = (value: unknown): boolean =>

@@ -1,26 +1,29 @@
-// What other frameworks call our options: the OpenAI SDK, the AI SDK, LangChain, smolagents and the
-// SDKs of providers. A new word is a new entry here. Words are in lower case without underscores,
-// so `max_tokens` is `maxtokens`.
+// The names that other frameworks use for our options: the OpenAI SDK, the AI SDK, LangChain,
+// smolagents and the SDKs of providers. To support a new name, add an entry here. Names are in
+// lower case without underscores, so `max_tokens` is written `maxtokens`.
 
-/** What another framework's word means here. */
+/** The meaning of another framework's option name here. */
 export type OtherWord =
   /**
-   * The same, with the same value. `option` may be an option of an option:
-   * `"defaults.temperature"`.
+   * We have the same option under another name. `option` may be nested: `"defaults.temperature"`.
    */
   | { readonly type: "same"; readonly option: string }
-  /** Something that is written in another way. */
+  /** There is no such option; the hint says what to write instead. */
   | { readonly type: "other"; readonly hint: string };
 
-/** The words about one of our options. They count wherever a function has that option. */
+/**
+ * The names that other frameworks use for one of our options. They apply to every function that has
+ * this option.
+ */
 interface Words {
-  /** Mean the same, with the same value. */
+  /** Names for the same option with the same value, separated by spaces. */
   readonly same?: string;
   /**
-   * Fields of a model's request that have no option: the server's name is the word in snake case.
+   * Fields of a model's request for which we have no option. The server's name for the field is the
+   * same in snake case.
    */
   readonly fields?: string;
-  /** Mean something else: the words, and what to write. */
+  /** Names that mean something else, each with a hint that says what to write. */
   readonly other?: readonly (readonly [words: string, hint: string])[];
 }
 
@@ -30,7 +33,7 @@ const ofTheAgent = "it is an option of the agent: write new CodeAgent({ ... }), 
 const instructions = 'write instructions: "...", which our system prompt ends with; prompts: { system } replaces it';
 const schema = "write output: with a schema, such as z.object({ name: z.string() })";
 
-/** By our option. The first entry that has a word decides. */
+/** The names, grouped by our option. If several groups contain a name, the first one decides. */
 const words: { readonly [option: string]: Words } = {
   // models
   baseUrl: {
@@ -111,7 +114,7 @@ const words: { readonly [option: string]: Words } = {
     other: [["verbose debug", 'write verbosityLevel: "info" to print each run']],
   },
   maxSteps: {
-    same: "maxturns maxiterations maxiters steplimit",
+    same: "maxturns maxiterations maxiters maxrounds maxloops steplimit",
     other: [
       ["stopwhen maxtoolroundtrips maxroundtrips", "write maxSteps: 20; a step is one call of the model"],
       ["recursionlimit", "write maxSteps: 20; a step is one call of the model"],
@@ -122,19 +125,27 @@ const words: { readonly [option: string]: Words } = {
       ["maxexecutiontime timeout timeoutms maxdurationms", "write budget: { durationMs: 60_000 }"],
       ["maxcost maxcostusd maxbudget maxbudgetusd", "write budget: { costUsd: 1 }"],
       ["maxtotaltokens usagelimits", "write budget: { tokens: 100_000 }"],
+      ["maxtoolcalls maxcalls", "write budget: { toolCalls: 50 }"],
     ],
   },
   executor: {
     other: [
       [
-        "executortype executorkwargs sandbox codeexecution usedocker usee2b",
+        "executortype executorkwargs sandbox codeexecution usedocker usee2b usedockerexecutor usee2bexecutor",
         "write executor: docker() from @smolts/executor-docker; without it code runs in our own interpreter",
+      ],
+      [
+        "language codelanguage pythonexecutor python",
+        "write executor: pyodide() from @smolts/executor-pyodide for Python; without it code is JavaScript",
       ],
     ],
   },
   structuredOutput: { same: "usestructuredoutputsinternally" },
   maxPrintedLength: { same: "maxprintoutputslength" },
-  additionalAuthorizedImports: { same: "authorizedimports" },
+  additionalAuthorizedImports: {
+    same: "authorizedimports",
+    other: [["imports packages libraries", "write modules: { name: guestModule(source) }, with what code may import"]],
+  },
   codeBlockTags: { other: [["grammar", "write structuredOutput: true to have code as JSON"]] },
   forceAnswer: {
     other: [
@@ -159,8 +170,19 @@ const words: { readonly [option: string]: Words } = {
       ],
       ["resourceid threadid memory", "write agent.session({ id }), and run the tasks in it"],
       ["structuredoutput responseformat responsemodel schema", schema],
-      ["stepcallback onchunk onfinish onerror onevent", "iterate the run: for await (const event of agent.run(task))"],
-      ["temperature maxtokens apikey baseurl", ofTheModel],
+      [
+        "stepcallback onstep onstart onchunk ontoken ondelta onmessage onprogress onupdate onfinish onend onerror onevent",
+        "iterate the run: for await (const event of agent.run(task))",
+      ],
+      ["temperature maxtokens apikey baseurl modelsettings maxretries retries headers", ofTheModel],
+      [
+        "prompt task input query question message",
+        'the task is the first argument: write agent.run("what is to be done")',
+      ],
+      [
+        "files file attachments documents audio",
+        'write the task in parts: agent.run([{ type: "text", text: "..." }, file(source)])',
+      ],
     ],
   },
   signal: { same: "abortsignal cancellationtoken" },
@@ -179,9 +201,29 @@ const words: { readonly [option: string]: Words } = {
       ["responsemodel resulttype responseschema", schema],
       ["responseformat experimentaloutput schema outputformat", schema],
       ["grammar", "leave it out; write structuredOutput: true to have code as JSON"],
-      ["streamoutputs stream", "every run streams: iterate it, as in for await (const event of agent.run(task))"],
+      [
+        "streamoutputs stream streaming streammode",
+        "every run streams: iterate it, as in for await (const event of agent.run(task))",
+      ],
       ["onstepfinish onstepend onstep callbacks hooks", "write stepCallbacks: [(step) => ...]"],
-      ["preparestep precall middleware", "write beforeStep: (draft) => ..."],
+      ["preparestep preparecall precall middleware activetools", "write beforeStep: (draft) => ..."],
+      [
+        "calloptionsschema contextschema stateschema inputschema variables",
+        "leave it out: agent.run(task, { additionalArgs: { name: value } }) passes values to a run",
+      ],
+      [
+        "onstart onfinish onend onerror onchunk ontoken onmessage onevent onupdate",
+        "iterate the run: for await (const event of agent.run(task))",
+      ],
+      [
+        "functions toolkits toolkit actions plugins skills",
+        "write tools: [tool({ name, description, input, execute })]",
+      ],
+      [
+        "knowledge knowledgebase documents rag vectorstore retriever",
+        "write tools: [retriever({ documents, description })] of smolts/tools/retriever",
+      ],
+      ["messages initialmessages chathistory", "write agent.run(task, { history }) with the earlier messages"],
       ["guardrails inputguardrails outputguardrails validators", "write finalAnswerChecks: [(answer) => ...]"],
       [
         "interrupton humanintheloop needsapproval canusetool permissionmode",
@@ -209,7 +251,7 @@ const words: { readonly [option: string]: Words } = {
       ["signal abortsignal images additionalargs forceanswer manual notes runid reset task", ofTheRun],
       [
         "temperature maxtokens maxoutputtokens topp seed apikey baseurl apibase provider provideroptions modelsettings " +
-          "modelkwargs maxretries reasoningeffort",
+          "modelkwargs maxretries retries timeouts headers reasoningeffort",
         ofTheModel,
       ],
     ],
@@ -224,6 +266,17 @@ const words: { readonly [option: string]: Words } = {
   },
   trustCode: { same: "trustremotecode" },
   metadata: { same: "experimentalcontext runcontext" },
+
+  // Options of prompts and budgets
+  system: { same: "systemprompt systemmessage" },
+  costUsd: { other: [["usd dollars cost maxcost price", "write costUsd: 1, in US dollars"]] },
+  durationMs: { other: [["time timems timeout timeoutms duration seconds", "write durationMs: 60_000, in ms"]] },
+  toolCalls: {
+    other: [
+      ["maxtoolcalls maxcalls", "write toolCalls: 50"],
+      ["steps maxsteps turns", "write maxSteps: 20, an option beside budget"],
+    ],
+  },
 
   // tools
   input: {
@@ -252,7 +305,7 @@ const words: { readonly [option: string]: Words } = {
   documents: { same: "docs corpus", other: [["retriever vectorstore index", "write documents: [{ text: ... }]"]] },
   root: { other: [["path folder dir directory file", "write root: with the folder; the model passes the path in it"]] },
 
-  // executors, servers and printing
+  // Options of executors, of servers and of printing
   memoryMb: { other: [["memory memorylimit maxmemory memorybytes", "write memoryMb: 512"]] },
   limits: {
     other: [
@@ -284,14 +337,15 @@ interface ReadWords {
 
 function read({ same = "", fields = "", other = [] }: Words): ReadWords {
   const hints = other.flatMap(([list, hint]) => list.split(" ").map((word) => [word, hint] as const));
-  // The first hint of a word counts.
+  // The first hint for a name counts, so the list is reversed: later entries of a Map overwrite
+  // earlier ones.
   return { same: new Set(same.split(" ")), fields: new Set(fields.split(" ")), other: new Map(hints.reverse()) };
 }
 
 /**
- * The meaning of another framework's word, or undefined when it is not one that we know.
+ * Returns the meaning of another framework's option name. Undefined when we do not know the name.
  *
- * @param has - whether the function has an option of ours
+ * @param has - says whether the function has an option of ours
  */
 export function otherWord(name: string, has: (option: string) => boolean): OtherWord | undefined {
   const word = name.toLowerCase().replace(/[^a-z0-9]/g, "");

@@ -4,12 +4,13 @@ import { checkKind, isPromise, type Kinds, kindOf } from "./option-kinds.ts";
 import { type OtherWord, otherWord } from "./other-words.ts";
 
 /**
- * The options that a function takes. The compiler sees when a name is missing.
+ * The options that a function takes, with the expected kind of each value. The compiler reports a
+ * missing name.
  *
- * An entry says of which kinds the value must be: `"text"`, `"number"`, `"text | function"`. A list
- * has the words that it may be. `true` is an option whose value the function itself checks, and a
- * table has the options of an object (or of each object in a list). `"required"`, alone or before
- * the kinds, is an option that must be passed.
+ * An entry lists the kinds that the value may have: `"text"`, `"number"`, `"text | function"`. An
+ * array lists the words that the value may be. `true` means that the function checks the value
+ * itself. A nested table describes the options inside an object, or inside each object of a list.
+ * `"required"`, alone or before the kinds, means that the option must be passed.
  */
 export type OptionTable<Options> = {
   readonly [Name in keyof Options]-?: OptionEntry<Exclude<Options[Name], undefined>>;
@@ -25,29 +26,34 @@ type OptionEntry<Value> =
 
 type Item<Value> = Value extends readonly (infer Element)[] ? Element : Value;
 
-/** Any table, when the names no longer matter to the compiler. */
+/** Any table, for code that does not need the compiler to know the names. */
 type AnyTable = { readonly [name: string]: true | string | readonly string[] | AnyTable };
 
 type AnyRecord = { readonly [name: string]: unknown };
 
-/** Where an option is: whose it is, and the path to it inside the options. */
+/**
+ * Describes where options are, for error messages: the function or object they belong to, and the
+ * path inside its options.
+ */
 interface Place {
   readonly whose: string;
   readonly path: string;
 }
 
 /**
- * Returns the options that a function got, and refuses those that it does not have.
+ * Returns the options that were passed to a function, and refuses unknown ones.
  *
- * Every function that takes options calls this first, so that no option is silently ignored. A name
- * that only differs in its case or its underscores (`max_steps`), and a word of another framework
- * that means the same (`baseURL`, `maxTurns`), is returned under our name. An instance of a class
- * may have members of its own; it is refused only for a word that we know.
+ * Every function that takes options calls this first, so that no option is silently ignored. An
+ * option is returned under our name if its name differs only in case or underscores (`max_steps`),
+ * or is another framework's name for the same option (`baseURL`, `maxTurns`). An instance of a
+ * class may have members that are not options; it is refused only for names that we know from other
+ * frameworks.
  *
  * @param options - as the caller wrote them
- * @param whose - the function or the thing, as the error names it: `"sql()"`, `"an agent"`
- * @param table - the options that there are
- * @throws AgentError `invalid-option` with the option, the nearest name and what to write
+ * @param whose - the function or object, as the error calls it: `"sql()"`, `"an agent"`
+ * @param table - the options that the function has
+ * @throws AgentError `invalid-option` that names the option and the nearest known name, and says
+ * what to write
  * @example
  * ```ts
  * import { type OptionTable, readOptions } from "@smolts/protocol";
@@ -72,7 +78,7 @@ export function readOptions<Options extends object>(
   whose: string,
   table: OptionTable<NoInfer<Options>>,
 ): Options {
-  // Both are objects with names; which names they have does not matter here.
+  // The cast is safe: both types are objects with string keys, and the keys do not matter here.
   return readRecord(options, table as unknown as AnyTable, { whose, path: "" }) as Options;
 }
 
@@ -95,7 +101,10 @@ function checkValue(value: unknown, name: string, entry: AnyTable[string], { who
   if (kinds !== "" && kinds !== true && !isTable(kinds)) checkKind(value, kinds, { whose, option });
 }
 
-/** The same object when each of its names is ours. */
+/**
+ * Replaces other spellings and other libraries' names of options by the names in the table. Returns
+ * the same object if nothing is replaced.
+ */
 function withOurNames(given: AnyRecord, table: AnyTable, place: Place): AnyRecord {
   if (Object.keys(given).every((name) => Object.hasOwn(table, name))) return given;
   const ours: { [name: string]: unknown } = {};
@@ -103,7 +112,10 @@ function withOurNames(given: AnyRecord, table: AnyTable, place: Place): AnyRecor
   return ours;
 }
 
-/** Where the value of an option belongs: under its own name when we do not know another. */
+/**
+ * Returns the path under which the value of an option belongs. An unknown name is returned as it
+ * is.
+ */
 function ourPath(name: string, table: AnyTable): readonly string[] {
   if (Object.hasOwn(table, name)) return [name];
   const spelling = Object.keys(table).find((known) => sameWords(known, name));
@@ -112,7 +124,10 @@ function ourPath(name: string, table: AnyTable): readonly string[] {
   return word?.type === "same" ? word.option.split(".") : [name];
 }
 
-/** Sets an option. Two spellings of one option are refused: nobody can tell which one counts. */
+/**
+ * Sets an option. An option that is passed under two spellings is refused, because it is unclear
+ * which value counts.
+ */
 function put(
   target: { [name: string]: unknown },
   [first = "", second]: readonly string[],
@@ -135,7 +150,10 @@ function checkNames(given: AnyRecord, table: AnyTable, place: Place): void {
   }
 }
 
-/** Also the methods of an instance, whose class may name them by another framework's words. */
+/**
+ * Returns the names of all members. Methods of an instance are included, because a class may use
+ * another framework's names for them.
+ */
 function namesOf(given: object): readonly string[] {
   const names: string[] = [];
   for (let holder = given; isInstance(holder); holder = Object.getPrototypeOf(holder)) {
@@ -157,7 +175,7 @@ function withInner(given: AnyRecord, table: AnyTable, { whose, path }: Place): A
   return read;
 }
 
-/** Whether a table has an option, or an option of an option: `"defaults.temperature"`. */
+/** Says whether a table has an option. The name may be nested: `"defaults.temperature"`. */
 const hasOption =
   (table: AnyTable) =>
   (path: string): boolean => {
@@ -190,7 +208,7 @@ function missingOption(name: string, { whose, path }: Place): AgentError {
   return invalid(`${whose} got no "${path}${name}"`, call);
 }
 
-/** The value itself is not shown: a text in the place of options is often a key. */
+/** The value itself is not shown, because a string in the place of options is often a key. */
 function notAnObject(given: unknown, table: AnyTable, { whose, path }: Place): AgentError {
   const names = Object.keys(table);
   const required = names.filter((name) => isRequired(table[name]));
@@ -198,12 +216,15 @@ function notAnObject(given: unknown, table: AnyTable, { whose, path }: Place): A
   const inside = path === "" ? "" : ` at "${path.slice(0, -1)}"`;
   const plain = shown === "" ? "leave them out" : `write them as an object, such as { ${shown} }`;
   const hint = isPromise(given) ? "write await before what returns the promise" : plain;
-  // An object is refused here only as an instance that has none of the options.
+  // The only objects that are refused here are instances that have none of the options.
   const [found, wanted] = isRecord(given) ? [instanceOf(given), "a plain object"] : [kindOf(given), "an object"];
   return invalid(`the options of ${whose}${inside} are ${found}; expected ${wanted}`, hint);
 }
 
-/** An instance of a class that has none of the options, such as a model or an agent. */
+/**
+ * Says whether this is an instance of a class with none of the options, such as a model or an
+ * agent.
+ */
 const isStranger = (given: AnyRecord, table: AnyTable): boolean =>
   isInstance(given) && namesOf(given).length > 0 && !Object.keys(table).some((name) => name in given);
 
@@ -221,7 +242,7 @@ const isRecord = (value: unknown): value is AnyRecord =>
 
 function isInstance(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  // An object of another realm, such as a vm context, is as plain as ours.
+  // A plain object of another realm, such as a vm context, also counts as plain.
   return prototype !== null && typeof prototype === "object" && Object.getPrototypeOf(prototype) !== null;
 }
 
