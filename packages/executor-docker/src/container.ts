@@ -1,4 +1,4 @@
-// One container as a sandbox: the runner is its main process.
+// One container as a sandbox. The runner is its main process.
 
 import type { Duplex } from "node:stream";
 import type { PipeEvents, RemoteSandbox, RunnerPipe } from "@smolts/executor-remote";
@@ -6,7 +6,7 @@ import { AgentError } from "@smolts/protocol";
 import { type Engine, refused } from "./engine.ts";
 import { leaseEveryMs, ownerName } from "./orphans.ts";
 
-/** Creates a container and starts it with the first pipe. */
+/** Creates a container, and starts it when the first pipe is opened. */
 export async function createContainer(
   engine: Engine,
   { body, image }: { readonly body: object; readonly image: string },
@@ -21,15 +21,15 @@ export async function createContainer(
 }
 
 /**
- * A container that an earlier process left running.
+ * Finds a container that an earlier process left running.
  *
- * @throws AgentError `executor` when it is gone
+ * @throws AgentError `executor` if the container is gone
  */
 export async function findContainer(engine: Engine, id: string): Promise<Container> {
   const answer = await engine.request({ method: "GET", path: `/containers/${encodeURIComponent(id)}/json` });
   const { State } = (answer.status === 200 ? answer.body : {}) as { readonly State?: { readonly Running?: boolean } };
   if (State?.Running !== true) throw gone();
-  // From now on it belongs to this process.
+  // The new name says that the container belongs to this process now.
   await rename(engine, id, answer.date);
   return new Container(engine, id, "", "started");
 }
@@ -45,7 +45,7 @@ const gone = (): AgentError =>
   });
 
 const exitNoticeMs = 500;
-/** For a killed process: 128 plus the number of the signal. */
+/** The exit code of a killed process: 128 plus the number of the signal SIGKILL. */
 const killedCode = 137;
 
 /** A container. */
@@ -69,8 +69,8 @@ export class Container implements RemoteSandbox {
     if (this.#state === "killed" || this.#exitCode !== null) throw (await this.explain()) ?? gone();
     const isFirst = this.#state === "created";
     if (!isFirst) {
-      // The end of the main process is known a moment after its pipe is closed; a dead container
-      // may be attached to all the same, and never says a word.
+      // The daemon accepts a pipe to a dead container, but the pipe stays silent. If the main
+      // process has just ended, the daemon reports that a moment later. So wait for that moment.
       this.#exited ??= this.#wait();
       await Promise.race([this.#exited, new Promise((resolve) => setTimeout(resolve, exitNoticeMs))]);
       if (this.#exitCode !== null) throw (await this.explain()) ?? gone();
@@ -85,14 +85,17 @@ export class Container implements RemoteSandbox {
   async kill(): Promise<void> {
     if (this.#state === "killed") return;
     this.#state = "killed";
-    // Kills and removes; a container that is gone already is not a failure, and neither is a daemon
-    // that is gone.
+    // Kills and removes the container. It is not an error if the container or the daemon is already
+    // gone.
     await this.#engine
       .request({ method: "DELETE", path: `/containers/${this.attachment}?force=true&v=true` })
       .catch(() => {});
   }
 
-  /** Tells the hosts that cannot see this process that it lives. */
+  /**
+   * Renews the lease, which is a time that is part of the container's name. The lease tells hosts
+   * that cannot see this process that this process is alive.
+   */
   async extend(): Promise<void> {
     if (performance.now() < this.#renewAt) return;
     this.#renewAt = performance.now() + leaseEveryMs;
@@ -101,7 +104,7 @@ export class Container implements RemoteSandbox {
   }
 
   async explain(): Promise<AgentError | null> {
-    // The exit of the main process is known a moment after its pipe is closed.
+    // The exit of the main process is reported shortly after its pipe closes.
     await Promise.race([this.#exited, new Promise((resolve) => setTimeout(resolve, exitNoticeMs))]);
     if (this.#exitCode === null) return null;
     if (this.#exitCode === killedCode) {
@@ -132,7 +135,10 @@ export class Container implements RemoteSandbox {
     await this.#failToStart(refused(`starting a container of "${this.#image}"`, answer));
   }
 
-  /** Podman prepares a new container when it is attached to, so that its refusal comes then. */
+  /**
+   * Removes a container that could not be started, and throws the reason. Podman prepares a
+   * container only when a pipe is attached, so an error of the preparation may appear here.
+   */
   async #failToStart(error: unknown): Promise<never> {
     await this.kill();
     throw startFailure(error, this.#image);
@@ -159,8 +165,8 @@ const exitHint = (code: number, image: string): string =>
     : "start again with a new sandbox";
 
 /**
- * Bytes of a container without a terminal come with a header of 8 bytes: which stream, and how
- * many.
+ * Makes a pipe over a socket. A container without a terminal sends each piece with a header of 8
+ * bytes: the number of the stream, and the length.
  */
 function pipeOver(socket: Duplex, events: PipeEvents): RunnerPipe {
   let isOpen = true;

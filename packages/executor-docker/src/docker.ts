@@ -14,74 +14,84 @@ import { checkPackages, ensureImage } from "./image.ts";
 import { refuseStores } from "./mounted-stores.ts";
 import { ownerLabels, removeOrphans } from "./orphans.ts";
 
-/** A folder or file of the host that code in the container sees. */
+/** A folder or file of the host that code in the container can access. */
 export interface DockerMount {
-  /** Absolute path on the machine of the daemon. */
+  /** The absolute path on the machine of the daemon. */
   readonly source: string;
-  /** Absolute path in the container. */
+  /** The absolute path in the container. */
   readonly target: string;
-  /** Whether code may write. Default false. */
+  /** Whether code may write to it. Default: false. */
   readonly writable?: boolean;
 }
 
 /** Options of {@link docker}. */
 export interface DockerOptions extends RemoteOptions {
-  /** Default `node:22-slim` or `python:3.12-slim`, by the language. Pulled when it is not there. */
+  /**
+   * The image of the container. It is pulled if it is missing. Default: `node:22-slim` or
+   * `python:3.12-slim`, depending on the language.
+   */
   readonly image?: string;
-  /** Text of a Dockerfile to build instead of using `image`. */
+  /** The text of a Dockerfile. An image is built from it and used instead of `image`. */
   readonly dockerfile?: string;
-  /** Packages of npm or PyPI, installed into an image of their own that is kept. */
+  /** Packages of npm or PyPI. They are installed into a separate image, which is kept for later. */
   readonly packages?: readonly string[];
-  /** Memory of the container in MiB. Default 512. */
+  /** The most memory that the container may use, in MiB. Default: 512. */
   readonly memoryMb?: number;
   /** Processors. Default 1. */
   readonly cpus?: number;
-  /** Processes and threads at once. Default 256. */
+  /** The most processes and threads at the same time. Default: 256. */
   readonly pids?: number;
   /**
-   * A network of Docker's, such as `"bridge"`. Default `"none"`: code reaches nothing but your
-   * tools.
+   * The Docker network of the container, such as `"bridge"`. Default: `"none"`, so that code can
+   * reach only your tools.
    */
   readonly network?: string;
-  /** Environment variables. Code can read them: no place for secrets. */
+  /**
+   * Environment variables of the container. Code can read them, so they must not contain secrets.
+   */
   readonly env?: { readonly [name: string]: string };
   /**
-   * Folders of the host that the container sees; none when absent. None may reach a store of runs:
-   * opening the executor then fails.
+   * Folders of the host that code in the container can access. Default: none. If one of them gives
+   * access to a run store, opening the executor fails.
    */
   readonly mounts?: readonly DockerMount[];
   /** Default `"65534:65534"`, nobody. */
   readonly user?: string;
   /**
-   * Time of a block in ms, not counting the time spent waiting for calls; the same as
-   * `limits.guestTimeMs`. Default 60000.
+   * How long a block may run, in ms; the same as `limits.guestTimeMs`. The time spent waiting for
+   * calls does not count. Default: 60000.
    */
   readonly timeoutMs?: number;
-  /** A runtime of the daemon, such as `"runsc"` for gVisor. */
+  /**
+   * The container runtime of the daemon, such as `"runsc"` for gVisor. Default: the daemon's own.
+   */
   readonly runtime?: string;
   /**
-   * True keeps the container of a run that waits, or whose host crashed, for a day; the same as
-   * `keepMs: 86_400_000`.
+   * Whether a container is kept for a day if its run waits for approvals or its host has crashed;
+   * the same as `keepMs: 86_400_000`.
    */
   readonly keep?: boolean;
   /**
-   * The daemon: `unix:///path` or `tcp://name:port`. Default `DOCKER_HOST`, else the socket of
-   * Docker or Podman.
+   * The address of the daemon: `unix:///path` or `tcp://name:port`. Default: `DOCKER_HOST`, or
+   * otherwise the socket of Docker or Podman.
    */
   readonly host?: string;
-  /** Called with each line that a pull or build reports. */
+  /** Called with each line of progress while an image is pulled or built. */
   readonly onProgress?: (text: string) => void;
 }
 
 const defaultImages = { javascript: "node:22-slim", python: "python:3.12-slim" };
 const defaultMemoryMb = 512;
-/** For the supervisor; the guest is stopped before the container's memory is full. */
+/**
+ * The memory for the supervisor, in MiB. So the guest is stopped before the container's memory is
+ * full.
+ */
 const supervisorMb = 64;
 const leastMemoryMb = 128;
 const dayMs = 86_400_000;
 
 /**
- * Runs code in Docker containers, one for each session. Podman works too.
+ * Runs code in Docker containers, one for each session. Podman works, too.
  *
  * By default the container has no network, a read-only root with a small `/tmp` and `/work`, no
  * capabilities, no root user, and limits on memory, processes, processor and output. Tools, managed
@@ -137,7 +147,7 @@ const dockerOptions: OptionTable<DockerOptions> = {
 class DockerService {
   readonly #options: DockerOptions & { readonly language: "javascript" | "python"; readonly keepMs: number };
   readonly #engine: Engine;
-  /** The image, looked up or built once. */
+  /** The name of the image. It is looked up or built only once. */
   #image: Promise<string> | null = null;
 
   constructor(options: DockerOptions & { readonly language: "javascript" | "python"; readonly keepMs: number }) {
@@ -175,7 +185,7 @@ class DockerService {
       onProgress = () => {},
     } = this.#options;
     const name = await ensureImage(this.#engine, { language, image, packages, dockerfile, onProgress }, signal);
-    // Nothing waits for it.
+    // Runs in the background; nothing depends on it.
     void removeOrphans(this.#engine).catch(() => {});
     return name;
   }
@@ -202,7 +212,7 @@ function containerBody(image: string, runner: Runner, options: DockerOptions & {
       AutoRemove: true,
       NetworkMode: network,
       ReadonlyRootfs: true,
-      // Files in them are kept in memory, so they count as such.
+      // Files in these folders are kept in memory, so they count as memory.
       Tmpfs: { "/tmp": scratch, "/work": `${scratch},exec` },
       CapDrop: ["ALL"],
       SecurityOpt: ["no-new-privileges"],
@@ -210,7 +220,8 @@ function containerBody(image: string, runner: Runner, options: DockerOptions & {
       MemorySwap: memory,
       NanoCpus: Math.round(cpus * 1e9),
       PidsLimit: pids,
-      // Without a reader what the runner writes is kept nowhere; it sends it again when asked.
+      // Docker keeps no log. While nobody reads, the runner's output is lost, but the runner sends
+      // it again when it is asked.
       LogConfig: { Type: "none" },
       Mounts: mounts.map(({ source, target, writable = false }) => ({
         Type: "bind",

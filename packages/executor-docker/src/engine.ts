@@ -1,5 +1,5 @@
-// The few calls of Docker's Engine API that are needed, over its socket. Podman's socket
-// understands the same.
+// Calls the parts of Docker's Engine API that are needed, over its socket. Podman supports the same
+// API.
 
 import { existsSync } from "node:fs";
 import http from "node:http";
@@ -10,25 +10,25 @@ import { AgentError } from "@smolts/protocol";
 export interface EngineAnswer {
   readonly status: number;
   readonly body: unknown;
-  /** The daemon's time in ms since 1970. */
+  /** The daemon's time, in ms since 1970. */
   readonly date: number;
 }
 
 interface EngineRequest {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
-  /** Sent as JSON; bytes are sent as a tar archive. */
+  /** The body of the request: an object is sent as JSON, and bytes as a tar archive. */
   readonly body?: object | Uint8Array;
   /** Called for each line of a streamed answer. */
   readonly onLine?: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
-  /** Lets the process end while the request is open. */
+  /** Whether this process may exit while the request is open. */
   readonly isBackground?: boolean;
 }
 
 const dockerSocket = "/var/run/docker.sock";
 
-/** Sockets of Docker and Podman, in the order in which they are tried. */
+/** Returns the socket of Docker or Podman that exists, in order of preference. */
 function defaultSocket(): string {
   const { DOCKER_HOST, XDG_RUNTIME_DIR = "/run/user/0" } = process.env;
   if (DOCKER_HOST) return DOCKER_HOST;
@@ -42,8 +42,8 @@ export class Engine {
   readonly #address: http.RequestOptions;
 
   /**
-   * @param host - `unix:///path/docker.sock` or `tcp://host:port`; `DOCKER_HOST` or the usual
-   *   socket when absent
+   * @param host - `unix:///path/docker.sock` or `tcp://host:port`. Default: `DOCKER_HOST`, or
+   *   otherwise the usual socket
    */
   constructor(host: string = defaultSocket()) {
     this.#host = host;
@@ -53,7 +53,7 @@ export class Engine {
   /**
    * Sends a request and reads the whole answer.
    *
-   * @throws AgentError `executor` when there is no daemon, or it may not be used
+   * @throws AgentError `executor` if there is no daemon, or if this user is not allowed to use it
    */
   request({ method, path, body, onLine, signal, isBackground }: EngineRequest): Promise<EngineAnswer> {
     const isTar = body instanceof Uint8Array;
@@ -89,7 +89,7 @@ export class Engine {
     });
   }
 
-  /** Opens a two-way stream: the connection is taken over. */
+  /** Opens a two-way stream over a connection of its own. */
   upgrade(path: string): Promise<Duplex> {
     return new Promise((resolve, reject) => {
       const request = http.request({
@@ -156,7 +156,7 @@ function answerOf({ statusCode = 0, headers }: http.IncomingMessage, text: strin
   return { status: statusCode, body: parsed(text), date: Date.parse(headers.date ?? "") || Date.now() };
 }
 
-/** The body of a daemon's refusal. */
+/** Makes the error for a request that the daemon refused. */
 export function refused(what: string, { status, body }: EngineAnswer): AgentError {
   const { message } = (typeof body === "object" && body !== null ? body : {}) as { readonly message?: unknown };
   const why = typeof message === "string" ? message : String(body);

@@ -1,25 +1,25 @@
-// The image that containers are made of: there already, pulled, or built.
+// Provides the image for containers: an existing one, one that is pulled, or one that is built.
 
 import { createHash } from "node:crypto";
 import { AgentError } from "@smolts/protocol";
 import { type Engine, refused } from "./engine.ts";
 import { tarOf } from "./tar.ts";
 
-/** What image is needed. */
+/** The image that is needed. */
 export interface ImageOptions {
   readonly language: "javascript" | "python";
   readonly image: string;
-  /** Installed on top of the image. */
+  /** The packages to install on top of the image. */
   readonly packages: readonly string[];
-  /** Text of a Dockerfile; `image` is not used then. */
+  /** The text of a Dockerfile to use instead of `image`. */
   readonly dockerfile: string | null;
   readonly onProgress: (text: string) => void;
 }
 
 /**
- * Sees to it that the image is there, and returns its name.
+ * Makes sure that the image exists, and returns its name.
  *
- * @throws AgentError `executor` when it cannot be pulled or built
+ * @throws AgentError `executor` if it cannot be pulled or built
  */
 export async function ensureImage(engine: Engine, options: ImageOptions, signal: AbortSignal): Promise<string> {
   const { image, packages, dockerfile } = options;
@@ -93,7 +93,7 @@ async function build(
 function fullDockerfile({ language, image, packages, dockerfile }: ImageOptions): string {
   const base = dockerfile ?? `FROM ${image}`;
   if (packages.length === 0) return base;
-  // The folder above all others: code finds the packages wherever it runs.
+  // Packages are installed in the root folder, so that code finds them in any working directory.
   const install =
     language === "python"
       ? ["python3", "-m", "pip", "install", "--no-cache-dir", ...packages]
@@ -104,8 +104,8 @@ function fullDockerfile({ language, image, packages, dockerfile }: ImageOptions)
 const packageName = /^(?:@[\w.-]+\/)?[A-Za-z0-9][\w.-]*(?:\[[\w,-]+\])?(?:(?:@|[=<>~!^]=?)[\w.*^~<>=!,-]+)?$/;
 
 /**
- * @throws AgentError `invalid-option` for what is not the name of a package, such as an option of
- *   the installer
+ * Checks names of packages. @throws AgentError `invalid-option` for a text that is not the name of
+ * a package, such as an option of the installer
  */
 export function checkPackages(packages: readonly string[]): readonly string[] {
   for (const name of packages) {
@@ -122,7 +122,10 @@ export function checkPackages(packages: readonly string[]): readonly string[] {
   return packages;
 }
 
-/** A colon in the part after the last slash begins the tag; others belong to a registry's port. */
+/**
+ * Splits the name of an image. Only a colon after the last slash begins the tag; a colon before it
+ * belongs to a registry's port.
+ */
 function splitTag(image: string): [name: string, tag: string] {
   if (image.includes("@")) return [image, ""];
   const colon = image.indexOf(":", image.lastIndexOf("/") + 1);

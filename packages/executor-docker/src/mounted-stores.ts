@@ -3,16 +3,16 @@ import { readdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { AgentError } from "@smolts/protocol";
 
-/** The file that a store of runs puts into its folder. */
+/** The file that marks the folder of a run store. */
 const storeMark = ".smolts-store";
 
-/** So many folders are looked into. A store that lies deeper in a larger tree is not found. */
+/** The most folders that are searched. In a larger tree, a store at a deeper level is not found. */
 const maxFolders = 5_000;
 
 /**
- * Refuses folders that hold a store of runs, or lie in one: code that can write a log could write
- * decisions of people into it. A folder that is not on this machine, as with a daemon elsewhere,
- * holds none of its stores.
+ * Refuses folders that contain a run store, or are inside one: code that can write to a log could
+ * forge approvals in it. If the daemon runs on another machine, a folder may not exist here, and
+ * then it contains no store of this machine.
  *
  * @throws AgentError `invalid-option`
  */
@@ -30,12 +30,12 @@ function storeAround(path: string): string | null {
   return above === path ? null : storeAround(above);
 }
 
-/** The nearest folders first. */
+/** Searches a folder for a run store, level by level. */
 async function storeBelow(root: string): Promise<string | null> {
   const folders = [root];
   for (let at = 0; at < folders.length && at < maxFolders; at++) {
     const folder = folders[at] ?? root;
-    // A file, or a folder that this process may not read.
+    // The entry is a file, or a folder that this process cannot read.
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
     if (entries.some(({ name }) => name === storeMark)) return folder;
     for (const entry of entries) {

@@ -1,9 +1,10 @@
-// Containers whose host is gone. They end by themselves when they hear nothing for `keepMs`. This
-// is for the others: they never started, or the code in them tampered with their runner.
+// Removes containers whose host is gone. Normally a container ends after it has heard nothing from
+// its host for `keepMs`. This file handles the others: those that never started, and those whose
+// code manipulated the runner.
 //
-// A process id says who lives only within one process namespace of one boot. So hosts elsewhere (in
-// a container beside this one, on another machine) are judged by a lease: a living host writes the
-// daemon's time into the name of its container, and the daemon's clock is the only one that counts.
+// A process id identifies a living process only within one process namespace and until the next
+// boot. So hosts elsewhere (in another container, on another machine) have a lease: a living host
+// regularly writes the daemon's time into its containers' names. Only the daemon's clock is used.
 
 import { randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
@@ -14,33 +15,36 @@ const hostLabel = "dev.smolts.host";
 const keepLabel = "dev.smolts.keep-ms";
 const graceMs = 5_000;
 
-/** How often a living host writes the time into the names of its containers. */
+/** How often a living host writes the time into the names of its containers, in ms. */
 export const leaseEveryMs = 300_000;
-/** Beyond `keepMs`: three leases. */
+/** The length of a lease, in ms. It is added to `keepMs`. It covers three renewals. */
 const leaseMs = 3 * leaseEveryMs;
 
-/** Labels of every container. */
+/** Returns the labels for a container. */
 export function ownerLabels(keepMs: number): { readonly [label: string]: string } {
   return { [hostLabel]: processNamespace(), [keepLabel]: String(keepMs) };
 }
 
 /**
- * A container's name says which process it belongs to; unlike a label it can change.
+ * Returns a name for a container that says which process owns it. Unlike a label, a name can
+ * change.
  *
- * @param date - the daemon's time in ms since 1970; null for a container that is being created
+ * @param date - the daemon's time, in ms since 1970; null for a new container
  */
 export function ownerName(date: number | null = null): string {
   const start = processState(process.pid)?.startedAt ?? unknownStart;
   return `smolts-${process.pid}.${start}.${date ?? 0}-${randomBytes(6).toString("hex")}`;
 }
 
-/** All processes that see the same process under one id. */
+/**
+ * Returns the name of the process namespace. Within it, a process id always means the same process.
+ */
 function processNamespace(): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
     return `${hostname()} ${boot} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {
-    return hostname(); // other systems have one namespace
+    return hostname(); // systems other than Linux have only one namespace
   }
 }
 
@@ -49,13 +53,13 @@ interface ListedContainer {
   readonly State: string;
   readonly Names: readonly string[];
   readonly Labels: { readonly [label: string]: string };
-  /** The daemon's time in s. */
+  /** The time of creation by the daemon's clock, in s. */
   readonly Created: number;
 }
 
 /**
- * Removes containers whose host is gone; those that still run, after the time that they may wait
- * for another host.
+ * Removes containers whose host is gone. A container that is still running is removed only after
+ * the time for which it may wait for another host.
  */
 export async function removeOrphans(engine: Engine): Promise<void> {
   for (const { Id, State, Labels } of await orphans(engine)) {
@@ -75,7 +79,7 @@ async function orphans(engine: Engine): Promise<readonly ListedContainer[]> {
   return (body as readonly ListedContainer[]).filter((container) => isOrphan(container, here, date));
 }
 
-/** A name of another form is not ours to judge. */
+/** Says whether a container's host is gone. A container with another form of name is not ours. */
 function isOrphan({ Names, Labels, Created }: ListedContainer, here: string, date: number): boolean {
   const [, pid, startedAt, renewedAt] = /^\/?smolts-(\d+)\.(\d+)\.(\d+)-/.exec(Names[0] ?? "") ?? [];
   if (pid === undefined) return false;
@@ -100,8 +104,8 @@ function isRunning(pid: number, startedAt: string | undefined): boolean {
   if (!exists(pid)) return false;
   const state = processState(pid);
   if (!state) return true;
-  // A dead process may keep its entry until its parent collects it, and another process may get its
-  // id.
+  // A dead process may stay in the table until its parent collects it, and its id may be used
+  // again.
   return !state.isDead && (startedAt === unknownStart || startedAt === state.startedAt);
 }
 
@@ -116,10 +120,13 @@ function exists(pid: number): boolean {
 
 const unknownStart = "0";
 
-/** What Linux tells about a process; null elsewhere, and for a process that is hidden. */
+/**
+ * Returns what Linux reports about a process. Null on other systems, and for a process that is
+ * hidden.
+ */
 function processState(pid: number): { readonly isDead: boolean; readonly startedAt: string } | null {
   try {
-    // The name of the program is in parentheses and may contain spaces.
+    // The program's name is in parentheses and may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
     return { isDead: fields[0] === "Z" || fields[0] === "X", startedAt: fields[startField] ?? unknownStart };
   } catch {
@@ -127,5 +134,5 @@ function processState(pid: number): { readonly isDead: boolean; readonly started
   }
 }
 
-/** Counted from the field after the name of the program. */
+/** The index of the start time, counted from the field after the program's name. */
 const startField = 19;

@@ -1,4 +1,4 @@
-/** A tar archive of a few small text files. */
+/** Makes a tar archive of a few small text files. */
 export function tarOf(files: { readonly [name: string]: string }): Uint8Array {
   const blocks: Buffer[] = [];
   for (const [name, text] of Object.entries(files)) {
@@ -14,7 +14,7 @@ export function tarOf(files: { readonly [name: string]: string }): Uint8Array {
 
 const blockBytes = 512;
 
-/** The fields of the format "ustar"; numbers are octal. */
+/** Writes the header of one file in the format "ustar". Numbers are octal. */
 function header(name: string, size: number): Buffer {
   const block = Buffer.alloc(blockBytes);
   const put = (text: string, offset: number): void => void block.write(text, offset, "latin1");

@@ -1,4 +1,4 @@
-// One sandbox of E2B: the runner is a command in it, and the command's standard input and output
+// One sandbox of E2B. The runner is a command in it, and the command's standard input and output
 // are the pipe.
 
 import type { PipeEvents, RemoteSandbox, Runner, RunnerPipe } from "@smolts/executor-remote";
@@ -6,26 +6,26 @@ import { AgentError, type JsonValue } from "@smolts/protocol";
 import type { CommandHandle, Sandbox } from "e2b";
 import { failureOf } from "./failure.ts";
 
-/** The parts of a sandbox. */
+/** The parts of an {@link E2bSandbox}. */
 export interface E2bSandboxParts {
   readonly sandbox: Sandbox;
   readonly runner: Runner;
   readonly timeoutMs: number;
   readonly apiKey: string | undefined;
-  /** Whether it was created here, so that it ends here. */
+  /** Whether this process created the sandbox. If so, it also ends the sandbox. */
   readonly isOwn: boolean;
-  /** The runner's process where it runs already. */
+  /** The process id of the runner, if it is already running. */
   readonly pid: number | null;
 }
 
 /**
- * Longer texts are sent in pieces. The SDK builds a request character by character, which takes
- * twice as long for a megabyte at once.
+ * The longest input in one request, in characters. Longer inputs are sent in pieces, because the
+ * SDK builds a request character by character: a megabyte at once takes twice as long.
  */
 const largestInput = 256 * 1024;
 /**
- * The SDK keeps all output of a command. After so much a new connection begins, and the protocol
- * sends again what was lost between.
+ * The most output of one connection, in characters. The SDK keeps all output of a command in
+ * memory, so a new connection is opened after this. The guest protocol sends lost frames again.
  */
 const longestOutput = 64 * 1024 * 1024;
 const requestTimeoutMs = 30_000;
@@ -38,7 +38,7 @@ export class E2bSandbox implements RemoteSandbox {
   #exitCode: number | null = null;
   #isKilled = false;
   #extendAt: number;
-  /** The write in progress; a new pipe must not overtake it. */
+  /** The write in progress. Writes to a new pipe must wait for it. */
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(parts: E2bSandboxParts) {
@@ -57,7 +57,7 @@ export class E2bSandbox implements RemoteSandbox {
     await this.#writing;
     const pipe = new CommandPipe(events);
     const options = {
-      timeoutMs: 0, // as long as the sandbox
+      timeoutMs: 0, // no limit: the command lives as long as the sandbox
       requestTimeoutMs,
       onStdout: (text: string) => pipe.take(text),
       onStderr: (text: string) => events.onDiagnosis?.(text),
@@ -86,7 +86,8 @@ export class E2bSandbox implements RemoteSandbox {
       if (isOwn) return await sandbox.kill({ requestTimeoutMs: killTimeoutMs });
       return this.#pid === null ? null : await sandbox.commands.kill(this.#pid, { requestTimeoutMs: killTimeoutMs });
     };
-    // A second try, for a sandbox that is left alive costs its time-out. After that E2B ends it.
+    // Tried twice, because a sandbox that stays alive costs money until its time-out. After that
+    // E2B ends it.
     await end()
       .catch(end)
       .catch(() => {});
@@ -99,7 +100,7 @@ export class E2bSandbox implements RemoteSandbox {
   async extend(): Promise<void> {
     const { sandbox, timeoutMs, isOwn } = this.#parts;
     if (performance.now() < this.#extendAt) return;
-    // The sandbox of another owner may have a longer time-out; `connect` never shortens it.
+    // A sandbox that somebody else created may have a longer time-out. `connect` never shortens it.
     if (isOwn) await sandbox.setTimeout(timeoutMs, { requestTimeoutMs });
     else await sandbox.connect({ timeoutMs, requestTimeoutMs });
     this.#extendAt = performance.now() + timeoutMs / 2;
@@ -118,7 +119,8 @@ export class E2bSandbox implements RemoteSandbox {
     handle.wait().then(
       () => this.#ended(0, pipe),
       (error: unknown) => {
-        const { exitCode } = error as { readonly exitCode?: unknown }; // an exit with another code than 0 is an error of the SDK
+        // for an exit code other than 0, the SDK throws an error
+        const { exitCode } = error as { readonly exitCode?: unknown };
         if (typeof exitCode === "number") this.#ended(exitCode, pipe);
         else pipe.end(error);
       },
@@ -132,8 +134,8 @@ export class E2bSandbox implements RemoteSandbox {
   }
 
   /**
-   * One request at a time, so that nothing is overtaken. What is written meanwhile goes into the
-   * next one.
+   * Sends inputs in order, one request at a time. Inputs that arrive meanwhile are sent with the
+   * next request.
    */
   async #write(handle: CommandHandle, pipe: CommandPipe): Promise<void> {
     try {
@@ -149,7 +151,7 @@ export class E2bSandbox implements RemoteSandbox {
     const name = error instanceof Error ? error.name : "";
     if (name === "SandboxNotFoundError" || (await this.#isGone())) return gone();
     if (name === "NotFoundError") return ended(null, this.#parts.runner);
-    // Any other failure may be one of the network.
+    // Any other error may be a network error.
     return name === "AuthenticationError" ? failureOf(error, this.#parts.apiKey) : error;
   }
 }
@@ -167,7 +169,7 @@ class CommandPipe {
     this.#events = events;
   }
 
-  /** The pipe to write to; `send` sends all inputs that wait. */
+  /** Returns the pipe to write to. `send` sends all waiting inputs. */
   over(handle: CommandHandle, send: () => void): RunnerPipe {
     this.#handle = handle;
     return {
@@ -176,7 +178,7 @@ class CommandPipe {
         this.#unsent += text;
         if (this.#isSending) return;
         this.#isSending = true;
-        // All writes of one turn are sent in one request.
+        // All writes of one turn of the event loop are sent in one request.
         queueMicrotask(send);
       },
       close: () => this.#close(),
@@ -210,7 +212,7 @@ class CommandPipe {
   }
 }
 
-/** A command as text for a shell, which is replaced by it. */
+/** Returns a command as text for a shell. The command replaces the shell. */
 const shellText = (command: readonly string[]): string =>
   `exec ${command.map((part) => `'${part.replaceAll("'", `'\\''`)}'`).join(" ")}`;
 

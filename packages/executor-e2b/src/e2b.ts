@@ -14,47 +14,53 @@ import { failureOf } from "./failure.ts";
 /** Options of {@link e2b}. */
 export interface E2bOptions extends RemoteOptions {
   /**
-   * Name or id of a template. It needs `node` >= 18 or `python3` >= 3.9, by the language. Default:
-   * E2B's base template, which has both.
+   * The name or id of a template. It needs `node` >= 18 or `python3` >= 3.9, depending on the
+   * language. Default: E2B's base template, which has both.
    */
   readonly template?: string;
-  /** Default: the environment variable `E2B_API_KEY`. */
+  /** The API key. Default: the environment variable `E2B_API_KEY`. */
   readonly apiKey?: string;
   /**
-   * How long E2B keeps a sandbox that nobody extends, in ms. It is extended while a run is active.
-   * At least 30000; default 300000.
+   * How long E2B keeps a sandbox after the last extension, in ms. It is extended while a run is
+   * active. At least 30000. Default: 300000.
    */
   readonly timeoutMs?: number;
-  /** Environment variables. Code can read them: no place for secrets. */
+  /** Environment variables of the sandbox. Code can read them, so they must not contain secrets. */
   readonly envs?: { readonly [name: string]: string };
-  /** Shown in E2B's dashboard. */
+  /** Data that E2B's dashboard shows for the sandbox. */
   readonly metadata?: { readonly [name: string]: string };
-  /** Whether code reaches the internet. Default true, as E2B has it. */
+  /** Whether code can reach the internet. Default: true, which is also E2B's default. */
   readonly allowInternetAccess?: boolean;
   /**
-   * Id of a sandbox that exists: code runs in it, and it is left alive at the end. A paused one is
-   * resumed. Default: a new one for each session.
+   * The id of an existing sandbox. Code runs in it, and it is not ended with the session. A paused
+   * sandbox is resumed. Default: each session gets a new sandbox.
    */
   readonly reconnect?: string;
-  /** Domain of a cluster of your own. Default: `E2B_DOMAIN`, else E2B's cloud. */
+  /** The domain of your own cluster. Default: `E2B_DOMAIN`, or otherwise E2B's cloud. */
   readonly domain?: string;
-  /** Address of the control plane. Default: `E2B_API_URL`, else by the domain. */
+  /**
+   * The address of the control plane. Default: `E2B_API_URL`, or otherwise an address of the
+   * domain.
+   */
   readonly apiUrl?: string;
-  /** Address of the sandboxes. Default: `E2B_SANDBOX_URL`, else by the domain. */
+  /**
+   * The address of the sandboxes. Default: `E2B_SANDBOX_URL`, or otherwise an address of the
+   * domain.
+   */
   readonly sandboxUrl?: string;
 }
 
 const defaultTimeoutMs = 300_000;
 const leastTimeoutMs = 30_000;
-/** Finds a sandbox whose creation was not answered. */
+/** The metadata key with which a sandbox is found whose creation was never answered. */
 const creationKey = "smolts-creation";
 
 /**
  * Runs code in sandboxes of E2B, one for each session.
  *
- * A run that waits for approvals pauses its sandbox and continues in it when it is resumed. A
- * sandbox is killed when its session ends, and when its creation fails half way. Tools, managed
- * agents and approvals stay on the host.
+ * While a run waits for approvals, its sandbox is paused. When the run is resumed, it continues in
+ * the same sandbox. A sandbox is killed when its session ends, or if its creation fails halfway.
+ * Tools, managed agents and approvals stay on the host.
  *
  * @throws AgentError `invalid-option`
  * @example
@@ -97,7 +103,7 @@ const e2bOptions: OptionTable<E2bOptions> = {
 
 async function open(request: OpenSandboxOptions, options: E2bOptions): Promise<RemoteSandbox> {
   const { runner, attach, signal } = request;
-  // Loaded with the first sandbox: the SDK is large.
+  // The SDK is large, so it is loaded with the first sandbox.
   const { Sandbox } = await import("e2b");
   const { timeoutMs = defaultTimeoutMs, reconnect, apiKey } = options;
   const connection = connectionOf(options);
@@ -115,7 +121,7 @@ async function open(request: OpenSandboxOptions, options: E2bOptions): Promise<R
   return new E2bSandbox({ ...parts, sandbox, isOwn: true, pid: null });
 }
 
-/** Creates a sandbox. One whose answer comes after an abort, or never, is killed. */
+/** Creates a sandbox. It is killed if the answer arrives after an abort, or not at all. */
 async function create(Sandbox: typeof E2bSdkSandbox, options: E2bOptions, signal: AbortSignal): Promise<E2bSdkSandbox> {
   const { template, timeoutMs = defaultTimeoutMs, envs, metadata, allowInternetAccess } = options;
   const connection = connectionOf(options);
@@ -127,7 +133,7 @@ async function create(Sandbox: typeof E2bSdkSandbox, options: E2bOptions, signal
     ...(envs && { envs: { ...envs } }),
     ...(allowInternetAccess !== undefined && { allowInternetAccess }),
   };
-  // Without the signal: a request that is cut may still have made a sandbox.
+  // The request gets no signal, because a cancelled request may still have created a sandbox.
   const creating = template === undefined ? Sandbox.create(settings) : Sandbox.create(template, settings);
   let abort = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -141,7 +147,7 @@ async function create(Sandbox: typeof E2bSdkSandbox, options: E2bOptions, signal
     void creating
       .then((late) => late.kill())
       .catch(() => killMarked(Sandbox, connection, mark))
-      .catch(() => {}); // it ends by itself after timeoutMs
+      .catch(() => {}); // the sandbox ends by itself after timeoutMs
     throw error;
   } finally {
     signal.removeEventListener("abort", abort);

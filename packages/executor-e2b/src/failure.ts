@@ -1,8 +1,8 @@
 import { AgentError } from "@smolts/protocol";
 
 /**
- * An error of the SDK as ours: what is wrong and what to do. Names of classes are compared, because
- * there may be two copies of the SDK.
+ * Converts an error of the SDK to an AgentError that says what is wrong and what to do. The names
+ * of classes are compared, because there may be two copies of the SDK.
  */
 export function failureOf(error: unknown, apiKey: string | undefined): AgentError {
   if (AgentError.is(error)) return error;
@@ -12,7 +12,10 @@ export function failureOf(error: unknown, apiKey: string | undefined): AgentErro
   return new AgentError("executor", what, { cause: error, hint });
 }
 
-/** The message, and that of the cause where it says more: `fetch failed` alone helps nobody. */
+/**
+ * Returns the error's message, and that of its cause if it says more. For example, `fetch failed`
+ * alone is not helpful.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

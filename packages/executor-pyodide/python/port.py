@@ -1,9 +1,9 @@
-# The port of a guest in WebAssembly. There are no threads: the program waits by waiting for the host's next message, or, where a worker cannot wait,
-# on the event loop of the page.
+# The port of a guest in WebAssembly. There are no threads. The program waits for the host's next message, or, if the worker cannot wait, on the event
+# loop of the page.
 
 
 class _MessageSelector:
-    """What an event loop waits with: the host's next message."""
+    """Lets an event loop wait for the host's next message."""
 
     def __init__(self, port):
         self.port = port
@@ -64,7 +64,7 @@ class WasmPort(BlockRunner):
             import signal
 
             signal.signal(signal.SIGINT, self.interrupt)
-            # A program's own asyncio.run() waits in the same way.
+            # A program's own asyncio.run() must wait in the same way.
             asyncio.events.new_event_loop = asyncio.new_event_loop = self.new_loop
             asyncio.run = asyncio.runners.run
 
@@ -146,7 +146,7 @@ class WasmPort(BlockRunner):
             self.end(message)
 
     async def run_later(self, message):
-        """A block on the loop of the page."""
+        """Runs a block on the event loop of the page."""
         guest = self.guest
         try:
             program = guest.begin(message)
@@ -172,7 +172,7 @@ class WasmPort(BlockRunner):
 
 
 def close_doors():
-    """Programs get no hold of the JavaScript around them: there is none of it in what they can import."""
+    """Removes access to JavaScript from all modules that a program can import."""
     import pyodide.code
 
     def refused(*_args, **_kwargs):

@@ -1,4 +1,4 @@
-// Embeds the Python of the guest as text.
+// Embeds the Python source of the guest as text.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

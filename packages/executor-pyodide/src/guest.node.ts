@@ -1,4 +1,4 @@
-// What runs in a thread of Node, Bun or Deno.
+// The worker's code for threads of Node, Bun or Deno.
 
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,10 @@ let guest: Promise<(text: string) => void> | null = null;
 
 const send = (text: string): void => parentPort?.postMessage(text);
 
-/** Pyodide would look for its files where its caller is. */
+/**
+ * Returns the folder of Pyodide's files. By default, Pyodide would look for them next to its
+ * caller.
+ */
 const ownFiles = (): string => dirname(fileURLToPath(import.meta.resolve("pyodide")));
 
 parentPort?.on("message", async (message: Setup | string) => {

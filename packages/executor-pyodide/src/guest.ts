@@ -1,11 +1,11 @@
-// The worker's side: Python in WebAssembly, with the doors to JavaScript closed.
+// The worker's side: runs Python in WebAssembly, without access to JavaScript.
 
 import { pythonGuestSource } from "@smolts/executor-remote/python-guest";
 import { type FromWorker, MailboxReader } from "@smolts/executor-remote/worker";
 import { portSource } from "./port.gen.ts";
 import type { Setup } from "./setup.ts";
 
-/** The used part of Pyodide. */
+/** The members of Pyodide that are used. */
 interface Pyodide {
   runPython(code: string): unknown;
   loadPackage(names: readonly string[], options: object): Promise<unknown>;
@@ -16,20 +16,20 @@ interface Pyodide {
 
 type PythonFunction = ((...args: unknown[]) => unknown) & { destroy(): void };
 
-/** How a worker sends, and how Pyodide gets into it. */
+/** The functions that send messages to the host and load Pyodide. */
 export interface GuestHost {
   send(text: string): void;
   load(options: { readonly indexURL?: string; readonly jsglobals: object }): Promise<unknown>;
 }
 
-/** Starts Python, and returns what takes the host's messages. */
+/** Starts Python. Returns the function that receives the host's messages. */
 export async function startGuest(setup: Setup, { send, load }: GuestHost): Promise<(text: string) => void> {
   const tell = (message: FromWorker): void => send(JSON.stringify(message));
   limitMemory(setup.memoryBytes);
   const pyodide = (await load({
     jsglobals: Object.freeze(Object.create(null)),
     ...(setup.indexUrl === undefined ? {} : { indexURL: setup.indexUrl }),
-  })) as Pyodide; // the library's own type holds far more
+  })) as Pyodide; // the library's own type has many more members
   if (setup.packages.length > 0) await loadPackages(pyodide, setup.packages);
   for (const wheel of setup.wheels) installWheel(pyodide, wheel);
   if (setup.interrupt) pyodide.setInterruptBuffer(new Uint8Array(setup.interrupt));
@@ -47,7 +47,10 @@ export async function startGuest(setup: Setup, { send, load }: GuestHost): Promi
   return (text) => void take(text);
 }
 
-/** Pyodide goes on without a package that it cannot fetch, and only tells. */
+/**
+ * Loads packages of Pyodide. Throws if one cannot be loaded: Pyodide itself would only print a
+ * message.
+ */
 async function loadPackages(pyodide: Pyodide, names: readonly string[]): Promise<void> {
   const faults: string[] = [];
   await pyodide.loadPackage(names, {
@@ -71,8 +74,8 @@ function installWheel(pyodide: Pyodide, { name, bytes }: Setup["wheels"][number]
 }
 
 /**
- * A function of which a program can do nothing but call it: it leads to no constructor, and its
- * errors stay here.
+ * Returns a function that a program can only call. It has no link to a constructor, and its errors
+ * are not passed on to the program.
  */
 function bare(act: (argument: unknown) => unknown): object {
   const call = (argument: unknown): unknown => {
@@ -85,7 +88,7 @@ function bare(act: (argument: unknown) => unknown): object {
   return Object.freeze(Object.setPrototypeOf(call, null));
 }
 
-// The program's namespace is another than this one.
+// The program has its own namespace, separate from this one.
 const startText = `
 import types
 sys.modules["__main__"] = types.ModuleType("__main__")
@@ -96,8 +99,8 @@ del _send, _pull
 `;
 
 /**
- * WebAssembly asks for more memory by this one function: what it refuses is a MemoryError of
- * Python.
+ * Limits the memory. WebAssembly requests more memory only through this function. If it refuses,
+ * Python raises a MemoryError.
  */
 function limitMemory(memoryBytes: number): void {
   if (memoryBytes === 0) return;
@@ -119,7 +122,7 @@ const networkNames = [
   "process",
 ];
 
-/** Python has no way to these; should it find one, there is nothing at its end. */
+/** Removes the network functions. Python cannot access them anyway; this is a second protection. */
 function closeNetwork(): void {
   for (const name of networkNames) Reflect.deleteProperty(globalThis, name);
 }

@@ -1,4 +1,4 @@
-// What runs in a Web Worker.
+// The worker's code for Web Workers.
 
 import { startGuest } from "./guest.ts";
 import type { Setup } from "./setup.ts";

@@ -6,17 +6,18 @@ import { type PyodideFactory, type PyodideOptions, pyodideFactory, pyodideOption
 
 export type { PyodideFactory, PyodideLimits, PyodideOptions } from "./pyodide-factory.ts";
 
-// Sources cannot be run by a thread without a loader; a published package is JavaScript.
+// A thread cannot run TypeScript without a loader. A published package is JavaScript.
 const isSource = import.meta.url.endsWith(".ts");
 
 /**
- * Runs Python in WebAssembly, in a thread of this process: no files, no network, a hard kill, and
- * tools that stay on the host.
+ * Runs Python in WebAssembly, in a thread of this process. Code has no files and no network, can
+ * always be killed, and calls tools on the host.
  *
- * A call waits by itself, `await tool.aio(...)` lets several go on at once. Python is there about
- * two seconds after `open`, or at once from the pool.
+ * A plain call of a tool waits for its result. With `await tool.aio(...)` several calls can run in
+ * parallel. Python is ready about two seconds after `open`, or immediately if it comes from the
+ * pool.
  *
- * @throws AgentError `invalid-option` when an option is wrong
+ * @throws AgentError `invalid-option` if an option is invalid
  * @example
  * ```ts
  * import { CodeAgent, modelFromFunction } from "@smolts/core";
@@ -38,7 +39,7 @@ function usedMs(): number {
   return (user + system) / 1_000;
 }
 
-/** It gets no environment variables and no arguments. */
+/** Starts the thread, without environment variables and arguments. */
 function startThread(): Worker {
   const options: WorkerOptions = { env: {}, argv: [], execArgv: [], stdout: true, stderr: true };
   if (!isSource) return new Worker(new URL("./guest.node.js", import.meta.url), options);

@@ -1,41 +1,46 @@
 import { type CreateWorker, type WorkerFactory, workerFactory } from "@smolts/executor-remote/worker";
 import { AgentError, type OptionTable } from "@smolts/protocol";
 
-/** The limits of a block of code. 0 turns a limit off. */
+/** The limits of a block of code. 0 disables a limit. */
 export interface PyodideLimits {
-  /** Time of a block in ms, not counting the time spent waiting for calls. Default 30000. */
+  /**
+   * How long a block may run, in ms. Time spent waiting for calls does not count. Default: 30000.
+   */
   readonly guestTimeMs?: number;
-  /** Memory of Python in bytes; what needs more gets a `MemoryError`. Default 1 GB. */
+  /**
+   * The most memory that Python may use, in bytes. Code that needs more gets a `MemoryError`.
+   * Default: 1 GB.
+   */
   readonly memoryBytes?: number;
-  /** Characters printed by one block. Default 1000000. */
+  /** The most characters that one block may print. Default: 1000000. */
   readonly outputCharacters?: number;
-  /** Calls open at the same time. Default 1000. */
+  /** The most calls that may be open at the same time. Default: 1000. */
   readonly pendingCalls?: number;
 }
 
-/** Settings of `pyodide()`. */
+/** Options of `pyodide()`. */
 export interface PyodideOptions {
-  /** What one block of code may use; each limit has its own default. */
+  /** The limits of one block of code. Each limit has its own default. */
   readonly limits?: PyodideLimits;
   /**
-   * Modules that programs may import besides the standard ones; see the option of the same name of
-   * an agent.
+   * Further modules that programs may import, besides the standard ones. See the agent's option of
+   * the same name.
    */
   readonly additionalAuthorizedImports?: readonly string[];
-  /** Wheels of pure Python to install: their bytes by file name. */
+  /** Pure-Python wheels to install: their bytes by file name. */
   readonly wheels?: { readonly [fileName: string]: Uint8Array };
   /**
-   * Where to load Pyodide's files and packages from, instead of the npm package. Its own `packages`
-   * need it.
+   * The address from which Pyodide's files and packages are loaded. Default: the npm package. The
+   * option `packages` needs this option.
    */
   readonly indexUrl?: string;
-  /** Packages of Pyodide's distribution to load from `indexUrl`, such as `numpy`. */
+  /** Packages of Pyodide's distribution that are loaded from `indexUrl`, such as `numpy`. */
   readonly packages?: readonly string[];
-  /** Workers started ahead. Default 0. */
+  /** How many workers are started in advance. Default: 0. */
   readonly pool?: number;
 }
 
-/** The options that both platforms have. */
+/** The types of the options that Node and browsers share. */
 export const pyodideOptions: OptionTable<PyodideOptions> = {
   limits: { guestTimeMs: true, memoryBytes: true, outputCharacters: true, pendingCalls: true },
   additionalAuthorizedImports: "texts",
@@ -46,8 +51,7 @@ export const pyodideOptions: OptionTable<PyodideOptions> = {
 };
 
 /**
- * A factory of executors with Python in WebAssembly. Disposing it ends the workers that wait in its
- * pool.
+ * A factory of executors that run Python in WebAssembly. Disposing it ends the workers in its pool.
  */
 export type PyodideFactory = WorkerFactory;
 
@@ -58,10 +62,13 @@ const defaultLimits: Required<PyodideLimits> = {
   pendingCalls: 1_000,
 };
 
-/** How long Python has to start; a busy machine takes long to compile it. */
+/**
+ * How long Python may take to start, in ms. The limit is high because compiling it takes long on a
+ * busy machine.
+ */
 const startLimitMs = 120_000;
 
-/** Makes the factory for one kind of worker. */
+/** Makes the factory for one kind of worker, either threads or Web Workers. */
 export function pyodideFactory(
   { limits = {}, pool = 0, wheels = {}, packages = [], indexUrl, additionalAuthorizedImports }: PyodideOptions,
   create: CreateWorker,

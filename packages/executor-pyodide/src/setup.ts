@@ -1,13 +1,13 @@
 import type { SharedMemory } from "@smolts/executor-remote/worker";
 
-/** First message to a worker. */
+/** The first message to a worker. */
 export interface Setup extends SharedMemory {
   readonly type: "setup";
-  /** Where the files of Pyodide are; those of the npm package when absent. */
+  /** The address of Pyodide's files. Default: those of the npm package. */
   readonly indexUrl?: string;
-  /** Packages of Pyodide's own distribution to load from there, such as `numpy`. */
+  /** Packages of Pyodide's distribution that are loaded from `indexUrl`, such as `numpy`. */
   readonly packages: readonly string[];
-  /** The bytes of pure wheels. */
+  /** The pure-Python wheels to install. */
   readonly wheels: readonly { readonly name: string; readonly bytes: Uint8Array }[];
   readonly memoryBytes: number;
 }

@@ -4,23 +4,31 @@ import { type PyodideFactory, type PyodideOptions, pyodideFactory, pyodideOption
 
 export type { PyodideFactory, PyodideLimits, PyodideOptions } from "./pyodide-factory.ts";
 
-/** Settings of {@link pyodide} in a browser. */
+/** Options of {@link pyodide} in a browser. */
 export interface WebPyodideOptions extends PyodideOptions {
   /**
-   * Makes a worker in which `@smolts/executor-pyodide/guest-web` runs; for bundlers that find
-   * workers by themselves it can be left out.
+   * Creates a worker that runs `@smolts/executor-pyodide/guest-web`. Not needed with bundlers that
+   * find workers themselves.
    */
-  readonly createWorker?: () => Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
+  readonly createWorker?: () => WebWorker;
+}
+
+/** The members of a Web Worker that are used. */
+export interface WebWorker {
+  onmessage: ((event: never) => unknown) | null;
+  onerror: ((event: never) => unknown) | null;
+  postMessage(message: unknown): void;
+  terminate(): void;
 }
 
 /**
  * Runs Python in WebAssembly, in a Web Worker.
  *
- * On a page that is isolated from other origins (`crossOriginIsolated`) plain calls of tools wait
- * by themselves. On others only `await tool.aio(...)` works, and a block that computes without end
- * is stopped by ending its worker.
+ * On a page that is isolated from other origins (`crossOriginIsolated`), a plain call of a tool
+ * waits for its result. On other pages only `await tool.aio(...)` works, and an endless block can
+ * be stopped only by ending its worker.
  *
- * @throws AgentError `invalid-option` when an option is wrong
+ * @throws AgentError `invalid-option` if an option is invalid
  * @example
  * ```ts
  * import { pyodide } from "@smolts/executor-pyodide/web";
@@ -34,7 +42,7 @@ export function pyodide(given: WebPyodideOptions = {}): PyodideFactory {
   const create: CreateWorker = ({ onMessage, onEnd }) => {
     const worker = createWorker();
     worker.onmessage = ({ data }: MessageEvent<string>) => onMessage(data);
-    worker.onerror = ({ message }) => onEnd(message || "its script failed");
+    worker.onerror = ({ message }: ErrorEvent) => onEnd(message || "its script failed");
     return {
       post: (message) => worker.postMessage(message),
       terminate: () => worker.terminate(),
@@ -46,4 +54,4 @@ export function pyodide(given: WebPyodideOptions = {}): PyodideFactory {
 
 const webPyodideOptions: OptionTable<WebPyodideOptions> = { ...pyodideOptions, createWorker: "function" };
 
-const defaultWorker = (): Worker => new Worker(new URL("./guest.web.js", import.meta.url), { type: "module" });
+const defaultWorker = (): WebWorker => new Worker(new URL("./guest.web.js", import.meta.url), { type: "module" });

@@ -1,4 +1,4 @@
-// `btoa` and `atob`, which QuickJS lacks and the codec of values needs.
+// Implements `btoa` and `atob`, which QuickJS lacks. The encoding of values needs them.
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const digits = new Map([...alphabet].map((character, index) => [character, index]));
@@ -33,7 +33,7 @@ function decode(text: string): string {
   return parts.join("");
 }
 
-/** Defines them in this realm. */
+/** Defines `btoa` and `atob` in this realm. */
 export function defineBase64(): void {
   for (const [name, value] of Object.entries({ btoa: encode, atob: decode })) {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });

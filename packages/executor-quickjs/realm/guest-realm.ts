@@ -1,12 +1,12 @@
-// The part of the guest's realm that is ours. It is evaluated first; what blocks change afterwards
-// harms only their own session, since the host checks all that comes out.
+// Our part of the guest's realm. It is evaluated before any block. If blocks change it later, they
+// harm only their own session, because the host checks every message from the realm.
 
 import { type CallOutcome, decodeValue, type EncodedValue, encodeValue, type SerializedError } from "@smolts/protocol";
 import { variableSummary } from "../../executor-remote/runners/node/variable-summary.ts";
 import { defineBase64 } from "./base64-doors.ts";
 import { formatWithOptions, inspect } from "./inspect.ts";
 
-/** Functions of the thread. All take one text. */
+/** Functions of the thread that the realm can call. Each takes one string. */
 export interface Doors {
   send(text: string): void;
   startTimer(text: string): void;
@@ -15,21 +15,21 @@ export interface Doors {
 
 type Program = (helper: object) => Promise<unknown>;
 
-/** A message of the thread; those of the host, and some of its own. */
+/** A message of the thread: one of the host's messages, or one of the thread's own. */
 type ToRealm = { readonly type: string; readonly [field: string]: unknown };
 
 interface Execution {
   readonly number: number;
   readonly calls: Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>;
   callCount: number;
-  /** Numbers of the calls that were open when the program ended; null while it runs. */
+  /** The numbers of the calls that were open when the program ended. Null while it is running. */
   unawaited: readonly number[] | null;
   shown: { readonly value: unknown } | null;
   error: object | null;
   isOver: boolean;
 }
 
-/** Thrown by `finalAnswer`, so that the program ends there. */
+/** Thrown by `finalAnswer` to end the program. */
 class ProgramAnswered extends Error {
   override readonly name = "FinalAnswer";
 }
@@ -39,7 +39,7 @@ class ImportRefused extends Error {}
 const levels = ["log", "info", "warn", "error", "debug"];
 const { parse, stringify } = JSON;
 
-/** Opens the realm, and returns what takes messages. */
+/** Sets up the realm, and returns the function that receives messages. */
 export function openRealm(doors: Doors): (text: string, program?: Program) => string {
   defineBase64();
   const guest = new Guest(doors);
@@ -142,7 +142,9 @@ class Guest {
     execution.unawaited = [...execution.calls.keys()];
   }
 
-  /** A name that is declared again is listed last, and keeps its value until it is assigned. */
+  /**
+   * Declares a variable. If it exists, it keeps its value, but it becomes the last one in the list.
+   */
   #declare(name: string): void {
     this.#names.delete(name);
     this.#names.add(name);
@@ -182,7 +184,7 @@ class Guest {
     return "";
   }
 
-  /** Called when no job is left: "over" when the block is. */
+  /** Called when no job is left. Returns "over" if the block has ended. */
   #rest(hasTimers: boolean): string {
     const execution = this.#execution;
     if (!execution || execution.isOver) return "over";
@@ -270,7 +272,7 @@ function shownText(value: unknown): string {
   }
 }
 
-/** Assigns to a name of the program, as the rewritten declarations of functions do. */
+/** Assigns variables of the program. Rewritten function declarations use it. */
 const setters = new Proxy(
   {},
   {
@@ -282,7 +284,7 @@ function define(name: string, value: unknown, writable = true): void {
   Object.defineProperty(globalThis, name, { value, writable, configurable: true, enumerable: false });
 }
 
-/** The thread takes `stack` out, and adds the line that it names. */
+/** Describes an exception. The thread replaces `stack` by the line that it names. */
 function describe(thrown: unknown): object {
   if (thrown instanceof ImportRefused) {
     return { code: "import-refused", message: thrown.message, hint: "use what is allowed, or do without" };

@@ -1,14 +1,14 @@
-// Values as text, in Node's notation. QuickJS has no such printer.
+// Shows values as text, in Node's notation. QuickJS has no function for that.
 
-/** How a value is shown. */
+/** How values are shown. */
 export interface InspectOptions {
-  /** How deep nested objects are shown. Default 4. */
+  /** How many levels of nested objects are shown. Default: 4. */
   readonly depth?: number;
-  /** Width from which an object is broken into lines. Default 72. */
+  /** The width, in characters, beyond which an object is split into lines. Default: 72. */
   readonly breakLength?: number;
   readonly maxArrayLength?: number;
   readonly maxStringLength?: number;
-  /** Objects have no printers of their own here. */
+  /** Ignored: objects cannot have their own printers here. */
   readonly customInspect?: boolean;
 }
 
@@ -20,7 +20,10 @@ const defaults: Required<InspectOptions> = {
   customInspect: false,
 };
 
-/** What a value is, told without running anything of the program. QuickJS cannot tell a Proxy. */
+/**
+ * Determines the type of a value without running any code of the program. In QuickJS a Proxy cannot
+ * be recognised.
+ */
 export const types = {
   isProxy: (_value: unknown): boolean => false,
   isMap: (value: unknown): value is Map<unknown, unknown> => hasSlot(Map.prototype, "size", value),
@@ -37,13 +40,14 @@ function hasSlot(prototype: object, member: string, value: unknown): boolean {
   }
 }
 
-/** A value as text. */
+/** Returns a value as text. */
 export function inspect(value: unknown, options: InspectOptions = {}): string {
   return new Inspection({ ...defaults, ...options }).show(value, 0, 0);
 }
 
 /**
- * What `console.log` prints: texts as they are, other values shown, `%s` and its like filled in.
+ * Returns the text that `console.log` prints. Strings are unchanged, other values are shown, and
+ * placeholders such as `%s` are filled in.
  */
 export function formatWithOptions(options: InspectOptions, ...values: readonly unknown[]): string {
   const [first, ...others] = values;
@@ -129,7 +133,7 @@ class Inspection {
   #entries(value: object, show: (item: unknown) => string): string[] {
     const { maxArrayLength } = this.#options;
     if (Array.isArray(value) || ArrayBuffer.isView(value)) {
-      const items = value as unknown as ArrayLike<unknown>; // both have a length and indices
+      const items = value as unknown as ArrayLike<unknown>; // both types have a length and indices
       const shown = Array.from({ length: Math.min(items.length, maxArrayLength) }, (_, index) =>
         index in value ? show(items[index]) : "<empty>",
       );
@@ -150,7 +154,7 @@ function propertyText(value: object, key: string | symbol, show: (item: unknown)
   return property.get ? (property.set ? "[Getter/Setter]" : "[Getter]") : "[Setter]";
 }
 
-/** Of what is one word; null for what has entries. */
+/** Returns the text of an object that is shown in one word, or null for an object with entries. */
 function simpleText(value: object): string | null {
   if (typeof value === "function") {
     const isClass = /^class\b/.test(Function.prototype.toString.call(value));

@@ -1,4 +1,4 @@
-// The realm that reads blocks: no code of a block ever runs in it.
+// The realm that parses and rewrites blocks. No code of a block ever runs in it.
 
 import { describeSyntaxError, placeOf } from "../../executor-remote/runners/node/describe-error.ts";
 import { readProgram, rewriteProgram } from "../../executor-remote/runners/node/rewrite-program.ts";
@@ -10,11 +10,11 @@ type ToReader =
   | { readonly type: "check"; readonly code: string }
   | { readonly type: "place"; readonly stack: string; readonly present: string };
 
-/** Opens the realm, and returns what takes messages. */
+/** Sets up the realm, and returns the function that receives messages. */
 export function openRealm(): (text: string) => string {
   const sources = new Map<string, KnownSource>();
   return (text) => {
-    const message = JSON.parse(text) as ToReader; // made by the thread
+    const message = JSON.parse(text) as ToReader; // the thread wrote the text
     switch (message.type) {
       case "read":
         return JSON.stringify(read(message, sources));

@@ -1,4 +1,4 @@
-// Bundles the two realms to text: QuickJS evaluates them.
+// Bundles the code of the two realms to text that QuickJS evaluates.
 
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

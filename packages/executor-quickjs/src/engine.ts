@@ -1,23 +1,23 @@
-// QuickJS with two realms: one reads blocks and rewrites them, the other runs them. Code of a block
-// never meets the reader, and nothing but texts crosses.
+// Runs QuickJS with two realms: the reader parses and rewrites blocks, and the guest runs them. A
+// block's code has no access to the reader. Only texts are passed between the realms.
 
 import type { FromWorker, SharedMemory, ToGuest } from "@smolts/executor-remote/worker";
 import { newQuickJSWASMModuleFromVariant, type QuickJSContext, type QuickJSHandle } from "quickjs-emscripten-core";
 import { guestRealmSource } from "./guest-realm.gen.ts";
 import { readerRealmSource } from "./reader-realm.gen.ts";
 
-/** First message to the thread. */
+/** The first message to the thread. */
 export interface Setup extends SharedMemory {
   readonly type: "setup";
   readonly memoryBytes: number;
 }
 
-/** How long the jobs that a stopped block left may take to run out. */
+/** How long the remaining jobs of a stopped block may take, in ms. */
 const drainLimitMs = 150;
 const stackBytes = 512 * 1024;
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Starts QuickJS, and returns the function that takes the host's messages. */
+/** Starts QuickJS. Returns the function that receives the host's messages. */
 export async function startEngine(setup: Setup, send: (text: string) => void): Promise<(text: string) => void> {
   const quickJs = await newQuickJSWASMModuleFromVariant(import("@jitl/quickjs-ng-wasmfile-release-sync"));
   const runtime = quickJs.newRuntime();
@@ -28,7 +28,7 @@ export async function startEngine(setup: Setup, send: (text: string) => void): P
   return (text) => engine.take(text);
 }
 
-/** A block as the reader rewrote it; `broken` when it is not a program. */
+/** A block after the reader has rewritten it. `broken` is set if it is not a valid program. */
 interface ReadBlock {
   readonly text: string | null;
   readonly names: readonly string[];
@@ -48,7 +48,7 @@ class Engine {
   readonly #send: (text: string) => void;
   readonly #interrupt: Uint8Array | null;
   readonly #timers = new Map<number, ReturnType<typeof setTimeout>>();
-  /** The execution that is on the stack, or waits. */
+  /** The number of the execution that is running or waiting. */
   #execution = 0;
   #isRunning = false;
 
@@ -67,7 +67,7 @@ class Engine {
   }
 
   take(text: string): void {
-    const message = JSON.parse(text) as ToGuest; // made by our own host
+    const message = JSON.parse(text) as ToGuest; // our own host wrote the text
     switch (message.type) {
       case "execute":
         return this.#execute(message);
@@ -108,7 +108,7 @@ class Engine {
       this.#enter(block, compiled.value);
       return compiled.dispose();
     }
-    // Acorn takes it, and QuickJS does not.
+    // The parser (Acorn) accepts this code, but QuickJS does not.
     const thrown = this.#guest.dump(compiled.error) as { readonly name?: unknown; readonly message?: unknown };
     compiled.dispose();
     const text = `${String(thrown.name)}: ${String(thrown.message)}`;
@@ -121,23 +121,21 @@ class Engine {
 
   #askReader<Answer>(message: object): Answer | null {
     const text = this.#ask(this.#reader, this.#read, message);
-    return text === null ? null : (JSON.parse(text) as Answer); // the reader is ours
+    return text === null ? null : (JSON.parse(text) as Answer); // the reader is our own code
   }
 
-  /**
-   * Hands a message to the guest's realm and runs what follows from it, until the guest is idle.
-   */
+  /** Passes a message to the guest's realm, and runs the guest until it is idle. */
   #enter(message: object, program?: QuickJSHandle): void {
     const isTaken = this.#ask(this.#guest, this.#takeInGuest, message, program) !== null;
     if (!isTaken && !this.#isInterrupted) this.#tellMemory();
     if (!isTaken || !this.#runJobs()) return this.#endExecution();
-    // Says whether the block is over, now that nothing can go on by itself.
+    // The guest is idle now. Its answer says whether the block has ended.
     const state = this.#ask(this.#guest, this.#takeInGuest, { type: "rest", hasTimers: this.#timers.size > 0 });
     if (state === null && !this.#isInterrupted) this.#tellMemory();
     if (state === null || state === "over") this.#endExecution();
   }
 
-  /** False when it was interrupted. */
+  /** Runs all jobs that are waiting. Returns false if they were interrupted. */
   #runJobs(): boolean {
     while (this.#guest.runtime.hasPendingJob()) {
       const result = this.#guest.runtime.executePendingJobs(100);
@@ -148,8 +146,8 @@ class Engine {
   }
 
   /**
-   * Takes the block off the stack. Jobs that it left are run out without a voice; where they do not
-   * end, the host ends the thread.
+   * Ends the block. Its remaining jobs are run, but cannot send messages. If they do not end, the
+   * host ends the thread.
    */
   #endExecution(): void {
     if (!this.#isRunning) return;
@@ -171,8 +169,8 @@ class Engine {
   }
 
   /**
-   * A message of the guest's realm. The line that an error names is added here: the realm does not
-   * know the blocks' texts.
+   * Passes a message of the guest's realm on to the host. The line of an error is added here,
+   * because the realm does not know the texts of blocks.
    */
   #forward(text: string): void {
     const message = JSON.parse(text) as { readonly result?: { readonly error?: ErrorWithStack } };
@@ -190,7 +188,8 @@ class Engine {
   }
 
   #startTimer(text: string): void {
-    const { id, delayMs } = JSON.parse(text) as { readonly id: number; readonly delayMs: number }; // made by our side of the realm
+    // our code in the realm wrote the text
+    const { id, delayMs } = JSON.parse(text) as { readonly id: number; readonly delayMs: number };
     const delay = Number.isFinite(delayMs) ? Math.min(Math.max(0, delayMs), longestTimerMs) : 0;
     const fire = (): void => {
       this.#timers.delete(id);
@@ -205,8 +204,8 @@ class Engine {
   }
 
   /**
-   * Runs a realm's script: a function that takes functions of ours and returns the one that takes
-   * messages.
+   * Runs the script of a realm. The script is a function that gets our functions and returns the
+   * function that receives messages.
    */
   #open(
     context: QuickJSContext,
@@ -230,7 +229,8 @@ class Engine {
   }
 
   /**
-   * Calls a realm's function with a message; null when that was interrupted, or memory was full.
+   * Calls the message function of a realm. Returns null if the call was interrupted, or if memory
+   * was full.
    */
   #ask(context: QuickJSContext, take: QuickJSHandle, message: object, program?: QuickJSHandle): string | null {
     const text = context.newString(JSON.stringify(message));

@@ -1,4 +1,4 @@
-// What runs in a thread: it hands messages to the engine.
+// The thread's code: passes messages to the engine.
 
 import { parentPort } from "node:worker_threads";
 import { type Setup, startEngine } from "./engine.ts";

@@ -3,23 +3,28 @@ import { cpuUsage } from "node:process";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { overThread, type WorkerFactory, workerFactory } from "@smolts/executor-remote/worker";
 
-/** The limits of a block of code. 0 turns a limit off. */
+/** The limits of a block of code. 0 disables a limit. */
 export interface QuickJsLimits {
-  /** Time of a block in ms, not counting the time spent waiting for calls. Default 30000. */
+  /**
+   * How long a block may run, in ms. Time spent waiting for calls does not count. Default: 30000.
+   */
   readonly guestTimeMs?: number;
-  /** Memory of the engine in bytes; what needs more gets an error. Default 256 MB. */
+  /**
+   * The most memory that the engine may use, in bytes. Code that needs more gets an error. Default:
+   * 256 MB.
+   */
   readonly memoryBytes?: number;
-  /** Characters printed by one block. Default 1000000. */
+  /** The most characters that one block may print. Default: 1000000. */
   readonly outputCharacters?: number;
-  /** Calls open at the same time. Default 1000. */
+  /** The most calls that may be open at the same time. Default: 1000. */
   readonly pendingCalls?: number;
 }
 
 /** Options of {@link quickjs}. */
 export interface QuickJsOptions {
-  /** What one block of code may use; each limit has its own default. */
+  /** The limits of one block of code. Each limit has its own default. */
   readonly limits?: QuickJsLimits;
-  /** Threads started ahead. Default 0. */
+  /** How many threads are started in advance. Default: 0. */
   readonly pool?: number;
 }
 
@@ -31,18 +36,18 @@ const defaultLimits: Required<QuickJsLimits> = {
 };
 const startLimitMs = 60_000;
 
-// Sources cannot be run by a thread without a loader; a published package is JavaScript.
+// A thread cannot run TypeScript without a loader. A published package is JavaScript.
 const isSource = import.meta.url.endsWith(".ts");
 
 /**
- * Runs JavaScript in QuickJS, a second engine: it is compiled to WebAssembly and works in a thread
- * of this process. No files, no network, no modules; limits on time, memory and output; tools stay
- * on the host.
+ * Runs JavaScript in QuickJS, a separate engine that is compiled to WebAssembly and runs in a
+ * thread of this process. Code has no files, no network and no modules. Time, memory and output are
+ * limited. Tools run on the host.
  *
- * State is not rebuilt from a log: a run that waits for approvals keeps its process, or is refused
- * when it is resumed.
+ * State cannot be rebuilt from a log. So a run that waits for approvals must stay in its process;
+ * in another process it cannot be resumed.
  *
- * @throws AgentError `invalid-option` when an option is wrong
+ * @throws AgentError `invalid-option` if an option is invalid
  * @example
  * ```ts
  * import { CodeAgent, modelFromFunction } from "@smolts/core";
@@ -80,7 +85,7 @@ function usedMs(): number {
   return (user + system) / 1_000;
 }
 
-/** It gets no environment variables and no arguments. */
+/** Starts the thread, without environment variables and arguments. */
 function startThread(): Worker {
   const options: WorkerOptions = { env: {}, argv: [], execArgv: [], stdout: true, stderr: true };
   if (!isSource) return new Worker(new URL("./guest.node.js", import.meta.url), options);

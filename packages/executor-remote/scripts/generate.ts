@@ -1,5 +1,5 @@
-// Embeds the runners as text: `runners/node/` bundled to one file, the two files of
-// `runners/python/` as they are.
+// Embeds the runners as text: a bundle of `runners/node/`, and the two unchanged files of
+// `runners/python/`.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

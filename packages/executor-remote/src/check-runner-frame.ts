@@ -1,15 +1,17 @@
-// The sandbox is not trusted: every field of every frame is checked before anybody uses it.
+// Checks frames of the sandbox. It is not trusted, so every field of every frame is checked before
+// it is used.
 
 import { decodeValue, type EncodedValue } from "@smolts/protocol";
 import type { RunnerHello, RunnerMessage } from "./frames.ts";
 import type { AnyFrame } from "./link.ts";
 
-/** A numbered frame of a runner; null when it is not a valid one. */
+/** Returns a numbered frame of a runner, or null if it is not valid. */
 export function checkRunnerMessage(frame: AnyFrame): RunnerMessage | null {
-  return isRunnerMessage(frame) ? (frame as unknown as RunnerMessage) : null; // checked by its type's rule
+  // isRunnerMessage has checked the fields
+  return isRunnerMessage(frame) ? (frame as unknown as RunnerMessage) : null;
 }
 
-/** The `hello` of a runner; null when it is not a valid one. */
+/** Returns the `hello` of a runner, or null if it is not valid. */
 export function checkRunnerHello(frame: AnyFrame): RunnerHello | null {
   const { type, version, session, received, language, runtime, executed, maxFrameBytes, windowBytes } = frame;
   const isHello =
@@ -75,8 +77,8 @@ function isResult(value: unknown): boolean {
 
 const levels: ReadonlySet<unknown> = new Set(["log", "info", "warn", "error", "debug"]);
 const stopReasons: ReadonlySet<unknown> = new Set(["guest-time", "memory", "output", "pending-calls", "aborted"]);
-// Whatever else a guest says, its errors are those of code: other codes would end the run, or tell
-// the model of things that never happened.
+// The error codes that a guest may report. With other codes, a hostile guest could end the run or
+// report events to the model that never happened.
 const errorCodes: ReadonlySet<unknown> = new Set(["code-execution", "import-refused", "executor"]);
 
 function isOutput(value: unknown): boolean {
@@ -101,7 +103,7 @@ const isKeywords = (value: unknown): boolean =>
 
 function isEncoded(value: unknown): boolean {
   try {
-    decodeValue(value as EncodedValue); // throws for what is not an encoded value
+    decodeValue(value as EncodedValue); // throws if it is not an encoded value
     return true;
   } catch {
     return false;

@@ -1,4 +1,4 @@
-// The host's end of a sandbox: one link over one pipe after another.
+// The host's end of the connection to a sandbox. If its pipe is lost, it opens another one.
 
 import { AgentError, type JsonValue } from "@smolts/protocol";
 import { checkRunnerHello, checkRunnerMessage } from "./check-runner-frame.ts";
@@ -14,28 +14,30 @@ import { type AnyFrame, Link } from "./link.ts";
 import type { RemoteSandbox, RunnerPipe } from "./remote-sandbox.ts";
 import type { Runner } from "./runner.ts";
 
-/** The parts of a connection. */
+/** The sandbox of a connection, its settings, and its callbacks. */
 export interface ConnectionParts {
   readonly sandbox: RemoteSandbox;
   readonly runner: Runner;
   readonly session: string;
-  /** Whether an earlier process opened the sandbox, so that its runner is there already. */
+  /** Whether an earlier process opened the sandbox, so that its runner is already running. */
   readonly isAttached: boolean;
-  /** How long the runner waits for a silent host. */
+  /** How long the runner waits for a silent host, in ms. */
   readonly keepMs: number;
   onMessage(message: RunnerMessage): void;
-  /** The sandbox is unreachable. Called once; nothing comes after it. */
+  /** Called once when the sandbox is unreachable. No other callback follows. */
   onFailure(error: AgentError): void;
 }
 
 const helloLimitMs = 30_000;
 const longestPingMs = 10_000;
-/** Nothing heard for so long after a ping: the pipe is taken for lost. */
+/**
+ * How long the runner may be silent after a ping, in ms. After that the pipe is treated as lost.
+ */
 const silenceLimitMs = 30_000;
 const reconnectDelaysMs = [100, 300, 1_000, 3_000];
 const longestDiagnosis = 2_000;
 
-/** A connection that outlives its pipes. */
+/** A connection that survives the loss of its pipe. */
 export class Connection {
   readonly #parts: ConnectionParts;
   readonly #link: Link;
@@ -62,7 +64,7 @@ export class Connection {
     );
   }
 
-  /** The runner's last `hello`. */
+  /** The last `hello` of the runner. */
   get hello(): RunnerHello | null {
     return this.#hello;
   }
@@ -70,7 +72,7 @@ export class Connection {
   /**
    * Opens the first pipe.
    *
-   * @throws AgentError `executor` when there is no runner of the right language and version at its
+   * @throws AgentError `executor` if there is no runner of the right language and version at its
    *   other end
    */
   async open(): Promise<void> {
@@ -82,21 +84,21 @@ export class Connection {
       throw failure;
     }
     this.#pings = setInterval(() => this.#ping(), Math.min(longestPingMs, this.#parts.keepMs / 4));
-    (this.#pings as { unref?: () => void }).unref?.(); // browsers give a number
+    (this.#pings as { unref?: () => void }).unref?.(); // browsers return a number without `unref`
   }
 
-  /** Sends a message. False when it is too large for a frame; nothing is sent then. */
+  /** Sends a message. If it is too large for a frame, sends nothing and returns false. */
   send(message: HostMessage): boolean {
     return this.#link.send(message);
   }
 
-  /** Whether the connection keeps this process alive. */
+  /** Sets whether the connection keeps this process alive. */
   keepAlive(isNeeded: boolean): void {
     this.#isKeptAlive = isNeeded;
     this.#pipe?.keepAlive?.(isNeeded);
   }
 
-  /** Leaves the sandbox as it is. */
+  /** Closes the connection, but leaves the sandbox running. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#pings);
@@ -182,7 +184,7 @@ export class Connection {
         } catch (error) {
           return reject(error);
         }
-        // At once: more frames may follow in the same piece of text.
+        // Called at once, because the same piece of text may contain more frames.
         this.#link.resume(hello);
         resolve(hello);
       };
@@ -217,7 +219,7 @@ export class Connection {
     this.#parts.sandbox.extend?.().catch(() => {});
   }
 
-  /** The pipe is gone; the sandbox may still be there. */
+  /** Handles the loss of the pipe. The sandbox may still be running. */
   async #lost(cause: unknown): Promise<void> {
     const pipe = this.#pipe;
     if (this.#isClosed || !pipe) return;

@@ -1,4 +1,4 @@
-// The frames of the guest protocol. FRAMES.md says what they mean; this file is their shape.
+// The types of the frames of the guest protocol. FRAMES.md explains their meaning.
 
 import type {
   BlockOutput,
@@ -11,38 +11,41 @@ import type {
   VariableSummary,
 } from "@smolts/protocol";
 
-/** Version of the protocol. A runner of another version is refused. */
+/** The version of the protocol. A runner with another version is refused. */
 export const protocolVersion = 1;
 
-/** The longest line that either side accepts unless its `hello` says otherwise. */
+/** The longest line that either side accepts, in bytes, unless its `hello` says otherwise. */
 export const defaultMaxFrameBytes: number = 16 * 1024 * 1024;
 
-/** How much may be on its way without an acknowledgement unless `hello` says otherwise. */
+/** The most bytes that may be sent without an acknowledgement, unless `hello` says otherwise. */
 export const defaultWindowBytes: number = 4 * 1024 * 1024;
 
-/** How long a side waits for a frame of its own before it sends an acknowledgement alone. */
+/**
+ * How long a side waits for a frame that can carry the acknowledgement, in ms. After that it sends
+ * the acknowledgement alone.
+ */
 export const acknowledgeDelayMs = 20;
 
 /** The limits that a runner enforces for each block; 0 means no limit. */
 export interface GuestLimits {
-  /** Processor and wall time of a block, not counting the time spent waiting for calls. */
+  /** How long a block may run, in ms. While it waits for a call, only its processor time counts. */
   readonly timeMs: number;
-  /** Resident memory of the guest process. */
+  /** The limit of the guest process's resident memory, in bytes. */
   readonly memoryBytes: number;
-  /** Characters printed by one block. */
+  /** The most characters that one block may print. */
   readonly outputChars: number;
-  /** Calls open at the same time. */
+  /** The most calls that may be open at the same time. */
   readonly pendingCalls: number;
 }
 
-/** First frame of the host on each pipe. */
+/** The first frame of the host on each pipe. */
 export interface HostHello {
   readonly type: "hello";
   readonly version: number;
   readonly session: string;
-  /** Number of the last frame received from the runner. */
+  /** The number of the last frame that was received from the runner. */
   readonly received: number;
-  /** True for a host process that does not know what an earlier one received. */
+  /** Whether this host process is new, so that it does not know what an earlier one received. */
   readonly fresh: boolean;
   readonly maxFrameBytes: number;
   readonly windowBytes: number;
@@ -55,33 +58,33 @@ export interface RunnerHello {
   readonly session: string;
   readonly received: number;
   readonly language: string;
-  /** For people, such as `node v20.20.2`. */
+  /** The name of the runtime for people, such as `node v20.20.2`. */
   readonly runtime: string;
-  /** Ids of the executions that were begun, oldest first. */
+  /** The ids of the executions that have begun, oldest first. */
   readonly executed: readonly string[];
   readonly maxFrameBytes: number;
   readonly windowBytes: number;
 }
 
-/** Numbered frames of the host. */
+/** The numbered frames of the host. */
 export type HostMessage =
   | {
       readonly type: "start";
       readonly tools: readonly string[];
-      /** The tool that ends a block; null for none. */
+      /** The name of the tool that ends a block. Null if there is none. */
       readonly finalAnswer: string | null;
-      /** Modules that programs may import; null for all. */
+      /** The modules that programs may import. Null for all. */
       readonly imports: readonly string[] | null;
       readonly limits: GuestLimits;
-      /** The runner exits after hearing nothing from its host for this long. */
+      /** How long the runner waits for a message of its host before it exits, in ms. */
       readonly leashMs: number;
-      /** Settings of one language. */
+      /** Settings for one language. */
       readonly options: { readonly [name: string]: JsonValue };
     }
   | {
       readonly type: "execute";
       readonly execution: number;
-      /** Names the block for ever; the runner never runs an id twice. */
+      /** The permanent id of the block. The runner never runs an id twice. */
       readonly id: string;
       readonly code: string;
       readonly variables: { readonly [name: string]: EncodedValue };
@@ -90,7 +93,10 @@ export type HostMessage =
       readonly type: "deliver";
       readonly request: number;
       readonly execution: number;
-      /** 0 reaches nobody, and asks when the program rests. */
+      /**
+       * The number of the call. 0 is not a call: it only asks for a message when the program is
+       * idle.
+       */
       readonly call: number;
       readonly outcome: CallOutcome;
     }
@@ -99,7 +105,7 @@ export type HostMessage =
   | { readonly type: "is-program"; readonly request: number; readonly code: string }
   | { readonly type: "end" };
 
-/** How a block ended, as a runner reports it. */
+/** The end of a block, as a runner reports it. */
 export type GuestResult = { readonly unawaited: readonly number[] } & (
   | { readonly type: "value"; readonly output: BlockOutput | null }
   | {
@@ -111,7 +117,7 @@ export type GuestResult = { readonly unawaited: readonly number[] } & (
   | { readonly type: "stopped"; readonly reason: StopReason; readonly error: SerializedError }
 );
 
-/** Numbered frames of the runner. */
+/** The numbered frames of the runner. */
 export type RunnerMessage =
   | { readonly type: "started" }
   | {
@@ -120,7 +126,7 @@ export type RunnerMessage =
       readonly call: number;
       readonly name: string;
       readonly args: readonly EncodedValue[];
-      /** Arguments passed by name, in Python. */
+      /** Arguments that are passed by name, in Python. */
       readonly keywords?: { readonly [name: string]: EncodedValue };
     }
   | {
@@ -135,29 +141,29 @@ export type RunnerMessage =
   | { readonly type: "is-program"; readonly request: number; readonly isProgram: boolean }
   | { readonly type: "failed"; readonly execution?: number; readonly error: SerializedError };
 
-/** Frames without a number, of either side. */
+/** The frames of both sides that have no number. */
 export type BareFrame =
   | { readonly type: "ack"; readonly ack: number }
   | { readonly type: "ping" }
   | { readonly type: "pong" }
   | { readonly type: "fatal"; readonly error: SerializedError };
 
-/** A numbered frame as it is written. */
+/** A numbered frame in the form in which it is sent. */
 export type Numbered<Message> = Message & { readonly seq: number; readonly ack?: number };
 
-/** Whatever a host writes. */
+/** Any frame of a host. */
 export type HostFrame = HostHello | BareFrame | Numbered<HostMessage>;
 
-/** Whatever a runner writes. */
+/** Any frame of a runner. */
 export type RunnerFrame = RunnerHello | BareFrame | Numbered<RunnerMessage>;
 
-/** The types of the frames that have no number. */
+/** The types of frames that have no number. */
 export const bareTypes: ReadonlySet<string> = new Set(["hello", "ack", "ping", "pong", "fatal"]);
 
 /**
- * A frame as a line of ASCII.
+ * Returns a frame as a line of ASCII.
  *
- * @param lastField - one more field, as text: `"name":value`
+ * @param lastField - one more field for the end of the line, as JSON text: `"name":value`
  */
 export function frameLine(frame: object, lastField?: string): string {
   const text = JSON.stringify(frame).replace(/[\u007f-\uffff]/g, escapeCharacter);
@@ -165,12 +171,12 @@ export function frameLine(frame: object, lastField?: string): string {
 }
 
 /**
- * The text of the last field of a line, such as `"args":[1,2]`, for passing on a large value
- * without writing it again.
+ * Returns the text of the last field in a line, such as `"args":[1,2]`. With it, a large value can
+ * be passed on without encoding it again.
  *
  * @param line - the text of a JSON object
- * @param rest - its other fields, in their order
- * @returns undefined when the line is not written like that
+ * @param rest - the other fields of the object, in their order
+ * @returns undefined if the line does not consist of exactly these fields
  */
 export function lastFieldOf(line: string, rest: object, field: string): string | undefined {
   const start = JSON.stringify(rest).slice(0, -1);

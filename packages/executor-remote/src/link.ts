@@ -1,27 +1,27 @@
-// One end of the guest protocol's pipe: lines, numbers, acknowledgements, flow control. The host
-// and the Node runner share it.
+// One end of the guest protocol: lines, frame numbers, acknowledgements and flow control. The host
+// and the Node runner both use it.
 
 import { acknowledgeDelayMs, bareTypes, frameLine } from "./frames.ts";
 
-/** A frame as it came: an object with a type. Who takes it checks the rest. */
+/** A frame as it was received: an object with a type. The receiver checks its other fields. */
 export interface AnyFrame {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** A link's reports. */
+/** Callbacks of a link. */
 export interface LinkEvents {
-  /** A numbered frame, each once and in order, and the line that it was read from. */
+  /** Called for each numbered frame, once and in order, with the line from which it was read. */
   onMessage(frame: AnyFrame, line: string): void;
-  /** `hello`, `ping`, `pong`, `fatal`. */
+  /** Called for frames without a number: `hello`, `ping`, `pong` and `fatal`. */
   onBare(frame: AnyFrame): void;
-  /** The other side broke the protocol. The link takes nothing more. */
+  /** Called if the other side breaks the protocol. After that the link ignores all input. */
   onGarbage(why: string): void;
-  /** There is room again after {@link Link.isFull} was true. */
+  /** Called when there is room again after {@link Link.isFull} was true. */
   onRoom?(): void;
 }
 
-/** Drops what was read of a line. */
+/** Makes the other side drop the part of a line that it has read. */
 const cancelCharacter = "\x18";
 
 interface SentLine {
@@ -29,7 +29,7 @@ interface SentLine {
   readonly line: string;
 }
 
-/** One end of a pipe. */
+/** One end of a connection. It survives the loss of the pipe. */
 export class Link {
   readonly #events: LinkEvents;
   #write: ((text: string) => void) | null = null;
@@ -38,15 +38,18 @@ export class Link {
   #received = 0;
   #acknowledged = 0;
   #sent = 0;
-  /** Written and not acknowledged. */
+  /** The lines that were written but not acknowledged yet. */
   #unacknowledged: SentLine[] = [];
   #unacknowledgedBytes = 0;
-  /** Numbered and not written: the window is full, or no pipe is attached. */
+  /**
+   * The lines that have a number but were not written yet, because the window is full or no pipe is
+   * attached.
+   */
   #waiting: SentLine[] = [];
   #partial: string[] = [];
   #partialBytes = 0;
   #isBroken = false;
-  /** Until both sides have said hello. */
+  /** True until both sides have sent `hello`. */
   #isPaused = true;
   #ackTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -56,7 +59,7 @@ export class Link {
     this.#events = events;
   }
 
-  /** Number of the last frame received. */
+  /** The number of the last frame that was received. */
   get received(): number {
     return this.#received;
   }
@@ -71,7 +74,8 @@ export class Link {
   }
 
   /**
-   * The pipe that frames without a number go to from now on; numbered ones wait for {@link resume}.
+   * Attaches a pipe. Frames without a number are written to it from now on; numbered frames wait
+   * for {@link resume}.
    */
   attach(write: (text: string) => void): void {
     this.#write = write;
@@ -83,7 +87,7 @@ export class Link {
     this.#isPaused = true;
   }
 
-  /** The pipe is gone. */
+  /** Detaches the pipe, because it was lost. */
   detach(): void {
     this.#write = null;
     this.#isPaused = true;
@@ -91,7 +95,7 @@ export class Link {
     this.#ackTimer = undefined;
   }
 
-  /** Numbers from 1 again on both sides, and drops what was not sent. */
+  /** Starts the numbers of both sides at 1 again, and drops frames that were not sent. */
   renew(): void {
     this.#received = this.#acknowledged = this.#sent = 0;
     this.#waiting = [];
@@ -99,7 +103,7 @@ export class Link {
     this.#unacknowledgedBytes = 0;
   }
 
-  /** The other side has said `hello`: sends what it has not received. */
+  /** Continues after the other side's `hello`: sends the frames that it has not received. */
   resume(peer: { readonly received: number; readonly maxFrameBytes: number; readonly windowBytes: number }): void {
     this.#maxFrameBytes = Math.min(this.#maxFrameBytes, peer.maxFrameBytes);
     this.#windowBytes = peer.windowBytes;
@@ -109,10 +113,10 @@ export class Link {
   }
 
   /**
-   * Sends a numbered frame, now or when there is room. False when it is larger than the other side
-   * takes; nothing is sent then.
+   * Sends a numbered frame, now or when there is room. If it is larger than the other side accepts,
+   * sends nothing and returns false.
    *
-   * @param lastField - one more field, as text
+   * @param lastField - one more field for the end of the line, as JSON text
    */
   send(message: object, lastField?: string): boolean {
     const seq = this.#sent + 1;
@@ -124,12 +128,12 @@ export class Link {
     return true;
   }
 
-  /** Sends a frame without a number, at once. */
+  /** Sends a frame without a number, immediately. */
   sendBare(frame: { readonly type: string }): void {
     this.#write?.(`${frame.type === "hello" ? cancelCharacter : ""}${frameLine(frame)}`);
   }
 
-  /** Characters from the pipe. */
+  /** Receives text from the pipe. */
   take(text: string): void {
     let start = 0;
     while (!this.#isBroken) {
@@ -149,7 +153,7 @@ export class Link {
     if (this.#partialBytes > this.#maxFrameBytes) this.#break("a frame is too large");
   }
 
-  /** Ends all timers; the link is not used after it. */
+  /** Stops all timers. The link must not be used after this. */
   close(): void {
     this.detach();
     this.#isBroken = true;
@@ -163,7 +167,8 @@ export class Link {
       return;
     }
     if (!frame) return this.#break(`this is not a frame: ${JSON.stringify(text.slice(0, 100))}`);
-    if (Number.isSafeInteger(frame["ack"])) this.#takeAcknowledgement(frame["ack"] as number); // checked just before
+    // isSafeInteger has checked the type
+    if (Number.isSafeInteger(frame["ack"])) this.#takeAcknowledgement(frame["ack"] as number);
     if (bareTypes.has(frame.type)) {
       if (frame.type !== "ack") this.#events.onBare(frame);
       return;
@@ -209,7 +214,8 @@ export class Link {
     }
     if (count === 0) return;
     this.#waiting.splice(0, count);
-    // The acknowledgement goes along in front: a kept line must stay as it is.
+    // The acknowledgement is written as a separate frame before this line, because a stored line
+    // must not change.
     this.#write(this.#acknowledged < this.#received ? this.#acknowledgement() + text : text);
   }
 
@@ -238,7 +244,8 @@ function parsedFrame(line: string): AnyFrame | null {
   try {
     const value: unknown = JSON.parse(line);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
-    return "type" in value && typeof value.type === "string" ? (value as AnyFrame) : null; // its type was checked
+    // its type was checked
+    return "type" in value && typeof value.type === "string" ? (value as AnyFrame) : null;
   } catch {
     return null;
   }

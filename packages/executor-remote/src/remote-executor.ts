@@ -1,4 +1,4 @@
-// An Executor whose code runs at the other end of a connection.
+// An Executor that runs code in a remote sandbox.
 
 import {
   AgentError,
@@ -17,28 +17,28 @@ import type { GuestLimits, GuestResult, HostMessage, RunnerMessage } from "./fra
 import type { RemoteSandbox } from "./remote-sandbox.ts";
 import type { Runner } from "./runner.ts";
 
-/** The parts of an executor. */
+/** The sandbox of an executor, and its settings. */
 export interface RemoteExecutorParts {
   readonly sandbox: RemoteSandbox;
   readonly runner: Runner;
-  /** A secret that names the session. */
+  /** The secret id of the session. */
   readonly session: string;
   readonly isAttached: boolean;
   readonly limits: GuestLimits;
-  /** Modules that programs may import; null for all. */
+  /** The modules that programs may import. Null for all. */
   readonly imports: readonly string[] | null;
-  /** How long the sandbox waits for a host that is silent. */
+  /** How long the sandbox waits for a silent host, in ms. */
   readonly keepMs: number;
 }
 
-/** The execution that is under way. */
+/** The current execution. */
 interface Current {
   readonly execution: number;
   readonly options: ExecuteOptions;
   readonly openCalls: Set<number>;
   callCount: number;
   printedChars: number;
-  /** Time without an open call, as this side counts it. */
+  /** The time without an open call, as the host counts it, in ms. */
   elapsedMs: number;
   readonly abort: () => void;
   resolve(result: ExecutionResult): void;
@@ -47,24 +47,32 @@ interface Current {
 
 interface Question {
   answer(given: unknown): void;
-  /** The execution or the sandbox is over. */
+  /** Called if the execution or the sandbox ends before the answer. */
   giveUp(): void;
-  /** Whether it ends with the execution. */
+  /** Whether the question ends together with the execution. */
   readonly isOfExecution: boolean;
 }
 
 const startLimitMs = 30_000;
-/** From an abort to the kill of the whole sandbox: a sound runner stops within 300 ms. */
+/**
+ * The time from an abort until the whole sandbox is killed, in ms. A working runner stops within
+ * 300 ms.
+ */
 const abortGraceMs = 800;
-/** A runner that does not enforce its limit of time is not sound. */
+/**
+ * How far a block may exceed its time limit, in ms. A runner that does not stop it by then does not
+ * work correctly.
+ */
 const timeGraceMs = 10_000;
 const tickMs = 1_000;
 const answerLimitMs = 5_000;
 const finalAnswerNames = ["finalAnswer", "final_answer"];
-/** Beyond `outputChars`, for line breaks and notes of the runner. */
+/**
+ * The characters that are allowed beyond `outputChars`, for line breaks and notes of the runner.
+ */
 const outputSlack = 65_536;
 
-/** Runs code in a sandbox elsewhere. */
+/** Runs code in a remote sandbox. */
 export class RemoteExecutor implements Executor {
   readonly #parts: RemoteExecutorParts;
   readonly #connection: Connection;
@@ -72,7 +80,8 @@ export class RemoteExecutor implements Executor {
   #failure: AgentError | null = null;
   #tools: ReadonlySet<string> = new Set();
   #current: Current | null = null;
-  // Answers to an earlier host of the sandbox may still come: its numbers are others.
+  // If the sandbox had an earlier host, the first number is random: answers to that host may still
+  // arrive, and must have other numbers.
   #executionCount: number;
   #requestCount: number;
   readonly #questions = new Map<number, Question>();
@@ -82,7 +91,7 @@ export class RemoteExecutor implements Executor {
   #signal: AbortSignal | null = null;
   #killing: Promise<void> | null = null;
   #noteEnded: () => void = () => {};
-  /** Resolves when the sandbox is killed, or left to another host. */
+  /** Resolves when the sandbox is killed, or released for another host. */
   readonly ended: Promise<void> = new Promise((resolve) => {
     this.#noteEnded = resolve;
   });
@@ -108,7 +117,7 @@ export class RemoteExecutor implements Executor {
     return this.#failure === null && this.#state !== "disposed";
   }
 
-  /** Connects to the runner. The sandbox is killed when that fails. */
+  /** Connects to the runner. If that fails, the sandbox is killed. */
   async connect(): Promise<void> {
     try {
       await this.#connection.open();
@@ -120,7 +129,7 @@ export class RemoteExecutor implements Executor {
     }
   }
 
-  /** The signal of the session that uses this executor. */
+  /** Sets the signal of the session that uses this executor. */
   use(signal: AbortSignal): void {
     this.#signal = signal;
     signal.addEventListener("abort", this.#sessionAborted);
@@ -157,8 +166,8 @@ export class RemoteExecutor implements Executor {
   }
 
   /**
-   * Agents of Python name all that may be imported; the modules of JavaScript are limited by this
-   * executor's own option.
+   * Returns the modules that programs may import. For Python, the agent's list names all of them.
+   * For JavaScript, only this executor's own option limits them.
    */
   #importable(imports: ExecutionEnvironment["imports"]): readonly string[] | null {
     const named = this.#parts.runner.language === "python" ? imports?.authorizedImports : undefined;
@@ -189,7 +198,10 @@ export class RemoteExecutor implements Executor {
     }));
   }
 
-  /** True also when the sandbox is lost over the question: the execution will tell why. */
+  /**
+   * Says whether the code is a valid program. If the sandbox is lost meanwhile, returns true: the
+   * execution will then report the error.
+   */
   async isProgram(code: string): Promise<boolean> {
     if (this.#state !== "started" || this.#failure) return true;
     return await this.#ask<boolean>(true, false, (request) => ({ message: { type: "is-program", request, code } }));
@@ -226,7 +238,7 @@ export class RemoteExecutor implements Executor {
     this.#noteEnded();
   }
 
-  /** This object is done; the sandbox is another matter. */
+  /** Releases this object. The sandbox itself may continue to run. */
   #release(): void {
     this.#state = "disposed";
     this.#signal?.removeEventListener("abort", this.#sessionAborted);
@@ -319,7 +331,7 @@ export class RemoteExecutor implements Executor {
     current.options.onConsole({ level, text });
   }
 
-  /** The runner did what no sound runner does. */
+  /** Ends the sandbox after its runner has done something that the protocol forbids. */
   #breach(what: string): void {
     this.#connection.close();
     this.#fail(
@@ -339,7 +351,7 @@ export class RemoteExecutor implements Executor {
   #abort(execution: number): void {
     const current = this.#current;
     if (current?.execution !== execution) return;
-    // A run that waits for people leaves its block waiting, too.
+    // If the run is suspended to wait for people, its block stays in the sandbox and waits, too.
     if (isSuspension(current.options.signal.reason)) return this.#end()?.resolve(stopped("aborted"));
     this.#connection.send({ type: "stop", execution, reason: "aborted" });
     this.#killTimer ??= setTimeout(() => {
@@ -366,7 +378,7 @@ export class RemoteExecutor implements Executor {
     if (this.#failure) throw this.#failure;
   }
 
-  /** Nothing of the execution that is under way happens after this. */
+  /** Ends the current execution. None of its callbacks is called after this. */
   #end(): Current | null {
     const current = this.#current;
     if (!current) return null;
@@ -389,13 +401,14 @@ export class RemoteExecutor implements Executor {
       const { message, ifTooLarge } = messagesOf(request);
       const isSent = this.#connection.send(message) || (ifTooLarge !== undefined && this.#connection.send(ifTooLarge));
       if (!isSent) return resolve(ifLost);
-      // A program may have left its guest unable to answer. An execution has limits of its own.
+      // A program may have left its guest unable to answer, so there is a time limit. During an
+      // execution, its own limits are enough.
       const timer = isOfExecution ? undefined : setTimeout(() => this.#answer(request, ifLost), answerLimitMs);
       const settle = (answer: Answer): void => {
         clearTimeout(timer);
         resolve(answer);
       };
-      // The runner answers each request with what it asks for.
+      // The runner answers each request with a value of this type.
       const answer = (given: unknown): void => settle(given as Answer);
       this.#questions.set(request, { answer, giveUp: () => settle(ifLost), isOfExecution });
       this.#attend();
@@ -417,7 +430,7 @@ export class RemoteExecutor implements Executor {
     this.#attend();
   }
 
-  /** A process ends by itself while its sandboxes rest. */
+  /** Allows this process to exit while its sandboxes are idle. */
   #attend(): void {
     this.#connection.keepAlive(this.#current !== null || this.#questions.size > 0 || this.#onStarted !== null);
   }
@@ -425,7 +438,7 @@ export class RemoteExecutor implements Executor {
 
 const randomBase = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) + 1_000_000;
 
-/** A sandbox that runs elsewhere counts no operations. */
+/** Adds the count of operations, which is always 0: remote sandboxes do not count operations. */
 const resultOf = (result: GuestResult): ExecutionResult => ({ ...result, operations: 0 });
 
 function stopped(reason: StopReason): ExecutionResult {

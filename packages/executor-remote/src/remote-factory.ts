@@ -1,4 +1,4 @@
-// What users hold: opens sandboxes of a service, keeps some ready, finds earlier ones again.
+// Opens the sandboxes of a service, keeps some of them ready, and finds earlier ones again.
 
 import { AgentError, type Executor, type ExecutorFactory, type JsonValue, type OptionTable } from "@smolts/protocol";
 import type { GuestLimits } from "./frames.ts";
@@ -6,39 +6,41 @@ import { RemoteExecutor } from "./remote-executor.ts";
 import type { RemoteSandbox } from "./remote-sandbox.ts";
 import { type GuestLanguage, type Runner, runnerOf } from "./runner.ts";
 
-/** The limits of a block of code. 0 turns a limit off. */
+/** The limits of a block of code. 0 disables a limit. */
 export interface RemoteLimits {
-  /** Time of a block in ms, not counting the time spent waiting for calls. Default 60000. */
+  /**
+   * How long a block may run, in ms. Time spent waiting for calls does not count. Default: 60000.
+   */
   readonly guestTimeMs?: number;
   /**
-   * Resident memory of the process that runs the code, in bytes. Default 0: the sandbox has a limit
-   * of its own.
+   * The limit of the resident memory of the process with the code, in bytes. Default: 0 (no
+   * limit), because the sandbox has a limit of its own.
    */
   readonly memoryBytes?: number;
-  /** Characters printed by one block. Default 1000000. */
+  /** The most characters that one block may print. Default: 1000000. */
   readonly outputCharacters?: number;
-  /** Calls open at the same time. Default 1000. */
+  /** The most calls that may be open at the same time. Default: 1000. */
   readonly pendingCalls?: number;
 }
 
 /** Options that all remote executors share. */
 export interface RemoteOptions {
-  /** Language of the code. Default `"javascript"`. */
+  /** The language of the code. Default: `"javascript"`. */
   readonly language?: GuestLanguage;
-  /** What one block of code may use; each limit has its own default. */
+  /** The limits of one block of code. Each limit has its own default. */
   readonly limits?: RemoteLimits;
-  /** Modules that programs may import; all when absent. */
+  /** The modules that programs may import. Default: all modules. */
   readonly additionalAuthorizedImports?: readonly string[];
-  /** Sandboxes started ahead. Default 0. */
+  /** How many sandboxes are started in advance. Default: 0. */
   readonly pool?: number;
   /**
-   * How long a sandbox outlives a silent host, in ms: one that crashed, or a run that waits for
-   * approvals. It ends by itself after that. Default 60000.
+   * How long a sandbox waits for a silent host, in ms: for a host that has crashed, or a run that
+   * waits for approvals. After that the sandbox ends. Default: 60000.
    */
   readonly keepMs?: number;
 }
 
-/** The options of every remote executor. */
+/** The types of the options in {@link RemoteOptions}. */
 export const remoteOptions: OptionTable<RemoteOptions> = {
   language: ["javascript", "python"],
   limits: { guestTimeMs: true, memoryBytes: true, outputCharacters: true, pendingCalls: true },
@@ -47,29 +49,28 @@ export const remoteOptions: OptionTable<RemoteOptions> = {
   keepMs: "number",
 };
 
-/** A request for a sandbox from a service. */
+/** Options for opening a sandbox of a service. */
 export interface OpenSandboxOptions {
-  /** Aborts when the sandbox is no longer wanted. */
+  /** Aborts when the sandbox is not needed any more. */
   readonly signal: AbortSignal;
   /** The program that runs code in the sandbox. */
   readonly runner: Runner;
   /**
-   * The `attachment` of an earlier sandbox: opens that one, or rejects with `executor` if it is
+   * The `attachment` of an earlier sandbox. Opens that sandbox, or rejects with `executor` if it is
    * gone.
    */
   readonly attach?: JsonValue;
 }
 
-/** A service that has sandboxes. */
+/** A service that provides sandboxes. */
 export interface RemoteService extends RemoteOptions {
-  /** Opens a sandbox. One that is half open when this rejects must be gone. */
+  /** Opens a sandbox. If this rejects, no half-open sandbox may be left over. */
   open(options: OpenSandboxOptions): Promise<RemoteSandbox>;
 }
 
 /**
- * A factory of executors in sandboxes elsewhere. Disposing it ends the sandboxes that wait in its
- * pool, waits for those that are being closed, and ends those that are still open after some
- * seconds.
+ * A factory of executors in remote sandboxes. Disposing it ends the sandboxes in its pool, waits
+ * for sandboxes that are being closed, and ends those that are still open after some seconds.
  */
 export interface RemoteExecutorFactory extends ExecutorFactory, AsyncDisposable {
   /** Starts the sandboxes of the pool. */
@@ -77,11 +78,11 @@ export interface RemoteExecutorFactory extends ExecutorFactory, AsyncDisposable 
 }
 
 const defaultKeepMs = 60_000;
-/** From the end of a run to the end of its sandbox. */
+/** The time between the end of a run and the end of its sandbox, in ms. */
 const closingMs = 5_000;
 
 /**
- * Makes an executor of any service that starts a command and offers a byte pipe to it.
+ * Makes an executor from any service that can start a command and connect a byte pipe to it.
  *
  * @throws AgentError `invalid-option`
  * @example
@@ -106,7 +107,7 @@ class Factory implements RemoteExecutorFactory {
   readonly #poolSize: number;
   readonly #keepMs: number;
   #pool: Promise<RemoteExecutor | null>[] = [];
-  /** Handed out, and neither killed nor left. */
+  /** The executors that are in use. */
   readonly #open = new Set<RemoteExecutor>();
   #isDisposed = false;
 
@@ -122,7 +123,7 @@ class Factory implements RemoteExecutorFactory {
 
   warm(): void {
     while (!this.#isDisposed && this.#pool.length < this.#poolSize) {
-      // A failure is reported by the open() that needs the sandbox, which tries again.
+      // If this fails, the open() that needs the sandbox tries again and reports the error.
       this.#pool.push(this.#connected(new AbortController().signal).catch(() => null));
     }
   }
@@ -175,8 +176,8 @@ class Factory implements RemoteExecutorFactory {
 }
 
 /**
- * Disposes of an executor. It waits a moment first: the holder may be closing it already, or
- * leaving it to a resumed run.
+ * Disposes of an executor. Waits a moment first, because its user may be closing it already, or
+ * releasing it for a resumed run.
  */
 async function closed(executor: RemoteExecutor): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -188,7 +189,7 @@ async function closed(executor: RemoteExecutor): Promise<void> {
   await executor[Symbol.asyncDispose]();
 }
 
-/** 128 random bits in hex. */
+/** Returns 128 random bits in hex. */
 function newSession(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,54 +1,64 @@
 import type { AgentError, JsonValue } from "@smolts/protocol";
 
-/** A pipe's reports. */
+/** Callbacks of a pipe. */
 export interface PipeEvents {
-  /** Bytes of the runner's standard output, or the same as text; cut anywhere. */
+  /** Called with the runner's standard output, as bytes or as text. It may be cut anywhere. */
   onOutput(output: Uint8Array | string): void;
-  /** Free text of the runner's standard error, for diagnosis. */
+  /** Called with the runner's standard error, which is text for diagnosis. */
   onDiagnosis?(text: string): void;
-  /** The pipe is closed; called once. */
+  /** Called once when the pipe is closed. */
   onEnd(error?: unknown): void;
 }
 
 /** An open byte pipe to a runner. */
 export interface RunnerPipe {
   /**
-   * Writes ASCII text to the runner's standard input, after what was written before. A failure is
-   * reported by `onEnd`.
+   * Writes ASCII text to the runner's standard input. The order of texts is kept. `onEnd` reports
+   * errors.
    */
   write(text: string): void;
-  /** Closes the pipe and leaves the runner as it is. `onEnd` is not called after that. */
+  /** Closes the pipe, but leaves the runner running. `onEnd` is not called after this. */
   close(): void;
-  /** Whether the pipe keeps this process alive; true at first. Without it a pipe always does. */
+  /**
+   * Sets whether the pipe keeps this process alive. At first it does. A pipe without this method
+   * always does.
+   */
   keepAlive?(isNeeded: boolean): void;
 }
 
 /**
- * One sandbox of a service: where a runner runs.
+ * A sandbox of a service, in which a runner runs.
  *
- * This is all that a new executor has to implement; see `docs/contributing/add-an-executor.md`.
+ * To support another service, implement this interface; see `docs/contributing/add-an-executor.md`.
  */
 export interface RemoteSandbox {
   /**
-   * Opens a pipe to the runner. Called again when a pipe was lost. Rejects with an `AgentError`
-   * when the sandbox is gone; any other error is taken for one of the network, and it is tried
-   * again.
+   * Opens a pipe to the runner. It is called again if a pipe was lost. Rejects with an `AgentError`
+   * if the sandbox is gone. Any other error counts as a network error, and the call is repeated.
    */
   connect(events: PipeEvents): Promise<RunnerPipe>;
-  /** Ends the sandbox and all that runs in it. Does not throw, also when it is gone already. */
+  /**
+   * Ends the sandbox and everything that runs in it. Does not throw, even if the sandbox is already
+   * gone.
+   */
   kill(): Promise<void>;
-  /** How `open({ attach })` finds this sandbox again; absent where it cannot. */
+  /**
+   * The data with which `open({ attach })` finds this sandbox again. Absent if the service does not
+   * support that.
+   */
   readonly attachment?: JsonValue;
   /**
-   * Prepares the sandbox for a time without its host, such as by pausing it. Without it the runner
-   * just waits for `keepMs`.
+   * Prepares the sandbox for a time without its host, for example by pausing it. Without this
+   * method, the runner only waits for `keepMs`.
    */
   release?(): Promise<void>;
   /**
-   * Called from time to time while a session is open, for services that end a sandbox after a set
-   * time.
+   * Called regularly while a session is open, for services that end a sandbox after a fixed time.
    */
   extend?(): Promise<void>;
-  /** Why the sandbox ended, asked once it is unreachable; null if nobody knows. */
+  /**
+   * Says why the sandbox ended. Called when it is unreachable. Returns null if the reason is
+   * unknown.
+   */
   explain?(): Promise<AgentError | null>;
 }

@@ -2,22 +2,22 @@ import { nodeRunnerSource } from "./node-runner.gen.ts";
 import { pythonGuestSource } from "./python-guest.gen.ts";
 import { pythonSupervisorSource } from "./python-runner.gen.ts";
 
-/** The languages that there is a runner for. */
+/** The languages for which there is a runner. */
 export type GuestLanguage = "javascript" | "python";
 
-/** A runner, ready to be started in a sandbox that has nothing but the language. */
+/** A runner that can be started in any sandbox that has the language installed. */
 export interface Runner {
   readonly language: GuestLanguage;
   /**
-   * The command to start. It reads {@link Runner.source} from its standard input, an exact number
-   * of bytes, and continues as that program.
+   * The command that starts the runner. It reads {@link Runner.source} from its standard input,
+   * which is an exact number of bytes, and continues as that program.
    */
   readonly command: readonly string[];
-  /** The first bytes for its standard input. `remoteExecutor` writes them. */
+  /** The first text for the command's standard input. `remoteExecutor` writes it. */
   readonly source: string;
 }
 
-/** The runner of a language. */
+/** Returns the runner for a language. */
 export function runnerOf(language: GuestLanguage): Runner {
   switch (language) {
     case "javascript":
@@ -33,8 +33,8 @@ export function runnerOf(language: GuestLanguage): Runner {
   }
 }
 
-// Both read exactly so many bytes, for the frames follow at once. Standard input may be without
-// bytes for a moment (EAGAIN).
+// Both loaders read an exact number of bytes, because frames follow immediately. Standard input may
+// be empty for a moment (EAGAIN).
 const nodeLoader = (length: number): string =>
   [
     'const fs=require("fs"),os=require("os"),path=require("path");',

@@ -1,4 +1,4 @@
-// A child process with an interpreter in it, held as a thread is held.
+// A child process with an interpreter in it. The host uses it in the same way as a thread.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -8,24 +8,24 @@ import type { FromChild, ToChild } from "./child-message.node.ts";
 import { type GuestThread, silentListener, type ThreadEnd } from "./guest-thread.ts";
 import type { FromGuest } from "./message.ts";
 
-/** How a child is started. */
+/** Options for starting a child process. */
 export interface ChildOptions {
-  /** The heap of the thread in the child. */
+  /** The heap limits of the thread in the child. */
   readonly resourceLimits: ResourceLimits;
-  /** The memory of the whole process. */
+  /** The memory limit of the whole process, in bytes. */
   readonly maxMemoryBytes: number;
   readonly entry: URL | undefined;
 }
 
-// Sources cannot be run without a loader; a published package is JavaScript.
+// Node cannot run TypeScript without a loader. A published package is JavaScript.
 const isSource = import.meta.url.endsWith(".ts");
-// Newer versions of V8 reserve half a gigabyte for compiled code, which the system would count as
-// used.
+// Newer versions of V8 reserve half a gigabyte for compiled code. The system would count that as
+// used memory, so its limit is not used with them.
 const isHeldBySystem = Number.parseInt(process.versions.node, 10) < 22;
 const mostErrorText = 2_000;
 
 /**
- * Starts a child process. It gets no environment variables, and its death is heard of, however it
+ * Starts a child process without environment variables. Its end is always reported, however it
  * dies.
  */
 export function startChild({ resourceLimits, maxMemoryBytes, entry }: ChildOptions): GuestThread {
@@ -41,7 +41,7 @@ export function startChild({ resourceLimits, maxMemoryBytes, entry }: ChildOptio
   let isReady = false;
   let isOver = false;
   const send = (message: ToChild): void => {
-    // A child that is gone says so by its exit.
+    // If the child has ended, its exit is reported separately.
     if (child.connected) child.send(message, () => {});
   };
   const end = (reason: ThreadEnd): void => {
@@ -66,9 +66,11 @@ export function startChild({ resourceLimits, maxMemoryBytes, entry }: ChildOptio
     if (isOver) return;
     isReady = true;
     if (typeof message !== "string") return end(message.end);
-    thread.listener.onMessage(JSON.parse(message) as FromGuest); // made by our side of the thread
+    // our code in the child wrote the text
+    thread.listener.onMessage(JSON.parse(message) as FromGuest);
   });
-  // Its last messages are read before its end is reported: the channel may outlive the process.
+  // The end is reported only after the last messages were read, because the channel may stay open
+  // longer than the process.
   const gone = (): void => {
     if (child.connected || (child.exitCode === null && child.signalCode === null)) return;
     end(isReady ? { type: "memory" } : { type: "failed", message: startFailure(child, errorText()) });
@@ -80,20 +82,22 @@ export function startChild({ resourceLimits, maxMemoryBytes, entry }: ChildOptio
   return thread;
 }
 
-// Linux counts in hundredths of a second.
+// Linux reports CPU time in hundredths of a second.
 const msPerTick = 10;
 
-/** CPU time of a process, where Linux reports it. */
+/** Returns the CPU time of a process, in ms. Null if the system is not Linux. */
 function processMs(pid: number): number | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ");
     return (Number(fields?.[11]) + Number(fields?.[12])) * msPerTick;
   } catch {
-    return null; // another system, or the process is gone
+    return null; // the system is not Linux, or the process has ended
   }
 }
 
-/** The command that has Linux refuse the memory; empty where it is not installed. */
+/**
+ * Returns the command with which Linux limits the memory. Empty if the command is not installed.
+ */
 function memoryLimiter(maxMemoryBytes: number): readonly string[] {
   const file = ["/usr/bin/prlimit", "/bin/prlimit"].find((path) => existsSync(path));
   return file ? [file, `--data=${maxMemoryBytes}`, "--core=0"] : [];
@@ -119,7 +123,10 @@ function keepAlive(child: ChildProcess, isKept: boolean): void {
   }
 }
 
-/** Keeps the end of what a child writes as errors. It keeps no process alive. */
+/**
+ * Returns a function for the last text that the child wrote to standard error. Reading it does not
+ * keep this process alive.
+ */
 function lastText({ stderr }: ChildProcess): () => string {
   let text = "";
   stderr?.setEncoding("utf8").on("data", (more: string) => {

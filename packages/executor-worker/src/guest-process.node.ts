@@ -1,5 +1,5 @@
-// What runs in a child process: the interpreter in a thread, and a main thread that passes messages
-// on and always hears.
+// The code of the child process. The interpreter runs in a thread, and the main thread passes
+// messages on, so that it can always receive one.
 
 import process from "node:process";
 import { isMainThread } from "node:worker_threads";
@@ -9,7 +9,7 @@ import { sharedFlag, startWorker, threadEndOf } from "./thread.node.ts";
 
 const lookAtMemoryMs = 25;
 
-// Bundled into one file, it is what its own thread runs, too.
+// If a bundler has put all code into one file, the thread runs the same file.
 const self = import.meta.url.endsWith(".ts") ? undefined : new URL(import.meta.url);
 
 if (isMainThread) serveHost();
@@ -43,7 +43,7 @@ function watchMemory(maxRssBytes: number): void {
   }, lookAtMemoryMs);
 }
 
-/** Ends this process at once: an orderly exit would wait for the thread. */
+/** Kills this process immediately. A normal exit would wait for the thread. */
 function die(): void {
   process.kill(process.pid, "SIGKILL");
 }

@@ -1,32 +1,35 @@
 import type { FromGuest, ToGuest } from "./message.ts";
 
-/**
- * Why a thread is no more. `memory`: its heap was full. `failed`: anything else that nobody asked
- * for.
- */
+/** Why a thread has ended. `memory`: its heap was full. `failed`: any other unexpected end. */
 export type ThreadEnd = { readonly type: "memory" } | { readonly type: "failed"; readonly message: string };
 
-/** The messages from a thread to its host. */
+/** Callbacks for messages from a thread. */
 export interface ThreadListener {
   onMessage(message: FromGuest): void;
   /** Called at most once, and not after `terminate`. */
   onEnd(end: ThreadEnd): void;
 }
 
-/** A thread with an interpreter in it, as the host holds it. */
+/** A thread with an interpreter in it, seen from the host. */
 export interface GuestThread {
-  /** Set before the first `post` that has an answer; replaces the listener before it. */
+  /**
+   * Receives messages. Must be set before the first `post` that has an answer. A new listener
+   * replaces the old one.
+   */
   listener: ThreadListener;
   post(message: ToGuest): void;
   /**
-   * Raises or lowers the flag that running code looks at now and then, where memory can be shared.
+   * Sets or clears the flag that running code checks regularly. Works only where memory can be
+   * shared.
    */
   setAborted(isAborted: boolean): void;
-  /** Whether the thread keeps the process alive. */
+  /** Sets whether the thread keeps this process alive. */
   keepAlive(isKept: boolean): void;
-  /** CPU time that it can have used at most, in ms; null where the system does not report it. */
+  /**
+   * Returns an upper bound for the thread's CPU time, in ms. Null if the system does not report it.
+   */
   usedMs(): number | null;
-  /** Ends the thread at once, whatever it does. */
+  /** Ends the thread immediately, even while code is running. */
   terminate(): void;
 }
 

@@ -1,21 +1,24 @@
-// The thread's side: one interpreter, told what to do by messages.
+// The thread's side: one interpreter that is controlled by messages.
 
 import { interpreter } from "@smolts/interpreter";
 import { AgentError, type Executor, type SerializedError } from "@smolts/protocol";
 import type { FromGuest, ToGuest } from "./message.ts";
 
-/** How the thread talks to its host. */
+/** The connection of the thread to its host. */
 export interface GuestPort {
   post(message: FromGuest): void;
-  /** Whether the host raised the flag; looked at from within loops that hear no message. */
+  /**
+   * Whether the host has set the abort flag. Running code checks it, because it cannot receive
+   * messages.
+   */
   isAborted(): boolean;
 }
 
-/** Makes the function that takes the host's messages. */
+/** Returns the function that receives the host's messages. */
 export function serveGuest(port: GuestPort): (message: ToGuest) => void {
   const guest = new Guest(port);
-  // A thread that waits in a pool has its engine loaded already; a failure would be told by the
-  // first execution.
+  // Loads the engine now, so that a thread in the pool is ready. If that fails, the first execution
+  // reports the error.
   void interpreter()
     .open({ signal: AbortSignal.abort() })
     .catch(() => {});
@@ -28,12 +31,14 @@ class Guest {
   readonly #never: AbortSignal = new AbortController().signal;
   #executor: Promise<Executor> | null = null;
   #execution = 0;
-  /** The last one whose end was asked for, perhaps before it began. */
+  /** The last execution that the host asked to abort. It may not have begun yet. */
   #abortedExecution = 0;
   #abort: AbortController = new AbortController();
-  /** Messages are worked on in their order, each begun before the next is looked at. */
+  /** Resolves when the message before has begun. Messages are handled in order. */
   #begun: Promise<void> = Promise.resolve();
-  /** The end of the last execution that was repeated: it may give way in between. */
+  /**
+   * Resolves when the last repeated execution has ended. Such an execution may pause in between.
+   */
   #repeated: Promise<void> = Promise.resolve();
 
   constructor(port: GuestPort) {
@@ -41,7 +46,7 @@ class Guest {
   }
 
   take(message: ToGuest): void {
-    // These two must be heard at once.
+    // These two messages must be handled immediately.
     if (message.type === "ping") return this.#port.post({ type: "pong" });
     if (message.type === "abort") return this.#abortExecution(message.execution);
     this.#begun = this.#begun.then(() => this.#begin(message));
@@ -105,7 +110,10 @@ class Guest {
     }
   }
 
-  /** A signal that also heeds the flag: code in a loop has no other way to hear of an abort. */
+  /**
+   * Returns a signal that also aborts when the flag is set. Code in a loop has no other way to
+   * notice an abort.
+   */
   #signalOf(execution: number): AbortSignal {
     this.#abort = new AbortController();
     const { signal } = this.#abort;

@@ -1,4 +1,4 @@
-// What runs in a Web Worker. The first message is the shared flag, or null.
+// The code for Web Workers. The first message is the shared flag, or null.
 
 import { serveGuest } from "./guest.ts";
 import type { ToGuest } from "./message.ts";
@@ -12,6 +12,6 @@ const take = serveGuest({
 
 globalThis.onmessage = ({ data }: MessageEvent<string | Int32Array | null>) => {
   if (typeof data === "string")
-    take(JSON.parse(data) as ToGuest); // the host's side made it
+    take(JSON.parse(data) as ToGuest); // our code on the host's side wrote the text
   else flag = data;
 };

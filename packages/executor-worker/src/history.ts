@@ -1,24 +1,27 @@
-// The blocks that a session has run so far, so that another thread can be brought to the same state
-// after one was killed.
+// The blocks that a session has run so far. After a thread was killed, another thread repeats them
+// to reach the same state.
 
 import type { CallOutcome, ExecutionResult, StopReason } from "@smolts/protocol";
 import type { ExecutionData } from "./message.ts";
 
-/** An outcome as it was given to a program. */
+/** The outcome of a call, as the program received it. */
 export interface PastDelivery {
   readonly callIndex: number;
   readonly outcome: CallOutcome;
   readonly time: number;
 }
 
-/** An execution that is over. */
+/** An execution that has ended. */
 export interface PastExecution {
   readonly code: string;
   readonly data: ExecutionData;
   readonly deliveries: readonly PastDelivery[];
 }
 
-/** An execution as it is to be repeated: it ends where it ended, whatever the limits say. */
+/**
+ * Returns the data for repeating an execution. It ends at the same place again, whatever the limits
+ * are.
+ */
 export function pastExecution(
   code: string,
   data: ExecutionData,
@@ -31,8 +34,8 @@ export function pastExecution(
 }
 
 /**
- * An execution whose thread was killed: whatever it did is undone, for nobody knows how far it
- * came.
+ * Returns the data for an execution whose thread was killed. None of its code is repeated, because
+ * nobody knows how much of it had run.
  */
 export function killedExecution(code: string, data: ExecutionData, reason: StopReason): PastExecution {
   return { code, data: { ...data, replay: true, replayStop: { reason, operations: 0 } }, deliveries: [] };

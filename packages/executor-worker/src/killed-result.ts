@@ -1,6 +1,9 @@
 import type { ExecutionResult, StopReason } from "@smolts/protocol";
 
-/** The result of code whose thread was killed. Nothing was counted, and nothing of it stays. */
+/**
+ * Returns the result of code whose thread was killed. Its operations were not counted, and its
+ * changes are lost.
+ */
 export function killedResult(reason: StopReason): ExecutionResult {
   const error = {
     code: "code-execution" as const,

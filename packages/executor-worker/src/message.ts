@@ -1,5 +1,5 @@
-// What goes between the host and the thread, as JSON text: quicker than a structured clone, and no
-// more than data on either side.
+// The messages between the host and the thread. They are JSON text, which is faster than a
+// structured clone, and ensures that both sides exchange only data.
 
 import type { InterpreterLimits } from "@smolts/interpreter";
 import type {
@@ -14,10 +14,10 @@ import type {
   VariablesOptions,
 } from "@smolts/protocol";
 
-/** The options of an execution that are data. */
+/** The options of an execution that are plain data. */
 export type ExecutionData = Pick<ExecuteOptions, "variables" | "time" | "seed" | "replayStop" | "replay">;
 
-/** From the host to the thread. Executions are numbered from 1 within a thread. */
+/** A message from the host to the thread. Executions are numbered from 1 within a thread. */
 export type ToGuest =
   | { readonly type: "start"; readonly limits: InterpreterLimits; readonly environment: ExecutionEnvironment }
   | {
@@ -26,15 +26,15 @@ export type ToGuest =
       readonly code: string;
       readonly data: ExecutionData;
       /**
-       * It ran in an earlier thread: its outcomes follow at once, and what comes then is to find it
-       * done.
+       * Whether the block already ran in an earlier thread. Its outcomes follow immediately, and
+       * later messages must wait until it has ended.
        */
       readonly isRepeated: boolean;
     }
   | {
       readonly type: "deliver";
       readonly execution: number;
-      /** Given back by `delivered`. */
+      /** The number that `delivered` repeats in its answer. */
       readonly delivery: number;
       readonly callIndex: number;
       readonly outcome: CallOutcome;
@@ -45,7 +45,7 @@ export type ToGuest =
   | { readonly type: "is-program"; readonly request: number; readonly code: string }
   | { readonly type: "ping" };
 
-/** From the thread to the host. */
+/** A message from the thread to the host. */
 export type FromGuest =
   | { readonly type: "ready" }
   | { readonly type: "call"; readonly execution: number; readonly call: HostCall }

@@ -14,34 +14,34 @@ export type { WorkerExecutorFactory, WorkerOptions } from "./worker-options.ts";
 /** Options of {@link process}. */
 export interface ProcessOptions extends WorkerOptions {
   /**
-   * Size of the heap that code has in a child process, in MB. `limits.memoryBytes` must fit into
-   * it, as in `worker()`. Default 384.
+   * The heap size for the code in a child process, in MB. `limits.memoryBytes` must fit into it, as
+   * in `worker()`. Default: 384.
    */
   readonly heapMb?: number;
   /**
-   * File that the child processes run: `@smolts/executor-worker/guest-process`, where a bundler has
-   * moved it. Default: the one beside this module.
+   * The file that the child processes run: `@smolts/executor-worker/guest-process`. Set it if a
+   * bundler has moved that file. Default: the file beside this module.
    */
   readonly entry?: URL;
 }
 
 const youngGenerationMb = 32;
-// The program Node itself, its threads' stacks, and what code is compiled to.
+// The memory for Node itself, the stacks of its threads and compiled code, in MB.
 const processMb = 160;
 
 /**
- * Runs JavaScript in child processes, sandboxed by `interpreter()` as in this process. Whatever the
- * code does, this process lives.
+ * Runs JavaScript in child processes. Inside, the code is sandboxed by `interpreter()`, as it would
+ * be in this process. Whatever the code does, this process survives.
  *
- * A child has a heap limit and a limit of all its memory. On Linux with Node below 22, the system
- * holds it to that where `prlimit` is installed (util-linux). Elsewhere the child looks at its own
- * size 40 times a second. It is killed as a thread of `worker()` is: when its memory is full, when
- * an abort is not heeded within 300 ms, or when it computes more than a second past its limit. A
- * child that dies ends its block as `stopped` with the reason `memory`; the session continues in
- * another child, with the variables as they were before that block.
+ * A child has a heap limit and a limit for its total memory. On Linux with Node below 22, the
+ * system enforces the total limit if `prlimit` (util-linux) is installed. Otherwise the child
+ * checks its own size 40 times a second. A child is killed for the same reasons as a thread of
+ * `worker()`: its memory is full, it ignores an abort for 300 ms, or it computes more than a second
+ * past its time limit. If a child dies, its block ends as `stopped` with the reason `memory`. The
+ * session continues in another child, with the variables as they were before that block.
  *
- * @throws AgentError `invalid-option` when an option is not a whole number, or `limits.memoryBytes`
- *   does not fit into the heap
+ * @throws AgentError `invalid-option` if an option is not a whole number, or if
+ *   `limits.memoryBytes` does not fit into the heap
  * @example
  * ```ts
  * import { process } from "@smolts/executor-worker/process";

@@ -1,8 +1,8 @@
 import { type GuestThread, type StartThread, silentListener } from "./guest-thread.ts";
 
 /**
- * Threads that are started ahead, so that opening a sandbox does not wait for one. A thread serves
- * one session and is never used again.
+ * Threads that are started in advance, so that opening a sandbox does not have to wait. Each thread
+ * serves one session and is not used again.
  */
 export class ThreadPool {
   readonly #start: StartThread;
@@ -15,7 +15,7 @@ export class ThreadPool {
     this.#size = size;
   }
 
-  /** Gives a thread, and starts the one that takes its place. */
+  /** Returns a thread, and starts another one to replace it in the pool. */
   take(): GuestThread {
     const thread = this.#spares.shift() ?? this.#start();
     thread.listener = silentListener;
@@ -23,12 +23,12 @@ export class ThreadPool {
     return thread;
   }
 
-  /** Starts what is missing. Spares do not keep the process alive. */
+  /** Starts threads until the pool is full. Waiting threads do not keep the process alive. */
   fill(): void {
     while (!this.#isDisposed && this.#spares.length < this.#size) this.#spares.push(this.#startSpare());
   }
 
-  /** Ends the spares, and starts no more. */
+  /** Ends the waiting threads. No more threads are started. */
   dispose(): void {
     this.#isDisposed = true;
     for (const thread of this.#spares.splice(0)) thread.terminate();

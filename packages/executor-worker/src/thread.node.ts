@@ -5,10 +5,10 @@ import { type ResourceLimits, Worker, type WorkerOptions } from "node:worker_thr
 import { type GuestThread, silentListener, type ThreadEnd } from "./guest-thread.ts";
 import type { FromGuest } from "./message.ts";
 
-// Sources cannot be run by a thread without a loader; a published package is JavaScript.
+// A thread cannot run TypeScript without a loader. A published package is JavaScript.
 const isSource = import.meta.url.endsWith(".ts");
 
-/** Starts a thread with a heap of its own. */
+/** Starts a thread with its own heap. */
 export function startNodeThread(resourceLimits: ResourceLimits, entry: URL | undefined): GuestThread {
   const flag = sharedFlag();
   const worker = startWorker(resourceLimits, flag, entry);
@@ -30,7 +30,7 @@ export function startNodeThread(resourceLimits: ResourceLimits, entry: URL | und
     },
   };
   worker.on("message", (text: string) => {
-    // Made by our side of the thread.
+    // Our code in the thread wrote the text.
     if (!isOver) thread.listener.onMessage(JSON.parse(text) as FromGuest);
   });
   worker.on("error", (error) => end(threadEndOf(error)));
@@ -38,16 +38,19 @@ export function startNodeThread(resourceLimits: ResourceLimits, entry: URL | und
   return thread;
 }
 
-/** The time of all threads of this process: the system does not report that of one. */
+/**
+ * Returns the CPU time of all threads in this process, in ms. The system does not report that of
+ * one thread.
+ */
 function processMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Makes the flag that tells running code of an abort. */
+/** Creates the flag that tells running code to abort. */
 export const sharedFlag = (): Int32Array => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 
-/** Starts the thread itself; it gets no environment variables and no arguments. */
+/** Starts a Node worker, without environment variables and arguments. */
 export function startWorker(resourceLimits: ResourceLimits, flag: Int32Array, entry: URL | undefined): Worker {
   const options: WorkerOptions = { resourceLimits, workerData: flag, env: {}, argv: [], execArgv: [] };
   return isSource && !entry ? startFromSource(options) : new Worker(entry ?? builtEntry(), options);
@@ -61,9 +64,10 @@ function startFromSource(options: WorkerOptions): Worker {
   return new Worker(script, { ...options, eval: true, execArgv: ["--conditions=@smolts/source"] });
 }
 
-/** Says why a thread ended from what its `error` event carries. */
+/** Returns why a thread has ended, from the value of its `error` event. */
 export function threadEndOf(error: unknown): ThreadEnd {
-  const { code, message } = error as { code?: string; message?: string }; // whatever was thrown: both may be absent
+  // any value may have been thrown, so both fields may be absent
+  const { code, message } = error as { code?: string; message?: string };
   if (code === "ERR_WORKER_OUT_OF_MEMORY") return { type: "memory" };
   return { type: "failed", message: message ?? String(error) };
 }

@@ -1,13 +1,18 @@
-// A Web Worker. Its heap has no limit of its own; memory can be shared only on pages that are
-// isolated from other origins.
+// Runs the interpreter in a Web Worker. Its heap has no separate limit. Memory can be shared only
+// on pages that are isolated from other origins.
 
 import { type GuestThread, silentListener } from "./guest-thread.ts";
 import type { FromGuest } from "./message.ts";
 
-/** The used part of a Web Worker. */
-export type WebWorker = Pick<Worker, "postMessage" | "terminate" | "onmessage" | "onerror">;
+/** The members of a Web Worker that are used. */
+export interface WebWorker {
+  onmessage: ((event: never) => unknown) | null;
+  onerror: ((event: never) => unknown) | null;
+  postMessage(message: unknown): void;
+  terminate(): void;
+}
 
-/** Makes a thread of a worker in which `guest.web` runs. */
+/** Makes a thread from a worker that runs `guest.web`. */
 export function startWebThread(create: () => WebWorker): GuestThread {
   const worker = create();
   const flag = sharedFlag();
@@ -24,9 +29,10 @@ export function startWebThread(create: () => WebWorker): GuestThread {
       worker.terminate();
     },
   };
-  // Made by our side of the thread.
+  // Our code in the worker wrote the text.
   worker.onmessage = ({ data }: MessageEvent<string>) => thread.listener.onMessage(JSON.parse(data) as FromGuest);
-  worker.onerror = ({ message }) => thread.listener.onEnd({ type: "failed", message: message || "its script failed" });
+  worker.onerror = ({ message }: ErrorEvent) =>
+    thread.listener.onEnd({ type: "failed", message: message || "its script failed" });
   return thread;
 }
 

@@ -1,27 +1,28 @@
-/** A watch over a thread or a child process. */
+/** Callbacks of a {@link Watch} over a thread or a child process. */
 export interface WatchOptions {
-  /** Asks for a sign of life. */
+  /** Sends a message that the thread must answer. */
   ping(): void;
-  /** CPU time that the watched can have used at most, in ms; null where nobody reports it. */
+  /** Returns an upper bound for the thread's CPU time, in ms. Null if it is unknown. */
   usedMs(): number | null;
   onHang(): void;
 }
 
 const pingPauseMs = 500;
-// On a busy machine the watched may not have had its time yet. One that waits for something else
-// uses none either, so this ends.
+// How often the watch waits for one answer, `hangMs` each time. It waits again if the thread has
+// used little CPU time, because a busy machine may have given it too little to answer. But a thread
+// that hangs while it waits for something else uses none either, so there is a limit.
 const mostWaits = 5;
 
 /**
- * Looks whether a thread still hears: pings it, and gives up when no answer comes while it could
- * have used its time.
+ * Checks whether a thread still reacts. It sends pings, and gives up if no answer arrives although
+ * the thread had time to answer.
  */
 export class Watch {
   readonly #hangMs: number;
   readonly #options: WatchOptions;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param hangMs - how long an answer may take; `Infinity` never gives up */
+  /** @param hangMs - how long an answer may take; with `Infinity` it never gives up */
   constructor(hangMs: number, options: WatchOptions) {
     this.#hangMs = hangMs;
     this.#options = options;
@@ -42,7 +43,7 @@ export class Watch {
     }, this.#hangMs);
   }
 
-  /** An answer came. */
+  /** Reports that an answer has arrived. */
   answered(): void {
     if (this.#timer !== undefined) this.#set(() => this.start(), pingPauseMs);
   }

@@ -1,9 +1,8 @@
-// The host's side: an Executor whose code runs in a thread.
+// The host's side: an Executor that runs code in a thread.
 //
-// The thread is killed when it is out of memory, does not heed an abort, or answers nothing for
-// longer than the code may compute. The session outlives it: the next execution gets another
-// thread, in which the earlier ones are repeated from what they were given. A killed execution
-// changes nothing.
+// The thread is killed if it runs out of memory, ignores an abort, or does not answer for longer
+// than code may compute. The session survives. The next execution gets another thread, which first
+// repeats the earlier executions with their recorded inputs. A killed execution changes nothing.
 
 import type { InterpreterLimits } from "@smolts/interpreter";
 import {
@@ -24,25 +23,25 @@ import { killedResult } from "./killed-result.ts";
 import type { ExecutionData, FromGuest, ToGuest } from "./message.ts";
 import { Watch } from "./watch.ts";
 
-/** The parts of an executor. */
+/** The parts of a {@link WorkerExecutor}. */
 export interface WorkerExecutorOptions {
   takeThread(): GuestThread;
   readonly limits: InterpreterLimits;
-  /** What programs may import where `start` does not say. */
+  /** The modules that programs may import, if `start` names none. */
   readonly imports: ImportableModules;
-  /** How long a thread may leave messages unanswered while code runs. */
+  /** How long a thread may leave messages unanswered while code runs, in ms. */
   readonly hangMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Something that the thread was asked and has not answered. */
+/** A request that the thread has not answered yet. */
 interface Question {
   answer(given: unknown): void;
-  /** The thread is gone. */
+  /** Called if the thread ends before it has answered. */
   giveUp(): void;
 }
 
-/** The execution that is going on. */
+/** The current execution. */
 interface Current {
   readonly execution: number;
   readonly code: string;
@@ -54,7 +53,8 @@ interface Current {
   reject(reason: unknown): void;
 }
 
-// From an abort to the kill: code that runs hears of it much sooner.
+// The time from an abort until the thread is killed, in ms. Running code normally notices an abort
+// much sooner.
 const abortGraceMs = 300;
 
 /** Runs code in a thread. */
@@ -66,17 +66,17 @@ export class WorkerExecutor implements Executor {
   #environment: ExecutionEnvironment = { tools: [] };
   #thread: GuestThread | null = null;
   /**
-   * Whether the thread has said anything. One that still starts computes nothing, however long a
-   * busy machine takes, so it is not watched.
+   * Whether the thread has sent a message yet. Before that it is still starting and runs no code,
+   * so it is not watched, even if a busy machine takes long to start it.
    */
   #isHeard = false;
   #history: PastExecution[] = [];
   #current: Current | null = null;
   #executionCount = 0;
   #requestCount = 0;
-  /** By the number of their request; deliveries are among them. */
+  /** The open requests by number. Deliveries are requests, too. */
   readonly #questions = new Map<number, Question>();
-  /** Whether the thread owes something. */
+  /** Whether the thread still has something to answer. */
   #isAttended = false;
   #killTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -123,7 +123,10 @@ export class WorkerExecutor implements Executor {
     return await this.#ask<readonly VariableSummary[]>([], (request) => ({ type: "variables", request, options }));
   }
 
-  /** True also when the thread is lost over the question: the execution will tell why. */
+  /**
+   * Says whether the code is a valid program. If the thread is lost meanwhile, returns true: the
+   * execution will then report the error.
+   */
   async isProgram(code: string): Promise<boolean> {
     if (this.#state !== "started") return true;
     this.#openThread();
@@ -138,7 +141,7 @@ export class WorkerExecutor implements Executor {
     this.#history = [];
   }
 
-  /** Another thread where there is none, brought to where the session is. */
+  /** Gets another thread if there is none, and repeats the session's earlier executions in it. */
   #openThread(): void {
     if (this.#thread) return;
     const thread = this.#options.takeThread();
@@ -154,7 +157,7 @@ export class WorkerExecutor implements Executor {
   #repeat(thread: GuestThread, { code, data, deliveries }: PastExecution): void {
     const execution = ++this.#executionCount;
     thread.post({ type: "execute", execution, code, data, isRepeated: true });
-    // Nobody waits for these.
+    // These deliveries need no answer.
     for (const delivery of deliveries) thread.post({ type: "deliver", execution, delivery: 0, ...delivery });
   }
 
@@ -194,7 +197,8 @@ export class WorkerExecutor implements Executor {
       case "is-program":
         return this.#answer(message.request, message.isProgram);
       case "call":
-        // Executions that were repeated count in the thread, too: the number is ours.
+        // The number of the execution in `message.call` is the thread's own count, which starts
+        // again in each new thread. So it is replaced by the number that this executor uses.
         if (this.#isCurrent(message.execution))
           this.#current?.options.onCall({ ...message.call, execution: message.execution });
         return;
@@ -257,7 +261,7 @@ export class WorkerExecutor implements Executor {
     current.resolve(killedResult(reason));
   }
 
-  /** Nothing of the execution that is going on happens after this. */
+  /** Ends the current execution. None of its callbacks is called after this. */
   #close(): Current | null {
     const current = this.#current;
     if (!current) return null;
@@ -273,7 +277,7 @@ export class WorkerExecutor implements Executor {
   #ask<Answer>(ifLost: Answer, messageOf: (request: number) => ToGuest): Promise<Answer> {
     const request = ++this.#requestCount;
     return new Promise<Answer>((resolve) => {
-      // The thread answers each request with what it asks for.
+      // The thread answers each request with a value of this type.
       const answer = (given: unknown): void => resolve(given as Answer);
       this.#questions.set(request, { answer, giveUp: () => resolve(ifLost) });
       this.#thread?.post(messageOf(request));
@@ -294,8 +298,8 @@ export class WorkerExecutor implements Executor {
   }
 
   /**
-   * While the thread owes something it is watched, and the process must not end; one that rests
-   * keeps no process from its end.
+   * Watches the thread while it has something to answer, and keeps this process alive meanwhile.
+   * While the thread is idle, this process may exit.
    */
   #attend(): void {
     const owes = this.#current !== null || this.#questions.size > 0;

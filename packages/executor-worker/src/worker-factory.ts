@@ -5,17 +5,17 @@ import { ThreadPool } from "./thread-pool.ts";
 import { WorkerExecutor } from "./worker-executor.ts";
 import { checkWholeNumber, type WorkerExecutorFactory, type WorkerOptions } from "./worker-options.ts";
 
-// In addition to the time limit: the interpreter checks the clock between operations, and one
+// Added to the time limit, in ms. The interpreter checks the clock only between operations, and one
 // operation may take a moment.
 const graceMs = 600;
 const defaultGuestTimeMs = 30_000;
 
-/** A factory over threads of any kind. */
+/** Makes a factory of executors over any kind of thread. */
 export function workerFactory(
   startThread: StartThread,
   { pool = 1, ...options }: WorkerOptions,
 ): WorkerExecutorFactory {
-  const { replay } = interpreter(options); // it checks the options, too
+  const { replay } = interpreter(options); // it also checks the options
   const { modules = {}, additionalAuthorizedImports: authorizedImports } = options;
   const limits = { guestTimeMs: defaultGuestTimeMs, ...options.limits };
   const imports = declareImports(modules, authorizedImports);
@@ -40,12 +40,12 @@ export function workerFactory(
   };
 }
 
-/** How long a thread may hear nothing before it is killed. */
+/** Returns how long a thread may leave messages unanswered before it is killed, in ms. */
 function hangMs({ guestTimeMs = defaultGuestTimeMs }: InterpreterLimits): number {
   return guestTimeMs === 0 ? Number.POSITIVE_INFINITY : guestTimeMs + graceMs;
 }
 
-/** JSON has no `Infinity`; 0 says the same. */
+/** Replaces `Infinity` by 0, which means the same, because JSON has no `Infinity`. */
 function withoutInfinity(limits: InterpreterLimits): InterpreterLimits {
   const entries = Object.entries(limits) as [string, number | undefined][]; // all limits are numbers
   return Object.fromEntries(entries.map(([name, value]) => [name, value === Number.POSITIVE_INFINITY ? 0 : value]));

@@ -6,22 +6,22 @@ import {
 } from "@smolts/interpreter";
 import { AgentError, type ExecutorFactory, type OptionTable } from "@smolts/protocol";
 
-/** Options of both `worker` functions. */
+/** The options that the functions `worker` for Node and for browsers share. */
 export interface WorkerOptions extends Pick<InterpreterOptions, "modules" | "additionalAuthorizedImports"> {
   /**
-   * The limits of a block of code, as in `interpreter({ limits })`; reaching one ends the block and
-   * leaves the thread alive. The same defaults, but that a block may compute for 30 s: nobody waits
-   * for the thread.
+   * The limits of a block of code, as in `interpreter({ limits })`. A block that reaches a limit
+   * ends, but its thread survives. The defaults are the same, except that a block may compute for
+   * 30 s, because it does not block this process.
    */
   readonly limits?: InterpreterLimits;
   /**
-   * Threads started ahead. Default 1; 0 starts each when it is needed. The first come when the
-   * first sandbox is opened, or by `warm`.
+   * How many threads are started in advance. With 0, each thread is started when it is needed. The
+   * first ones start when the first sandbox is opened, or when `warm` is called. Default: 1.
    */
   readonly pool?: number;
 }
 
-/** The options of workers and processes. */
+/** The types of the options that threads and processes share. */
 export const workerOptions: OptionTable<WorkerOptions> = {
   modules: "object",
   additionalAuthorizedImports: true,
@@ -31,12 +31,12 @@ export const workerOptions: OptionTable<WorkerOptions> = {
 
 /** A factory of executors that run in threads. */
 export interface WorkerExecutorFactory extends ExecutorFactory, Disposable {
-  /** Starts the pool's threads now. */
+  /** Starts the threads of the pool now. */
   warm(): void;
 }
 
 /**
- * Checks that an option is a whole number from `least` on.
+ * Checks that an option is a whole number that is not less than `least`.
  *
  * @throws AgentError `invalid-option`
  */
@@ -47,18 +47,18 @@ export function checkWholeNumber(name: string, value: number, least: number): nu
   });
 }
 
-// The interpreter's own share of a heap.
+// The part of a heap that the interpreter itself needs, in MB.
 const ownMb = 16;
-// The rest of the heap is for what is not cleared away yet, and for lists that are moved while they
-// grow.
+// The part of the remaining heap that code may use. The rest is for garbage that is not collected
+// yet, and for lists that are copied while they grow.
 const usablePart = 0.7;
 const leastMb = 4;
 
 /**
- * The limits of code that has a heap of its own: its memory fits into the heap, so that it is
- * stopped before the engine ends the whole process.
+ * Returns the limits of code that has its own heap. The memory limit is smaller than the heap, so
+ * that the interpreter stops the code before the engine ends the whole process.
  *
- * @throws AgentError `invalid-option` when `limits.memoryBytes` is given and does not fit
+ * @throws AgentError `invalid-option` if `limits.memoryBytes` was set and does not fit
  */
 export function limitsForHeap(heapMb: number, limits: InterpreterLimits = {}): InterpreterLimits {
   const mostMb = Math.max(leastMb, Math.floor((heapMb - ownMb) * usablePart));

@@ -12,14 +12,15 @@ import {
 /** Options of {@link worker}. */
 export interface NodeWorkerOptions extends WorkerOptions {
   /**
-   * Size of each thread's heap, in MB; a thread that needs more is killed. `limits.memoryBytes`
-   * must fit into it: at most 70 % of what is beyond 16 MB, which is its default up to 256 MB. Only
-   * Node holds threads to it: elsewhere `limits.memoryBytes` is what holds. Default 384.
+   * The heap size of each thread, in MB. A thread that needs more is killed. `limits.memoryBytes`
+   * must fit into it: at most 70 % of the part beyond 16 MB. By default it is that value, but at
+   * most 256 MB. Only Node enforces the heap size. With other runtimes, only `limits.memoryBytes`
+   * is enforced. Default: 384.
    */
   readonly heapMb?: number;
   /**
-   * File that the threads run: `@smolts/executor-worker/guest`, where a bundler has moved it.
-   * Default: the one beside this module.
+   * The file that the threads run: `@smolts/executor-worker/guest`. Set it if a bundler has moved
+   * that file. Default: the file beside this module.
    */
   readonly entry?: URL;
 }
@@ -27,15 +28,15 @@ export interface NodeWorkerOptions extends WorkerOptions {
 const youngGenerationMb = 32;
 
 /**
- * Runs JavaScript in threads, sandboxed by `interpreter()` as in this process, and besides with a
- * heap of its own and a hard kill.
+ * Runs JavaScript in threads. The code is sandboxed by `interpreter()`, as it would be in this
+ * process. In addition, each thread has its own heap and can be killed.
  *
- * Code that is out of memory, does not heed an abort within 300 ms, or computes more than a second
- * past its limit is ended with its thread. The process goes on, and so does the session: its next
- * block runs in another thread with the variables as they were before the block that was ended.
+ * If code runs out of memory, ignores an abort for 300 ms, or computes more than a second past its
+ * limit, its thread is killed. The process and the session continue. The next block runs in another
+ * thread, with the variables as they were before the killed block.
  *
- * @throws AgentError `invalid-option` when an option is not a whole number, or `limits.memoryBytes`
- *   does not fit into the heap
+ * @throws AgentError `invalid-option` if an option is not a whole number, or if
+ *   `limits.memoryBytes` does not fit into the heap
  * @example
  * ```ts
  * import { worker } from "@smolts/executor-worker";

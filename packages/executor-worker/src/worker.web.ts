@@ -6,21 +6,21 @@ import { type WorkerExecutorFactory, type WorkerOptions, workerOptions } from ".
 /** Options of {@link worker} in browsers. */
 export interface WebWorkerOptions extends WorkerOptions {
   /**
-   * Makes the worker, for bundlers that want to see its file; by default `guest.web.js` beside this
-   * file.
+   * Creates the worker, for bundlers that must see its file name. Default: a worker with
+   * `guest.web.js` beside this file.
    */
   readonly create?: () => WebWorker;
 }
 
 /**
- * Runs JavaScript in Web Workers, sandboxed by `interpreter()` as on the page itself, and besides
- * with a hard kill.
+ * Runs JavaScript in Web Workers. The code is sandboxed by `interpreter()`, as it would be on the
+ * page itself. In addition, a worker can be killed.
  *
- * Browsers give a worker no heap limit of its own; `limits.memoryBytes` holds. On pages isolated
- * from other origins an abort is heard inside loops; elsewhere it ends the thread, and the session
- * continues in another.
+ * Browsers have no heap limit for a single worker, so only `limits.memoryBytes` is enforced. On
+ * pages that are isolated from other origins, code in a loop notices an abort. On other pages an
+ * abort ends the worker, and the session continues in another one.
  *
- * @throws AgentError `invalid-option` when an option is not a whole number
+ * @throws AgentError `invalid-option` if an option is not a whole number
  * @example
  * ```ts
  * import { worker } from "@smolts/executor-worker/web";

@@ -1,18 +1,18 @@
 import { inspect } from "node:util";
 import type { BlockOutput, EncodedValue, OutputMedia } from "@smolts/protocol";
 
-/** How a value leaves the sandbox. */
+/** Options for the output of a block. */
 export interface OutputOptions {
   readonly maxChars: number;
-  /** Throws for what cannot leave. */
+  /** Encodes a value for the host. Throws for values that cannot be encoded. */
   readonly encode: (value: unknown) => EncodedValue;
 }
 
 const mostMedia = 10;
 
 /**
- * The last value of a block: its text, the value itself where it is plain data, and what of it is
- * an image.
+ * Returns the output of a block's last value: its text, the value itself if it is plain data, and
+ * its images.
  */
 export async function blockOutput(value: unknown, { maxChars, encode }: OutputOptions): Promise<BlockOutput> {
   const media = await mediaIn(value);
@@ -38,7 +38,7 @@ function reasonOf(error: unknown): string {
   try {
     return `: ${String(error)}`;
   } catch {
-    return ""; // what was thrown throws, too
+    return ""; // the program's own error cannot be shown as text either
   }
 }
 

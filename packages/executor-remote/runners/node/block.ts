@@ -1,37 +1,39 @@
-// One block of code as the supervisor keeps it: what it has reported, what is open, how long it has
-// worked.
+// The state of one block of code in the supervisor: its reports so far, its open calls, and the
+// time that it has used.
 
 import type { EncodedValue, SerializedError, StopReason } from "@smolts/protocol";
 import type { GuestResult, RunnerMessage } from "../../src/frames.ts";
 
-/** A frame about a block. */
+/** A frame with a report about a block. */
 export interface Report {
   readonly frame: BlockMessage;
-  /** Its large field as text, which is not in `frame` then. */
+  /**
+   * The frame's largest field as JSON text. If it is present, `frame` does not contain that field.
+   */
   readonly lastField?: string | undefined;
-  /** About the length of its line. */
+  /** The approximate length of the frame's line, in characters. */
   readonly chars: number;
 }
 
 /**
- * Frames that belong to a block. A call and a final answer may have their arguments as text beside
- * them.
+ * The frames that belong to a block. The arguments of a call or a final answer may be kept
+ * separately as text.
  */
 export type BlockMessage =
   | Extract<RunnerMessage, { type: "console" | "result" }>
   | (Omit<Extract<RunnerMessage, { type: "call" }>, "args"> & { readonly args?: readonly EncodedValue[] });
 
 /**
- * A host that attaches again gets the frames of the last block again; more than this is not kept
- * for it.
+ * The most characters of reports that are kept of the last block. They are sent again to a host
+ * that attaches again.
  */
 const mostKeptChars = 64 * 1024 * 1024;
 
-/** A block that was begun. */
+/** A block that has begun. */
 export class Block {
-  /** As the host counts; another after a fresh attachment. */
+  /** The number of the block for the host. It changes if another host attaches. */
   execution: number;
-  /** As the guest counts. */
+  /** The number of the block for the guest. */
   readonly guestExecution: number;
   readonly id: string;
   readonly code: string;
@@ -40,7 +42,7 @@ export class Block {
   printedChars = 0;
   elapsedMs = 0;
   isOver = false;
-  /** Why it is being stopped. */
+  /** Why the block is being stopped. Null if it is not. */
   stopReason: StopReason | null = null;
   #reports: Report[] | null = [];
   #keptChars = 0;
@@ -52,7 +54,10 @@ export class Block {
     this.code = code;
   }
 
-  /** The reports so far, under the present number; null if they were too much to keep. */
+  /**
+   * Returns the reports so far, with the current execution number. Null if they were too long to
+   * keep.
+   */
   get reports(): readonly Report[] | null {
     return (
       this.#reports?.map((report) => ({ ...report, frame: { ...report.frame, execution: this.execution } })) ?? null
@@ -68,7 +73,7 @@ export class Block {
 
 const lostHint = "all variables are gone: define again what is needed";
 
-/** The result of a block that was stopped. */
+/** Returns the result of a block that was stopped. */
 export function stoppedResult(reason: StopReason, areVariablesLost: boolean): GuestResult {
   const { message, hint } = stops[reason] ?? { message: "the code was stopped", hint: "part of it may have run" };
   const error: SerializedError = {
@@ -79,7 +84,7 @@ export function stoppedResult(reason: StopReason, areVariablesLost: boolean): Gu
   return { type: "stopped", reason, error, unawaited: [] };
 }
 
-/** The result of a block whose process ended. */
+/** Returns the result of a block whose process ended. */
 export function endedResult(how: string, isBroken: boolean): GuestResult {
   const [message, hint] = isBroken
     ? ["the code broke what its own process works with", "do not replace or freeze built-in objects such as JSON"]

@@ -1,8 +1,9 @@
-// Guest code can write to the guest's pipe, so every field is checked.
+// Checks messages of the guest. The model's code can write to the guest's pipe, so every field is
+// checked.
 
 import type { FromGuest } from "./messages.ts";
 
-/** A message of the guest; null for anything else. */
+/** Returns a message of the guest, or null if the line is not a valid one. */
 export function checkGuestMessage(line: string): FromGuest | null {
   let value: unknown;
   try {
@@ -10,7 +11,8 @@ export function checkGuestMessage(line: string): FromGuest | null {
   } catch {
     return null;
   }
-  return isObject(value) && isMessage(value) ? (value as unknown as FromGuest) : null; // checked by its type's rule
+  // isMessage has checked the fields
+  return isObject(value) && isMessage(value) ? (value as unknown as FromGuest) : null;
 }
 
 type Fields = { readonly [name: string]: unknown };

@@ -1,14 +1,17 @@
-// The host is trusted, but its pipe may be cut or mixed up: a frame that is not whole must not run.
+// Checks frames of the host. The host is trusted, but its pipe may break or mix up data, and an
+// incomplete frame must not be executed.
 
 import type { HostHello, HostMessage } from "../../src/frames.ts";
 import type { AnyFrame } from "../../src/link.ts";
 
-/** Smaller frames could carry nothing, and a smaller window lets nothing out. */
+/**
+ * The least size of a frame and of the window, in bytes. With smaller sizes nothing could be sent.
+ */
 const leastBytes = 1_024;
 
 /**
- * The `hello` of a host; null when it is not a valid one. Sizes that are of no use are replaced by
- * the runner's own.
+ * Returns the `hello` of a host, or null if it is not valid. Sizes that are too small are replaced
+ * by the runner's own.
  */
 export function checkHostHello(
   frame: AnyFrame,
@@ -23,9 +26,10 @@ export function checkHostHello(
 
 const sizeIn = (value: unknown, fallback: number): number => (isCount(value) ? Math.max(value, leastBytes) : fallback);
 
-/** A numbered frame of the host; null when it is not a valid one. */
+/** Returns a numbered frame of the host, or null if it is not valid. */
 export function checkHostMessage(frame: AnyFrame): HostMessage | null {
-  return isHostMessage(frame) ? (frame as unknown as HostMessage) : null; // checked by its type's rule
+  // isHostMessage has checked the fields
+  return isHostMessage(frame) ? (frame as unknown as HostMessage) : null;
 }
 
 function isHostMessage(frame: AnyFrame): boolean {
@@ -68,7 +72,10 @@ const limitNames = ["timeMs", "memoryBytes", "outputChars", "pendingCalls"];
 const isHostModules = (value: unknown): boolean =>
   value === undefined || (isObject(value) && Object.values(value).every((names) => isListOf(names, isText)));
 
-/** Names become bindings, so they must be names. */
+/**
+ * Checks names of variables. They become variables of the program, so they must be valid
+ * identifiers.
+ */
 const isVariables = (value: unknown): boolean =>
   isObject(value) && Object.keys(value).every((name) => identifier.test(name));
 

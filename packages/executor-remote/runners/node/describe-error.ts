@@ -1,4 +1,4 @@
-// Errors as a model reads them: type, message, the line, a caret under the column.
+// Describes errors for the model: type, message, the line, and a caret below the column.
 
 import { inspect } from "node:util";
 import type { SerializedError } from "@smolts/protocol";
@@ -7,7 +7,7 @@ import { syntaxMessage } from "../../../interpreter/src/diagnostics/syntax-messa
 import type { SourceText } from "../../../interpreter/src/guest-throw.ts";
 import { ProgramSyntaxError } from "../../../interpreter/src/parse.ts";
 
-/** A block as it was written and as it was compiled. */
+/** The text of a block, before and after it was compiled. */
 export interface KnownSource {
   readonly text: string;
   readonly generated: string;
@@ -17,7 +17,7 @@ export interface KnownSource {
 const longestText = 2_000;
 const longestCauseChain = 3;
 
-/** The description of a text that is not a program; null for other errors. */
+/** Describes a syntax error. Returns null for other errors. */
 export function describeSyntaxError(error: unknown, source: SourceText): SerializedError | null {
   if (!(error instanceof ProgramSyntaxError)) return null;
   return {
@@ -28,7 +28,9 @@ export function describeSyntaxError(error: unknown, source: SourceText): Seriali
   };
 }
 
-/** An exception that the block did not catch. `present`: the name of the block that ran. */
+/**
+ * Describes an exception that the block did not catch. `present` is the name of the block that ran.
+ */
 export function describeThrow(
   thrown: unknown,
   present: string,
@@ -47,7 +49,7 @@ export function describeThrow(
   };
 }
 
-/** The same for an error in something that the block did not await. */
+/** Describes an exception in a promise or callback that the block did not await. */
 export function describeUnhandled(error: SerializedError): SerializedError {
   return {
     ...error,
@@ -69,7 +71,7 @@ function causes(error: Error): string[] {
   return texts;
 }
 
-/** The line of a block that a stack names first; null when it names none. */
+/** Returns the first line of a block in a stack trace, or null if there is none. */
 export function placeOf(
   { stack }: { readonly stack?: unknown },
   present: string,

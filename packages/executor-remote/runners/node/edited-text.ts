@@ -1,4 +1,4 @@
-// A text with edits that remembers where each character stood.
+// A text with edits. For each character it knows the position in the original text.
 
 interface Edit {
   readonly start: number;
@@ -6,7 +6,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** Edits of one text; none of them overlap. */
+/** The edits of one text. They must not overlap. */
 export class EditedText {
   readonly #original: string;
   readonly #edits: Edit[] = [];
@@ -15,7 +15,7 @@ export class EditedText {
     this.#original = original;
   }
 
-  /** Line breaks in the range are kept, so that lines keep their numbers. */
+  /** Replaces a range. Its line breaks are kept, so that later lines keep their numbers. */
   replace(start: number, end: number, text: string): void {
     const breaks = this.#original.slice(start, end).replace(/[^\r\n\u2028\u2029]/g, "");
     this.#edits.push({ start, end, text: text + breaks });
@@ -25,7 +25,7 @@ export class EditedText {
     this.#edits.push({ start: at, end: at, text });
   }
 
-  /** The text with all edits, and where an offset in it was in the original. */
+  /** Returns the edited text, and a function that maps an offset in it to the original text. */
   finish(): { readonly text: string; readonly originalOffset: (offset: number) => number } {
     const edits = this.#edits
       .map((edit, order) => ({ ...edit, order }))

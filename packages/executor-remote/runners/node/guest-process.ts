@@ -1,4 +1,5 @@
-// The guest's process as the supervisor sees it: started, heard, measured, killed.
+// Starts and kills the guest process for the supervisor, receives its messages and output, and
+// measures its time and memory.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,17 +9,17 @@ import { frameLine } from "../../src/frames.ts";
 import { checkGuestMessage } from "./check-guest-message.ts";
 import type { FromGuest, ToGuestBeside } from "./messages.ts";
 
-/** A report of a guest process. */
+/** Callbacks for a guest process. */
 export interface GuestEvents {
-  /** A message, and the line that it was read from. */
+  /** Called for each message, with the line from which it was read. */
   onMessage(message: FromGuest, line: string): void;
   onPrint(level: "log" | "error", text: string): void;
-  /** It wrote something to its pipe that no guest writes. */
+  /** Called if the process writes anything else to its pipe. */
   onGarbage(why: string): void;
   onEnd(end: GuestEnd): void;
 }
 
-/** How a guest process ended. */
+/** How and why a guest process ended. */
 export interface GuestEnd {
   readonly code: number | null;
   readonly signal: string | null;
@@ -45,7 +46,8 @@ export class GuestProcess {
   constructor(runnerUrl: string, maxLineChars: number, events: GuestEvents) {
     this.#events = events;
     this.#maxLineChars = maxLineChars;
-    // Evaluated code imports packages as a file in the working directory does.
+    // The guest is started as evaluated code. It then imports packages like a file in the working
+    // directory.
     const program = `import { serveGuest } from ${JSON.stringify(runnerUrl)}; serveGuest((specifier) => import(specifier));`;
     this.#child = spawn(process.execPath, ["--no-warnings", "--input-type=module", "--eval", program], {
       stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
@@ -58,17 +60,17 @@ export class GuestProcess {
     this.#dieFirst();
   }
 
-  /** @param lastField - one more field, as text */
+  /** @param lastField - one more field for the end of the line, as JSON text */
   send(message: ToGuestBeside, lastField?: string): void {
     this.#pipe.write(frameLine(message, lastField), "latin1");
   }
 
-  /** Ends what the main thread of the guest computes; its variables stay. */
+  /** Stops the code that runs in the guest's main thread. The variables are kept. */
   interrupt(): void {
     this.#interrupt.write("!");
   }
 
-  /** Kills the guest and its children. */
+  /** Kills the guest and its child processes. */
   kill(): void {
     if (this.#isOver) return;
     try {
@@ -78,7 +80,10 @@ export class GuestProcess {
     }
   }
 
-  /** Stops reading from the guest, so that it waits when its pipes are full. */
+  /**
+   * Stops or continues reading from the guest. While nobody reads, the guest waits as soon as its
+   * pipes are full.
+   */
   setPaused(isPaused: boolean): void {
     for (const stream of [this.#pipe, this.#child.stdout, this.#child.stderr]) {
       if (isPaused) stream?.pause();
@@ -86,12 +91,12 @@ export class GuestProcess {
     }
   }
 
-  /** Reports what was printed without a line break at its end. */
+  /** Reports printed text that has no line break at its end. */
   flushPrints(): void {
     for (const printer of this.#printers) printer.flush();
   }
 
-  /** Processor time used so far, in ms; 0 where the system does not tell. */
+  /** The processor time used so far, in ms. 0 if the system does not report it. */
   get processorMs(): number {
     try {
       const fields = readFileSync(`/proc/${this.#child.pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
@@ -102,8 +107,8 @@ export class GuestProcess {
   }
 
   /**
-   * Whether all its threads wait for something, so that it wants no processor; true where the
-   * system does not tell.
+   * Whether all threads of the guest are waiting, so that it does not need the processor. True if
+   * the system does not report it.
    */
   get isWaiting(): boolean {
     const tasks = `/proc/${this.#child.pid}/task`;
@@ -114,7 +119,7 @@ export class GuestProcess {
     }
   }
 
-  /** Resident memory in bytes; 0 where the system does not tell. */
+  /** The resident memory of the guest, in bytes. 0 if the system does not report it. */
   get memoryBytes(): number {
     try {
       return Number(readFileSync(`/proc/${this.#child.pid}/statm`, "latin1").split(" ")[1]) * pageBytes;
@@ -124,26 +129,26 @@ export class GuestProcess {
   }
 
   /**
-   * When the container is out of memory, the system is to kill the guest and not the supervisor.
+   * Tells the system to kill the guest and not the supervisor if the container runs out of memory.
    */
   #dieFirst(): void {
     try {
       writeFileSync(`/proc/${this.#child.pid}/oom_score_adj`, "1000");
     } catch {
-      // Only Linux has it.
+      // Only Linux has the file `oom_score_adj`, so an error does not matter.
     }
   }
 
   #listen(): void {
-    // A guest writes ASCII. Whatever else comes keeps its bytes.
+    // A guest writes ASCII. With latin1, any other bytes are kept unchanged.
     this.#pipe.setEncoding("latin1");
     this.#pipe.on("data", (text: string) => this.#take(text));
     this.#pipe.on("error", () => {});
     this.#interrupt.on("error", () => {});
     this.#pipe.on("end", () => this.kill());
     this.#child.on("error", (error) => this.#end(null, error.message));
-    // "close" comes after all that was printed; a child of the guest that lives on may hold it
-    // back.
+    // "close" follows after all printed text was read. But a child process of the guest may keep
+    // the pipe open, so "exit" is observed, too.
     this.#child.on("close", (code, signal) => this.#end(code, signal));
     this.#child.on("exit", (code, signal) => {
       setTimeout(() => this.#end(code, signal), 100);
@@ -190,7 +195,7 @@ export class GuestProcess {
 
   #printer(level: "log" | "error"): Printer {
     const printer = new Printer((text) => {
-      // The engine's report of its end is not for the model.
+      // V8's own report about a full heap is not shown to the model.
       if (text.includes("<--- Last few GCs --->") || text.includes("heap out of memory")) this.#isHeapFull = true;
       if (!this.#isHeapFull) this.#events.onPrint(level, text);
     });
@@ -202,7 +207,7 @@ export class GuestProcess {
 
 const longestPrintChars = 65_536;
 
-/** Prints as lines. */
+/** Splits printed bytes into lines. */
 class Printer {
   readonly #decoder = new StringDecoder("utf8");
   readonly #print: (text: string) => void;
@@ -227,15 +232,15 @@ class Printer {
 }
 
 /**
- * How many processes of this container were killed for want of memory; 0 where the system does not
- * tell.
+ * How many processes of this container the system has killed because memory was full. 0 if the
+ * system does not report it.
  */
 function oomKills(): number {
   for (const path of ["/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"]) {
     try {
       return Number(/^oom_kill (\d+)$/m.exec(readFileSync(path, "latin1"))?.[1] ?? 0);
     } catch {
-      // The other version of control groups, or none.
+      // The file belongs to the other version of control groups, or there are none.
     }
   }
   return 0;

@@ -1,4 +1,4 @@
-// The process that runs the model's code.
+// The guest: the process that runs the model's code.
 
 import { Console } from "node:console";
 import { writeSync } from "node:fs";
@@ -20,15 +20,21 @@ import { variableSummary } from "./variable-summary.ts";
 /** Imports a module as code in the working directory would. */
 export type Importer = (specifier: string) => Promise<unknown>;
 
-// Programs may give these names other values.
+// Kept here because programs may overwrite these globals.
 const { process, setImmediate } = globalThis;
 
-/** In characters. Longer lines are printed in pieces, so that each fits into a message. */
+/**
+ * The longest line that is printed, in characters. Longer lines are printed in pieces, so that each
+ * piece fits into a message.
+ */
 const longestLine = 1_000_000;
 const guestFd = 3;
 const interruptFd = 4;
 
-/** Serves the supervisor at the other end of file descriptor 3. Ends with it. */
+/**
+ * Runs blocks for the supervisor, which is connected to file descriptor 3. Ends when the supervisor
+ * ends.
+ */
 export function serveGuest(importer: Importer): void {
   const socket = new Socket({ fd: guestFd });
   const guest = new Guest(importer, (message) => writeLine(frameLine(message)));
@@ -52,8 +58,8 @@ export function serveGuest(importer: Importer): void {
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Writes at once and in full: a program that never gives way is to be heard too, and to wait when
- * nobody reads.
+ * Writes synchronously and completely. So messages also arrive from a program that never returns to
+ * the event loop, and the program waits if nobody reads.
  */
 function writeLine(line: string): void {
   let bytes: Uint8Array = Buffer.from(line, "latin1");
@@ -71,10 +77,10 @@ function writeLine(line: string): void {
 }
 
 /**
- * A thread that ends what the main thread computes, when a byte comes on file descriptor 4.
- * Variables stay. It needs a process without async hooks, whose records would not fit any more; so
- * this process has no AsyncLocalStorage, and what earlier blocks left running belongs to the
- * present one.
+ * Starts a thread that stops the code in the main thread when a byte arrives on file descriptor 4.
+ * The variables are kept. An interrupt would corrupt the state of async hooks. So this process has
+ * no AsyncLocalStorage, and activity that an earlier block left running is attributed to the
+ * current block.
  */
 function startInterrupter(): void {
   const source = `
@@ -94,16 +100,16 @@ function startInterrupter(): void {
   worker.unref();
 }
 
-/** One execution, while it is the latest. */
+/** One execution of a block. It is current until the next one begins. */
 interface Execution {
   readonly number: number;
   readonly sourceName: string;
   readonly calls: Map<number, OpenCall>;
   callCount: number;
   isOver: boolean;
-  /** An error that no code caught. */
+  /** An error outside the block's own promise that no code caught. */
   stray: { readonly error: unknown } | null;
-  /** Called when a call has been delivered after the end of the program. */
+  /** Called when a result of a call has been delivered after the end of the program. */
   onDelivered: (() => void) | null;
 }
 
@@ -114,7 +120,7 @@ interface OpenCall {
   reject(error: unknown): void;
 }
 
-/** Thrown by `finalAnswer`, so that the program ends there. */
+/** Thrown by `finalAnswer` to end the program. */
 class ProgramAnswered extends Error {
   override readonly name = "FinalAnswer";
 }
@@ -128,7 +134,7 @@ class Guest {
     string,
     { text: string; originalOffset: (offset: number) => number; generated: string }
   >();
-  /** Modules whose functions run on the host. */
+  /** The modules whose functions run on the host. */
   readonly #hostModules = new Map<string, object>();
   #tools = new Set<string>();
   #finalAnswer: string | null = null;
@@ -211,7 +217,8 @@ class Guest {
     try {
       await this.#runToEnd(execution, code, variables);
     } catch {
-      // The program has replaced what this stands on. Nobody would ever hear of its end.
+      // The program has replaced functions that this code needs. The supervisor would wait for the
+      // result for ever, so the process exits.
       process.exit(brokenExitCode);
     }
   }
@@ -219,7 +226,8 @@ class Guest {
   async #runToEnd(execution: Execution, code: string, variables: Variables): Promise<void> {
     let shown: { readonly value: unknown } | null = null;
     let error: SerializedError | null = null;
-    // So an interrupt ends a job of this promise, and not the reading of the pipe.
+    // After this, an interrupt stops only the job of this promise, and not the code that reads the
+    // pipe.
     await null;
     try {
       this.#declare(Object.keys(variables));
@@ -238,7 +246,7 @@ class Guest {
       error = this.#describe(thrown, code, execution.sourceName);
     }
     const unawaited = [...execution.calls.keys()];
-    // Rejections without a catch are reported after the promise callbacks of this turn.
+    // Node reports unhandled rejections after the promise callbacks of this turn.
     await turn();
     await this.#delivered(execution);
     if (execution.isOver) return;
@@ -246,7 +254,7 @@ class Guest {
       error = describeUnhandled(this.#describe(execution.stray.error, code, execution.sourceName));
     this.#end(execution);
     this.#flushOutput();
-    const value = shown as { readonly value: unknown } | null; // assigned by the program
+    const value = shown as { readonly value: unknown } | null; // the program has assigned it
     const output = error || value?.value === undefined ? null : await this.#output(value.value);
     this.#send({ type: "ended", execution: execution.number, output, error, unawaited });
   }
@@ -255,7 +263,10 @@ class Guest {
     return blockOutput(value, { maxChars: this.#outputChars, encode: (plain) => this.#encode(plain, "the value") });
   }
 
-  /** Calls that the program did not await are delivered, and what waits for them runs. */
+  /**
+   * Waits until the calls that the program did not await are delivered, and until the code that
+   * waits for them has run.
+   */
   async #delivered(execution: Execution): Promise<void> {
     while (execution.calls.size > 0 && !execution.isOver) {
       await new Promise<void>((resolve) => {
@@ -274,11 +285,11 @@ class Guest {
     return new vm.Script(program.text, { filename: sourceName }).runInThisContext();
   }
 
-  /** Declares names for all blocks. A name that is declared already keeps its value. */
+  /** Declares variables for all blocks. A variable that exists keeps its value. */
   #declare(names: readonly string[]): void {
     for (const name of names) {
       if (this.#getters.has(name)) {
-        // Declared last is listed last.
+        // Deleted and added again, so that the variable that was declared last is listed last.
         const getter = this.#getters.get(name);
         this.#getters.delete(name);
         if (getter) this.#getters.set(name, getter);
@@ -299,7 +310,7 @@ class Guest {
 
   #call(name: string, args: readonly unknown[]): Promise<unknown> {
     const execution = this.#execution;
-    // A block that is over gets no more answers.
+    // Calls from an execution that has ended get no result.
     if (!execution || execution.isOver) return new Promise(() => {});
     const encoded = args.map((arg, index) => this.#encode(arg, `argument ${index + 1} of ${name}`));
     const call = ++execution.callCount;
@@ -342,7 +353,7 @@ class Guest {
       else open.reject(toolError(outcome.error));
       execution.onDelivered?.();
     }
-    // Promise callbacks run before the next turn of the event loop.
+    // All promise callbacks run before the next turn of the event loop.
     setImmediate(() => setImmediate(() => this.#send({ type: "rested", request })));
   }
 
@@ -383,7 +394,9 @@ class Guest {
     }
   }
 
-  /** All that this process prints; what its children print is heard by the supervisor. */
+  /**
+   * Captures all text that this process prints. The supervisor reads the output of child processes.
+   */
   #captureOutput(): void {
     const [out, error] = [this.#lineWriter("log"), this.#lineWriter("error")];
     this.#flushOutput = () => {
@@ -453,7 +466,7 @@ function isAllowed(pattern: string, specifier: string): boolean {
 
 function pickImport(module: object, name: string, source: string): unknown {
   if (name in module) return Reflect.get(module, name);
-  // A CommonJS module's names are those of its default export.
+  // The exports of a CommonJS module are properties of its default export.
   const whole: unknown = Reflect.get(module, "default");
   if (typeof whole === "object" && whole !== null && name in whole) return Reflect.get(whole, name);
   throw new SyntaxError(`the module "${source}" has no export named "${name}"`);

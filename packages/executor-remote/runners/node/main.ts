@@ -1,4 +1,5 @@
-// The runner for Node: one file that is supervisor and guest. Bundled by `pnpm generate`.
+// The runner for Node: one file that contains both supervisor and guest. `pnpm generate` bundles
+// it.
 
 import { realpathSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -6,7 +7,7 @@ import { supervise } from "./supervisor.ts";
 
 export { serveGuest } from "./guest.ts";
 
-/** Whether this file was started, and not imported by a guest. */
+/** Says whether this file was started directly, and not imported by a guest. */
 function isStarted(): boolean {
   const [, started] = process.argv;
   return started !== undefined && pathToFileURL(realpathSync(started)).href === import.meta.url;

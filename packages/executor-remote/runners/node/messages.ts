@@ -1,4 +1,4 @@
-// What goes between the supervisor and its guest, as lines of JSON over a pipe of their own.
+// The messages between the supervisor and its guest. They are lines of JSON on a separate pipe.
 
 import type {
   BlockOutput,
@@ -9,19 +9,22 @@ import type {
   VariableSummary,
 } from "@smolts/protocol";
 
-/** The exit code of a guest that its program has broken. */
+/** The exit code of a guest that its own program has broken. */
 export const brokenExitCode = 70;
 
-/** From the supervisor to the guest. */
+/** A message from the supervisor to the guest. */
 export type ToGuest =
   | {
       readonly type: "start";
       readonly tools: readonly string[];
       readonly finalAnswer: string | null;
       readonly imports: readonly string[] | null;
-      /** Functions of modules by the module's name; each is the tool `module.function`. */
+      /**
+       * Functions of modules that run on the host, by the name of the module. Each one is the tool
+       * `module.function`.
+       */
       readonly hostModules: { readonly [name: string]: readonly string[] };
-      /** The largest value, in characters of JSON, that fits into a frame. */
+      /** The largest value that fits into a frame, in characters of JSON. */
       readonly maxValueChars: number;
       readonly outputChars: number;
     }
@@ -38,16 +41,17 @@ export type ToGuest =
       readonly request: number;
       readonly outcome: CallOutcome;
     }
-  /** The execution is over: later messages of it do not matter. */
+  /** Ends the execution. Later messages about it are ignored. */
   | { readonly type: "drop"; readonly execution: number }
   | { readonly type: "variables"; readonly request: number; readonly newest?: number; readonly previews: boolean }
   | { readonly type: "is-program"; readonly request: number; readonly code: string };
 
-/** A message whose last field is passed on as text may be without it. */
+/** A message whose last field may be missing, because it is passed on separately as text. */
 export type ToGuestBeside = ToGuest | Omit<Extract<ToGuest, { readonly type: "deliver" }>, "outcome">;
 
 /**
- * From the guest to the supervisor, who checks every field: code in the guest can write here, too.
+ * A message from the guest to the supervisor. Code in the guest can also write to this pipe, so the
+ * supervisor checks every field.
  */
 export type FromGuest =
   | { readonly type: "ready" }

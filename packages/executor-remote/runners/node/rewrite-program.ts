@@ -1,8 +1,8 @@
-// A block of code as a script that keeps its top-level names.
+// Rewrites a block of code to a script whose top-level variables survive the block.
 //
 // The block becomes the body of an async function. Its top-level names are declared once, in a
-// script of their own, and the declarations in the block become assignments; so they stay for later
-// blocks, and functions that closed over them see what later blocks assign.
+// separate script, and the declarations in the block become assignments. So later blocks can use
+// the variables, and functions that use them see the values that later blocks assign.
 
 import type { ImportDeclaration, Node, Pattern, Program, Statement, VariableDeclaration } from "acorn";
 import type { SourceText } from "../../../interpreter/src/guest-throw.ts";
@@ -13,22 +13,22 @@ import { EditedText } from "./edited-text.ts";
 
 /** A block that is ready to be compiled. */
 export interface RewrittenProgram {
-  /** An async arrow function with the parameter {@link helperName}. */
+  /** The rewritten block: an async arrow function with the parameter {@link helperName}. */
   readonly text: string;
-  /** Names that the block declares at its top level. */
+  /** The names that the block declares at its top level. */
   readonly names: readonly string[];
-  /** Where an offset in `text` was in the block. */
+  /** Returns the position in the original block for an offset in `text`. */
   readonly originalOffset: (offset: number) => number;
 }
 
-/** The one name that a rewritten block uses besides its own. */
+/** The only name that rewriting adds to a block. */
 export const helperName = "__smolts";
 
 /**
- * Reads and rewrites a block.
+ * Parses and rewrites a block.
  *
- * @param refused - names that may not be declared
- * @throws ProgramSyntaxError when it is neither JavaScript nor TypeScript
+ * @param refused - names that the block must not declare
+ * @throws ProgramSyntaxError if it is neither valid JavaScript nor TypeScript
  */
 export function rewriteProgram(source: SourceText, refused: ReadonlySet<string>): RewrittenProgram {
   const { program, text } = readProgram(source);
@@ -47,14 +47,15 @@ export function rewriteProgram(source: SourceText, refused: ReadonlySet<string>)
 }
 
 /**
- * The tree of a block, and the text that its positions are of: the block with its types blanked.
+ * Returns the syntax tree of a block, and the text to which its positions refer. In that text,
+ * TypeScript types are replaced by spaces.
  */
 export function readProgram(source: SourceText): { readonly program: Program; readonly text: string } {
   if (looksTyped(source)) {
     try {
       return readTyped(source);
     } catch {
-      // It only looked so.
+      // The block is not TypeScript after all.
     }
   }
   try {
@@ -146,7 +147,10 @@ class Rewriting {
     this.#edits.insert(declaration.end, ");");
   }
 
-  /** `let a = 1, { b } = c;` becomes `;(a = 1, { b } = c);`. */
+  /**
+   * Rewrites a declaration to an assignment: `let a = 1, { b } = c;` becomes `;(a = 1, { b } =
+   * c);`.
+   */
   #assignments(node: VariableDeclaration, place: "list" | "body" | "loop"): void {
     const first = node.declarations[0];
     const last = node.declarations.at(-1);
@@ -159,7 +163,10 @@ class Rewriting {
     if (place !== "loop") this.#edits.insert(last.end, node.end > last.end ? ")" : ");");
   }
 
-  /** `var` belongs to the block of code wherever it is written. */
+  /**
+   * Rewrites `var` declarations in nested statements, because they also declare top-level
+   * variables.
+   */
   #nestedVariables(node: Node): void {
     for (const child of childrenOf(node)) {
       if (isFunction(child)) continue;
@@ -193,7 +200,10 @@ class Rewriting {
     this.#edits.replace(node.start, node.end, `;${parts.join("")}`);
   }
 
-  /** `import(x)` and `import.meta`, anywhere: a script has neither. */
+  /**
+   * Rewrites `import(x)` and `import.meta` anywhere in the block, because a script does not support
+   * them.
+   */
   #eachImport(node: Node): void {
     for (const child of childrenOf(node)) {
       if (child.type === "ImportExpression") {
@@ -205,7 +215,7 @@ class Rewriting {
     }
   }
 
-  /** The block shows what it returns. */
+  /** Makes the value of each top-level `return` the output of the block. */
   #eachReturn(node: Node): void {
     for (const child of childrenOf(node)) {
       if (isFunction(child)) continue;
@@ -218,8 +228,8 @@ class Rewriting {
   }
 
   /**
-   * The value of the last statement is what the block shows; that of a loop is nothing that anybody
-   * asked for.
+   * Makes the value of the last statement the output of the block. The value of a loop is not used,
+   * because nobody expects it.
    */
   #lastValue(node: Statement): void {
     switch (node.type) {
@@ -258,7 +268,7 @@ class Rewriting {
   }
 }
 
-/** All names that a pattern binds. */
+/** Returns all names that a pattern declares. */
 export function namesIn(pattern: Pattern): string[] {
   switch (pattern.type) {
     case "Identifier":

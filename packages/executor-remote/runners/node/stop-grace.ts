@@ -1,19 +1,26 @@
-// How long a guest may take to heed a stop. One that gets no processor is not to blame for it: its
-// variables would be lost because other programs are busy.
+// Decides how long a guest may take to stop before it is killed. A guest that gets no processor
+// time must not be killed: its variables would be lost because other programs keep the machine
+// busy.
 
 import type { GuestProcess } from "./guest-process.ts";
 
-/** How often a guest is looked at. */
+/** How often the guest is checked, in ms. */
 export const graceTickMs = 20;
 const graceMs = 300;
-/** An interrupt is for programs: in the guest's own code it could cut off the answer to a stop. */
+/**
+ * How long after a stop the guest is interrupted, in ms. Not at once: an interrupt is for the
+ * program, but it could hit the guest's own code while that answers the stop.
+ */
 const interruptAfterMs = 100;
-/** The host ends the whole sandbox soon after this. */
+/** The longest time after an abort, in ms. The host kills the whole sandbox soon after this. */
 const mostAfterAbortMs = 600;
-/** For a guest that neither works nor waits, such as one that has stopped itself. */
+/**
+ * The longest time for a guest that neither computes nor waits, such as one that has suspended
+ * itself, in ms.
+ */
 const mostMs = 5_000;
 
-/** The time of a guest from a stop to its kill. */
+/** Measures the time of a guest between a stop and the moment when it is killed. */
 export class StopGrace {
   readonly #guest: GuestProcess;
   readonly #mostMs: number;
@@ -29,7 +36,7 @@ export class StopGrace {
     this.#processorMs = guest.processorMs;
   }
 
-  /** Looks at the guest, and interrupts it or kills it when that is due. */
+  /** Checks the guest, and interrupts or kills it when the time for that is reached. */
   look(): void {
     this.#account();
     if (this.#usedMs >= graceMs || performance.now() - this.#began >= this.#mostMs) return this.#guest.kill();
@@ -38,10 +45,10 @@ export class StopGrace {
     this.#guest.interrupt();
   }
 
-  /** Adds the processor time that the guest used, or the time in which it wanted none. */
+  /** Counts the processor time that the guest has used, or the time for which it was waiting. */
   #account(): void {
     const [now, processorMs] = [performance.now(), this.#guest.processorMs];
-    // This process may have had no processor either.
+    // Limited, because this process may have had no processor time either.
     const waitedMs = this.#guest.isWaiting ? Math.min(now - this.#lookedAt, graceTickMs * 2) : 0;
     this.#usedMs += Math.max(processorMs - this.#processorMs, waitedMs);
     this.#lookedAt = now;

@@ -1,5 +1,5 @@
-// The supervisor: owns standard input and output, speaks the guest protocol (FRAMES.md), and runs
-// code in a guest process.
+// The supervisor. It owns standard input and output, implements the guest protocol (FRAMES.md), and
+// runs code in a guest process.
 
 import type { JsonValue, SerializedError, StopReason } from "@smolts/protocol";
 import {
@@ -21,12 +21,12 @@ import { graceTickMs, StopGrace } from "./stop-grace.ts";
 
 const tickMs = 50;
 const leashBeforeStartMs = 60_000;
-/** Guests that end before they are ready. */
+/** How many guests in succession may end before they are ready. */
 const mostFailedStarts = 3;
-/** Room in a frame for all that is not the value. */
+/** The room in a frame for everything except the value, in characters. */
 const frameOverheadChars = 65_536;
 
-/** Serves the host at the other end of standard input and output until it ends. */
+/** Serves the host through standard input and output, until the host ends. */
 export function supervise(runnerUrl: string): void {
   new Supervisor(runnerUrl);
 }
@@ -40,19 +40,25 @@ class Supervisor {
   #guest: GuestProcess;
   #isGuestReady = false;
   #isToldStarted = false;
-  /** For a guest that is not ready. */
+  /** Messages that wait until the guest is ready. */
   #waiting: { readonly message: ToGuestBeside; readonly lastField: string | undefined }[] = [];
   #failedStarts = 0;
   #guestExecutions = 0;
   #block: Block | null = null;
-  /** Asked of the guest and not answered. */
+  /**
+   * Requests that the guest has not answered yet. The values are the answers to send if it never
+   * does.
+   */
   readonly #requests = new Map<number, RunnerMessage>();
-  /** Timers of a block that is being dropped. */
+  /** The timers of a block that is being ended. */
   #dropTimers: ReturnType<typeof setTimeout>[] = [];
   #areVariablesLost = false;
   #processorMs = 0;
   #tickedAt = 0;
-  /** Since the host was heard last, without the time in which the whole sandbox was paused. */
+  /**
+   * The time since the last message of the host, in ms. Time in which the whole sandbox was paused
+   * does not count.
+   */
   #silentMs = 0;
   #isPaused = false;
   #isOver = false;
@@ -161,11 +167,12 @@ class Supervisor {
     }
   }
 
-  /** The messages for a guest before any code, once it is ready and the host has sent them. */
+  /** Sends the guest its settings, once it is ready and the host has sent them. */
   #tellGuest(): void {
     if (!this.#isGuestReady || !this.#start) return;
     const { tools, finalAnswer, imports, limits, options } = this.#start;
-    const hostModules = (options["hostModules"] ?? {}) as { readonly [name: string]: readonly string[] }; // of the host
+    // the host is trusted
+    const hostModules = (options["hostModules"] ?? {}) as { readonly [name: string]: readonly string[] };
     const maxValueChars = Math.floor(this.#link.maxFrameBytes / 6) - frameOverheadChars;
     this.#guest.send({
       type: "start",
@@ -182,7 +189,7 @@ class Supervisor {
     this.#tickedAt = performance.now();
   }
 
-  /** A guest that still starts gets it when it is ready. */
+  /** Sends a message to the guest, or stores it until the guest is ready. */
   #toGuest(message: ToGuestBeside, lastField?: string): void {
     if (this.#isGuestReady && this.#isToldStarted) this.#guest.send(message, lastField);
     else this.#waiting.push({ message, lastField });
@@ -254,7 +261,7 @@ class Supervisor {
       case "final-answer":
         if (!this.#isCurrent(message.execution)) return;
         this.#finish({ type: "final-answer", args: message.args, unawaited: [] }, line.length);
-        // It must come to rest before the next block.
+        // Other code of this block may still run. It must stop before the next block begins.
         return this.#drop(message.execution, false);
       case "ended":
         return void this.#heardEnd(message, line.length);
@@ -263,7 +270,7 @@ class Supervisor {
       case "rested":
       case "variables":
       case "is-program":
-        // Only what was asked is answered.
+        // Answers without a request are dropped.
         if (this.#requests.delete(message.request)) this.#send(message);
         return;
       default:
@@ -298,7 +305,7 @@ class Supervisor {
 
   async #heardEnd(message: Extract<FromGuest, { type: "ended" }>, chars: number): Promise<void> {
     const { execution, output, error, unawaited } = message;
-    // What children of the guest printed may still be in the pipe.
+    // Text that child processes of the guest printed may still be in the pipe.
     await turn();
     this.#guest.flushPrints();
     if (!this.#isCurrent(execution) || this.#block?.stopReason) return;
@@ -320,12 +327,12 @@ class Supervisor {
     return this.#start?.limits ?? { timeMs: 0, memoryBytes: 0, outputChars: 0, pendingCalls: 0 };
   }
 
-  /** Ends the block: softly first, so that variables stay. */
+  /** Stops the block. The guest is asked first, so that its variables are kept. */
   #stop(reason: StopReason): void {
     const block = this.#block;
     if (!block || block.isOver || block.stopReason) return;
     block.stopReason = reason;
-    // Reading goes on, for the answer comes on the same pipe.
+    // Reading must continue, because the guest's answer arrives on the same pipe.
     this.#setPaused(false);
     if (reason === "memory") this.#guest.kill();
     else this.#drop(block.guestExecution, reason === "aborted");
@@ -381,10 +388,7 @@ class Supervisor {
     this.#guest = this.#openGuest();
   }
 
-  /**
-   * A block's clock runs while it waits for no call; while it waits, only its processor time
-   * counts.
-   */
+  /** Counts the time of the block. While it waits for a call, only its processor time counts. */
   #tick(): void {
     const now = performance.now();
     const passedMs = Math.min(now - this.#tickedAt, tickMs * 4);
@@ -427,7 +431,7 @@ class Supervisor {
     this.#isOver = true;
     this.#guest.kill();
     this.#link.close();
-    // The last bytes must get out, to a host that may have stopped reading.
+    // Gives the last bytes time to be written, because the host may have stopped reading.
     setTimeout(() => process.exit(code), 1_000);
     if (process.stdout.writableLength === 0) process.exit(code);
     process.stdout.write("", () => process.exit(code));
@@ -438,7 +442,10 @@ function writeError(message: string): void {
   process.stdout.write(`\x18${JSON.stringify({ type: "fatal", error: { code: "executor", message } })}\n`);
 }
 
-/** A line with a field twice, or with another field, is not passed on as text. */
+/**
+ * Says whether a message has only its known fields. A line with a duplicate or unknown field is not
+ * passed on as text.
+ */
 const hasOnly = (message: object, count: number): boolean => Object.keys(message).length === count;
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));

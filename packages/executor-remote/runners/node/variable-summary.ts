@@ -1,14 +1,15 @@
 import { inspect, types } from "node:util";
 import type { VariableSummary } from "@smolts/protocol";
 
-// Runs nothing of the program: variables are asked for between blocks, where nothing could stop it.
+// Describes variables without running any code of the program. It is used between blocks, where
+// nothing could stop such code.
 
 const longestPreview = 80;
 const sampled = 20;
 const mostKeys = 6;
 const longBigInt = 2n ** 4_096n;
 
-/** A variable, described and not dumped. */
+/** Describes a variable by name, type and a short preview. */
 export function variableSummary(name: string, value: unknown, hasPreview: boolean): VariableSummary {
   try {
     const size = sizeOf(value);
@@ -19,7 +20,7 @@ export function variableSummary(name: string, value: unknown, hasPreview: boolea
       preview: hasPreview ? preview(value) : "",
     };
   } catch {
-    // The program has replaced what this stands on.
+    // The program has replaced functions that this code needs.
     return { name, type: "object", preview: "" };
   }
 }
@@ -65,7 +66,7 @@ function typeText(value: unknown, depth: number): string {
   return keys.length === 0 ? "object" : `{ ${[...shown, ...(keys.length > mostKeys ? ["..."] : [])].join("; ")} }`;
 }
 
-/** The values of an array's first elements that are no getters. */
+/** Returns the values of an array's first elements, without calling getters. */
 function ownValues(array: readonly unknown[], most: number): unknown[] {
   const values: unknown[] = [];
   for (let index = 0; index < Math.min(array.length, most); index++) {
@@ -77,7 +78,8 @@ function ownValues(array: readonly unknown[], most: number): unknown[] {
 
 function className(prototype: unknown): string {
   if (types.isProxy(prototype)) return "object";
-  const maker: unknown = ownMember(prototype as object, "constructor")?.value; // it is the prototype of an object
+  // the prototype of an object is an object
+  const maker: unknown = ownMember(prototype as object, "constructor")?.value;
   if (typeof maker !== "function" || types.isProxy(maker)) return "object";
   const name: unknown = ownMember(maker, "name")?.value;
   return typeof name === "string" && name !== "" ? name : "object";
@@ -89,7 +91,8 @@ const union = (values: readonly unknown[], depth: number): string =>
 const arrayType = (element: string): string => (/[ |]/.test(element) ? `(${element})[]` : `${element}[]`);
 
 function preview(value: unknown): string {
-  if (typeof value === "bigint" && (value > longBigInt || value < -longBigInt)) return ""; // its digits take long to make
+  // computing its digits would take long
+  if (typeof value === "bigint" && (value > longBigInt || value < -longBigInt)) return "";
   const text = inspect(value, {
     depth: 2,
     maxArrayLength: 10,

@@ -1,6 +1,6 @@
-# The part that runs the model's code, the same in a process of its own and in WebAssembly. Python >= 3.9, standard library only.
+# The guest: runs the model's code, in a separate process or in WebAssembly. Needs Python >= 3.9 and only the standard library.
 #
-# It knows values, tools, blocks and their errors. How messages get in and out is up to a Port.
+# This file handles values, tools, blocks and their errors. A Port sends and receives the messages.
 
 import ast
 import asyncio
@@ -21,7 +21,7 @@ import threading
 import traceback
 import types
 
-# Classes of a program may lie about their names, or run code when they are asked.
+# Read in this way, because classes of a program may report other names, or run code when their name is read.
 _NAME, _MODULE = type.__dict__["__name__"], type.__dict__["__module__"]
 
 
@@ -30,28 +30,28 @@ def name_of(kind):
 
 
 def package_of(value):
-    """The package that a value's class comes from."""
+    """Returns the name of the package that defines a value's class."""
     module = _MODULE.__get__(type(value))
     return module.split(".", 1)[0] if type(module) is str else ""
 
 
 MAX_DEPTH = 1000
 MAX_SAFE = 2**53 - 1
-# 100,000 digits: to read more takes the host too long.
+# About 100,000 digits. The host would need too long to read more.
 MAX_INT_BITS = 332_192
-# In characters. Longer lines are printed in pieces, so that each fits into a message.
+# The longest line that is printed, in characters. Longer lines are printed in pieces, so that each piece fits into a message.
 MAX_LINE = 1_000_000
 
 
 class CodecError(ValueError):
-    """A value that cannot leave the sandbox."""
+    """A value cannot be encoded for the host."""
 
 
 # ---------------------------------------------------------------- values
 
 
 def encode(value):
-    """A value as JSON, as encodeValue of the protocol writes it."""
+    """Returns a value as JSON, in the format of encodeValue of the protocol."""
     try:
         return _Encoder().encode(value, ())
     except RecursionError:
@@ -62,7 +62,7 @@ class _Encoder:
     def __init__(self):
         self.open = set()
         self.done = {}
-        self.kept = []  # Ids are only unique among objects that live.
+        self.kept = []  # Keeps the objects alive, because ids are unique only among living objects.
         self.ids = {}
 
     def encode(self, value, path):
@@ -161,7 +161,7 @@ def _digits(value):
 
 
 def _primitive(value):
-    """A subclass of a primitive, such as an IntEnum or numpy's float64, as the primitive itself."""
+    """Converts an instance of a subclass of a primitive type, such as an IntEnum or numpy's float64, to the primitive type."""
     for kind in (bool, int, float, str):
         if isinstance(value, kind):
             return kind(value) if kind is not str else str.__str__(value)
@@ -183,7 +183,7 @@ def _encode_float(value):
 
 
 def _plain(value, path):
-    """What is like plain data, as plain data: it is told by what it can do, for nothing is imported to find out."""
+    """Converts an object that is similar to plain data to plain data. It is recognised by its methods, so that no package has to be imported."""
     if isinstance(value, enum.Enum):
         return value.value
     module = package_of(value)
@@ -222,7 +222,7 @@ def _kind_of(value):
 
 
 def decode(encoded):
-    """A value from its encoding."""
+    """Returns the value of an encoding."""
     return _Decoder().decode(encoded)
 
 
@@ -248,7 +248,7 @@ class _Decoder:
         if tag == "bigint":
             return int(value)
         if tag == "date":
-            # A date that is none has no place in Python's calendar.
+            # Python has no value for JavaScript's invalid date.
             return None if value is None else datetime.datetime.fromtimestamp(value / 1000, datetime.timezone.utc)
         if tag == "bytes":
             return base64.b64decode(value)
@@ -273,7 +273,7 @@ class _Decoder:
 
 
 def _hashable(value):
-    """Keys of maps and members of sets may be lists or objects elsewhere; here they cannot."""
+    """Converts a value so that it can be a key of a dict or a member of a set. In JavaScript lists and objects can; in Python they cannot."""
     if isinstance(value, list):
         return tuple(_hashable(item) for item in value)
     if isinstance(value, dict):
@@ -287,15 +287,15 @@ def _hashable(value):
 
 
 class FinalAnswer(BaseException):
-    """Ends a block from anywhere."""
+    """Ends a block from any place in its code."""
 
 
 class Stopped(BaseException):
-    """Ends a block from outside."""
+    """Ends a block when the host stops it."""
 
 
 class ToolError(Exception):
-    """A call that failed; `code` says how."""
+    """A call has failed. `code` is the kind of error."""
 
     def __init__(self, message, code):
         super().__init__(message)
@@ -303,7 +303,7 @@ class ToolError(Exception):
 
 
 class Pending:
-    """A call on its way. One thread waits for it, or any number of event loops."""
+    """An open call. Either one thread waits for it, or any number of event loops."""
 
     def __init__(self, number, waits):
         self.number = number
@@ -325,8 +325,8 @@ BUSY_TURNS = 100
 
 
 class Arrivals:
-    """Outcomes on their way to an event loop. They come in when the loop has nothing else to do, so that the program does the same however fast the host
-    answers. A loop that never rests, such as one that polls, gets them after some turns."""
+    """Outcomes on their way to an event loop. They are delivered when the loop has nothing else to do, so that the program does not depend on the speed of
+    the host. A loop that is never idle, such as one that polls, gets them after some turns."""
 
     def __init__(self):
         self.futures = []
@@ -336,7 +336,7 @@ class Arrivals:
         self.futures.append(future)
 
     def take_due(self, timeout):
-        """What comes in now, when the loop is about to wait for so long: 0 means that it has more to do."""
+        """Returns the outcomes to deliver now. `timeout` is how long the loop is about to wait; 0 means that it has more to do."""
         if not self.futures:
             return []
         self.turns += 1
@@ -347,7 +347,7 @@ class Arrivals:
 
 
 class Call(collections.abc.Coroutine):
-    """What `tool.aio(...)` gives: it has been asked already, and can be awaited, gathered or made a task."""
+    """The result of `tool.aio(...)`. The call has already been sent. The object can be awaited, gathered or made a task."""
 
     __name__ = __qualname__ = "aio"
 
@@ -411,7 +411,7 @@ class FinalAnswerTool(Tool):
 
 
 class Printer(io.TextIOBase):
-    """Makes lines of what the program prints, in one order with its calls."""
+    """Splits printed text into lines, and keeps its order relative to calls."""
 
     encoding = "utf-8"
 
@@ -456,11 +456,11 @@ class Printer(io.TextIOBase):
 
 
 class ImportRefused(ImportError):
-    """An import that is not among those allowed."""
+    """The program imports a module that is not allowed."""
 
 
 def importer(allowed):
-    """The `__import__` of the program alone: what it imports may import whatever it needs."""
+    """Returns the `__import__` for the program's own code. The modules that it imports may import anything."""
     real = builtins.__import__
 
     def is_allowed(name):
@@ -496,7 +496,7 @@ def is_program(code):
 
 
 class _Renamer(ast.NodeTransformer):
-    """A variable with the name of the function that gives the answer: models write `final_answer = ...; final_answer(final_answer)`."""
+    """A variable with the same name as the function that ends the run. Models write `final_answer = ...; final_answer(final_answer)`."""
 
     def __init__(self, name):
         self.name = name
@@ -515,7 +515,7 @@ class _Renamer(ast.NodeTransformer):
 
 
 def _bound_names(tree):
-    """Names that the program binds at its top level."""
+    """Yields the names that the program assigns at its top level."""
     for node in _top_level(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
             yield node.id, node.lineno
@@ -536,7 +536,7 @@ def _top_level(node):
 
 
 class NameTaken(Exception):
-    """The program binds the name of a tool, which would be lost."""
+    """The program assigns to the name of a tool, which would then be lost."""
 
     def __init__(self, name, line):
         super().__init__('"%s" is a function that you can call, so it cannot be the name of something else' % name)
@@ -544,7 +544,7 @@ class NameTaken(Exception):
 
 
 class Program:
-    """A block, compiled: its statements, and its last expression apart."""
+    """A compiled block: its statements, and separately its last expression."""
 
     def __init__(self, code, name, tools, final_answer):
         tree = compile(code, name, "exec", ast.PyCF_ONLY_AST | _FLAGS, dont_inherit=True)
@@ -596,7 +596,7 @@ def text_of(value, limit):
 
 
 def media_of(value):
-    """The pictures in a value: figures, images, and lists of them."""
+    """Returns the pictures in a value: figures, images, and lists of them."""
     if isinstance(value, (list, tuple)) and 0 < len(value) <= 16:
         parts = [media_of(item) for item in value]
         return [part for inner in parts for part in inner] if all(parts) else []
@@ -620,7 +620,7 @@ def _picture(save):
 
 
 def open_figures():
-    """The figures that pyplot holds; they are closed, so that each is shown once."""
+    """Returns the open figures of pyplot. They are closed, so that each is shown only once."""
     pyplot = sys.modules.get("matplotlib.pyplot")
     if pyplot is None:
         return []
@@ -631,7 +631,7 @@ def open_figures():
 
 
 def error_of(error, namespace, allowed):
-    """An error in words for the model: type, message, the failing lines, and what to do."""
+    """Describes an error for the model: its type, its message, the failing lines, and what to do."""
     name = name_of(type(error))
     lines = ["%s: %s" % (name, _message_of(error))]
     if isinstance(error, NameTaken):
@@ -704,7 +704,7 @@ def _hint_for(error, namespace, allowed):
 
 
 def summary_of(name, value, previews):
-    """Runs nothing of the program: it is asked for between blocks, where nothing could stop that."""
+    """Describes a variable without running code of the program. It is called between blocks, where nothing could stop such code."""
     summary = {"name": name, "type": _type_text(value), "preview": ""}
     size = _size_of(value)
     if size is not None:
@@ -743,7 +743,7 @@ _PLAIN = (int, float, bool, str, bytes, type(None))
 
 
 def _preview(value):
-    """Runs nothing of the program: only what is plain is shown."""
+    """Returns a preview without running code of the program, so only plain values have one."""
     if type(value) in _PLAIN:
         return repr(value if not isinstance(value, (str, bytes)) else value[:200])[:100]
     if type(value) in (list, tuple, set, dict):
@@ -772,7 +772,7 @@ class Guest:
         self.execution = 0
         self.calls = 0
         self.pending = {}
-        self.unreceived = set()  # Calls whose outcome the program has not seen yet.
+        self.unreceived = set()  # The calls whose outcome the program has not received yet.
         self.is_over = True
         self.lock = port.lock
         self.printers = (Printer(self, "log", 1), Printer(self, "error", 2))
@@ -834,12 +834,12 @@ class Guest:
         return pending.result()
 
     def unawaited(self):
-        """The calls that the program has not heard of, whether or not their outcomes are here."""
+        """Returns the calls whose outcome the program has not received, even if the outcome has arrived here."""
         with self.lock:
             return sorted(self.unreceived)
 
     def arrived(self, pending):
-        """A future of the running loop that ends when the call has its outcome."""
+        """Returns a future of the running loop. It ends when the call has its outcome."""
         loop = asyncio.get_running_loop()
         future = loop.create_future()
         with self.lock:
@@ -851,7 +851,7 @@ class Guest:
         return future
 
     def deliver(self, execution, number, outcome):
-        """Hands an outcome to its call; False when it reaches nobody."""
+        """Passes an outcome to its call. Returns False if nobody waits for it."""
         with self.lock:
             pending = self.pending.pop(number, None) if execution == self.execution else None
             if pending is None:
@@ -885,7 +885,7 @@ class Guest:
     # -- blocks
 
     def begin(self, message):
-        """Takes a block; gives its program, or None when it is none, with the error told."""
+        """Begins a block. Returns its program. If it is not a valid program, reports the error and returns None."""
         with self.lock:
             self.execution = message["execution"]
             self.calls = 0
@@ -916,7 +916,7 @@ class Guest:
     def output_of(self, value):
         media = open_figures() + media_of(value)
         if len(json.dumps(media)) > self.max_message // 2:
-            media = []  # Nothing so large can leave; the value still has a text.
+            media = []  # The media are too large to be sent. The text of the value is still sent.
         if value is None and not media:
             return None
         text = text_of(value, self.output_limit) if value is not None else ("a figure" if len(media) == 1 else "%d figures" % len(media))
@@ -927,13 +927,13 @@ class Guest:
                 self.must_fit({"value": encoded, "media": media}, "the last value")
                 output["value"] = encoded
             except Exception:
-                pass  # Not plain data, or too much of it: its text is what is shown.
+                pass  # The value is not plain data, or too large. Only its text is sent.
         if media:
             output["media"] = media
         return output
 
     def finish(self, result):
-        """The first result counts; nothing of the block is heard after it."""
+        """Sends the result of the block. Only the first result counts, and nothing of the block is sent after it."""
         with self.lock:
             if self.is_over:
                 return
@@ -955,7 +955,7 @@ class Guest:
         value = self.namespace.get(name)
         try:
             return summary_of(name, value, previews)
-        except Exception:  # Such as an integer of more digits than Python writes.
+        except Exception:  # For example, an integer with more digits than Python converts to text.
             return {"name": name, "type": name_of(type(value)), "preview": ""}
 
 
@@ -963,7 +963,7 @@ class BlockRunner:
     """Runs blocks one after the other on the loop of a port."""
 
     def interrupt(self, _signal, frame):
-        """Ends the block, if the signal came while one ran. The code around blocks is never cut off: it says that the block has ended."""
+        """Ends the block if the signal arrived while one was running. Code outside of blocks is never interrupted, because it must report that the block has ended."""
         while frame is not None:
             if frame.f_code is BlockRunner.run_block.__code__:
                 raise Stopped()
@@ -985,7 +985,7 @@ class BlockRunner:
         guest.finish(result)
 
     def value_of(self, program):
-        """The last value, and the calls that were open when the program's own code ended."""
+        """Returns the last value, and the calls that were open when the program's own code ended."""
         if not program.is_async:
             value = program.run(self.guest.namespace)
             return value, self.guest.unawaited()
@@ -996,7 +996,7 @@ class BlockRunner:
         return value, self.guest.unawaited()
 
     def drain(self):
-        """The block ends when its calls have their outcomes, and what waited for them has gone on."""
+        """Waits until all calls of the block have their outcomes, and the code that waited for them has run."""
         if self.guest.pending or (self.event_loop and asyncio.all_tasks(self.event_loop)):
             self.loop().run_until_complete(self._drained())
 
@@ -1012,7 +1012,7 @@ class BlockRunner:
             tasks = [task for task in asyncio.all_tasks() if task is not me]
             if not tasks:
                 return
-            # Tasks that wait for something else than calls have a moment to end.
+            # Tasks that wait for anything other than calls get a short time to end.
             await asyncio.wait(tasks, timeout=0.2)
             if not guest.pending:
                 return

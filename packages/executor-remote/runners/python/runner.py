@@ -1,6 +1,6 @@
-# A supervisor that owns standard input and output, and a guest process that runs the model's code. FRAMES.md says what they speak.
+# The runner for Python: a supervisor that owns standard input and output, and a guest process that runs the model's code. FRAMES.md describes the protocol.
 #
-# The guest is a fork: it is there at once, and needs no file of its own. What it prints, and what it writes to its pipe, is data to the supervisor.
+# The guest is a fork of the supervisor, so it starts at once and needs no file of its own. The supervisor does not trust what the guest prints or sends.
 
 import errno
 import os
@@ -13,15 +13,15 @@ PROTOCOL_VERSION = 1
 DEFAULT_MAX_FRAME = 16 * 1024 * 1024
 DEFAULT_WINDOW = 4 * 1024 * 1024
 ACKNOWLEDGE_DELAY = 0.02
-# How long a guest may take to heed a stop; the same after an abort, where the host ends the sandbox soon after; how often it is looked at.
+# How long a guest may take to stop by itself; the most after an abort, because the host then ends the sandbox; the most in any case; how often the guest is checked. In s.
 SOFT_STOP, MOST_AFTER_ABORT, MOST_STOP, STOP_TICK = 0.3, 0.6, 5.0, 0.02
 INTERRUPT_EVERY = 0.1
 FIRST_LEASH = 60.0
-# How long a guest whose pipe is closed has to end.
+# How long a guest may take to end after its pipe was closed, in s.
 CLOSED_PIPE = 0.3
 PF_EXITING = 4
 F_SETPIPE_SZ = 1031
-# Drops what was read of a line: one that was cut when a pipe broke.
+# Makes the other side drop the part of a line that it has read, because a line may be cut off when a pipe breaks.
 RESET = b"\x18"
 
 
@@ -29,7 +29,7 @@ RESET = b"\x18"
 
 
 class GuestLoop(asyncio.SelectorEventLoop):
-    """Tells when it has nothing left to do but wait for the host."""
+    """An event loop that reports when it has nothing left to do except to wait for the host."""
 
     def __init__(self, port):
         self._watched = _WatchedSelector(port)
@@ -37,9 +37,9 @@ class GuestLoop(asyncio.SelectorEventLoop):
         self.set_exception_handler(lambda loop, context: None)
 
     def arrive(self, future):
-        """Lets an outcome in, from any thread."""
+        """Delivers an outcome. It can be called from any thread."""
         self._watched.arrivals.add(future)
-        self.call_soon_threadsafe(_nothing)  # Ends the wait that the loop may be in.
+        self.call_soon_threadsafe(_nothing)  # Wakes the loop if it is waiting.
 
 
 def _nothing():
@@ -61,7 +61,7 @@ class _WatchedSelector(selectors.DefaultSelector):
 
 
 class PipePort(BlockRunner):
-    """Messages over a pair of pipes. A thread reads what comes, the main thread runs blocks."""
+    """Exchanges messages over a pair of pipes. A second thread reads messages, and the main thread runs blocks."""
 
     can_wait = True
 
@@ -69,12 +69,12 @@ class PipePort(BlockRunner):
         self.input = os.fdopen(reads, "rb", buffering=1 << 16)
         self.output = writes
         self.jobs = queue.SimpleQueue()
-        # One for the port and its guest: two could wait for each other.
+        # The port and its guest share one lock, because two locks could wait for each other.
         self.lock = threading.RLock()
         self.guest = Guest(self)
         self.event_loop = None
         self.main = threading.main_thread()
-        # Of the main thread: whether it waits in a call, or its loop has nothing to do, and how many outcomes are on their way to the loop.
+        # The state of the main thread: whether it waits in a call, whether its loop has nothing to do, and how many outcomes are on their way to the loop.
         self.is_blocked = False
         self.is_idle = True
         self.wakeups = 0
@@ -86,9 +86,9 @@ class PipePort(BlockRunner):
         os.register_at_fork(after_in_child=self.become_copy)
 
     def become_copy(self):
-        """A process that the program forks has the pipe as well, but the block is its parent's. It prints as any child does."""
+        """Called in a process that the program has forked. It also has the pipe, but the block belongs to its parent. So it only prints, like any child process."""
         self.is_copy = True
-        self.lock = self.guest.lock = threading.RLock()  # The thread that held it may not be here.
+        self.lock = self.guest.lock = threading.RLock()  # A new lock, because the thread that held the old one may not exist in this process.
         sys.stdout, sys.stderr = open(1, "w", buffering=1, closefd=False), open(2, "w", buffering=1, closefd=False)
 
     # what the Guest asks of its port
@@ -98,7 +98,7 @@ class PipePort(BlockRunner):
             return self._send_from_copy(message)
         data = json.dumps(message).encode("ascii") + b"\n"
         is_main = threading.current_thread() is self.main
-        # Half a message would be garbage: a stop waits for the other half.
+        # A stop must wait until the whole message is written, because half a message is not valid.
         with self.lock:
             if is_main:
                 self.in_send = True
@@ -114,7 +114,7 @@ class PipePort(BlockRunner):
     def _send_from_copy(self, message):
         if message["type"] == "call":
             raise RuntimeError("a forked process cannot call tools: call them in the process that forked")
-        if message["type"] == "console":  # Of a printer that the program kept.
+        if message["type"] == "console":  # The program has kept a printer of the parent process.
             os.write(1 if message["level"] == "log" else 2, message["text"].encode("utf-8", "replace") + b"\n")
 
     def loop(self):
@@ -142,7 +142,7 @@ class PipePort(BlockRunner):
                     loop.arrive(future)
                 else:
                     loop.call_soon_threadsafe(self._woken, future)
-            except RuntimeError:  # Its loop is closed, and nobody waits.
+            except RuntimeError:  # The loop is closed, so nobody waits for the outcome.
                 self.wakeups -= 1
 
     def let_in(self, arrivals, timeout):
@@ -166,7 +166,7 @@ class PipePort(BlockRunner):
             self._answer_questions()
 
     def _answer_questions(self):
-        """Tells that the program rests to who asked, if it does."""
+        """Answers the requests that wait until the program is idle, if it is idle."""
         if not self.is_blocked and (not self.is_idle or self.wakeups > 0):
             return
         questions, self.questions = self.questions, []
@@ -174,7 +174,7 @@ class PipePort(BlockRunner):
             self.send({"type": "rested", "request": request})
 
     def _watch_rest(self):
-        """A program may also rest where nothing tells of it, such as in `join()` of threads that wait for calls: then it computes nothing."""
+        """Detects a program that is idle without reporting it, such as in `join()` of threads that wait for calls. Such a program uses no processor time."""
         quiet, before = 0, time.process_time()
         while quiet < 4:
             time.sleep(0.02)
@@ -198,7 +198,7 @@ class PipePort(BlockRunner):
             try:
                 self._take(json.loads(line))
             except BaseException:
-                # The program has broken what this needs. A guest that hears nothing more is of no use.
+                # The program has replaced functions that this code needs. A guest that cannot receive messages is useless, so it exits.
                 os.write(2, traceback.format_exc().encode("utf-8", "replace"))
                 os._exit(70)
         os._exit(0)
@@ -217,7 +217,7 @@ class PipePort(BlockRunner):
                     self.is_blocked = self.is_idle = False
                 self.guest.deliver(message["execution"], message["call"], message["outcome"])
                 if pending is not None and pending.event and pending.thread is not self.main:
-                    self.send({"type": "rested", "request": message["request"]})  # What other threads do cannot be told.
+                    self.send({"type": "rested", "request": message["request"]})  # It cannot be known whether other threads are idle.
                     return
                 self.questions.append(message["request"])
                 self._answer_questions()
@@ -287,16 +287,16 @@ def guest_main(reads, writes, null, out, err):
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     sys.setrecursionlimit(8000)
-    _prctl(1, signal.SIGKILL)  # Dies with its supervisor, where the system can do that.
+    _prctl(1, signal.SIGKILL)  # On Linux, the guest is killed when its supervisor ends.
     import __main__
 
-    # Programs find a main module of their own, not ours.
+    # Programs get their own main module instead of ours.
     sys.modules["__main__"] = types.ModuleType("__main__")
     sys.argv = [""]
     port = PipePort(reads, writes)
     sys.modules["__main__"].__dict__.update(port.guest.namespace)
     port.guest.namespace = sys.modules["__main__"].__dict__
-    # Also the loop of a program's own asyncio.run() tells when it rests.
+    # The loop of a program's own asyncio.run() also reports when it is idle.
     asyncio.events.new_event_loop = asyncio.new_event_loop = port.new_loop
     signal.signal(signal.SIGINT, port.interrupt)
     threading.Thread(target=port.read, daemon=True).start()
@@ -325,11 +325,11 @@ def _prctl(option, value):
 
 
 class Garbage(Exception):
-    """Something came that is not a frame."""
+    """The other side has sent something that is not a frame."""
 
 
 class LineReader:
-    """Whole lines out of a descriptor that does not block, none longer than a limit."""
+    """Reads whole lines from a descriptor that does not block. A line must not be longer than a limit."""
 
     def __init__(self, limit):
         self.limit = limit
@@ -357,7 +357,7 @@ class LineReader:
 
 
 def read_now(descriptor, most=1 << 20):
-    """What is there to read: None for nothing, empty bytes for the end."""
+    """Returns the bytes that can be read now: None if there are none, empty bytes at the end."""
     try:
         return os.read(descriptor, most)
     except BlockingIOError:
@@ -371,7 +371,7 @@ def read_now(descriptor, most=1 << 20):
 
 
 class GuestProcess:
-    """A guest, as its supervisor sees it: a process id and four pipes."""
+    """A guest process, seen from its supervisor: a process id and four pipes."""
 
     def __init__(self):
         to_read, to_write = os.pipe()
@@ -406,7 +406,7 @@ class GuestProcess:
         self.unwritten = bytearray()
         self.lines = LineReader(DEFAULT_MAX_FRAME)
         self.texts = {"log": b"", "error": b""}
-        self.ended = set()  # Descriptors of which the other end is closed.
+        self.ended = set()  # The descriptors whose other end is closed.
         self.is_dead, self.status = False, None
 
     def send(self, message):
@@ -429,7 +429,7 @@ class GuestProcess:
             pass
 
     def kill(self):
-        """Kills the guest and all that it has begun."""
+        """Kills the guest and all processes that it has started."""
         for pid in _descendants(self.pid):
             _kill(pid)
         try:
@@ -438,7 +438,7 @@ class GuestProcess:
             pass
         self.signal(signal.SIGKILL)
         self.reap(block=True)
-        # What it had begun and left alone now belongs to this process.
+        # Orphaned processes of the guest are now children of this process.
         for pid in _descendants(os.getpid()):
             _kill(pid)
         while _reap_any():
@@ -458,7 +458,7 @@ class GuestProcess:
         self.is_dead, self.status = True, status
 
     def status_at_end(self):
-        """How it ended, once it has closed its pipe; None when it closed it and lives on."""
+        """Returns how the guest ended after it has closed its pipe. None if it closed the pipe but is still running."""
         if self.is_exiting():
             return self.reap(block=True)
         deadline = time.monotonic() + CLOSED_PIPE
@@ -467,7 +467,7 @@ class GuestProcess:
         return self.status
 
     def is_exiting(self):
-        """A process that exits closes its files first, and is collected later. Linux knows which of both it does."""
+        """Says whether the guest is exiting. A process that exits closes its files first. On Linux, a flag shows whether it is exiting."""
         try:
             with open("/proc/%d/stat" % self.pid) as file:
                 return int(file.read().rsplit(")", 1)[1].split()[6]) & PF_EXITING != 0
@@ -490,7 +490,7 @@ class GuestProcess:
             return 0.0
 
     def is_waiting(self):
-        """Whether all its threads wait for something, so that it wants no processor; true where the system does not tell."""
+        """Says whether all threads of the guest are waiting, so that it does not need the processor. True if the system does not report it."""
         tasks = "/proc/%d/task" % self.pid
         try:
             for task in os.listdir(tasks):
@@ -513,14 +513,14 @@ class GuestProcess:
 
 
 def _write_some(descriptor, data):
-    """Writes what there is room for, and drops it from the front."""
+    """Writes as many bytes as there is room for, and removes them from the front."""
     with memoryview(data) as view:
         written = os.write(descriptor, view)
     del data[:written]
 
 
 def _widen(descriptor):
-    """A large message passes in few turns where the system lets a pipe hold more."""
+    """Enlarges a pipe if the system supports it, so that a large message needs fewer steps."""
     try:
         import fcntl
 
@@ -563,7 +563,7 @@ def _descendants(pid):
 
 
 class Supervisor:
-    """Frames with the host on one side, a guest on the other."""
+    """Exchanges frames with the host, and runs code in a guest."""
 
     def __init__(self, reads=0, writes=1):
         self.reads, self.writes = reads, writes
@@ -586,13 +586,13 @@ class Supervisor:
         self.queued = None
         self.code = None
         self.has_started = False
-        self.is_loss_untold = False  # Variables were lost after the last block had its result: the next one tells.
+        self.is_loss_untold = False  # Whether variables were lost after the last block had its result. The next block reports it.
         self.is_ended = False
 
     # -- the loop
 
     def run(self):
-        _prctl(36, 1)  # Whom its guest leaves behind becomes a child of this process, and can be killed.
+        _prctl(36, 1)  # Orphaned processes of the guest become children of this process, so that they can be killed.
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, lambda *_: self.end())
@@ -627,7 +627,7 @@ class Supervisor:
         self.look_after()
 
     def forgive(self, patience):
-        """A turn that takes much longer than its wait means that the whole sandbox was paused, at whatever point: that time counts for nobody."""
+        """Finds pauses of the whole sandbox: a turn then takes much longer than its wait. That time is not counted for any limit."""
         now = time.monotonic()
         late, self.turned_at = now - self.turned_at - patience, now
         if late > 0.25:
@@ -734,7 +734,7 @@ class Supervisor:
             self.write({"type": "fatal", "error": {"code": "executor", "message": "the sandbox belongs to another session"}})
             return
         self.session = session
-        # One of no use is as good as none: frames of less could carry nothing.
+        # Sizes that are too small are raised, because smaller frames could carry nothing.
         self.max_frame = min(DEFAULT_MAX_FRAME, max(1024, number_in(frame, "maxFrameBytes", DEFAULT_MAX_FRAME)))
         self.window = max(1024, number_in(frame, "windowBytes", DEFAULT_WINDOW))
         self.lines.limit = self.guest.lines.limit = self.max_frame
@@ -766,7 +766,7 @@ class Supervisor:
         self.flush_host(self.writes)
 
     def write(self, frame):
-        """A frame without a number, or with one that it has already."""
+        """Writes a frame that has no number, or already has one."""
         self.out += json.dumps(dict(frame, ack=self.received) if "seq" in frame else frame).encode("ascii") + b"\n"
         self.acknowledge_at = None if frame["type"] == "ack" or "seq" in frame else self.acknowledge_at
         self.flush_host(self.writes)
@@ -795,7 +795,7 @@ class Supervisor:
             except BlockingIOError:
                 return
             except OSError:
-                self.out = bytearray()  # The pipe is gone; what is numbered is sent again on the next.
+                self.out = bytearray()  # The pipe is gone. Numbered frames are sent again on the next pipe.
 
     def fatal(self, message):
         self.write({"type": "fatal", "error": {"code": "executor", "message": message}})
@@ -805,7 +805,7 @@ class Supervisor:
         self.is_ended = True
 
     def last_words(self):
-        """What was written last must get out, to a host that may not read any more."""
+        """Sends the last frames, but waits only for a short time, because the host may have stopped reading."""
         deadline = time.monotonic() + 1
         while self.out and time.monotonic() < deadline:
             self.flush_host(self.writes)
@@ -869,7 +869,7 @@ class Supervisor:
             self.begin_queued()
 
     def begin_queued(self):
-        """Begins the next block, once the one before it is off the stack."""
+        """Begins the next block when all code of the block before has ended."""
         if self.queued is None:
             return
         (number, name, code, variables), self.queued = self.queued, None
@@ -882,7 +882,7 @@ class Supervisor:
         self.guest.send(message)
 
     def repeat(self, number):
-        """Tells again what the last block has told so far, and goes on from there."""
+        """Sends all reports of the last block again, and continues from there."""
         if self.queued is not None:
             self.queued = (number, *self.queued[1:])
             return
@@ -935,7 +935,7 @@ class Supervisor:
     # -- the guest
 
     def watch_children(self):
-        """A guest may end while a process that it began holds its pipes open."""
+        """Observes the end of child processes: a guest may end while a process that it started keeps its pipes open."""
         wakes, self.child_ended = os.pipe()
         for descriptor in (wakes, self.child_ended):
             os.set_blocking(descriptor, False)
@@ -957,7 +957,7 @@ class Supervisor:
                 guest.note_death(status)
         if not guest.is_dead:
             return
-        self.read_guest(guest.reads)  # It may hold what the guest said before it ended.
+        self.read_guest(guest.reads)  # The pipe may contain messages that the guest sent before it ended.
         if self.guest is guest and not self.is_ended:
             self.guest_died()
 
@@ -982,7 +982,7 @@ class Supervisor:
             self.guest_died()
 
     def drain_printed(self):
-        """What was written past the program's own print, such as by a process that it started."""
+        """Reports output that did not pass through the program's own print, such as that of a process that it started."""
         guest = self.guest
         for descriptor, level in ((guest.out, "log"), (guest.err, "error")):
             while True:
@@ -1073,8 +1073,8 @@ class Supervisor:
 
 
 class StopGrace:
-    """The time of a guest from a stop to its kill. One that gets no processor is not to blame: what counts is the processor time that it uses, and the
-    time in which it wants none."""
+    """The time of a guest from a stop to its kill. Only the processor time that it uses counts, and the time in which it waits: a guest that gets no
+    processor time must not be killed for it."""
 
     def __init__(self, guest, is_abort):
         self.guest = guest
@@ -1085,7 +1085,7 @@ class StopGrace:
         self.interrupt_at = self.looked_at
 
     def interrupt(self):
-        """Interrupts again and again: the program may catch an interrupt, or not have begun when it came."""
+        """Interrupts the program several times, because it may catch an interrupt, or may not have begun at the first one."""
         now = time.monotonic()
         if now >= self.interrupt_at:
             self.interrupt_at = now + INTERRUPT_EVERY
@@ -1093,7 +1093,7 @@ class StopGrace:
 
     def is_over(self):
         now, cpu = time.monotonic(), self.guest.cpu_seconds()
-        # This process may have had no processor either.
+        # Limited, because this process may have had no processor time either.
         waited = min(now - self.looked_at, 2 * STOP_TICK) if self.guest.is_waiting() else 0.0
         self.used += max(cpu - self.cpu, waited)
         self.looked_at, self.cpu = now, cpu
@@ -1101,7 +1101,7 @@ class StopGrace:
 
 
 class Execution:
-    """A block that runs, its clock and its open calls."""
+    """A running block, its clock and its open calls."""
 
     def __init__(self, own, number, name, supervisor):
         self.own, self.number, self.name = own, number, name

@@ -1,18 +1,20 @@
-// Messages to a worker that does not return to its event loop, through shared memory, in pieces.
+// Sends messages through shared memory, in pieces, to a worker that does not return to its event
+// loop.
 //
-// Two numbers come before the bytes: whether a piece is there (0: none, 1: the last of its message,
-// 2: another follows), and its length. The host writes a piece when there is none; the worker takes
-// it and says so by an ordinary message, which a worker that waits can still send.
+// Two numbers precede the bytes. The first is the state: 0 if there is no piece, 1 for the last
+// piece of a message, 2 if another piece follows. The second is the length. The host writes a piece
+// when the state is 0. The worker takes the piece and reports it by an ordinary message, which a
+// worker can send even while it waits.
 
 const headerBytes = 8;
 
 /** How many bytes one piece has at most. */
 const pieceBytes = 1 << 20;
 
-/** Makes the memory for a mailbox. */
+/** Creates the memory for a mailbox. */
 export const createMailbox = (): SharedArrayBuffer => new SharedArrayBuffer(headerBytes + pieceBytes);
 
-/** The host's side: puts messages in, one after the other. */
+/** The host's side: writes messages into the mailbox, one after the other. */
 export class MailboxWriter {
   readonly #state: Int32Array;
   readonly #bytes: Uint8Array;
@@ -31,7 +33,7 @@ export class MailboxWriter {
     this.write();
   }
 
-  /** Puts the next piece in, if there is room; to be called when the worker has taken one. */
+  /** Writes the next piece, if there is room. Call it when the worker has taken a piece. */
   write(): void {
     const [next] = this.#pieces;
     if (next === undefined || Atomics.load(this.#state, 0) !== 0) return;
@@ -50,7 +52,7 @@ export class MailboxReader {
   readonly #taken: () => void;
   #parts: Uint8Array[] = [];
 
-  /** @param taken - tells the host that a piece was taken */
+  /** @param taken - reports to the host that a piece was taken */
   constructor(memory: SharedArrayBuffer, taken: () => void) {
     this.#state = new Int32Array(memory, 0, 2);
     this.#bytes = new Uint8Array(memory, headerBytes);
@@ -58,9 +60,9 @@ export class MailboxReader {
   }
 
   /**
-   * Waits for a whole message and returns it, or null when none came: the time is over, or the
-   * waiting ended early. The host may be held up between a piece and its signal, so that the signal
-   * comes when the piece was taken already.
+   * Waits for a whole message and returns it. Returns null if the time is over or the wait has
+   * ended early. The host may be delayed between writing a piece and its signal, so the signal may
+   * arrive after the piece was taken.
    *
    * @param timeoutMs - negative for no limit
    */

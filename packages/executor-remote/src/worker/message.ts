@@ -1,12 +1,15 @@
-// What passes between a host and the worker in which a language runs.
+// The messages between a host and the worker in which a language runs.
 
 import type { GuestResult as FrameResult, GuestLimits, HostMessage, RunnerMessage } from "../frames.ts";
 
-/** What every first message to a worker has; the rest of it is the language's own. */
+/** The part of the first message that is the same for all languages. */
 export interface SharedMemory {
-  /** Shared memory for messages to a program that runs; absent where none is used. */
+  /** The shared memory for messages to a running program. Absent if it is not used. */
   readonly mailbox?: SharedArrayBuffer;
-  /** One byte that the guest's engine looks at: other than 0, it ends what it computes. */
+  /**
+   * One byte that the language's engine checks regularly. If it is not 0, the engine stops the
+   * code.
+   */
   readonly interrupt?: SharedArrayBuffer;
 }
 
@@ -25,10 +28,10 @@ export type ToGuest =
       readonly previews: boolean;
     };
 
-/** How a block ended. Its host reports a stop. */
+/** The end of a block. A stop is not included, because the host itself reports it. */
 export type GuestResult = Exclude<FrameResult, { readonly type: "stopped" }>;
 
-/** A message of the worker, or of the guest in it. */
+/** A message of the worker, or of the language's guest in it. */
 export type FromWorker =
   | { readonly type: "ready"; readonly canWait: boolean }
   | { readonly type: "failed"; readonly message: string }

@@ -1,6 +1,9 @@
 import type { CreateWorker } from "./worker-host.ts";
 
-/** The parts of a thread of Node that are used, so that this file also loads in a page. */
+/**
+ * The members of a Node thread that are used. The type does not need Node, so that this file also
+ * loads in a web page.
+ */
 export interface Thread {
   on(event: string, take: (value: unknown) => void): unknown;
   postMessage(message: unknown): void;
@@ -10,14 +13,15 @@ export interface Thread {
 }
 
 /**
- * Makes a worker of each thread that `start` starts.
+ * Makes a worker from each thread that `start` creates.
  *
- * @param usedMs - processor time of all threads of this process: Node does not tell that of one
+ * @param usedMs - returns the processor time of all threads in this process, because Node does not
+ *   report that of one thread
  */
 export function overThread(start: () => Thread, usedMs: () => number): CreateWorker {
   return ({ onMessage, onEnd }) => {
     const thread = start();
-    thread.on("message", (text) => onMessage(text as string)); // guests send nothing else
+    thread.on("message", (text) => onMessage(text as string)); // guests send only text
     thread.on("error", (error) => onEnd(error instanceof Error ? error.message : String(error)));
     thread.on("exit", (code) => onEnd(`the thread exited with code ${code}`));
     return {

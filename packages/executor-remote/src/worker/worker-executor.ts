@@ -14,7 +14,7 @@ import {
 import type { FromWorker, GuestResult, ToGuest } from "./message.ts";
 import type { WorkerHost } from "./worker-host.ts";
 
-/** The limits of a block of code, all set; 0 for none. */
+/** The limits of a block of code, with all defaults filled in. 0 disables a limit. */
 export interface BlockLimits {
   readonly guestTimeMs: number;
   readonly outputCharacters: number;
@@ -23,27 +23,34 @@ export interface BlockLimits {
 
 const interruptMs = 50;
 /**
- * How many interrupts a block has to stop by itself: about 800 ms. They are counted, so that a
- * machine on which this thread gets no processor does not cost the variables.
+ * How many interrupts a stopped block gets before its worker is killed and all variables are lost.
+ * One is sent every 50 ms, so together they take about 800 ms. The limit counts interrupts and not
+ * time, because on a busy machine the time could be over before this thread has sent any.
  */
 const mostInterrupts = 16;
-/** The same where nobody waits for the end: after an answer. */
+/**
+ * The same limit for a block that has called `finalAnswer`. It is higher, because the caller
+ * already has the result and does not wait for the end of the code.
+ */
 const mostInterruptsAfterAnswer = 40;
 /**
- * A worker that did not have this much processor time since the first interrupt is not killed: the
- * machine is busy, and the worker may not have heard of it. One that waits hears at once.
+ * A worker is killed only if it has used this much processor time since the first interrupt, in ms.
+ * If it has used less, the machine is busy and the worker may not have noticed the interrupt. A
+ * worker that only waits notices an interrupt at once.
  */
 const leastGraceMs = 300;
-/** For a worker that gets no processor at all: 30 s. */
+/**
+ * After this many interrupts (30 s), a worker is killed however little processor time it has used.
+ */
 const mostInterruptsWithoutProcessor = 600;
-/** How long a guest may take from the result of a block to being off the stack. */
+/** How long a guest may take between the result of a block and the end of all its code, in ms. */
 const unwindLimitMs = 30_000;
 const answerLimitMs = 5_000;
 
-/** A block that runs, or that has ended and is not off the stack yet. */
+/** A block that is running, or whose code has not ended although it has its result. */
 interface Block {
   readonly execution: number;
-  /** The worker that runs it. The executor may have another by now. */
+  /** The worker that runs the block. The executor may have another worker by now. */
   readonly worker: WorkerHost;
   readonly options: ExecuteOptions;
   readonly end: (result: ExecutionResult) => void;
@@ -51,17 +58,19 @@ interface Block {
   readonly open: Set<number>;
   calls: number;
   printed: number;
-  /** ms used before the clock was last started. */
+  /** The time that the block used before its clock was last started, in ms. */
   usedMs: number;
-  /** When the clock was started; null while a call is open. */
+  /** The time at which the clock was started. Null while a call is open. */
   since: number | null;
-  /** Its limit of time, or what happens next to get it off the stack. */
+  /**
+   * The timer of the block's time limit or, after its result, of the next attempt to end its code.
+   */
   timer: ReturnType<typeof setTimeout> | undefined;
   stop: { readonly reason: StopReason; readonly error: SerializedError } | null;
   isOver: boolean;
 }
 
-/** The report of a block. */
+/** The recorded output and result of a block. */
 interface BlockRecord {
   readonly code: string;
   readonly reports: ((to: ExecuteOptions) => void)[];
@@ -82,7 +91,7 @@ function recording(options: ExecuteOptions, { reports }: BlockRecord): ExecuteOp
   };
 }
 
-/** Runs code in a worker; one that had to be killed is replaced. */
+/** Runs code in a worker. A worker that had to be killed is replaced. */
 export class WorkerExecutor implements Executor {
   readonly #open: () => WorkerHost;
   readonly #limits: BlockLimits;
@@ -92,23 +101,23 @@ export class WorkerExecutor implements Executor {
   #executions = 0;
   #requests = 0;
   #block: Block | null = null;
-  /** Resolves when the block that ran last is off the stack. */
+  /** Resolves when all code of the last block has ended. */
   #unwound: Promise<void> = Promise.resolve();
   #noteUnwound: () => void = () => {};
   readonly #answers = new Map<number, (answer: FromWorker | null) => void>();
   #noteStarted: () => void = () => {};
   #noteNotStarted: (error: unknown) => void = () => {};
-  /** Whether a block is on the stack of the guest. */
+  /** Whether code of a block is still running in the guest. */
   #isRunning = false;
-  /** Whether variables were lost after the last block had its result: the next one tells. */
+  /** Whether variables were lost after the last block had its result. The next block reports it. */
   #isLossUntold = false;
   #isDisposed = false;
-  /** Of blocks with an id; null for those before the last. */
+  /** The records of blocks with an id. Null for all but the last block. */
   readonly #records = new Map<string, BlockRecord | null>();
 
   /**
-   * @param open - takes a worker, from a pool perhaps
-   * @param language - for people
+   * @param open - returns a worker, for example from a pool
+   * @param language - the name of the language, for people
    */
   constructor(open: () => WorkerHost, limits: BlockLimits, language: string) {
     this.#open = open;
@@ -132,7 +141,7 @@ export class WorkerExecutor implements Executor {
     if (this.#worker.isOver) await this.#replace();
     if (options.signal.aborted) return stoppedResult("aborted", "the block was stopped before it began", undefined);
     const record: BlockRecord = { code, reports: [], result: null };
-    // Of all blocks but the last one only the ids are of use.
+    // For all blocks except the last one, only the ids are needed.
     for (const known of this.#records.keys()) this.#records.set(known, null);
     if (id !== undefined) this.#records.set(id, record);
     const result = await new Promise<ExecutionResult>((resolve, reject) => {
@@ -142,7 +151,7 @@ export class WorkerExecutor implements Executor {
     return result;
   }
 
-  /** Reports again what the last block reported; no block runs twice. */
+  /** Reports the recorded output of the last block again. No block runs twice. */
   #repeat(id: string, code: string, options: ExecuteOptions): ExecutionResult {
     const record = this.#records.get(id);
     if (!record?.result || record.code !== code) {
@@ -204,7 +213,7 @@ export class WorkerExecutor implements Executor {
       this.#noteStarted = resolve;
       this.#noteNotStarted = reject;
     });
-    started.catch(() => {}); // a worker that ends before it is ready fails in the next line
+    started.catch(() => {}); // if the worker ends before it is ready, the next line throws
     await this.#worker.ready;
     this.#worker.post({
       type: "start",
@@ -217,7 +226,7 @@ export class WorkerExecutor implements Executor {
     this.#worker.keepAlive(false);
   }
 
-  /** The variables of the one before are gone with it. */
+  /** Replaces the worker. The variables of the old one are lost. */
   async #replace(): Promise<void> {
     this.#worker = this.#taken();
     await this.#startGuest();
@@ -271,15 +280,18 @@ export class WorkerExecutor implements Executor {
     this.#setClock(block);
   }
 
-  /** A block that ended as ever could not tell that its worker ended after it. */
+  /**
+   * Warns that variables were lost after the last block. That block had already ended normally, so
+   * it could not report the loss.
+   */
   #tellLoss({ onConsole }: ExecuteOptions): void {
     if (this.#isLossUntold) onConsole({ level: "warn", text: this.#lostNote });
     this.#isLossUntold = false;
   }
 
-  /** The clock of a block stands still while one of its calls is open. */
+  /** Starts the block's clock, or stops it while one of its calls is open. */
   #setClock(block: Block): void {
-    if (block.stop) return; // its timer is that of the stop
+    if (block.stop) return; // its timer is already used for the stop
     const now = performance.now();
     if (block.since !== null) block.usedMs += now - block.since;
     clearTimeout(block.timer);
@@ -300,8 +312,8 @@ export class WorkerExecutor implements Executor {
   }
 
   /**
-   * Interrupts again and again: code may catch an interrupt, or not have begun when it came. In the
-   * end the worker is killed.
+   * Interrupts the block several times, because its code may catch an interrupt, or may not have
+   * begun at the first one. In the end the worker is killed.
    */
   #interrupt(block: Block, most: number): void {
     const { worker } = block;
@@ -333,7 +345,7 @@ export class WorkerExecutor implements Executor {
     block.end(stoppedResult(reason, error.message, [error.hint, this.#lostNote].filter(Boolean).join("; ")));
   }
 
-  /** The worker has ended by itself. */
+  /** Handles a worker that has ended on its own. */
   #lose(error: unknown): void {
     this.#setUnwound();
     this.#noteNotStarted(error);
@@ -342,7 +354,7 @@ export class WorkerExecutor implements Executor {
     this.#answerAll();
   }
 
-  /** All ends of a block come by here. */
+  /** Marks the block's code as ended. Every end of a block calls this. */
   #setUnwound(): void {
     clearTimeout(this.#block?.timer);
     this.#isRunning = false;
@@ -350,18 +362,22 @@ export class WorkerExecutor implements Executor {
     this.#noteUnwound();
   }
 
-  /** A worker with nothing to do keeps no process alive. */
+  /** Keeps this process alive only while the worker has something to do. */
   #keepAlive(): void {
     this.#worker.keepAlive(this.#isRunning || this.#answers.size > 0);
   }
 
   // Messages
 
-  /** Asks the guest something; null when the block or the worker ended before it answered. */
+  /**
+   * Sends a request to the guest. Returns null if the block or the worker ends before it is
+   * answered.
+   */
   #ask(message: (request: number) => ToGuest): Promise<FromWorker | null> {
     const request = ++this.#requests;
     return new Promise((resolve) => {
-      // A program may have left its guest unable to answer. A block has limits of its own.
+      // A program may have left its guest unable to answer, so there is a time limit. While a block
+      // runs, its own limits are enough.
       const timer = this.#isRunning ? undefined : setTimeout(() => this.#answer(request, null), answerLimitMs);
       this.#answers.set(request, (answer) => {
         clearTimeout(timer);
@@ -423,7 +439,8 @@ export class WorkerExecutor implements Executor {
 
   #endWith(block: Block, result: GuestResult): void {
     clearTimeout(block.timer);
-    // A block that is not off the stack soon after its answer catches even its own end.
+    // If a block's code does not end soon after its answer, it catches even the error that should
+    // end it.
     if (result.type === "final-answer") this.#interrupt(block, mostInterruptsAfterAnswer);
     else block.timer = setTimeout(() => this.#kill(block), unwindLimitMs);
     block.end({ ...result, operations: 0 });

@@ -1,55 +1,55 @@
-// Executors with a language in a worker: limits, and a pool of workers.
+// Creates executors that run a language in workers, with limits and a pool of workers.
 
 import { AgentError, type Executor, type ExecutorFactory } from "@smolts/protocol";
 import { WorkerExecutor } from "./worker-executor.ts";
 import { type CreateWorker, WorkerHost, type WorkerSource } from "./worker-host.ts";
 
-/** The limits of a block of code. 0 turns a limit off. */
+/** The limits of a block of code. 0 disables a limit. */
 export interface WorkerLimits {
-  /** Time of a block in ms, not counting the time spent waiting for calls. */
+  /** How long a block may run, in ms. The time spent waiting for calls does not count. */
   readonly guestTimeMs?: number;
-  /** Memory of the language in bytes. */
+  /** The most memory that the language may use, in bytes. */
   readonly memoryBytes?: number;
-  /** Characters printed by one block. */
+  /** The most characters that one block may print. */
   readonly outputCharacters?: number;
-  /** Calls open at the same time. */
+  /** The most calls that may be open at the same time. */
   readonly pendingCalls?: number;
 }
 
-/** The parts of a factory of executors in workers. */
+/** Options of {@link workerFactory}. */
 export interface WorkerFactoryOptions {
   /** The language of the code. */
   readonly language: ExecutorFactory["language"];
-  /** The language's engine, for people, such as `Python in WebAssembly`. */
+  /** The name of the language's engine for people, such as `Python in WebAssembly`. */
   readonly engine: string;
   /** Starts a worker. */
   readonly create: CreateWorker;
-  /** Whether the worker and its host share memory. */
+  /** The memory that the worker and its host share. */
   readonly shares: WorkerSource["shares"];
-  /** Limits that the user gave, and those that hold where none was given. */
+  /** The limits that the user has set. */
   readonly limits: WorkerLimits;
-  /** The limits that hold where the user names none. */
+  /** The limits that are used if the user sets none. */
   readonly defaultLimits: Required<WorkerLimits>;
   /** How many workers are kept ready. */
   readonly pool: number;
-  /** The modules that code may import; every module when absent. */
+  /** The modules that code may import. Default: all modules. */
   readonly additionalAuthorizedImports?: readonly string[] | undefined;
-  /** The hint when a worker does not start. */
+  /** The hint of the error if a worker does not start. */
   readonly failureHint: string;
   /** How long a worker may take to start, in ms. */
   readonly startLimitMs: number;
-  /** The setup of the guest, besides shared memory. */
+  /** Returns the first message to the guest, without the shared memory. */
   setup(limits: Required<WorkerLimits>): Promise<object>;
 }
 
-/** A factory of executors in workers. Disposing it ends the workers that wait in its pool. */
+/** A factory of executors in workers. Disposing it ends the workers in its pool. */
 export interface WorkerFactory extends ExecutorFactory, AsyncDisposable {
-  /** Starts the workers of the pool, one at least. */
+  /** Starts the workers of the pool, but at least one. */
   warm(): void;
 }
 
 /**
- * Makes the factory.
+ * Makes a factory of executors that run a language in workers.
  *
  * @throws AgentError `invalid-option`
  */

@@ -1,30 +1,33 @@
-// A worker with a language in it, as the host has it.
+// A worker that runs a language, seen from the host.
 
 import type { AgentError } from "@smolts/protocol";
 import { checkRunnerMessage } from "../check-runner-frame.ts";
 import { createMailbox, MailboxWriter } from "./mailbox.ts";
 import type { FromWorker, SharedMemory, ToGuest } from "./message.ts";
 
-/** The parts of a worker that are used, of a browser or of Node. */
+/** The members of a worker that are used, in browsers and in Node. */
 export interface RawWorker {
-  /** The first message is an object, all others are text. */
+  /** Sends a message. The first message is an object, all others are text. */
   post(message: object | string): void;
   terminate(): void;
-  /** Whether it keeps this process alive. */
+  /** Sets whether the worker keeps this process alive. */
   keepAlive(isKept: boolean): void;
-  /** Processor time that it can have used at most, in ms; absent where the system does not tell. */
+  /**
+   * Returns an upper bound for the worker's processor time, in ms. Absent if the system does not
+   * report it.
+   */
   usedMs?(): number;
 }
 
-/** Makes a worker and listens to it. */
+/** Creates a worker and receives its messages. */
 export type CreateWorker = (events: { onMessage(text: string): void; onEnd(message: string): void }) => RawWorker;
 
-/** How to make workers, and what each is set up with. */
+/** The function that creates workers, and their setup. */
 export interface WorkerSource {
   readonly create: CreateWorker;
-  /** The language, for people. */
+  /** The name of the language for people. */
   readonly language: string;
-  /** The setup of the language's guest. */
+  /** Returns the first message to the language's guest. */
   readonly setup: () => Promise<object>;
   /** The memory that workers share with this thread. */
   readonly shares: { readonly mailbox: boolean; readonly interrupt: boolean };
@@ -32,7 +35,10 @@ export interface WorkerSource {
   readonly failed: (message: string) => AgentError;
 }
 
-/** A language in a worker: messages to it and from it, a soft stop and a hard one. */
+/**
+ * A worker that runs a language. It sends and receives messages, can interrupt the code, and can
+ * kill the worker.
+ */
 export class WorkerHost {
   readonly #worker: RawWorker;
   readonly #mailbox: MailboxWriter | null = null;
@@ -40,10 +46,10 @@ export class WorkerHost {
   readonly #failed: WorkerSource["failed"];
   #isRunning = false;
   #isOver = false;
-  /** Resolves when the language is there. */
+  /** Resolves when the language is ready. */
   readonly ready: Promise<void>;
   onMessage: (message: FromWorker) => void = () => {};
-  /** Called once, unless it was terminated from here. */
+  /** Called once when the worker ends on its own, but not after `terminate`. */
   onEnd: (error: AgentError) => void = () => {};
 
   constructor({ create, setup, shares, startLimitMs, failed, language }: WorkerSource) {
@@ -52,9 +58,9 @@ export class WorkerHost {
     this.ready = new Promise((resolve, reject) => {
       settle = { resolve, reject };
     });
-    this.ready.catch(() => {}); // whoever needs it hears of it
+    this.ready.catch(() => {}); // not lost: callers that wait for `ready` get the error, too
     const timer = setTimeout(() => this.#end(`${language} did not start within ${startLimitMs} ms`), startLimitMs);
-    (timer as { unref?: () => void }).unref?.(); // browsers give a number
+    (timer as { unref?: () => void }).unref?.(); // browsers return a number without `unref`
     this.#reject = (error) => {
       clearTimeout(timer);
       settle.reject(error);
@@ -64,7 +70,8 @@ export class WorkerHost {
       settle.resolve();
     };
     this.#worker = create({
-      onMessage: (text) => this.#take(JSON.parse(text) as FromWorker), // made by our side of the worker
+      // our code in the worker wrote the text
+      onMessage: (text) => this.#take(JSON.parse(text) as FromWorker),
       onEnd: (message) => this.#end(message),
     });
     const shared: SharedMemory = {
@@ -87,7 +94,10 @@ export class WorkerHost {
     return this.#isOver;
   }
 
-  /** A program that runs hears only of its mailbox, where there is one. */
+  /**
+   * Sends a message. A running program can read only its mailbox, so the mailbox is used if there
+   * is one.
+   */
   post(message: ToGuest): void {
     const text = JSON.stringify(message);
     if (this.#isRunning && this.#mailbox) this.#mailbox.post(text);
@@ -96,8 +106,9 @@ export class WorkerHost {
   }
 
   /**
-   * Asks the program to stop: the byte is for one that computes, the message for one that waits.
-   * Asked again, both come again, since a program may lose an interrupt and wait after it.
+   * Asks the program to stop. The shared byte stops code that computes, and the message stops code
+   * that waits. Each call sends both again, because a program may lose an interrupt and wait after
+   * it.
    */
   interrupt(execution: number): void {
     if (!this.#isRunning) return;
@@ -110,12 +121,15 @@ export class WorkerHost {
     this.#worker.keepAlive(isKept);
   }
 
-  /** Processor time that it can have used at most, in ms; null where the system does not tell. */
+  /**
+   * Returns an upper bound for the worker's processor time, in ms. Null if the system does not
+   * report it.
+   */
   usedMs(): number | null {
     return this.#worker.usedMs?.() ?? null;
   }
 
-  /** Kills the worker. `onEnd` is not called. */
+  /** Kills the worker. `onEnd` is not called after this. */
   terminate(): void {
     this.#isOver = true;
     this.#reject(this.#failed("the worker was ended"));
@@ -140,7 +154,7 @@ export class WorkerHost {
         this.onMessage(message);
         return;
       default:
-        // Code that took over its guest may send anything.
+        // The program may have taken over its guest, and can then send anything.
         if (checkRunnerMessage(message)) this.onMessage(message);
         else this.#end("it sent a message that is none");
     }
