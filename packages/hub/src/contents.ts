@@ -9,43 +9,42 @@ import {
   takeSnapshot,
 } from "./snapshot.ts";
 
-/** What kind of thing a repository holds. */
+/** The kind of definition that a repository contains. */
 export type HubFormat = "agent" | "tool" | "tiny-agent" | "smolagents-agent" | "smolagents-tool" | "unknown";
 
-/** Describes a repository. Nothing of it was run. */
+/** The description of a repository. Nothing in the repository was run to make it. */
 export interface HubContents {
   readonly repo: string;
-  /** The commit. */
+  /** The id of the commit, in hex. */
   readonly revision: string;
   readonly format: HubFormat;
   /** The downloaded files. */
   readonly files: readonly SnapshotFile[];
-  /** The paths of what was not downloaded. */
+  /** The paths of the files that were not downloaded. */
   readonly otherFiles: readonly string[];
   /**
-   * The definition, as the repository has it: the JSON of `agent.json` or `tool.json`; null when
-   * there is none.
+   * The parsed JSON of `agent.json` or `tool.json`, unchanged; null if the repository has neither.
    */
   readonly definition: unknown;
-  /** The text of `README.md`, as it is; null when there is none. */
+  /** The unchanged text of `README.md`; null if the repository has none. */
   readonly readme: string | null;
 }
 
-/** Which part of a repository is meant. */
+/** Names the folder of a repository that contains the agent. */
 export interface PathOption {
-  /** The folder of the agent inside the repository; its root when absent. */
+  /** The path of the folder in the repository; the root when absent. */
   readonly path?: string;
 }
 
-/** The files that describe an agent or a tool. They are data. */
+/** The files that describe an agent or a tool. They contain data and no code. */
 const descriptions = ["agent.json", "tool.json", "PROMPT.md", "AGENTS.md", "README.md"];
 
 /**
- * Looks at a repository of the Hub: which commit it is, its files, and what it defines. Only
- * descriptions are downloaded, and nothing is run.
+ * Describes a repository of the Hub: its commit, its files, and the agent or tool that it defines.
+ * Downloads only the descriptions, and runs nothing.
  *
  * @throws AgentError `tool-execution` when the Hub cannot be reached; `invalid-option` when the
- *   lock file says otherwise
+ *   repository differs from the lock file
  * @example
  * ```ts
  * import { look, renderContents } from "@smolts/hub";
@@ -65,7 +64,9 @@ export async function look(repo: string, given: SnapshotOptions & PathOption = {
 
 const lookOptions: OptionTable<SnapshotOptions & PathOption> = { ...snapshotOptions, path: "text" };
 
-/** The folder inside the repository, with a slash at its end; empty for its root. */
+/**
+ * Returns the path of the folder in the repository, with a slash at its end; empty for the root.
+ */
 export function prefixOf({ path = "" }: PathOption): string {
   const trimmed = path.replace(/^\.?\/|\/$/g, "");
   if (!trimmed.split("/").includes("..")) return trimmed === "" ? "" : `${trimmed}/`;
@@ -91,13 +92,13 @@ export function contentsOf(snapshot: Snapshot, options: PathOption): HubContents
   };
 }
 
-/** The text of a file; null when it was not downloaded. */
+/** Returns the text of a file; null if it was not downloaded. */
 export function textIn({ contents }: Snapshot, path: string): string | null {
   const bytes = contents.get(path);
   return bytes === undefined ? null : new TextDecoder().decode(bytes);
 }
 
-/** The JSON of a file; undefined when it was not downloaded. */
+/** Returns the parsed JSON of a file; undefined if it was not downloaded. */
 export function definitionIn(snapshot: Snapshot, path: string): unknown {
   const text = textIn(snapshot, path);
   if (text === null) return undefined;
@@ -116,8 +117,8 @@ function formatOf(agent: unknown): HubFormat {
 }
 
 /**
- * Renders the contents of a repository as text for people. Text of strangers cannot steer a
- * terminal.
+ * Renders the contents of a repository as text for people. Control characters are made visible, so
+ * that a stranger's text cannot control the terminal.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
-// A folder that Python smolagents saved. Its tools are Python and stay behind, but for those that
-// we have, too.
+// Loads a folder that Python smolagents saved. Its Python tools are left out, except those that
+// smolts has too.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { LoadOptions } from "@smolts/core/save";
@@ -10,7 +10,7 @@ import { type MadeAgent, withoutTrust } from "./tiny-agent.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Their names, and where ours is. */
+/** The tools of smolagents that smolts has too: the name there, and the tool here. */
 const knownTools: { readonly [name: string]: string } = {
   web_search: "@smolts/tools/web-search#webSearch",
   visit_webpage: "@smolts/tools/visit-webpage#visitWebpage",
@@ -18,7 +18,7 @@ const knownTools: { readonly [name: string]: string } = {
   user_input: "@smolts/tools/user-input#userInput",
 };
 
-/** Their model classes, and the presets that speak to the same servers. */
+/** The model classes of smolagents, and the presets that use the same servers. */
 const presets: { readonly [type: string]: string } = {
   InferenceClientModel: "hf",
   HfApiModel: "hf",
@@ -27,18 +27,19 @@ const presets: { readonly [type: string]: string } = {
   LiteLLMModel: "litellm",
 };
 
-/** Settings of theirs that have no effect here. */
+/** Settings of smolagents that have no effect in smolts. */
 const withoutEffect = new Set(["verbosity_level", "requirements", "stream_outputs", "grammar"]);
 const carried = ["class", "model", "tools", "managed_agents", "name", "description", "max_steps", "planning_interval"];
 
-/** The imports that every code agent of theirs has. */
+/** The imports that smolagents allows in every code agent. */
 const defaultImports = new Set([
   ...["collections", "datetime", "itertools", "math", "queue", "random", "re", "stat", "statistics", "time"],
   "unicodedata",
 ]);
 
 /**
- * Makes an agent of an `agent.json` of Python smolagents, and says what it could not carry over.
+ * Makes an agent from an `agent.json` of Python smolagents. `leftOut` names the parts that could
+ * not be carried over.
  *
  * @param read - returns the JSON of another file of the folder, such as
  *   `managed_agents/helper/agent.json`; undefined when there is none
@@ -98,7 +99,7 @@ const reasons: { readonly [field: string]: string } = {
   max_print_outputs_length: "give load({ maxPrintedLength }) for what max_print_outputs_length was",
 };
 
-/** Whether a setting has the default value of smolagents. */
+/** Says whether a setting has its default value in smolagents. */
 function isUnset(field: string, value: unknown): boolean {
   if (value === null || (typeof value === "object" && Object.keys(value).length === 0)) return true;
   if (field === "executor_type") return value === "local";
@@ -122,18 +123,22 @@ async function toolsOf(
   return found;
 }
 
-/** Older folders have the whole tool, newer ones its name. */
+/** Returns the name of a tool. Older folders contain the whole tool instead of its name. */
 const toolName = (given: unknown): string =>
   typeof given === "object" && given !== null && "name" in given ? String(given.name) : String(given);
 
 interface ManagedAgent {
-  /** Where its files are; empty when it is inside the file of its manager. */
+  /**
+   * The folder that contains the managed agent's files. Empty if the managed agent has no files of
+   * its own, because the file of its manager contains it.
+   */
   readonly folder: string;
   readonly managed: unknown;
 }
 
 /**
- * Older files have the whole agent, newer ones its class, and the agent in a folder of its name.
+ * Returns the managed agents. Older files contain them whole; newer files contain only their names,
+ * and each agent has a folder.
  */
 function managedOf({ managed_agents: given }: Fields, read: (path: string) => unknown): readonly ManagedAgent[] {
   if (typeof given !== "object" || given === null) return [];

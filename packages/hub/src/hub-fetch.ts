@@ -1,21 +1,24 @@
-// The one door to the network. The token goes to the Hub's own origin and nowhere else, whatever a
-// redirect, a Link header or an answer says, and no answer is longer than it may be. The library
-// that speaks the Hub's API gets this function as its `fetch`.
+// All requests to the network go through this file. The token is sent only to the Hub's own origin,
+// even if a redirect, a Link header or a response names another address. The length of every
+// response is limited. The library for the Hub's API uses {@link hubFetch} instead of the global
+// `fetch`.
 
-import { AgentError } from "@smolts/protocol";
+import { AgentError, type Fetch } from "@smolts/protocol";
 import { guardedFetch } from "@smolts/tools/guarded-fetch";
 
-/** Where the Hub is, and who asks. */
+/** The address of the Hub, and the credentials for it. */
 export interface HubAccess {
-  /** A token of Hugging Face, `hf_...`; only public repositories can be read without one. */
+  /**
+   * A token of Hugging Face, such as `hf_...`. Without one, only public repositories can be read.
+   */
   readonly token?: string;
   /** The address of the Hub; `https://huggingface.co` when absent. */
   readonly hubUrl?: string;
-  /** Ends the requests when it aborts. */
+  /** Aborts the requests. */
   readonly signal?: AbortSignal;
 }
 
-/** The address of the Hub. @throws AgentError `invalid-option` */
+/** Returns the address of the Hub. @throws AgentError `invalid-option` */
 export function hubUrlOf({ hubUrl = "https://huggingface.co" }: HubAccess): string {
   const url = URL.canParse(hubUrl) ? new URL(hubUrl) : null;
   if (url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") {
@@ -27,11 +30,11 @@ export function hubUrlOf({ hubUrl = "https://huggingface.co" }: HubAccess): stri
 }
 
 const maxRedirects = 5;
-/** For each request, its redirects and its body. */
+/** The limit for each request with its redirects and its body, in ms. */
 const timeoutMs = 120_000;
 
-/** Makes a `fetch` for the Hub. `maxBytes` limits each answer. */
-export function hubFetch(access: HubAccess, maxBytes: number): typeof fetch {
+/** Returns a `fetch` for the Hub. `maxBytes` limits the body of each response. */
+export function hubFetch(access: HubAccess, maxBytes: number): Fetch {
   const { origin } = new URL(hubUrlOf(access));
   return async (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -56,8 +59,8 @@ async function fetchFrom(start: URL, init: RequestInit, origin: string, maxBytes
 }
 
 /**
- * The storage behind the Hub: files come from there, and large ones go there, by addresses that
- * need no token.
+ * Sends a request to the storage servers behind the Hub, without the token. Files are downloaded
+ * from them, and large files are uploaded to them.
  */
 async function fetchElsewhere(url: URL, init: RequestInit, maxBytes: number): Promise<Response> {
   const headers = new Headers(init.headers);
@@ -70,11 +73,11 @@ async function fetchElsewhere(url: URL, init: RequestInit, maxBytes: number): Pr
   if (method !== "GET" || (body !== undefined && body !== null)) {
     throw new AgentError("tool-execution", `the Hub leads a ${method} to another origin, "${url.origin}"`);
   }
-  // Public addresses only: a redirect must not reach into the user's own network.
+  // Only public addresses are allowed, so that a redirect cannot reach the user's own network.
   return guardedFetch(url, { headers: Object.fromEntries(headers), maxBytes, timeoutMs, ...(signal && { signal }) });
 }
 
-/** The response, whose body fails when it is longer than it may be. */
+/** Returns the response with a body that fails when it is longer than `maxBytes`. */
 function limited(response: Response, maxBytes: number, url: URL): Response {
   const { status, statusText, headers, body } = response;
   if (body === null || status === 204) return response;
@@ -89,7 +92,7 @@ function limited(response: Response, maxBytes: number, url: URL): Response {
     }),
   );
   const answer = new Response(counted, { status, statusText, headers });
-  // The library looks at where an answer came from.
+  // The library reads the URL of a response, and the constructor of Response cannot set it.
   Object.defineProperty(answer, "url", { value: response.url });
   return answer;
 }
@@ -99,5 +102,5 @@ const tooLong = (url: URL, maxBytes: number): AgentError =>
     hint: "nothing of it was kept",
   });
 
-/** Without its query, which may be a signature that lets one in. */
+/** Returns an address without its query. The query may contain a signature that gives access. */
 const placeOf = ({ origin, pathname }: URL): string => origin + pathname;

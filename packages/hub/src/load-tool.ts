@@ -11,15 +11,15 @@ import { type SnapshotOptions, snapshotOptions, takeSnapshot, writeSnapshot } fr
 /** Settings of {@link loadTool}. */
 export interface LoadToolOptions extends SnapshotOptions, PathOption {
   /**
-   * Whether the tool's code may be imported, with all the rights of this process: read it first,
-   * and name a `lock`.
+   * Whether the tool's code may be imported. The code gets all rights of this process, so read it
+   * first, and name a `lock`.
    *
    * @defaultValue false
    */
   readonly trustCode?: boolean;
 }
 
-/** Where a pushed tool is in its repository. */
+/** The content of `tool.json`, which says where the code of a pushed tool is. */
 interface SavedHubTool {
   readonly version: 1;
   readonly type: "tool";
@@ -31,11 +31,10 @@ interface SavedHubTool {
 }
 
 /**
- * Loads a tool that `push` wrote.
+ * Loads a tool that `push` uploaded.
  *
- * @throws AgentError `invalid-option` without `trustCode` (the error's `details` say what the
- * repository holds), for a repository that holds no tool of smolts, and for one that is not what
- * the lock file says
+ * @throws AgentError `invalid-option` without `trustCode` (the error's `details` describe the
+ *   repository), if the repository contains no tool of smolts, or if it differs from the lock file
  * @example
  * ```ts
  * import { loadTool } from "@smolts/hub";
@@ -92,10 +91,11 @@ function savedTool({ repo, format, definition }: HubContents): SavedHubTool {
       hint: `call its Space instead: fromSpace("${repo}") of @smolts/tools/from-space`,
     });
   }
-  const { version, type, name, module, export: exported } = (definition ?? {}) as Partial<SavedHubTool>; // looked at below
+  // The cast is safe: the condition below checks the fields.
+  const { version, type, name, module, export: exported } = (definition ?? {}) as Partial<SavedHubTool>;
   const texts = [name, module, exported].every((value) => typeof value === "string" && value !== "");
   if (format === "tool" && version === 1 && type === "tool" && texts && /^\.\//.test(module ?? "")) {
-    return definition as SavedHubTool; // looked at just now
+    return definition as SavedHubTool; // safe cast: the condition above checks its fields
   }
   throw new AgentError("invalid-option", `${repo} holds no tool of smolts: it is "${format}"`, {
     hint: format === "agent" ? `use load("${repo}")` : "its owner writes one with push(tool, repo)",
@@ -104,7 +104,8 @@ function savedTool({ repo, format, definition }: HubContents): SavedHubTool {
 
 function isTool(value: unknown): value is Tool {
   if (typeof value !== "object" || value === null) return false;
-  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>; // each is looked at below
+  // The cast is safe: the next line checks the fields.
+  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>;
   return typeof name === "string" && typeof parseInput === "function" && typeof execute === "function";
 }
 
@@ -116,7 +117,8 @@ export interface HubCollection {
 }
 
 /**
- * Loads the tools of a collection of the Hub, by its slug: each of its Spaces that holds one.
+ * Loads the tools of a collection of the Hub. It reads every Space of the collection. The slug is
+ * the end of the collection's address.
  *
  * @throws AgentError `invalid-option` without `trustCode`, or when two tools have the same name;
  *   `tool-execution` when the Hub cannot be reached
@@ -145,7 +147,7 @@ export async function loadCollection(slug: string, given: LoadToolOptions = {}):
   }
   const tools: Tool[] = [];
   const leftOut: { readonly id: string; readonly reason: string }[] = [];
-  // One after the other: they share a lock file.
+  // Load one after the other, because all share one lock file.
   for (const { type, id } of await itemsOf(slug, options satisfies HubAccess)) {
     if (type !== "space") {
       leftOut.push({ id, reason: `it is a ${type}, not a Space` });
@@ -160,7 +162,10 @@ export async function loadCollection(slug: string, given: LoadToolOptions = {}):
   return { tools: toolCollection(tools), leftOut };
 }
 
-/** What holds no tool is left out; what is not as it was locked ends the load. */
+/**
+ * Returns the reason why an item contains no tool. Throws all other errors, such as a difference
+ * from the lock file.
+ */
 function reasonOf(error: unknown): string {
   if (AgentError.is(error) && /holds (?:no tool|a tool in Python)/.test(error.message)) return error.message;
   throw error;

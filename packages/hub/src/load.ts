@@ -1,5 +1,5 @@
-// Agents of the Hub. What describes an agent is data and is always read; what is code is imported
-// only when the caller says so.
+// Loads agents from the Hub. The data that describes an agent is always read. Code is imported only
+// if the caller allows it.
 
 import { join } from "node:path";
 import {
@@ -28,41 +28,41 @@ import { parseRepo } from "./repo.ts";
 import { type Snapshot, type SnapshotOptions, snapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
 import { fromTinyAgent, type McpTools } from "./tiny-agent.ts";
 
-/** Settings of {@link load}: also any option of the agent, in place of the saved one. */
+/** Settings of {@link load}. Any option of the agent is allowed too, and replaces the saved one. */
 export interface HubLoadOptions extends SnapshotOptions, PathOption, Omit<LoadOptions, "signal"> {
   /**
-   * Whether code of the repository may be imported, its MCP servers started, and addresses in it
-   * used. All of that has the rights of this process: read it first, and name a `lock`.
+   * Whether the agent may import code of the repository, start its MCP servers and use addresses in
+   * it. All of that gets the rights of this process, so read it first, and name a `lock`.
    *
    * @defaultValue false
    */
   readonly trustCode?: boolean;
   /**
-   * `mcpTools` of `@smolts/mcp`, for agents that name MCP servers; without it, or without
-   * `trustCode`, these servers are left out.
+   * `mcpTools` of `@smolts/mcp`, for agents that name MCP servers. Without it or without
+   * `trustCode`, the servers are left out.
    */
   readonly mcpTools?: McpTools;
 }
 
-/** An agent of the Hub. */
+/** An agent that was loaded from the Hub. */
 export interface HubAgent extends AsyncDisposable {
   readonly agent: CodeAgent | ToolCallingAgent;
   /** Describes the repository. */
   readonly contents: HubContents;
-  /** Names the parts of the repository that this agent does not have, in sentences for people. */
+  /** Sentences for people that name the parts of the repository that this agent does not have. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Loads an agent from the Hub: one that `push` wrote, an `agent.json` of tiny-agents, or a folder
- * of Python smolagents as far as it goes.
+ * Loads an agent from the Hub: one that `push` uploaded, an `agent.json` of tiny-agents, or a
+ * folder of Python smolagents without its Python code.
  *
- * Without `trustCode` only data is read. An agent that needs code is then refused, and the error
- * says what the repository holds.
+ * Without `trustCode` only data is read. If the agent needs code, the call fails, and the error
+ * describes the repository.
  *
- * @throws AgentError `invalid-option` for something that needs `trustCode`, for a repository that
- * is not what the lock file says, and for one that holds no agent; `tool-execution` when the Hub
- * cannot be reached or what it sends is refused
+ * @throws AgentError `invalid-option` if something needs `trustCode`, if the repository differs
+ *   from the lock file, or if it contains no agent; `tool-execution` if the Hub cannot be reached
+ *   or its response is refused
  * @example
  * ```ts
  * import { load } from "@smolts/hub";
@@ -110,12 +110,15 @@ export async function load(repo: string, given: HubLoadOptions = {}): Promise<Hu
   }
 }
 
-/** A definition can be anything that JSON can be, such as lists of lists that go on for ever. */
+/**
+ * Reads a definition, and turns native errors into errors about the definition. Its JSON can be
+ * anything, such as lists nested so deep that the stack overflows.
+ */
 async function readingDefinition<Made>({ repo }: HubContents, read: () => Promise<Made>): Promise<Made> {
   try {
     return await read();
   } catch (cause) {
-    // Native errors of reading; those of servers and options have a name of their own.
+    // Reading throws native errors. Errors of servers and options are AgentErrors.
     if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
     throw new AgentError("invalid-option", `${repo}: its agent.json is not one of an agent: ${cause.message}`, {
       cause,
@@ -124,7 +127,9 @@ async function readingDefinition<Made>({ repo }: HubContents, read: () => Promis
   }
 }
 
-/** What describes an agent: also those that Python smolagents saved in folders below it. */
+/**
+ * Says whether a file describes an agent. Python smolagents saves managed agents in folders below.
+ */
 const isDescription = (path: string): boolean =>
   /^(?:managed_agents\/[^/]+\/)*agent\.json$/.test(path) || ["tool.json", "PROMPT.md", "AGENTS.md"].includes(path);
 
@@ -138,13 +143,13 @@ const hubLoadOptions: OptionTable<HubLoadOptions> = {
   mcpTools: "function",
 };
 
-/** Nothing is open that had to be closed. */
+/** For agents that open nothing, so there is nothing to close. */
 const closed = { [Symbol.asyncDispose]: async (): Promise<void> => {} };
 
 const notAnAgent = ({ repo }: HubContents, why: string, hint: string): AgentError =>
   new AgentError("invalid-option", `${repo} is not an agent: ${why}`, { hint });
 
-/** Only what agents take. */
+/** Returns only the options that agents accept. */
 function agentOptions(options: HubLoadOptions): LoadOptions {
   const {
     token: _,
@@ -181,7 +186,7 @@ async function loadSaved(
   } catch (error) {
     if (!AgentError.is(error) || options.trustCode === true) throw error;
     const { code, message, hint } = error;
-    // Who has to decide about code should see what there is.
+    // The error describes the repository, because the user has to decide whether to trust its code.
     throw new AgentError(code, `${contents.repo}: ${message}`, {
       cause: error,
       hint,

@@ -1,14 +1,14 @@
-// Keeps the commit and the hashes of trusted repositories. A branch can move and a Hub can be
-// broken into: only code that was read before runs later.
+// Keeps the commit and the file hashes of trusted repositories. A branch can move, and a Hub
+// account can be broken into. With a lock file, only code that somebody has read runs later.
 
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { AgentError } from "@smolts/protocol";
 
-/** One repository of a lock file. */
+/** The entry of one repository in a lock file. */
 export interface LockedRepo {
-  /** The commit. */
+  /** The id of the commit, in hex. */
   readonly revision: string;
-  /** SHA-256 in hex, by path. */
+  /** The SHA-256 of each file in hex, by path. */
   readonly files: { readonly [path: string]: string };
 }
 
@@ -19,8 +19,7 @@ interface LockFile {
 }
 
 /**
- * Reads what a lock file says about a repository; undefined when it says nothing, or does not exist
- * yet.
+ * Returns the entry of a repository in a lock file; undefined if there is no entry or no file.
  *
  * @throws AgentError `invalid-option` for a file that is not a lock file
  */
@@ -29,7 +28,7 @@ export async function readLock(path: string, key: string): Promise<LockedRepo | 
   return Object.hasOwn(repos, key) ? repos[key] : undefined;
 }
 
-/** Writes what was loaded into the lock file, beside what it says of other repositories. */
+/** Writes the entry of a repository into the lock file, and keeps the other entries. */
 export async function writeLock(path: string, key: string, locked: LockedRepo): Promise<void> {
   const { repos } = await readAll(path);
   const sorted = Object.fromEntries(Object.entries({ ...repos, [key]: locked }).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -47,10 +46,10 @@ async function readAll(path: string): Promise<LockFile> {
   try {
     const found = JSON.parse(text) as Partial<LockFile>;
     if (found.version === 1 && isRecord(found.repos) && Object.values(found.repos).every(isLockedRepo)) {
-      return found as LockFile; // looked at here
+      return found as LockFile; // safe cast: the condition above checks it
     }
   } catch {
-    // The message below says what is expected.
+    // The error below says what is expected.
   }
   throw new AgentError("invalid-option", `"${path}" is not a lock file of @smolts/hub`, {
     hint: "restore it or name another file; deleting it trusts again what the Hub has",
@@ -68,10 +67,14 @@ function isLockedRepo(value: unknown): boolean {
   );
 }
 
-/** The hint of a refusal: how a change is accepted. */
+/** The hint of the errors below: how to accept a change. */
 const acceptHint = "read what changed; then pass { updateLock: true } once";
 
-/** @throws AgentError `invalid-option` when a repository is not what was locked */
+/**
+ * Checks that a repository has not changed since it was locked.
+ *
+ * @throws AgentError `invalid-option` if it has changed
+ */
 export function mustBeLocked(repo: string, locked: LockedRepo, now: LockedRepo): void {
   if (locked.revision !== now.revision) {
     const [before, after] = [locked.revision, now.revision].map((revision) => revision.slice(0, 12));

@@ -1,8 +1,9 @@
-// What code of a repository may be made of: its own files, which a lock file holds, and packages of
-// the project that loads it, which that project's own lock file holds. Nothing else of the disk.
+// Checks what the code of a repository imports. It may import the repository's own files, whose
+// hashes are in the lock file, and packages of the project that loads it, which the project's
+// package manager locks. No other file on the disk is allowed.
 //
-// An import whose address is made while the program runs cannot be seen here: it is code that was
-// trusted.
+// Imports whose address is computed at run time cannot be checked here. The user has trusted the
+// code that contains them.
 
 import { isBuiltin } from "node:module";
 import { AgentError, visible } from "@smolts/protocol";
@@ -11,8 +12,8 @@ import { AgentError, visible } from "@smolts/protocol";
 type Files = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Refuses a module that a definition names: `./file` must be among the files, anything else must be
- * the name of a package.
+ * Refuses a module that a definition must not name. `./file` must be one of the repository's files;
+ * everything else must be the name of a package.
  *
  * @param within - the folder of the definition, with a slash at its end; empty for the root
  * @throws AgentError `invalid-option`
@@ -31,21 +32,21 @@ export function mustBeOwnModule(module: string, tool: string, { repo, files, wit
   );
 }
 
-/** The files that a definition may name. */
+/** The files of a repository that a definition may name. */
 export interface OwnFiles {
-  /** Its name, for errors. */
+  /** The name of the repository, for errors. */
   readonly repo: string;
   readonly files: Files;
   readonly within: string;
 }
 
-/** `name`, `@scope/name`, and paths below them, without a way up. */
+/** Matches `name`, `@scope/name` and paths below them, without `..`. */
 const packageName = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)*$/i;
 
 /**
- * Refuses modules whose imports lead out of their repository.
+ * Refuses modules that import files outside of their repository.
  *
- * @throws AgentError `invalid-option` that names the file and the import
+ * @throws AgentError `invalid-option`; the message names the file and the import
  */
 export function mustImportOwnFiles(files: Files, repo: string): void {
   for (const [path, bytes] of files) {
@@ -60,7 +61,9 @@ export function mustImportOwnFiles(files: Files, repo: string): void {
 
 const code = /\.[cm]?[jt]sx?$/;
 const gap = String.raw`(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*\n)*`;
-/** Also in comments and texts: an honest file has no such import there either. */
+/**
+ * Finds imports, also in comments and strings. Honest code has no forbidden import in those either.
+ */
 const imports = new RegExp(
   String.raw`\b(?:from|import|require)${gap}(?:\(${gap})?(?:"([^"\n]*)"|'([^'\n]*)'|\`([^\`]*)\`)`,
   "g",
@@ -73,21 +76,27 @@ function importsOf(path: string, bytes: Uint8Array): readonly string[] {
   return [...text.matchAll(imports)].map(([, double, single, template]) => double ?? single ?? template ?? "");
 }
 
-/** The file that stands for a folder. */
+/** Returns the `main` file of a package.json. Node loads it for an import of the folder. */
 function mainOf(text: string): readonly string[] {
   try {
     const { main } = JSON.parse(text) as { readonly main?: unknown };
     return typeof main === "string" ? [/^[./]/.test(main) ? main : `./${main}`] : [];
   } catch {
-    // Node refuses it, too.
+    // Node does not accept such a file either.
     return [];
   }
 }
 
-/** No path can name it, so that a way up and down again does not lead back into it. */
+/**
+ * The base URL for relative imports. Its random part cannot be named in a path, so `../` cannot
+ * leave the root and come back in.
+ */
 const root = `file:///${crypto.randomUUID()}/`;
 
-/** Node imports files, packages and `data:`, which is text of the module itself. */
+/**
+ * Says whether an import leaves the repository. `file:` addresses do. Packages and `data:`
+ * addresses, whose text is in the module itself, do not.
+ */
 function leadsOut(given: string, path: string): boolean {
   const specifier = unescaped(given);
   if (/^[a-z][a-z0-9+.-]*:/i.test(specifier)) return /^file:/i.test(specifier);

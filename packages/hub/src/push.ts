@@ -1,5 +1,5 @@
-// An agent or a tool becomes a Space: its definition, the modules that were named, a README, and a
-// page that runs it. Nothing that was not named is uploaded.
+// Uploads an agent or a tool as a Space: its definition, the named modules, a README, and a page
+// that runs the agent. Files that were not named are never uploaded.
 
 import { readFile, realpath, stat } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
@@ -14,14 +14,17 @@ import { spaceFiles } from "./space-files.ts";
 
 /** Settings of {@link push}. */
 export interface PushOptions extends HubAccess {
-  /** A token that may write. */
+  /** A token with the right to write. */
   readonly token: string;
   /**
-   * The modules of the agent's tools and what these import, as paths from `directory`. Only these
-   * are uploaded.
+   * The modules of the agent's tools and the files that they import, as paths relative to
+   * `directory`. No other files are uploaded.
    */
   readonly files?: readonly string[];
-  /** Where the paths begin, and the root of the repository; the current folder when absent. */
+  /**
+   * The folder that becomes the root of the repository, and the base of the paths; the current
+   * folder when absent.
+   */
   readonly directory?: string;
   /** Whether a new repository is private; true when absent. */
   readonly isPrivate?: boolean;
@@ -29,35 +32,37 @@ export interface PushOptions extends HubAccess {
   readonly message?: string;
 }
 
-/** The pushed commit. */
+/** The result of {@link push}. */
 export interface Pushed {
-  /** The page of the repository. */
+  /** The address of the repository's page. */
   readonly url: string;
-  /** The commit. */
+  /** The id of the new commit, in hex. */
   readonly revision: string;
-  /** The paths of what was uploaded. */
+  /** The paths of the uploaded files. */
   readonly files: readonly string[];
 }
 
-/** An agent, by its shape. */
+/** An agent, identified by its shape. */
 export interface PushedAgent {
   readonly name: string;
   readonly description: string | undefined;
   toJSON(): SavedAgent;
 }
 
-/** The limit for one module, in bytes. */
+/** The largest size of one module, in bytes. */
 const maxModuleBytes = 1_000_000;
 
 /**
- * Uploads an agent or a tool to the Hub, as a Space with a page that runs it (or as
- * `models/user/name`, without the page). A repository that is there gets one more commit.
+ * Uploads an agent or a tool to the Hub, as a Space with a page that runs it. With
+ * `models/user/name` it becomes a model repository without that page. An existing repository gets
+ * another commit.
  *
- * Keys are never uploaded: the Space reads them from its secrets. A file with something that looks
- * like a key is refused.
+ * Keys are never uploaded, and the Space reads them from its secrets. A file that seems to contain
+ * a key is refused.
  *
- * @throws AgentError `invalid-option` for a tool whose module is not among `files`, a file that is
- * missing or outside of `directory`, or one with a key; `tool-execution` when the Hub refuses
+ * @throws AgentError `invalid-option` for a tool whose module is not among `files`, or for a file
+ *   that is missing, outside of `directory` or contains a key; `tool-execution` when the Hub
+ *   refuses the upload
  * @example
  * ```ts
  * import { push } from "@smolts/hub";
@@ -104,7 +109,7 @@ const pushOptions: OptionTable<PushOptions> = {
   message: "text",
 };
 
-/** The definition that a repository is about. */
+/** The definition that is uploaded. */
 export type HubDefinition =
   | { readonly type: "agent"; readonly json: SavedAgent; readonly title: string; readonly description: string }
   | {
@@ -143,7 +148,7 @@ async function readModules(
   return modules;
 }
 
-/** Files that exist to hold keys, by the names that their programs give them. */
+/** Matches files that usually contain keys, by their standard names. */
 const keyFile =
   /(?:^|\/)(?:[^/]*\.env(?:rc|[._-][^/]*)?|\.(?:npmrc|yarnrc|netrc|pypirc|git-credentials|htpasswd|pgpass)|_netrc|id_[a-z0-9]+|[^/]+\.(?:pem|key|p12|pfx|jks|keystore|kdbx)|\.(?:ssh|aws|gnupg|kube|docker)\/.*)$/i;
 
@@ -154,7 +159,7 @@ const keys = [
   /\bAIza[\w-]{30,}/,
   /\bxox[abeoprs]-[\w-]{10,}/,
   /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/,
-  // A password in an address, but not a variable of a template.
+  // Matches a password in a web address, but not a template's variable in its place.
   /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/@:"'`<>$]{1,100}:[^\s/@"'`<>$]{1,100}@/i,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
 ];
@@ -193,7 +198,7 @@ function toolFile(tool: Tool, root: string, modules: ReadonlyMap<string, Uint8Ar
   return { type: "tool", json, title: name, description };
 }
 
-/** A file by its path in the repository. */
+/** Returns the reference to a tool with the path that its module has in the repository. */
 function movedReference(
   reference: ToolReference,
   tool: string,
@@ -223,7 +228,8 @@ async function createUnlessThere(repo: HubRepo, options: PushOptions): Promise<v
         ...(repo.type === "space" ? { sdk: "docker" as const } : {}),
       });
     } catch (error) {
-      const { statusCode } = error as { readonly statusCode?: number }; // the library's errors have it
+      // The cast is safe: errors of the library have this field.
+      const { statusCode } = error as { readonly statusCode?: number };
       if (statusCode !== 409) throw error;
     }
   });
@@ -246,7 +252,7 @@ async function commitFiles(
       repo: { type: repo.type, name: repo.name },
       title: options.message ?? "Upload with smolts",
       operations,
-      // Modules are small; the plain protocol needs no WebAssembly.
+      // Modules are small, and the plain protocol needs no WebAssembly (Xet does).
       useXet: false,
       ...(options.signal && { abortSignal: options.signal }),
     }),

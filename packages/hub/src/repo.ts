@@ -1,53 +1,54 @@
 import { datasetInfo, listFiles, modelInfo, spaceInfo } from "@huggingface/hub";
-import { AgentError, redact, visible } from "@smolts/protocol";
+import { AgentError, type Fetch, redact, visible } from "@smolts/protocol";
 import { type HubAccess, hubFetch, hubUrlOf } from "./hub-fetch.ts";
 
 /** A repository of the Hub. */
 export interface HubRepo {
   readonly type: "space" | "model" | "dataset";
-  /** `user/name`. */
+  /** The name, as `user/name`. */
   readonly name: string;
 }
 
-/** A file that a repository lists. */
+/** A file in the Hub's list of a repository. */
 export interface ListedFile {
   readonly path: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** The hash of its content that the Hub reports: SHA-256 for a file of LFS, else that of git. */
+  /** The hash that the Hub reports: SHA-256 for a file in LFS, else the hash of git. */
   readonly oid: { readonly type: "sha256" | "git"; readonly value: string };
 }
 
-/** The limit for one answer of the Hub's API, in bytes. */
+/** The largest response of the Hub's API, in bytes. */
 const maxAnswerBytes = 20_000_000;
 const maxFiles = 1_000;
-/** Files and folders together. */
+/** The most files and folders together. */
 const maxEntries = 10_000;
 const maxPages = 100;
 
 /**
- * Reads how a repository is named: `user/name` is a Space, `models/user/name` and
- * `datasets/user/name` are what they say.
+ * Parses the name of a repository: `user/name` is a Space, `models/user/name` a model and
+ * `datasets/user/name` a dataset.
  *
  * @throws AgentError `invalid-option`
  */
 export function parseRepo(given: string): HubRepo {
   const [, kind = "spaces", name = ""] = /^(?:(spaces|models|datasets)\/)?([\w.-]+\/[\w.-]+)$/.exec(given) ?? [];
-  // A folder of the second name would stand for packages of yours.
+  // Node would look for packages in a folder with the name node_modules.
   const isOdd = name.split("/").some((part) => /^(?:\.+|node_modules)$/i.test(part));
-  if (name !== "" && !isOdd) return { type: kind.slice(0, -1) as HubRepo["type"], name }; // one of the three, without its s
+  // The regular expression allows only these three types, with an s at the end.
+  if (name !== "" && !isOdd) return { type: kind.slice(0, -1) as HubRepo["type"], name };
   throw new AgentError("invalid-option", `repo: expected "user/name", got ${JSON.stringify(visible(given))}`, {
     hint: 'a Space is "user/name", others are "models/user/name" and "datasets/user/name"',
   });
 }
 
-/** The repository as it is written. */
+/** Returns the name of a repository as users write it. */
 export const repoText = ({ type, name }: HubRepo): string => (type === "space" ? name : `${type}s/${name}`);
 
-/** The settings that every call of the library gets. */
+/** The settings of every call of the library for the Hub's API. */
 export interface CallOptions {
   readonly hubUrl: string;
-  readonly fetch: typeof fetch;
+  readonly fetch: Fetch;
   readonly accessToken?: string;
 }
 
@@ -58,7 +59,7 @@ export const callOptions = (access: HubAccess): CallOptions => ({
   ...(access.token === undefined ? {} : { accessToken: access.token }),
 });
 
-/** The commit that a branch, a tag or a commit stands for, in hex. */
+/** Returns the commit that a branch, a tag or a commit id names, in hex. */
 export async function commitOf(repo: HubRepo, revision: string, access: HubAccess): Promise<string> {
   const options = { ...callOptions(access), name: repo.name, revision };
   const infos: { readonly [Type in HubRepo["type"]]: () => Promise<{ readonly sha?: unknown }> } = {
@@ -74,15 +75,14 @@ export async function commitOf(repo: HubRepo, revision: string, access: HubAcces
 /**
  * Lists the files of a repository at a commit.
  *
- * @throws AgentError `tool-execution` for a path that no honest repository has, and for more than
- *   1,000 files
+ * @throws AgentError `tool-execution` for an unsafe path, and for more than 1,000 files
  */
 export async function filesOf(repo: HubRepo, commit: string, access: HubAccess): Promise<readonly ListedFile[]> {
   const files: ListedFile[] = [];
   const { fetch, ...options } = callOptions(access);
   let pages = 0;
-  const fetchPage: typeof fetch = (input, init) => {
-    // A page can be empty, and name a next one for ever.
+  const fetchPage: Fetch = (input, init) => {
+    // A page can be empty and still name a next page, without end.
     if (++pages > maxPages) throw endless(repo, `${maxPages} pages`);
     return fetch(input, init);
   };
@@ -119,8 +119,8 @@ function listedFile(
 }
 
 /**
- * Some file systems do not tell capitals apart, and the second of two twins would replace the
- * first: a file, or a folder.
+ * Refuses paths that differ only in capitals. Some file systems treat them as one file or folder,
+ * and the second would replace the first.
  */
 function mustBeApart(files: readonly ListedFile[], repo: HubRepo): void {
   const folders = new Map<string, string>();
@@ -138,10 +138,13 @@ function mustBeApart(files: readonly ListedFile[], repo: HubRepo): void {
   }
 }
 
-/** Both, since some letters have one form as a capital and another one as a small letter. */
+/**
+ * Makes paths comparable without regard to capitals. Both conversions are needed: some letters
+ * share only their capital, others only their small letter.
+ */
 const folded = (path: string): string => path.toUpperCase().toLowerCase();
 
-/** The Spaces of a collection, by name, and what else it holds. */
+/** Returns the items of a collection: the Spaces with their names, and everything else. */
 export async function itemsOf(
   slug: string,
   access: HubAccess,
@@ -155,7 +158,7 @@ export async function itemsOf(
       },
     );
   }
-  // The library has no function for it.
+  // The library has no function for collections.
   const headers = access.token === undefined ? {} : { authorization: `Bearer ${access.token}` };
   const { items } = await asking(`the collection ${slug}`, async () => {
     const response = await hubFetch(access, maxAnswerBytes)(`${hubUrlOf(access)}/api/collections/${slug}`, { headers });
@@ -169,13 +172,17 @@ export async function itemsOf(
   }));
 }
 
-/** Does something with the Hub. What it answers is put into an error of ours, without the token. */
+/**
+ * Runs a request to the Hub. If it fails, throws an AgentError with the Hub's answer, without the
+ * token.
+ */
 export async function asking<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } catch (cause) {
     if (AgentError.is(cause)) throw cause;
-    const { statusCode: status, message } = cause as { readonly statusCode?: number; readonly message?: string }; // the library's errors have both
+    // The cast is safe: errors of the library have both fields.
+    const { statusCode: status, message } = cause as { readonly statusCode?: number; readonly message?: string };
     throw new AgentError(
       "tool-execution",
       `${what}: the Hub answered: ${visible(redact(message ?? String(cause))).slice(0, 300)}`,
@@ -191,7 +198,11 @@ export async function asking<Result>(what: string, act: () => Promise<Result>): 
 
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** @throws AgentError for a path that leaves its folder, or is another one elsewhere */
+/**
+ * Checks that a path stays in its folder and means the same file on every system.
+ *
+ * @throws AgentError `tool-execution` for an unsafe path
+ */
 export function mustBeSafe(path: string, repo: HubRepo): void {
   if (path.length === 0 || path.length > 500) throw unsafe(path, repo, "is empty or too long");
   if (visible(path) !== path || path.normalize("NFC") !== path)

@@ -1,4 +1,5 @@
-// A repository at one commit. Its text is data; nothing of it is run here.
+// Downloads a repository at one commit. Everything in it is treated as data, and nothing of it is
+// run here.
 
 import { createHash } from "node:crypto";
 import type { Dirent } from "node:fs";
@@ -9,25 +10,28 @@ import { type HubAccess, hubFetch, hubUrlOf } from "./hub-fetch.ts";
 import { type LockedRepo, mustBeLocked, readLock, writeLock } from "./lock-file.ts";
 import { asking, commitOf, filesOf, type HubRepo, type ListedFile, repoText } from "./repo.ts";
 
-/** From where something is loaded, and what is kept of it. */
+/** The version of a repository, and where its files and their hashes are kept. */
 export interface SnapshotOptions extends HubAccess {
   /** A branch, a tag or a commit; `main` when absent. */
   readonly revision?: string;
   /**
-   * A lock file: what is loaded for the first time is written into it, with the hash of each file.
-   * Later a repository that differs is refused. Commit it with your code.
+   * The path of a lock file. The first load writes the hash of each file into it. Later loads
+   * refuse a repository that differs. Commit the file with your code.
    */
   readonly lock?: string;
-  /** Whether the lock file takes what the repository has now; false when absent. */
+  /**
+   * Whether to accept what the repository contains now, and write it into the lock file; false when
+   * absent.
+   */
   readonly updateLock?: boolean;
   /**
-   * Where files of repositories are kept, in your project so that they find its packages;
-   * `.smolts/hub` when absent.
+   * The folder for the files of repositories; `.smolts/hub` when absent. It must be inside your
+   * project, so that the files can import its packages.
    */
   readonly folder?: string;
 }
 
-/** The options of whatever reads a repository. */
+/** The options of all functions that read a repository. */
 export const snapshotOptions: OptionTable<SnapshotOptions> = {
   token: "text",
   hubUrl: "text",
@@ -42,35 +46,36 @@ export const snapshotOptions: OptionTable<SnapshotOptions> = {
 export interface SnapshotFile {
   readonly path: string;
   readonly size: number;
-  /** In hex. */
+  /** The SHA-256 of the content, in hex. */
   readonly sha256: string;
 }
 
 /** A repository at a commit, in memory. */
 export interface Snapshot {
   readonly repo: HubRepo;
-  /** The commit. */
+  /** The id of the commit, in hex. */
   readonly revision: string;
-  /** All that it lists. */
+  /** All files that the Hub lists. */
   readonly listed: readonly ListedFile[];
-  /** The downloaded files with their content. */
+  /** The content of the downloaded files, by path. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
   /** Files that were not downloaded because they are too large. */
   readonly tooLarge: readonly ListedFile[];
 }
 
-/** The limit for one file, in bytes; larger ones are left out. */
+/** The largest file that is downloaded, in bytes. Larger ones are left out. */
 const maxFileBytes = 10_000_000;
-/** The limit for all files together, in bytes. */
+/** The largest size of all downloaded files together, in bytes. */
 const maxTotalBytes = 50_000_000;
-/** How many files are downloaded at the same time. */
+/** The number of downloads at the same time. */
 const parallelDownloads = 4;
 
 /**
- * Downloads a repository: all of it, or only the files that `wants` names.
+ * Downloads a repository: all its files if there is a lock file, else only the files that `wants`
+ * accepts.
  *
- * @throws AgentError `invalid-option` when the lock file says otherwise; `tool-execution` when the
- *   Hub cannot be reached, or what it sends is refused
+ * @throws AgentError `invalid-option` when the repository differs from the lock file;
+ *   `tool-execution` when the Hub cannot be reached or its response is refused
  */
 export async function takeSnapshot(
   repo: HubRepo,
@@ -80,7 +85,7 @@ export async function takeSnapshot(
   const { revision: wanted = "main", lock } = options;
   const revision = await commitOf(repo, wanted, options);
   const listed = await filesOf(repo, revision, options);
-  // The lock holds all of it, so that nothing can be slipped in later.
+  // With a lock, download and lock all files, so that nobody can add one later.
   const chosen = listed.filter(({ path }) => lock !== undefined || wants(path));
   const tooLarge = chosen.filter(({ size }) => size > maxFileBytes);
   const taken = chosen.filter(({ size }) => size <= maxFileBytes);
@@ -105,7 +110,7 @@ async function holdAgainst(path: string, key: string, snapshot: Snapshot, isUpda
   await writeLock(path, key, now);
 }
 
-/** The downloaded files with their hashes. */
+/** Returns the downloaded files with their sizes and hashes. */
 export const filesIn = ({ contents }: Snapshot): readonly SnapshotFile[] =>
   [...contents].map(([path, bytes]) => ({ path, size: bytes.byteLength, sha256: hashOf("sha256", bytes) }));
 
@@ -123,7 +128,7 @@ async function download(
     }
   };
   await Promise.all(Array.from({ length: parallelDownloads }, work));
-  // In the order of the list, not in that of their arrival.
+  // Downloads end in any order; return the files in the order of the list.
   return new Map(files.map(({ path }) => [path, contents.get(path) ?? new Uint8Array()]));
 }
 
@@ -158,10 +163,10 @@ const hashOf = (algorithm: "sha1" | "sha256", bytes: Uint8Array): string =>
   createHash(algorithm).update(bytes).digest("hex");
 
 /**
- * Writes a snapshot into a folder of its own, and returns that folder. A folder that is there is
- * used, and gets the files that it lacks.
+ * Writes a snapshot into a folder of its own, and returns that folder. If the folder exists, only
+ * its missing files are written.
  *
- * @throws AgentError `invalid-option` when somebody changed its files, or they cannot be written
+ * @throws AgentError `invalid-option` when its files were changed, or cannot be written
  */
 export async function writeSnapshot(snapshot: Snapshot, base: string = ".smolts/hub"): Promise<string> {
   const { repo, revision, contents } = snapshot;
@@ -175,7 +180,7 @@ export async function writeSnapshot(snapshot: Snapshot, base: string = ".smolts/
     }
   } catch (cause) {
     if (AgentError.is(cause)) throw cause;
-    const { code = String(cause) } = cause as NodeJS.ErrnoException; // of the file system
+    const { code = String(cause) } = cause as NodeJS.ErrnoException; // safe cast: errors of the file system have a code
     throw new AgentError("invalid-option", `${repoText(repo)} cannot be written to "${folder}" (${code})`, {
       cause,
       hint: "name a { folder } where there is room and you may write",
@@ -200,8 +205,8 @@ const isRenamed = (draft: string, folder: string): Promise<boolean> =>
   );
 
 /**
- * A file that the repository does not have, or a link to elsewhere, could be imported by what it
- * has.
+ * Checks that the folder contains only files of the repository, and no links. Otherwise the
+ * repository's code could import files that were never checked.
  */
 async function mustHoldOnly({ listed, tooLarge }: Snapshot, folder: string): Promise<void> {
   const known = new Set(listed.filter((file) => !tooLarge.includes(file)).map(({ path }) => path));
@@ -217,7 +222,7 @@ async function mustHoldOnly({ listed, tooLarge }: Snapshot, folder: string): Pro
   });
 }
 
-/** It is there from an earlier load, which may have needed fewer files. */
+/** Adds the missing files to a folder of an earlier load, which may have needed fewer files. */
 async function fillUp(folder: string, draft: string, contents: Snapshot["contents"]): Promise<void> {
   for (const [path, bytes] of contents) {
     const kept = await readFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {

@@ -1,10 +1,10 @@
-// What stands around a definition in its Space: a README for people, and a page that runs the agent
-// in a container of the Hub.
+// Makes the files around a definition in its Space: a README for people, and a page that runs the
+// agent in a container of the Hub.
 
 import type { HubDefinition } from "./push.ts";
 import type { HubRepo } from "./repo.ts";
 
-/** The files of a repository by path, without the modules of its owner. */
+/** Returns the generated files of a repository, by path. They do not include the user's modules. */
 export function spaceFiles(repo: HubRepo, definition: HubDefinition): ReadonlyMap<string, Uint8Array> {
   const files: [path: string, text: string][] = [
     [`${definition.type}.json`, `${JSON.stringify(definition.json, null, 2)}\n`],
@@ -23,7 +23,7 @@ export function spaceFiles(repo: HubRepo, definition: HubDefinition): ReadonlyMa
 function readme(repo: HubRepo, definition: HubDefinition): string {
   const { type, title, description } = definition;
   const isSpace = repo.type === "space";
-  // The front matter is YAML, and JSON is YAML.
+  // The front matter of a README is YAML. JSON is valid YAML.
   const head = [
     "---",
     `title: ${JSON.stringify(title)}`,
@@ -69,7 +69,7 @@ function partsOf(definition: HubDefinition): readonly string[] {
   ];
 }
 
-/** A text that has no markup. */
+/** Escapes a text, so that Markdown shows it unchanged. */
 const inMarkdown = (text: string): string =>
   text.replace(/[\\`*_{}[\]<>#|!&]/g, (character) =>
     character === "<" ? "&lt;" : character === "&" ? "&amp;" : `\\${character}`,

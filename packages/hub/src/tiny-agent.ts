@@ -1,12 +1,12 @@
-// An agent of tiny-agents (huggingface.js and huggingface_hub): a model, MCP servers, and a prompt.
-// It has no code of its own, but its servers are programs.
+// Loads an agent of tiny-agents (huggingface.js and huggingface_hub): a model, MCP servers and a
+// prompt. It contains no code, but its MCP servers are programs.
 
 import { type CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
 import { AgentError, type Model, type Tool } from "@smolts/protocol";
 
-/** An MCP server, as `mcpTools` of `@smolts/mcp` takes it. */
+/** An MCP server, in the form that `mcpTools` of `@smolts/mcp` takes. */
 export type McpServer =
   | {
       readonly command: string;
@@ -16,7 +16,7 @@ export type McpServer =
     }
   | { readonly url: string; readonly headers?: { readonly [name: string]: string } };
 
-/** An agent that was written for something else, in our form. */
+/** An agent of another framework, converted to an agent of smolts. */
 export interface MadeAgent {
   readonly agent: CodeAgent | ToolCallingAgent;
   readonly leftOut: readonly string[];
@@ -28,9 +28,9 @@ export type McpTools = (
 ) => Promise<AsyncDisposable & { readonly tools: readonly Tool[] }>;
 
 /**
- * Makes an agent of an `agent.json` of tiny-agents.
+ * Makes an agent from an `agent.json` of tiny-agents.
  *
- * @param mcpTools - starts its servers; they are left out without it
+ * @param mcpTools - starts the agent's servers; without it they are left out
  */
 export async function fromTinyAgent(
   definition: unknown,
@@ -38,7 +38,8 @@ export async function fromTinyAgent(
   { tools = [], ...options }: LoadOptions,
   mcpTools: McpTools | undefined,
 ): Promise<MadeAgent & AsyncDisposable> {
-  const { servers, ...rest } = definition as Readonly<Record<string, unknown>>; // an object, as its format says
+  // The cast is safe: the format says that it is an object.
+  const { servers, ...rest } = definition as Readonly<Record<string, unknown>>;
   const leftOut: string[] = [];
   const usable = (Array.isArray(servers) ? servers : []).flatMap((given) => serverOf(given, leftOut));
   if (!mcpTools)
@@ -56,7 +57,7 @@ export async function fromTinyAgent(
   return { agent, leftOut, [Symbol.asyncDispose]: async () => connected?.[Symbol.asyncDispose]() };
 }
 
-/** Options of agents only. */
+/** Returns the options without `trustCode`, which agents do not have. */
 export function withoutTrust<Options extends { readonly trustCode?: boolean }>(
   options: Options,
 ): Omit<Options, "trustCode"> {
@@ -78,14 +79,16 @@ function modelOf({ model, provider, endpointUrl }: Readonly<Record<string, unkno
   return resolveModel(typeof provider === "string" && provider !== "auto" ? `hf:${model}:${provider}` : `hf:${model}`);
 }
 
-/** A server in our form; one that cannot be used is named in `leftOut`. */
+/**
+ * Returns a server in our form. If it cannot be used, returns nothing and names it in `leftOut`.
+ */
 function serverOf(given: unknown, leftOut: string[]): readonly McpServer[] {
   if (typeof given !== "object" || given === null) {
     leftOut.push("a server that is not an object");
     return [];
   }
   const outer = given as Readonly<Record<string, unknown>>;
-  // Older files wrap the settings.
+  // In older files, the settings are in `config`.
   const { config, type } = outer;
   const settings = (typeof config === "object" && config !== null ? { ...outer, ...config } : outer) as Readonly<
     Record<string, unknown>

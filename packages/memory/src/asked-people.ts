@@ -1,15 +1,15 @@
 import { type ApprovalRequest, type DurableEvent, decodeValue, type EventOf } from "@smolts/protocol";
 
-/** A recorded question to people: for an approval, or for word of whether a call happened. */
+/** An event that asks people: to approve a call, or to say whether a call happened. */
 export type AskingEvent = EventOf<"approval-request" | "doubt-request">;
 
-/** Whether an event asks people. */
+/** Says whether an event asks people. */
 export const isAsking = (event: DurableEvent): event is AskingEvent =>
   event.type === "approval-request" || event.type === "doubt-request";
 
 /**
- * The calls that wait for people after these events of one run, in the order in which they were
- * asked about.
+ * Returns the calls of one run that still wait for people after these events, in the order of the
+ * questions.
  *
  * @example
  * ```ts
@@ -23,7 +23,8 @@ export function openRequests(events: Iterable<DurableEvent>): readonly ApprovalR
 }
 
 /**
- * The same calls as {@link openRequests}, as the events that ask about them.
+ * Returns the events that ask about the calls which still wait for people. {@link openRequests}
+ * returns the same calls as requests.
  *
  * @example
  * ```ts
@@ -38,7 +39,9 @@ export function openQuestions(events: Iterable<DurableEvent>): readonly AskingEv
   return [...asked.values()];
 }
 
-/** Keeps the questions that nobody has answered, by the id of their call. */
+/**
+ * Updates the map of unanswered questions with one more event. The keys are the ids of the calls.
+ */
 export function noteAsked(asked: Map<string, AskingEvent>, event: DurableEvent): void {
   switch (event.type) {
     case "approval-request":

@@ -1,7 +1,7 @@
 import type { TokenUsage } from "@smolts/protocol";
 
 /**
- * A duration as people say it: `12 ms`, `1.3 s`, `2 min 5 s`.
+ * Formats a duration for people: `12 ms`, `1.3 s`, `2 min 5 s`.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ export function durationText(durationMs: number): string {
 }
 
 /**
- * Tokens and cost as people say them.
+ * Formats tokens and their cost for people.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export function usageText({
 }
 
 /**
- * Digits in groups of three. Written out, for making an `Intl.NumberFormat` costs an import of this
- * package milliseconds.
+ * Formats a number with its digits in groups of three. It does not use `Intl.NumberFormat`, because
+ * creating one makes the import of this package milliseconds slower.
  */
 const grouped = (count: number): string => String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -5,15 +5,15 @@ import { recordStore } from "./store/record-store.ts";
 export type { FileStoreOptions } from "./store/file-storage.node.ts";
 
 /**
- * Keeps runs in a folder, as JSON lines that a person can read.
+ * Makes a store that keeps runs in a folder, as JSON lines that a person can read.
  *
- * A run survives the end of its process: what was flushed is on the disk, and another process
- * continues it. One process writes to a session at a time. Files are readable by their owner only.
- * Whoever can read the disk can read the runs.
+ * A run survives the end of its process: flushed events are on the disk, and another process can
+ * resume the run. One process writes to a session at a time. Files are readable by their owner
+ * only. Whoever can read the disk can read the runs.
  *
- * @param folder - created when it is missing; keep it out of the reach of an agent's tools
+ * @param folder - created when it is missing; keep it where an agent's tools cannot write
  * @throws AgentError `invalid-option` for a key that is too short; `open` rejects with `log` when
- *   the folder cannot be used
+ * the folder cannot be used
  * @example
  * ```ts
  * import { mkdtemp } from "node:fs/promises";

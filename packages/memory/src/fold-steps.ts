@@ -1,8 +1,8 @@
-// The fold from the log to what a run remembers.
+// Folds a log into the steps that a run remembers.
 //
-// It takes events one by one, so that a live run pays for each event once. A step that has ended is
-// one object from then on: the messages or bytes derived from a step can hang on that object in a
-// WeakMap. Only the current step is made again.
+// The fold takes one event at a time, so that a live run handles each event once. A step that has
+// ended stays the same object. So callers can cache messages or bytes for that object in a WeakMap.
+// Only the current step is created again for each event.
 
 import {
   type ActionStep,
@@ -25,25 +25,29 @@ import {
 } from "@smolts/protocol";
 import { releaseHidden } from "./to-messages.ts";
 
-/** Settings of a fold. */
+/** Options of {@link foldSteps}. */
 export interface FoldOptions {
   /**
-   * Whose events are folded; those of the first `run-start` when absent. Events of other agents in
-   * the same log are left out. A managed agent's name without the number of a call, as in
-   * `["manager", "search"]`, stands for all its calls.
+   * The path of the agent whose events are folded. When absent, it is the agent of the first
+   * `run-start`. Events of other agents in the same log are ignored. If a managed agent's name has
+   * no call number, as in `["manager", "search"]`, all its calls are folded.
    */
   readonly path?: Path;
 }
 
-/** A fold that continues as events come. */
+/** A fold that is updated as events arrive. */
 export interface StepFold {
   add(event: DurableEvent): void;
   /**
-   * The steps so far. A step that has ended is the same object each time; the current step is last
-   * and shows what is known of it. The array itself is the same until the next event that changes
-   * it.
+   * The steps so far. A step that has ended is the same object each time. The current step is last
+   * and holds what is known of it so far. The array stays the same until an event changes it.
    */
   readonly steps: readonly MemoryStep[];
+  /**
+   * Whether a message was sent during the current step. It becomes a step after the current one,
+   * because the model has not seen it yet.
+   */
+  readonly isSpokenTo: boolean;
 }
 
 /**
@@ -60,7 +64,9 @@ export interface StepFold {
  */
 export function foldSteps(events: Iterable<DurableEvent>, options: FoldOptions = {}): readonly MemoryStep[] {
   const fold = createStepFold(options);
-  if (typeof events?.[Symbol.iterator] !== "function" || typeof events === "string") {
+  // A run also has an iterator, but that one throws an error.
+  const isList = typeof events?.[Symbol.iterator] === "function" && !(Symbol.asyncIterator in Object(events));
+  if (!isList || typeof events === "string") {
     throw wrongArgument("foldSteps()", events, "the events of a run", "its result has the steps: result.steps");
   }
   for (const event of events) fold.add(event);
@@ -91,16 +97,20 @@ class Fold implements StepFold {
   #path: Path | null;
   readonly #ended: MemoryStep[] = [];
   #going: ActionDraft | null = null;
-  /** The step that the last run ended in, and its place among those that ended. */
+  /** The step during which the last run ended, and its index in the steps that have ended. */
   #cut: { readonly draft: ActionDraft; readonly index: number } | null = null;
-  /** Messages that were said during the current step. */
+  /** Messages that were sent during the current step. */
   readonly #heard: MemoryStep[] = [];
   #systemPrompt: string | null = null;
-  /** What `steps` gave last; null when that is out of date. */
+  /** The steps that `steps` returned last; null when they are out of date. */
   #view: readonly MemoryStep[] | null = null;
 
   constructor(path: Path | null) {
     this.#path = path;
+  }
+
+  get isSpokenTo(): boolean {
+    return this.#heard.length > 0;
   }
 
   get steps(): readonly MemoryStep[] {
@@ -110,7 +120,7 @@ class Fold implements StepFold {
 
   add(event: DurableEvent): void {
     if (this.#path === null && event.type === "run-start") this.#path = event.path;
-    // All agents of a session lose their memory.
+    // A reset clears the memory of all agents of a session.
     if (event.type === "reset") return this.#reset();
     if (this.#path === null || !isPathAt(event.path, this.#path)) return;
     this.#view = null;
@@ -127,7 +137,7 @@ class Fold implements StepFold {
         break;
       case "fork":
       case "run-suspend":
-      case "check-result": // its effect is recorded in the step
+      case "check-result": // the step shows the result of the check
       case "budget-stop":
       case "model-request":
         break;
@@ -198,7 +208,10 @@ class Fold implements StepFold {
     this.#ended.push({ type: "task", runId, content: task });
   }
 
-  /** A step that was cut off keeps what it got, with the reason for which the run ended. */
+  /**
+   * Ends a run. A step that was cut off keeps its content so far, and gets the reason for the end
+   * of the run.
+   */
   #endRun({ runId, time, error, answer }: EventOf<"run-end">): void {
     this.#going?.cutOff(error ?? null, time);
     this.#cut = this.#going && { draft: this.#going, index: this.#ended.length };
@@ -211,12 +224,15 @@ class Fold implements StepFold {
     this.#going = new ActionDraft(event);
   }
 
-  /** A message said during a step comes after it: the model that is at work has not seen it. */
+  /**
+   * Adds a message. A message that was sent during a step comes after that step, because the model
+   * had not seen it yet.
+   */
   #hear({ runId, message }: EventOf<"message">): void {
     (this.#going ? this.#heard : this.#ended).push({ type: "message", runId, message });
   }
 
-  /** A run that continues after its end takes up the step that was cut off. */
+  /** Reopens the step that was cut off when a run that had ended is resumed. */
   #reopenStep(): void {
     if (!this.#cut) return;
     const [, ...heard] = this.#ended.splice(this.#cut.index);
@@ -226,7 +242,10 @@ class Fold implements StepFold {
     this.#cut = null;
   }
 
-  /** A changed step is a new object, so that nothing made of the old one is taken for it. */
+  /**
+   * Applies a change to a step. The changed step is a new object, so that nothing that was cached
+   * for the old one is used.
+   */
   #edit({ runId, stepNumber, change }: EventOf<"step-edit">): void {
     for (const type of ["planning", "action"] as const) {
       const index = this.#ended.findLastIndex(
@@ -285,7 +304,7 @@ type ActionEvent = EventOf<
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** An action step while it is going on. */
+/** An action step that has not ended yet. */
 class ActionDraft {
   readonly #step: Mutable<Omit<ActionStep, "toolCalls" | "logs" | "timing">>;
   readonly #calls = new Map<string, Mutable<ToolCallRecord>>();
@@ -331,7 +350,7 @@ class ActionDraft {
       case "doubt-request":
       case "doubt-response":
       case "tool-start":
-        break; // the record of a call is its question and its outcome
+        break; // these events do not change the step
       case "tool-result":
         this.#settleCall(event.callId, event.outcome);
         break;
@@ -360,9 +379,10 @@ class ActionDraft {
     this.#step.error = error;
   }
 
-  /** The step as it stands, which later events do not change. */
+  /** Returns the step as it is now. Later events do not change the returned object. */
   toStep(): ActionStep {
-    // Like the events of a log, not a spread with more after it.
+    // Not `{ ...this.#step, logs }`: if properties follow a spread, V8 makes a new hidden class for
+    // every object.
     return Object.assign({}, this.#step, {
       toolCalls: [...this.#calls.values()].map((call) => ({ ...call })),
       logs: this.#logs.join("\n"),
@@ -381,8 +401,8 @@ class ActionDraft {
   }
 
   /**
-   * A result whose call was asked in an earlier step finds nothing here: that step has ended and
-   * stays as it is.
+   * Sets the outcome of a call of this step. A call of an earlier step is not found here, because a
+   * step that has ended never changes.
    */
   #settleCall(callId: string, outcome: CallOutcome): void {
     const call = this.#calls.get(callId);

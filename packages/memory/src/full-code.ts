@@ -1,7 +1,7 @@
 import type { MemoryStep } from "@smolts/protocol";
 
 /**
- * The code of all steps that ran code, as one program with a blank line between the blocks.
+ * Returns the code of all steps that ran code as one program, with a blank line between the blocks.
  *
  * @example
  * ```ts

@@ -1,18 +1,18 @@
 import type { DurableBody, DurableEvent } from "@smolts/protocol";
 
-/** An event of another log, ready to be appended to one's own. */
+/** An event of another log, ready to be appended to this one. */
 export interface ImportedEvent {
   readonly body: DurableBody;
   readonly at: Pick<DurableEvent, "runId" | "path" | "time">;
 }
 
 /**
- * Makes a stranger's log safe to continue: a copy with run ids of its own, without what gives
- * rights.
+ * Makes a log from an untrusted source safe to continue. Returns copies of its events with new run
+ * ids, and without anything that grants permissions.
  *
- * Left out are calls that were not settled (a run that has not ended is cut after its last whole
- * step), consents for later calls, the command line that began the run, and where its sandbox is.
- * What was denied stays denied.
+ * It leaves out calls without an outcome (a run that has not ended is cut after its last complete
+ * step), approvals for later calls, the command line that started the run, and the reference to its
+ * sandbox. Denied calls stay denied.
  *
  * @example
  * ```ts
@@ -27,12 +27,16 @@ export function importedEvents(events: readonly DurableEvent[]): readonly Import
   return settledPart(events)
     .filter((event) => event.type !== "note" || event.name !== "smolts/command")
     .map(({ runId, path, time, seq: _, ...body }) => ({
-      body: withoutRights(body as DurableBody, lineages), // the rest of an event is its body
+      // the other properties of an event are its body
+      body: withoutRights(body as DurableBody, lineages),
       at: { runId: newFor(runIds, runId, () => crypto.randomUUID()), path, time },
     }));
 }
 
-/** Up to the end of the last run, or to its last whole step. */
+/**
+ * Returns the events up to the end of the last run, or up to the last complete step of a run that
+ * has not ended.
+ */
 function settledPart(events: readonly DurableEvent[]): readonly DurableEvent[] {
   const isOfRoot = ({ path }: DurableEvent): boolean => path.length === 1;
   const lastStart = events.findLastIndex((event) => isOfRoot(event) && event.type === "run-start");

@@ -11,17 +11,17 @@ import {
 } from "@smolts/protocol";
 import { blobDigest, missingBlob } from "./blob-digest.ts";
 
-/** Settings of {@link memoryLog}. */
+/** Options of {@link memoryLog}. */
 export interface MemoryLogOptions {
   /** The session's id; a random one when absent. */
   readonly id?: string;
-  /** Gives epoch ms; the real clock when absent. */
+  /** Returns the time in epoch ms; the real clock when absent. */
   readonly now?: () => number;
-  /** The events of an earlier log, from its first on; what is appended comes after them. */
+  /** The events of an earlier log, from its first event on. New events are appended after them. */
   readonly events?: readonly DurableEvent[];
 }
 
-/** A log in memory. `events` lists what it has. */
+/** A run log in memory. */
 export interface MemoryLog extends RunLog {
   /** All events so far. The array grows as events are appended. */
   readonly events: readonly DurableEvent[];
@@ -30,7 +30,7 @@ export interface MemoryLog extends RunLog {
 /**
  * Makes a run log that is kept in memory.
  *
- * @throws AgentError `log` when `events` is not a log from its beginning (`seq` 1, 2, 3, ...)
+ * @throws AgentError `log` when `events` does not begin at the start of a log (`seq` 1, 2, 3, ...)
  * @example
  * ```ts
  * import { memoryLog } from "@smolts/memory";
@@ -77,8 +77,8 @@ export function memoryLog(options: MemoryLogOptions = {}): MemoryLog {
 
 const memoryLogOptions: OptionTable<MemoryLogOptions> = { id: "text", now: "function", events: "list" };
 
-// Not a function of each log: V8 keeps what a generator function leads to, here the whole log,
-// until it clears away everything.
+// This generator function is outside of `memoryLog`, because V8 keeps the objects that a
+// generator's scope refers to, here the whole log, until a full garbage collection.
 async function* eventsFrom(events: readonly DurableEvent[], fromSeq: number): AsyncGenerator<DurableEvent, void> {
   yield* events.slice(fromSeq - 1);
 }
@@ -97,7 +97,7 @@ function stamped<Body extends DurableBody>(
   seq: number,
   now: () => number,
 ): EventStamp & Body {
-  // Not a spread with more after it: V8 gives each such object a hidden class of its own, and
-  // events are read everywhere.
+  // Not `{ ...body, runId }`: if properties follow a spread, V8 makes a new hidden class for every
+  // object. That would slow down all code that reads events.
   return Object.assign({}, body, { runId, path, seq, time: time ?? now() });
 }

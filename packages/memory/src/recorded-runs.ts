@@ -1,29 +1,29 @@
 import type { DurableEvent, EventOf, MemoryStep, Path } from "@smolts/protocol";
 import { foldSteps } from "./fold-steps.ts";
 
-/** One run of one agent, out of a log that may hold several of both. */
+/** One run of one agent. A log may contain several agents, and several runs of each. */
 export interface RecordedRun {
   readonly runId: string;
   readonly path: Path;
-  /** Null in a part of a log. */
+  /** The event that starts the run; null when the log begins later. */
   readonly start: EventOf<"run-start"> | null;
-  /** Null while the run is going on. */
+  /** The event that ends the run; null while the run has not ended. */
   readonly end: EventOf<"run-end"> | null;
   readonly steps: readonly MemoryStep[];
   /** Epoch ms. */
   readonly startTime: number;
-  /** Epoch ms of its last event. */
+  /** The time of the run's last event, in epoch ms. */
   readonly endTime: number;
 }
 
 /**
- * The runs of a log, in the order of their beginning; those of managed agents are runs of their
- * own.
+ * Returns the runs of a log in the order in which they began. The work of a managed agent counts as
+ * a run of its own.
  */
 export function recordedRuns(events: readonly DurableEvent[]): readonly RecordedRun[] {
   const groups = new Map<string, DurableEvent[]>();
   for (const event of events) {
-    if (event.type === "reset") continue; // it belongs to no run
+    if (event.type === "reset") continue; // a reset belongs to no run
     const key = JSON.stringify([event.runId, event.path]);
     const group = groups.get(key);
     if (group) group.push(event);
@@ -32,14 +32,17 @@ export function recordedRuns(events: readonly DurableEvent[]): readonly Recorded
   return [...groups.values()].map(recordedRun);
 }
 
-/** Whether a run was begun by an agent below another, while that one was going on. */
+/**
+ * Says whether the agent of `run` works for the agent of `above`, and began while that agent's run
+ * was active.
+ */
 export function isBelow(run: RecordedRun, above: RecordedRun): boolean {
   const isDeeper = run.path.length > above.path.length && above.path.every((name, index) => name === run.path[index]);
   return isDeeper && run.startTime >= above.startTime && run.startTime <= above.endTime;
 }
 
 function recordedRun(events: readonly DurableEvent[]): RecordedRun {
-  const [first, last] = [events[0]!, events.at(-1)!]; // a group has an event
+  const [first, last] = [events[0]!, events.at(-1)!]; // every group has at least one event
   return {
     runId: first.runId,
     path: first.path,

@@ -1,9 +1,8 @@
-// A recorded run as a text for people: what `replay` is to users of smolagents.
+// Renders a recorded run as text for people. smolagents calls this `replay`.
 //
-// A log may hold several agents: each is folded by its own path, and a managed agent's story is
-// below the call that began it. Whatever a model or a tool wrote stands indented and with its
-// hidden characters made visible, so that no text can pass for one of our headings or steer a
-// terminal.
+// A log may contain several agents. Each agent is folded by its own path, and the run of a managed
+// agent is shown below the call that started it. Text of models and tools is indented and its
+// hidden characters are made visible, so that it cannot imitate our headings or control a terminal.
 
 import {
   type ActionStep,
@@ -29,11 +28,11 @@ import { type RunTime, runTime } from "./run-time.ts";
 import { totalUsage } from "./total-usage.ts";
 import { usageTree } from "./usage-tree.ts";
 
-/** Settings of {@link renderRun}. */
+/** Options of {@link renderRun}. */
 export interface RenderRunOptions {
   /**
-   * Whether to show also system prompts, reasoning, what the model was shown of each step, and
-   * values uncut.
+   * Whether to show also system prompts, reasoning and the observations of steps, and to show
+   * values in full.
    *
    * @defaultValue false
    */
@@ -41,8 +40,8 @@ export interface RenderRunOptions {
 }
 
 /**
- * A recorded run as text: the task, each step with what was thought, done and seen, its time and
- * its tokens, the answer and the totals.
+ * Renders a recorded run as text: the task, each step with its thought, action, observation, time
+ * and tokens, then the answer and the totals.
  *
  * @param log - a run's log, or its events
  * @example
@@ -62,9 +61,14 @@ export async function renderRun(log: RunLog | Iterable<DurableEvent>, options: R
   return new Story(events, detailed).tell();
 }
 
-/** Callers without types may pass the run, its result or its id. */
+/**
+ * Says whether the argument is a log or a list of events. Callers without types may pass the run,
+ * its result or its id instead.
+ */
 const isLog = (log: unknown): boolean =>
-  typeof log === "object" && log !== null && ("read" in log || Symbol.iterator in log);
+  typeof log === "object" &&
+  log !== null &&
+  ("read" in log || (Symbol.iterator in log && !(Symbol.asyncIterator in log)));
 
 const renderRunOptions: OptionTable<RenderRunOptions> = { detailed: "flag" };
 
@@ -85,8 +89,8 @@ class Story {
   }
 
   tell(): string {
-    // Outermost first; events that belong below a call of another run are at the end, so that
-    // nothing is lost.
+    // Runs of agents without a caller are rendered first, each with the runs of its managed agents.
+    // Runs whose caller is not in the log follow at the end, so that nothing is lost.
     for (const run of this.#runs.toSorted((left, right) => left.path.length - right.path.length)) this.#run(run, "");
     return this.#lines.join("\n");
   }
@@ -102,7 +106,10 @@ class Story {
     if (run.end?.answer !== undefined) this.#section(margin, "Answer", this.#value(run.end.answer));
   }
 
-  /** The agent, its model, how the run ended and what it used, managed agents included. */
+  /**
+   * Returns the headline: the agent, its model, how the run ended and what it used, managed agents
+   * included.
+   */
   #headline(run: RecordedRun): string {
     const { path, start, end, steps } = run;
     const below = this.#runs.filter((other) => isBelow(other, run));
@@ -118,7 +125,10 @@ class Story {
     return `${path.at(-1)}${start ? ` on ${start.model}` : ""}: ${figures.join(", ")}`;
   }
 
-  /** What crashes cost, here and below; in no other figure. */
+  /**
+   * Adds a line about model answers that were lost in crashes, for this agent and its managed
+   * agents. Their cost is in no other figure.
+   */
   #lostAnswers({ runId, path }: RecordedRun, margin: string): void {
     const usage = usageTree(
       this.#events.filter((event) => event.runId === runId),
@@ -155,7 +165,7 @@ class Story {
         return;
       case "system-prompt":
       case "final-answer":
-        return; // told with the run
+        return; // shown with the run itself
       default:
         step satisfies never;
     }
@@ -191,7 +201,7 @@ class Story {
     this.#entry(margin, `✗ ${code}: ${message}${hint === undefined ? "" : `\nhint: ${hint}`}`);
   }
 
-  /** A title of ours, and below it a text of others. */
+  /** Adds a heading of ours, and below it text of a model or a tool. */
   #section(margin: string, title: string, text: string): void {
     if (text.trim() === "") return;
     this.#line(margin, title);
@@ -203,7 +213,10 @@ class Story {
     for (const line of shown.split("\n")) this.#lines.push(margin + line);
   }
 
-  /** A text that begins with a sign of ours; its further lines stand deeper. */
+  /**
+   * Adds text of a model or a tool that starts with a marker of ours. Its further lines are
+   * indented more.
+   */
   #entry(margin: string, text: string): void {
     const [first, ...rest] = visible(text.trimEnd(), { newlines: true }).split("\n");
     this.#lines.push(`${margin}${first}`, ...rest.map((line) => margin + indentation + line));
@@ -229,7 +242,7 @@ const unended = {
   working: "not ended",
 } as const satisfies Record<RunTime["now"], string>;
 
-/** The time of work, and the time of breaks if the run had any. */
+/** Formats the working time, and the time of interruptions if there were any. */
 function timeText({ workMs, waitMs, stoppedMs }: RunTime): string {
   const breaks = [
     ...(waitMs > 0 ? [`${durationText(waitMs)} of waiting for a person`] : []),
@@ -245,7 +258,7 @@ function figuresOf({ timing, usage }: ActionStep | PlanningStep): string {
 const reasoningOf = ({ modelOutput }: ActionStep): string =>
   modelOutput?.content.map((part) => (part.type === "reasoning" ? part.text : "")).join("") ?? "";
 
-/** The part of the model's text before its code. */
+/** Returns the part of the model's text that comes before its code. */
 function thoughtOf({ modelOutput, code }: ActionStep): string {
   const text = modelOutput ? textOf(modelOutput) : "";
   const codeStart = code === null ? -1 : text.indexOf(code.trim());
@@ -277,8 +290,8 @@ function partText(part: ContentPart): string {
 const maxLineLength = 80;
 
 /**
- * Texts and whole numbers as they are, for they stand indented; all else as JSON, on one line where
- * it is short.
+ * Formats a value. Strings and whole numbers are shown as they are, because they are indented.
+ * Everything else is JSON, on one line if it is short.
  */
 function valueText(encoded: EncodedValue): string {
   const value = decoded(encoded);
@@ -287,7 +300,7 @@ function valueText(encoded: EncodedValue): string {
   return line.length <= maxLineLength ? line : jsonText(encoded, 2);
 }
 
-/** With words for what JSON cannot say. */
+/** Formats a value as JSON, with words for values that JSON does not have. */
 function jsonText(encoded: EncodedValue, indent = 0): string {
   return String(JSON.stringify(decoded(encoded), sayable, indent));
 }
@@ -296,7 +309,7 @@ function decoded(encoded: EncodedValue): unknown {
   try {
     return decodeValue(encoded);
   } catch {
-    // A damaged log is still worth showing; its bytes are all there is to show.
+    // A value that cannot be decoded, in a damaged log, is shown as its encoding.
     return encoded;
   }
 }

@@ -1,5 +1,5 @@
-// A log as a file to give away: a line of JSON for each event, and after them one for each image or
-// sound that the events name.
+// Writes a log as a file that can be passed on: one line of JSON for each event, then one for each
+// image or sound that the events refer to.
 
 import {
   AgentError,
@@ -12,14 +12,14 @@ import {
   toBase64,
 } from "@smolts/protocol";
 
-/** The content of a run file. Nothing in it is trusted: anybody can have written it. */
+/** The content of a run file. Anybody can have written the file, so nothing in it is trusted. */
 export interface RunFile {
   readonly events: readonly DurableEvent[];
   readonly blobs: readonly { readonly digest: string; readonly mediaType: string; readonly bytes: Uint8Array }[];
 }
 
 /**
- * Returns the lines of a run file.
+ * Yields the lines of a run file.
  *
  * @throws AgentError `log` when an image or sound is missing
  * @example
@@ -71,7 +71,7 @@ export function parseRunFile(text: string): RunFile {
 }
 
 /**
- * Returns the media type of all bytes that events name, by digest.
+ * Returns the media type of all bytes that the events refer to, by digest.
  *
  * @example
  * ```ts
@@ -86,7 +86,8 @@ export function blobsNamedIn(events: readonly object[]): ReadonlyMap<string, str
   for (let at = 0; at < waiting.length; at++) {
     const one = waiting[at];
     if (typeof one !== "object" || one === null) continue;
-    const { digest, mediaType, size } = one as Partial<Record<keyof BlobRef, unknown>>; // looked at here
+    // the properties are checked here
+    const { digest, mediaType, size } = one as Partial<Record<keyof BlobRef, unknown>>;
     const isBlob = typeof digest === "string" && typeof mediaType === "string" && typeof size === "number";
     if (isBlob) found.set(digest, mediaType);
     for (const inner of Object.values(one)) waiting.push(inner);
@@ -105,7 +106,8 @@ function parsed(line: string): unknown {
 }
 
 function eventOf(value: unknown, lineNumber: number, seq: number): DurableEvent {
-  const { type, runId, path, time, seq: given } = (value ?? {}) as Partial<Record<keyof DurableEvent, unknown>>; // looked at below
+  // the properties are checked below
+  const { type, runId, path, time, seq: given } = (value ?? {}) as Partial<Record<keyof DurableEvent, unknown>>;
   const isEvent =
     typeof type === "string" &&
     typeof runId === "string" &&
@@ -115,7 +117,8 @@ function eventOf(value: unknown, lineNumber: number, seq: number): DurableEvent 
     Number.isFinite(time) &&
     given === seq;
   if (!isEvent) throw new AgentError("log", `line ${lineNumber} of the run file is not event ${seq}`, { hint });
-  if (isDurableType(type)) return value as DurableEvent; // what is inside is read with care
+  // the body of the event is read with care later
+  if (isDurableType(type)) return value as DurableEvent;
   throw new AgentError("log-version", `the run file holds an event "${type}", which this version does not know`, {
     hint: "read it with the version of smolts that wrote it, or a newer one",
   });
@@ -134,6 +137,7 @@ function blobOf({ digest, mediaType, base64 }: BlobLine, lineNumber: number): Ru
 }
 
 function isBlob(value: unknown): value is BlobLine {
-  const { type, digest, mediaType, base64 } = (value ?? {}) as Partial<Record<string, unknown>>; // looked at here
+  // the properties are checked here
+  const { type, digest, mediaType, base64 } = (value ?? {}) as Partial<Record<string, unknown>>;
   return type === "blob" && [digest, mediaType, base64].every((one) => typeof one === "string");
 }

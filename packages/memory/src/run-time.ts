@@ -2,18 +2,18 @@ import { type DurableEvent, isPathAt, isPathUnder } from "@smolts/protocol";
 import { type AskingEvent, noteAsked } from "./asked-people.ts";
 import type { RecordedRun } from "./recorded-runs.ts";
 
-/** How the time of a run was spent. */
+/** How the time of a run was spent, in ms. */
 export interface RunTime {
   readonly workMs: number;
-  /** While a person was asked about a call, here or below. */
+  /** The time during which a person was asked about a call of this agent or its managed agents. */
   readonly waitMs: number;
-  /** While no process ran it, and nobody was asked. */
+  /** The time during which no process ran the agent and no person was asked. */
   readonly stoppedMs: number;
-  /** What a run without an end waits for, as the log ends. */
+  /** The state of a run that has not ended, at the end of the log. */
   readonly now: "working" | "asking" | "decided";
 }
 
-/** Divides the time of a run by the events of its log. */
+/** Divides the time of a run into working, waiting and stopped, based on the events of its log. */
 export function runTime(events: readonly DurableEvent[], { runId, path, startTime, endTime }: RecordedRun): RunTime {
   const spent = { workMs: 0, waitMs: 0, stoppedMs: 0 };
   const asked = new Map<string, AskingEvent>();
@@ -21,7 +21,7 @@ export function runTime(events: readonly DurableEvent[], { runId, path, startTim
   for (const event of events) {
     if (event.runId !== runId || event.time < startTime || event.time > endTime) continue;
     const isHere = isPathAt(event.path, path) || isPathUnder(event.path, path);
-    // It is the whole run that stops and continues.
+    // Every agent of the run stops and resumes together, so events of all paths count.
     const isStopped = isSuspended || event.type === "run-resume";
     spent[asked.size > 0 ? "waitMs" : isStopped ? "stoppedMs" : "workMs"] += Math.max(0, event.time - before);
     before = Math.max(before, event.time);

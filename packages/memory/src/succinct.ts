@@ -1,15 +1,15 @@
 import type { ActionStep, MemoryStep, SystemPromptStep } from "@smolts/protocol";
 
-/** A step without what it says twice; see {@link succinct}. */
+/** A step without repeated content; see {@link succinct}. */
 export type SuccinctStep =
   | Exclude<MemoryStep, ActionStep | SystemPromptStep>
   | Omit<ActionStep, "modelOutput" | "observation">;
 
 /**
- * Steps without their bulk, for listings and comparisons.
+ * Returns steps without their large parts, for listings and comparisons.
  *
- * Left out are the system prompt, the model's messages (their code and calls stay) and the
- * observations (logs, output and outcomes stay).
+ * It leaves out the system prompt, the model's messages (but not their code and calls) and the
+ * observations (but not logs, output and outcomes).
  *
  * @example
  * ```ts

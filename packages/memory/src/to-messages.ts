@@ -1,12 +1,12 @@
-// Steps as the messages a model is shown.
+// Turns steps into the messages that a model is shown.
 //
-// Each step's messages are made once and kept with the step, so that the same step returns the same
-// objects in every call: an adapter can keep the bytes it made of a message, and the prompt's
-// beginning stays the same for the provider's cache.
+// The messages of a step are made once and cached with the step. So the same step returns the same
+// objects in every call: an adapter can cache the bytes of a message, and the beginning of the
+// prompt stays the same for the provider's cache.
 //
-// Pairs are never split: an assistant message with tool calls whose results are missing is rejected
-// by every provider. So each call gets its result here, also when the step failed or was cut off
-// before there was one.
+// A tool call and its result are never separated, because every provider rejects an assistant
+// message with tool calls whose results are missing. So each call gets a result here, even if the
+// step failed or was interrupted before the call had one.
 
 import {
   type ActionStep,
@@ -28,12 +28,12 @@ import {
 } from "@smolts/protocol";
 import { compactedSteps, releaseShort } from "./views.ts";
 
-/** Settings of {@link toMessages}. */
+/** Options of {@link toMessages}. */
 export interface ToMessagesOptions {
   /**
-   * For a reader that is not the agent itself, such as a planner: no system prompt and no plans, of
-   * each action only the code or the calls and what was observed, and all of it as text, so that
-   * any model can be asked about it.
+   * Renders for a reader that is not the agent itself, such as a planner: without system prompts
+   * and plans, and of each action only the code or calls and the observation. Everything is text,
+   * so that any model can read it.
    *
    * @defaultValue false
    */
@@ -41,10 +41,11 @@ export interface ToMessagesOptions {
 }
 
 /**
- * Renders steps as messages. Pure; the same step has the same message objects each time.
+ * Renders steps as messages. The function is pure, and the same step always has the same message
+ * objects.
  *
- * Of several system prompts the newest stands, first. Final answers and custom steps give nothing:
- * the answer is in the action before it.
+ * If there are several system prompts, only the newest is shown, as the first message. Final
+ * answers and custom steps have no messages: the answer is already in the action before it.
  *
  * @example
  * ```ts
@@ -60,7 +61,8 @@ export function toMessages(steps: readonly MemoryStep[], options: ToMessagesOpti
     throw wrongArgument("toMessages()", steps, "a list of steps", "write toMessages(run.steps)");
   const system = summary ? undefined : steps.findLast((step) => step.type === "system-prompt");
   const messages: ChatMessage[] = system ? [...messagesOf(system, summary)] : [];
-  // A loop, for this goes over all steps at each step: the list methods take several times as long.
+  // This is a plain loop because it runs over all steps at each step, and array methods are several
+  // times slower.
   for (const step of compactedSteps(steps)) {
     if (step.type === "system-prompt") continue;
     for (const message of messagesOf(step, summary)) messages.push(message);
@@ -74,7 +76,7 @@ const wholeMessages = new WeakMap<MemoryStep, readonly ChatMessage[]>();
 const summaryMessages = new WeakMap<MemoryStep, readonly ChatMessage[]>();
 
 /**
- * Drops the messages of steps that a compaction leaves out or shows in short, for a long run has
+ * Removes the cached messages of steps that a compaction hides or shortens, because a long run has
  * many of them.
  */
 export function releaseHidden(steps: readonly MemoryStep[], compaction: CompactionStep): void {
@@ -114,7 +116,10 @@ function renderStep(step: MemoryStep, summary: boolean): readonly ChatMessage[] 
   }
 }
 
-/** The summary was made from text of tools and pages, so it is shown as data. */
+/**
+ * Renders a compaction. Its summary was made from text of tools and web pages, so it is shown as
+ * data.
+ */
 function renderCompaction({ through, summary, keptCalls }: CompactionStep): ChatMessage[] {
   if (through === null) return [];
   const lines = ["Earlier steps are left out here."];
@@ -132,7 +137,8 @@ function renderCompaction({ through, summary, keptCalls }: CompactionStep): Chat
 }
 
 /**
- * A plan that was left empty gives nothing: providers reject an assistant message without content.
+ * Renders a plan. An empty plan has no message, because providers reject an assistant message
+ * without content.
  */
 function renderPlan({ plan }: PlanningStep): ChatMessage[] {
   if (plan.trim() === "") return [];
@@ -153,14 +159,14 @@ function renderAction(step: ActionStep): ChatMessage[] {
   return messages;
 }
 
-/** Providers reject an assistant message without content. */
+/** Says whether a message has content. Providers reject an assistant message without content. */
 const saysSomething = ({ content }: ChatMessage): boolean =>
   content.some((part) => part.type !== "text" || part.text.trim() !== "");
 
 const callsOf = ({ modelOutput }: ActionStep): readonly ToolCallPart[] =>
   modelOutput?.content.filter((part) => part.type === "tool-call") ?? [];
 
-/** One result for each call, in the order of the calls. */
+/** Returns one result for each call, in the order of the calls. */
 function resultsOf(step: ActionStep, calls: readonly ToolCallPart[]): ToolResultPart[] {
   const given = step.observation.filter((part) => part.type === "tool-result");
   let isErrorTold = false;
@@ -174,14 +180,17 @@ function resultsOf(step: ActionStep, calls: readonly ToolCallPart[]): ToolResult
   return inOrderOf(calls, [...given, ...missing]);
 }
 
-/** Two calls may have the same id: their results are then in the order of their arrival. */
+/**
+ * Sorts results in the order of their calls. Results of calls with the same id stay in the order in
+ * which they arrived.
+ */
 function inOrderOf(calls: readonly ToolCallPart[], results: readonly ToolResultPart[]): ToolResultPart[] {
   const places = new Map(calls.map((call, index) => [call.id, index]));
   const placeOf = (result: ToolResultPart): number => places.get(result.id) ?? calls.length;
   return results.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
-/** Whether the step ended before the call was even asked. */
+/** Says whether the step ended before the call was made. */
 const isHeldBack = (step: ActionStep, call: ToolCallPart): boolean =>
   !step.observation.some((part) => part.type === "tool-result" && part.id === call.id) && !recordOf(step, call);
 
@@ -208,19 +217,20 @@ const seenParts = ({ observation }: ActionStep): ContentPart[] =>
 
 function withError(parts: readonly ContentPart[], step: ActionStep): readonly ContentPart[] {
   if (!step.error) return parts;
-  // The error is shown once: with the calls that it kept from running, if there are any.
+  // The error is shown only once. If it prevented calls, it is shown as their result.
   if (callsOf(step).some((call) => isHeldBack(step, call))) return parts;
-  // A step in which the model said nothing has nothing that the model could do better.
+  // If the model wrote nothing in this step and the error is not one for the model, no error is
+  // shown.
   if (step.modelOutput === null && !isForModel(step.error)) return parts;
   const last = parts.at(-1);
-  // Adapters may join text parts with nothing between them.
+  // Some adapters join text parts without a separator.
   const gap = last?.type === "text" && !last.text.endsWith("\n") ? "\n" : "";
   return [...parts, text(gap + errorText(step))];
 }
 
 /**
- * What failed, by code: those errors that the model can do something about. The others say nothing
- * of use to it.
+ * What failed, for each code that the model can react to. Errors with other codes would not help
+ * the model.
  */
 const failures: { readonly [Code in AgentErrorCode]?: string } = {
   parsing: "Your message could not be used",
@@ -243,7 +253,7 @@ function errorText({ error }: ActionStep): string {
   return lines.join("\n");
 }
 
-/** The class of the original error, unless the message says it already. */
+/** Returns the class of the original error, unless the message already contains it. */
 const nameOf = ({ name, message }: SerializedError): string =>
   name === undefined || message.includes(name) ? "" : `${name}: `;
 
@@ -259,7 +269,10 @@ function summariseAction(step: ActionStep): ChatMessage[] {
 
 const callText = ({ name, input, rawInput }: ToolCallPart): string => `${name}(${rawInput ?? JSON.stringify(input)})`;
 
-/** Results of several calls follow each other in one message. */
+/**
+ * Ends a text part with a line break, because the results of several calls follow each other in one
+ * message.
+ */
 const endingLine = (part: ContentPart): ContentPart =>
   part.type === "text" && !part.text.endsWith("\n") ? text(`${part.text}\n`) : part;
 

@@ -1,10 +1,10 @@
 import type { MemoryStep, TokenUsage } from "@smolts/protocol";
 
 /**
- * Adds up the tokens of all steps. Null when a model answered without reporting its usage, because
- * a total with a gap is wrong.
+ * Adds up the tokens of all steps. Null when the usage of any answer is unknown, because the total
+ * would then be wrong.
  *
- * `cachedInputTokens` and `reasoningTokens` are there when any step has them, `costUsd` only when
+ * `cachedInputTokens` and `reasoningTokens` are present when any step has them, `costUsd` only when
  * every step has it.
  *
  * @example
@@ -26,8 +26,8 @@ export function totalUsage(steps: readonly MemoryStep[]): TokenUsage | null {
 }
 
 /**
- * Adds usages up: `costUsd` is there only when each has it, the other optional ones when any has
- * them.
+ * Adds up usages. `costUsd` is present only when every usage has it, the other optional fields when
+ * any usage has them.
  *
  * @example
  * ```ts

@@ -1,31 +1,34 @@
 import { type DurableEvent, isPathAt, isPathUnder, type Path, type TokenUsage } from "@smolts/protocol";
 import { sumUsage } from "./total-usage.ts";
 
-/** The usage of an agent, and of the agents that worked for it. */
+/** The usage of an agent and of the agents that worked for it. The total includes all of them. */
 export interface UsageTree extends TokenUsage {
-  /** The agent's place, such as `["manager", "search#3.1"]`. */
+  /** The path of the agent, such as `["manager", "search#3.1"]`. */
   readonly path: Path;
   /** The usage of the agent's own model calls. */
   readonly own: TokenUsage;
   /**
-   * How many answers of models were lost before they were recorded, by a crash or an abort, here
-   * and below: they were asked for again. Nobody knows what they cost, so they are in no sum.
-   * Absent for none.
+   * How many model answers were lost in a crash or an abort before they were recorded, for this
+   * agent and its managed agents. The models were asked again. The cost of the lost answers is
+   * unknown, so the totals do not include it. Absent when none was lost.
    */
   readonly lostAnswers?: number;
-  /** The estimated usage of the lost answers, which budgets count; in no sum. Absent for none. */
+  /**
+   * The estimated usage of the lost answers. Budgets count it; the totals here do not include it.
+   * Absent when none was lost.
+   */
   readonly lostEstimate?: LostEstimate;
   /** The usage of each call of a managed agent, in the order in which the calls began. */
   readonly agents: readonly UsageTree[];
 }
 
 /**
- * The estimated usage of lost answers. Each counts as the answer that was given in its place. Until
- * there is one, it counts as the largest answer so far of the same agent, and as nothing if that
- * agent has no answer yet.
+ * The estimated usage of lost answers. A lost answer counts as much as the answer that replaced it.
+ * Until there is a replacement, it counts as much as the largest answer of the same agent so far,
+ * or as nothing if that agent has no answer yet.
  */
 export interface LostEstimate {
-  /** Input and output together. */
+  /** Input and output tokens together. */
   readonly totalTokens: number;
   /** In US dollars; absent when the model does not report its cost. */
   readonly costUsd?: number;
@@ -34,18 +37,18 @@ export interface LostEstimate {
 /** Adds up usage, one event after the other. */
 export interface UsageFold {
   add(event: DurableEvent): void;
-  /** As {@link usageTree} of all events so far. */
+  /** Returns the same as {@link usageTree} for all events so far. */
   tree(): UsageTree | null;
 }
 
 /**
- * Adds up the usage that the events of a run report. Null when a model answered without reporting
- * it, because a total with a gap is wrong.
+ * Adds up the usage that the events of a run report. Null when the usage of any answer is unknown,
+ * because the total would then be wrong.
  *
- * `cachedInputTokens` and `reasoningTokens` are there when any answer has them, `costUsd` only when
- * every answer has it.
+ * `cachedInputTokens` and `reasoningTokens` are present when any answer has them, `costUsd` only
+ * when every answer has it.
  *
- * @param path - of the agent at the top
+ * @param path - the path of the agent at the top of the tree
  * @example
  * ```ts
  * import { memoryLog, usageTree } from "@smolts/memory";
@@ -60,7 +63,7 @@ export function usageTree(events: Iterable<DurableEvent>, path: Path): UsageTree
 }
 
 /**
- * Makes a fold of the usage of the agent at `path`.
+ * Makes a fold that adds up the usage of the agent at `path`.
  *
  * @example
  * ```ts
@@ -73,7 +76,7 @@ export function createUsageFold(path: Path): UsageFold {
   const top = new UsageNode(path);
   return {
     add: (event) => {
-      // It is the whole run that continues, wherever it was broken off.
+      // A resume concerns all agents of the run, whichever agent's event was the last.
       if (event.type === "run-resume") top.resume();
       else if (isPathAt(event.path, path) || isPathUnder(event.path, path)) top.at(event.path).add(event);
     },
@@ -135,7 +138,7 @@ class UsageNode {
 
 /** Counts the answers of one agent's model that were lost before they were recorded. */
 class LostAnswers {
-  /** The answers that are waited for, and how often each was lost so far. */
+  /** The keys of the open model requests, and how often the answer to each was lost. */
   readonly #open = new Map<string, number>();
   #settled: LostEstimate = nothing;
   #largest: LostEstimate = nothing;
@@ -185,7 +188,7 @@ const larger = (a: LostEstimate, b: LostEstimate): LostEstimate =>
 const timesOf = ({ totalTokens, costUsd }: LostEstimate, times: number): LostEstimate =>
   withCost(totalTokens * times, [costUsd], ([cost = 0]) => cost * times);
 
-/** The answer that an event says is asked for; null for none. */
+/** Returns a key for the model request that an event opens; null for other events. */
 function askIn(event: DurableEvent): string | null {
   if (event.type === "step-start") return "step";
   if (event.type !== "model-request") return null;
@@ -193,8 +196,9 @@ function askIn(event: DurableEvent): string | null {
 }
 
 /**
- * The answer that an event says is there, or is no longer waited for. A fork may have code of its
- * own instead of one.
+ * Returns the key of the model request that an event closes; null for other events. Usually the
+ * event records the model's answer. A step that runs the code of a fork's options asks no model, so
+ * there `code-start` or `step-end` closes what `step-start` opened.
  */
 function answeredIn(event: DurableEvent): string | null {
   switch (event.type) {
@@ -209,7 +213,8 @@ function answeredIn(event: DurableEvent): string | null {
     case "tool-result":
       return event.callId;
     case "note":
-      return event.name === toolGeneration ? (event.data as { readonly callId: string }).callId : null; // the core wrote it
+      // the core wrote this note
+      return event.name === toolGeneration ? (event.data as { readonly callId: string }).callId : null;
     default:
       return null;
   }
@@ -218,14 +223,14 @@ function answeredIn(event: DurableEvent): string | null {
 const toolGeneration = "smolts/tool-generation";
 
 /**
- * An agent that has asked no model yet has no costs to tell, and must not make those of the others
- * unknown.
+ * Says whether an agent has used any tokens. An agent that has not asked a model yet has no cost,
+ * and must not make the total cost unknown.
  */
 const hasAsked = ({ totalTokens }: TokenUsage): boolean => totalTokens > 0;
 
 function usagesIn(event: DurableEvent): readonly (TokenUsage | null)[] {
   if ("usage" in event) return [event.usage];
   if (event.type !== "note" || event.name !== toolGeneration) return [];
-  // A tool asked the agent's model; the core wrote the note.
+  // The core writes this note when a tool has asked the agent's model.
   return [(event.data as { readonly usage: TokenUsage | null }).usage];
 }

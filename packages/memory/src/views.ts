@@ -1,11 +1,11 @@
-// Views over steps: what the model is shown of a long past. They are pure, and give the same step
-// objects each time, so that the messages made of a step stay the same.
+// Shows a model less of a long past. These functions are pure and return the same step objects each
+// time, so that cached messages of a step stay valid.
 
 import type { ActionStep, ChatMessage, CompactionStep, ContentPart, MemoryStep } from "@smolts/protocol";
 
 /**
- * Estimates the tokens of messages: four characters each, and a fixed number for an image, a sound
- * or a file.
+ * Estimates the tokens of messages: one token for four characters, and a fixed number for each
+ * image, sound or file.
  *
  * @example
  * ```ts
@@ -49,10 +49,10 @@ function tokensOfPart(part: ContentPart): number {
 }
 
 /**
- * Returns the steps that a compaction left to be shown, in their order. Without one these are all
- * steps.
+ * Returns the steps that are still shown after the last compaction, in order. Without a compaction
+ * these are all steps.
  *
- * The system prompt, the task and what was said during the run always stay.
+ * The system prompt, the task and messages that were sent during the run always stay.
  *
  * @example
  * ```ts
@@ -69,7 +69,8 @@ export function compactedSteps(steps: readonly MemoryStep[]): readonly MemorySte
   let isTold = false;
   for (const [index, step] of steps.entries()) {
     if (step.type === "compaction" || (index < at && isLeftOut(step, compaction))) continue;
-    // The summary comes before the first step that is left.
+    // Put the summary before the first step that it could precede: a later one, or an earlier one
+    // that was not left out. The system prompt, the task and messages stay before the summary.
     if (!isTold && (index > at || step.type === "action" || step.type === "planning")) {
       shown.push(compaction);
       isTold = true;
@@ -98,14 +99,14 @@ function shortened(step: MemoryStep, { runId, shortened: cut }: CompactionStep):
   return short;
 }
 
-/** Drops the short forms of steps that a compaction leaves out. */
+/** Removes the cached short forms of steps that a compaction hides completely. */
 export function releaseShort(steps: readonly MemoryStep[], compaction: CompactionStep): void {
   for (const step of steps) if (step.type === "action" && isLeftOut(step, compaction)) shortSteps.delete(step);
 }
 
 /**
- * Nothing of a text is shown that was framed: half a frame could be taken for what stands behind
- * it.
+ * Replaces the long parts of an observation by short notes. It never shows only a part of a framed
+ * text, because text after an unclosed frame could be mistaken for part of it.
  */
 function withShortObservation(step: ActionStep, names: readonly string[]): ActionStep {
   const where =
@@ -136,7 +137,7 @@ function describe(parts: readonly ContentPart[]): string {
   return media === 0 ? texts : `${texts} and ${media} ${media === 1 ? "image or file" : "images or files"}`;
 }
 
-/** Whether leaving out the observation of a step makes its messages shorter. */
+/** Says whether the messages of a step get shorter when its observation is left out. */
 export const hasLongObservation = ({ observation }: ActionStep): boolean => {
   const results = observation.filter((part) => part.type === "tool-result");
   return (
@@ -145,11 +146,11 @@ export const hasLongObservation = ({ observation }: ActionStep): boolean => {
 };
 
 /**
- * Returns the newest steps that fit into a number of tokens, and in any case the system prompt,
- * each task and what was said. A step is never split, so a call keeps its result. Meant for
- * `beforeStep`.
+ * Returns the newest steps that fit into a number of tokens. The system prompt, each task and
+ * messages that were sent during the run always stay. A step is never split, so a call keeps its
+ * result. Use it in `beforeStep`.
  *
- * @param tokensOf - the tokens of a step
+ * @param tokensOf - returns the number of tokens of a step
  * @example
  * ```ts
  * import { CodeAgent } from "@smolts/core";
@@ -184,7 +185,7 @@ export function lastTokens(
 const isWork = (step: MemoryStep): boolean => step.type === "action" || step.type === "planning";
 
 /**
- * Returns the steps with the observations of all but the newest `count` actions left out. Meant for
+ * Returns the steps with the observations of all but the newest `count` actions left out. Use it in
  * `beforeStep`.
  *
  * @example
@@ -205,8 +206,8 @@ export function withoutOldObservations(steps: readonly MemoryStep[], count: numb
 }
 
 /**
- * Returns the steps without the images, sounds and files of all but the newest `count` actions.
- * Those of the task stay. Meant for `beforeStep`.
+ * Returns the steps without the images, sounds and files of all but the newest `count` actions. The
+ * media of the task stay. Use it in `beforeStep`.
  *
  * @example
  * ```ts

@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { fileStore } from "@smolts/memory/files";
 import { AgentError, type DurableEvent, type EventCursor, type RunStore } from "@smolts/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { at } from "./a-run.ts";
+import { at, start } from "./a-run.ts";
 
 const key = "a key of more than sixteen characters";
 let root = "";
@@ -283,6 +283,44 @@ test("a folder that cannot be read is an error, and not an empty store", async (
   await expect(store.list()).rejects.toMatchObject(failed);
   await expect(store.find("r")).rejects.toMatchObject(failed);
   await expect(store.open("s", { readonly: true })).rejects.toMatchObject(failed);
+});
+
+test.each(["lease.json", "row.json"])(
+  "a session whose %s cannot be read is not opened as if it had none",
+  async (name) => {
+    const folder = newFolder();
+    const store = fileStore(folder, { key });
+    const before = await store.open("s");
+    before.append(start("x"), at);
+    await before[Symbol.asyncDispose]();
+    const path = join(folder, "sessions", "s", name);
+    await rename(path, `${path}.aside`);
+    await mkdir(path);
+    await expect(store.open("s")).rejects.toMatchObject({ code: "log", message: expect.stringContaining("EISDIR") });
+    await rm(path, { recursive: true });
+    await rename(`${path}.aside`, path);
+    await using log = await store.open("s");
+    expect(log.append({ type: "step-start", stepNumber: 2 }, at).seq).toBe(2);
+  },
+);
+
+test("a list and a blob that cannot be read are errors, and not an empty list and a missing blob", async () => {
+  const folder = newFolder();
+  const store = fileStore(folder, { key });
+  const log = await store.open("s");
+  log.append(start("x"), at);
+  const { digest } = await log.putBlob(new Uint8Array([1]), "image/png");
+  await log[Symbol.asyncDispose]();
+  const session = join(folder, "sessions", "s");
+  const [blob = ""] = await readdir(join(session, "blobs"));
+  for (const path of [join(session, "row.json"), join(session, "blobs", blob)]) {
+    await rm(path);
+    await mkdir(path);
+  }
+  const failed = { code: "log", message: expect.stringContaining("EISDIR") };
+  await expect(store.list()).rejects.toMatchObject(failed);
+  const again = await store.open("s", { readonly: true });
+  await expect(again.readBlob(digest)).rejects.toMatchObject(failed);
 });
 
 test("ids that no file system takes are sessions like any other", async () => {

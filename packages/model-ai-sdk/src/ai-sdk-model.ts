@@ -1,27 +1,38 @@
 /**
- * A language model object of the AI SDK, of specification v2, v3 or v4, by its shape: what a
- * provider package's function gives.
+ * A language model object of the AI SDK, of specification v2, v3 or v4. A provider package's
+ * function returns such an object.
  *
- * Its types are not imported, so that any version of the AI SDK fits.
+ * The type describes only its shape and imports nothing from the AI SDK, so that any version fits.
  */
 export interface AiSdkModel {
   readonly specificationVersion: string;
   readonly provider: string;
   readonly modelId: string;
-  /** Takes the call options of its specification. */
+  /** Starts a call. The options are the call options of the model's specification. */
   doStream(options: never): PromiseLike<AiSdkStream>;
 }
 
 /** The result of a model's `doStream`. */
 export interface AiSdkStream {
-  /** The parts of the answer, as its specification names them. */
-  readonly stream: ReadableStream<unknown>;
+  /** The parts of the answer, in the format of the model's specification. */
+  readonly stream: PartStream;
 }
 
-/** A specification that we speak. */
+/** The members of a `ReadableStream` that are used. */
+export interface PartStream {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
+    cancel(): Promise<unknown>;
+  };
+}
+
+/** The versions of the specification that are supported. */
 export type Specification = "v2" | "v3" | "v4";
 
-/** The specification of what may be a model; undefined when it is none that we speak. */
+/**
+ * Returns the specification of a model object. Undefined if the value is not a model, or has an
+ * unsupported specification.
+ */
 export function specificationOf(model: unknown): Specification | undefined {
   if (typeof model !== "object" || model === null) return undefined;
   const { specificationVersion, modelId, doStream } = model as Partial<Record<keyof AiSdkModel, unknown>>;

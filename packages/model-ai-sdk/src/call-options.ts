@@ -1,5 +1,5 @@
-// A request as the call options of a specification. The three agree but for files, which v4 tells
-// by kind.
+// Converts a request to the call options of a specification. The three specifications differ only
+// in the format of files: v4 distinguishes their kinds.
 
 import { concessions, without } from "@smolts/models/adapting";
 import type { ModelRequest, ReadBlob, ToolDeclaration } from "@smolts/protocol";
@@ -8,9 +8,9 @@ import type { AiSdkOptions } from "./from-ai-sdk-model.ts";
 import { toPrompt } from "./prompt.ts";
 
 /**
- * The options of one call, without its signal.
+ * Returns the options of one call, without its signal.
  *
- * @param refused - what the server does not take, of {@link dispensableOptions}
+ * @param refused - the options from {@link dispensableOptions} that the server has refused
  */
 export async function callOptions(
   { messages, tools = [], toolChoice, stop = [], responseFormat, ...request }: ModelRequest,
@@ -33,7 +33,7 @@ export async function callOptions(
   return without(fields, refused);
 }
 
-/** The fields of a call that a server may refuse and that the call can do without. */
+/** Returns the names of options that a server may refuse and that a call can be made without. */
 export function dispensableOptions(options: CallOptions, refused: ReadonlySet<string>): readonly string[] {
   const { type } = (options["toolChoice"] ?? {}) as { readonly type?: string }; // made above
   const isForced = type !== undefined && type !== "auto" && type !== "none";

@@ -1,5 +1,4 @@
-// Reads the errors that a provider package throws. It knows them by their shape, as it does its
-// models.
+// Converts the errors of a provider package. They are recognised by their shape, like its models.
 
 import {
   brokeOff,
@@ -13,7 +12,7 @@ import {
 import { AgentError } from "@smolts/protocol";
 import type { AiSdkModel } from "./ai-sdk-model.ts";
 
-/** Names a model and its provider for errors. The address is known only when a call has failed. */
+/** Names a model and its provider for errors. The address becomes known only when a call fails. */
 export function calleeFor(model: AiSdkModel, secrets: readonly string[]): Callee {
   return {
     modelId: model.modelId,
@@ -28,7 +27,7 @@ export function calleeFor(model: AiSdkModel, secrets: readonly string[]): Callee
   };
 }
 
-/** An error of ours for whatever a provider throws. */
+/** Converts any error of a provider to an AgentError. */
 export function failureOf(error: unknown, callee: Callee, hasBegun: boolean): AgentError {
   if (AgentError.is(error)) return error;
   const { name, statusCode, responseBody, responseHeaders, url, message, cause } = fieldsOf(error);
@@ -56,8 +55,9 @@ function withoutQuery(text: string): string {
 }
 
 /**
- * The provider holds the key, and a server may echo it. Most packages keep a function that makes
- * their headers; where there is none, nothing is known.
+ * Returns the secrets of a model, to remove them from texts, because a server may echo its key. The
+ * provider package holds the key. Most packages have a function that returns the headers, from
+ * which the key is read. Without such a function, the list is empty.
  */
 export async function knownSecrets(model: AiSdkModel): Promise<readonly string[]> {
   try {
@@ -67,7 +67,7 @@ export async function knownSecrets(model: AiSdkModel): Promise<readonly string[]
       .filter(([name, value]) => /auth|key|token|secret|cookie/i.test(name) && typeof value === "string")
       .flatMap(([, value]) => [String(value), ...String(value).split(/\s+/)]);
   } catch {
-    // A missing key is said by the call itself.
+    // A missing key is reported by the call itself.
     return [];
   }
 }

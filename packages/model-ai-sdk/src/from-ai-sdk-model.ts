@@ -20,35 +20,36 @@ import {
   type OptionTable,
   readOptions,
 } from "@smolts/protocol";
-import { type AiSdkModel, type AiSdkStream, specificationOf } from "./ai-sdk-model.ts";
+import { type AiSdkModel, type AiSdkStream, type PartStream, specificationOf } from "./ai-sdk-model.ts";
 import { type CallOptions, callOptions, dispensableOptions } from "./call-options.ts";
 import { calleeFor, failureOf, knownSecrets } from "./failure.ts";
 import { createPartReader, type PartReader } from "./part-reader.ts";
 
 /** Options of {@link fromAiSdkModel}. */
 export interface AiSdkOptions {
-  /** For requests that do not say. */
+  /** The values for requests that do not set them. */
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
   /**
-   * Handed to the provider as they are, by its name:
-   * `{ anthropic: { thinking: { type: "enabled" } } }`.
+   * Options that are passed to the provider unchanged, under the provider's name: `{ anthropic: {
+   * thinking: { type: "enabled" } } }`.
    */
   readonly providerOptions?: { readonly [provider: string]: { readonly [option: string]: JsonValue } };
-  /** How long the model may take to begin, and between two pieces, in ms. */
+  /** How long the model may take to begin an answer, and between two pieces of it, in ms. */
   readonly timeouts?: Timeouts;
-  /** How often and how late a failed request is sent again. */
+  /** How often a failed request is repeated, and after which wait. */
   readonly retries?: Retries;
 }
 
 /**
- * A model object of the AI SDK as a model of smolts: `anthropic("...")`, `google("...")` and the
- * like, of specification v2, v3 or v4 (AI SDK 5, 6 and 7).
+ * Makes a model from a model object of the AI SDK, such as `anthropic("...")` or `google("...")`.
+ * Supports the specifications v2, v3 and v4 (AI SDK 5, 6 and 7).
  *
- * Keys, addresses and redirects are the provider package's own business. Retries and time-outs are
- * done here and shown as events. What the provider says it does not support is in the `details` of
- * the answer's `end`; stop texts are cut here when it does not know them.
+ * The provider package handles keys, addresses and redirects. Retries and time-outs are handled
+ * here, and retries are shown as events. If the provider reports unsupported settings, they are in
+ * the `details` of the answer's `end` event. If it does not support stop texts, the answer is cut
+ * at them here.
  *
- * @throws AgentError `invalid-option` when the object is no such model
+ * @throws AgentError `invalid-option` if the object is not such a model
  * @example
  * ```ts
  * import { fromAiSdkModel } from "@smolts/model-ai-sdk";
@@ -89,7 +90,7 @@ const { defaults, timeouts, retries } = adapterOptions;
 const aiSdkOptions: OptionTable<AiSdkOptions> = { defaults, providerOptions: "object", timeouts, retries };
 
 function notAModel(value: unknown): AgentError {
-  // A caller without types: a string names a model of the AI SDK's gateway.
+  // A JavaScript caller may pass a string, which the AI SDK uses for models of its gateway.
   const version = (value as Partial<AiSdkModel> | null | undefined)?.specificationVersion;
   const what = version === undefined ? `a ${typeof value}` : `a model of specification "${version}"`;
   return new AgentError("invalid-option", `${what} is no AI SDK model of specification v2, v3 or v4`, {
@@ -97,7 +98,7 @@ function notAModel(value: unknown): AgentError {
   });
 }
 
-/** A call of a model object, and what its server is known to refuse. */
+/** A call of a model object, and the options that its server is known to refuse. */
 interface Call {
   readonly languageModel: AiSdkModel;
   readonly callee: Callee;
@@ -132,7 +133,10 @@ async function* answer(
   }
 }
 
-/** Repeats a call without what the server refused; each thing is refused once at most. */
+/**
+ * Opens a stream. If the server refuses an option, repeats the call without it. Each option can be
+ * refused only once.
+ */
 async function* openLearning(
   { languageModel, callee, refused, settingsFor }: Call,
   watch: StallWatch,
@@ -140,7 +144,7 @@ async function* openLearning(
   for (;;) {
     const settings = await settingsFor();
     try {
-      // The settings are those of the object's own specification.
+      // The settings have the format of this object's own specification.
       return await watch.race(languageModel.doStream({ ...settings, abortSignal: watch.signal } as never));
     } catch (error) {
       watch.signal.throwIfAborted();
@@ -154,14 +158,17 @@ async function* openLearning(
 
 function* eventsOf(reader: PartReader, part: unknown, signal: AbortSignal): Generator<ModelEvent> {
   for (const event of reader.read(part)) {
-    // Events of one part come without a wait in which an abort would show.
+    // The events of one part follow each other without a wait, so the signal is checked before each
+    // of them.
     signal.throwIfAborted();
     yield event;
   }
 }
 
-/** The parts of a stream. Reading stops on an abort, even if the provider ignores the signal. */
-async function* partsOf(stream: ReadableStream<unknown>, watch: StallWatch): AsyncGenerator<unknown> {
+/**
+ * Yields the parts of a stream. Reading stops on an abort, even if the provider ignores the signal.
+ */
+async function* partsOf(stream: PartStream, watch: StallWatch): AsyncGenerator<unknown> {
   const reader = stream.getReader();
   try {
     for (;;) {
@@ -170,7 +177,7 @@ async function* partsOf(stream: ReadableStream<unknown>, watch: StallWatch): Asy
       yield value;
     }
   } finally {
-    // Nothing depends on an error of a stream that was already left.
+    // Nobody reads the stream any more, so its errors do not matter.
     reader.cancel().catch(() => {});
   }
 }

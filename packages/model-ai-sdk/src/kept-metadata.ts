@@ -1,31 +1,32 @@
-// What a provider wants back with its own answers: signatures of thoughts, and of calls. Thoughts
-// carry theirs; a call has no place for it, so that a thought without text stands for it.
+// Keeps the data that a provider wants back with its own answers, such as the signatures of
+// reasoning and of calls. A reasoning part can hold such data. A call part cannot, so an additional
+// reasoning part without text holds the data of a call.
 
 import type { ContentPart, JsonValue, ReasoningPart } from "@smolts/protocol";
 
-/** Metadata as the AI SDK has it: by the provider's name. */
+/** Metadata in the AI SDK's format, by the provider's name. */
 export type Metadata = { readonly [provider: string]: JsonValue };
 
-/** A thought with what its provider wants back. */
+/** Makes a reasoning part with the data that its provider wants back. */
 export function reasoningPart(text: string, metadata: Metadata): ReasoningPart {
   return { type: "reasoning", text, providerData: { aiSdk: metadata } };
 }
 
-/** The data that the provider wants back with a call. */
+/** Makes the reasoning part that holds the data for a call. */
 export function callMetadataPart(callId: string, metadata: Metadata): ReasoningPart {
   return { type: "reasoning", text: "", providerData: { aiSdk: metadata, callId } };
 }
 
 /**
- * The metadata to send back with a thought; undefined if the thought came from elsewhere, or
- * represents a call.
+ * Returns the metadata to send back with a reasoning part. Undefined if the part comes from another
+ * provider, or if it only holds the data of a call.
  */
 export function keptMetadata({ providerData }: ReasoningPart): Metadata | undefined {
   const { aiSdk, callId } = fieldsOf(providerData);
   return callId === undefined ? metadataIn(aiSdk) : undefined;
 }
 
-/** By the calls' ids, what each is to be sent back with. */
+/** Returns the metadata to send back with each call, by the id of the call. */
 export function metadataOfCalls(content: readonly ContentPart[]): ReadonlyMap<string, Metadata> {
   const kept = content.flatMap((part): readonly (readonly [string, Metadata])[] => {
     if (part.type !== "reasoning") return [];
@@ -36,11 +37,12 @@ export function metadataOfCalls(content: readonly ContentPart[]): ReadonlyMap<st
   return new Map(kept);
 }
 
-/** The value as metadata, if it is some. */
+/** Returns the value as metadata, or undefined if it is not metadata. */
 export function metadataIn(value: unknown): Metadata | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value) || Object.keys(value).length === 0)
     return undefined;
-  // Metadata is JSON by its specification; what is none is lost here rather than in the log.
+  // By its specification, metadata is JSON. Anything else is dropped here, because it could not be
+  // stored in the log.
   return JSON.parse(JSON.stringify(value)) as Metadata;
 }
 

@@ -1,4 +1,4 @@
-// From the parts of an AI SDK stream to model events.
+// Converts the parts of an AI SDK stream to model events.
 
 import { brokeOff, type Callee, failedInStream, type WireEnd, wireEndOf } from "@smolts/models/adapting";
 import { type JsonValue, type MediaPart, type ModelEvent, type TokenUsage, toBase64 } from "@smolts/protocol";
@@ -6,17 +6,17 @@ import { callMetadataPart, metadataIn, reasoningPart } from "./kept-metadata.ts"
 
 /** Reads one answer. */
 export interface PartReader {
-  /** Returns the events of a part. Throws when the part shows that the answer is not reliable. */
+  /** Returns the events for a part. Throws if the part shows that the answer is not reliable. */
   read(part: unknown): readonly ModelEvent[];
   readonly hasBegun: boolean;
-  /** Whether the events of the end were given. */
+  /** Whether the last events of the answer were returned. */
   readonly hasEnded: boolean;
 }
 
-/** A part that nobody vouches for. */
+/** A part whose fields are not checked yet. */
 type LoosePart = { readonly type?: unknown; readonly [field: string]: unknown };
 
-/** A {@link PartReader} for one answer. */
+/** Creates a {@link PartReader} for one answer. */
 export function createPartReader(provider: string, callee: Callee): PartReader {
   const calls = createCalls(callee);
   const thoughts = createThoughts();
@@ -46,8 +46,8 @@ export function createPartReader(provider: string, callee: Callee): PartReader {
       case "finish":
         return finish(part);
       default:
-        // Marks of beginnings and ends, sources, raw chunks, what tools of the provider's own
-        // found, and what is yet to be specified.
+        // These are marks of beginnings and ends, sources, raw chunks, results of the provider's
+        // own tools, and kinds of parts from later versions.
         return [];
     }
   };
@@ -82,7 +82,10 @@ function textEvents(type: "text-delta" | "reasoning-delta", text: unknown): read
   return typeof text === "string" && text !== "" ? [{ type, text }] : [];
 }
 
-/** Thoughts come in pieces, and at their end with what the provider wants back. */
+/**
+ * Creates a reader of reasoning. It arrives in pieces. The last part has the data that the provider
+ * wants back.
+ */
 function createThoughts(): { read(part: LoosePart): readonly ModelEvent[] } {
   const open = new Map<unknown, { text: string; metadata: ReturnType<typeof metadataIn> }>();
   return {
@@ -100,7 +103,10 @@ function createThoughts(): { read(part: LoosePart): readonly ModelEvent[] } {
   };
 }
 
-/** The calls of an answer: piece by piece, then whole; some providers send only the whole. */
+/**
+ * Creates a reader of tool calls. A call arrives in pieces and then as a whole. Some providers send
+ * only the whole call.
+ */
 function createCalls(callee: Callee): { readonly areWhole: boolean; read(part: LoosePart): readonly ModelEvent[] } {
   const calls = new Map<string, { readonly index: number; inputText: string; isWhole: boolean }>();
 
@@ -135,7 +141,7 @@ function createCalls(callee: Callee): { readonly areWhole: boolean; read(part: L
       return [...calls.values()].every(({ isWhole }) => isWhole);
     },
     read(part) {
-      // Tools of the provider's own: it has run them.
+      // The provider has run this tool itself.
       if (part["providerExecuted"] === true) return [];
       const id = String(part["toolCallId"] ?? part["id"]);
       if (part.type === "tool-input-start") return calls.has(id) ? [] : begin(id, part["toolName"]);
@@ -150,14 +156,14 @@ function isSameJson(one: string, other: string): boolean {
   try {
     return JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other));
   } catch {
-    // Not JSON: not the same.
+    // If one text is not JSON, the two are not equal.
     return false;
   }
 }
 
 function mediaPart({ mediaType, data }: LoosePart): MediaPart {
   const type = String(mediaType);
-  // v4 tells by kind what v2 and v3 tell by type.
+  // In v4, the kind of the data is a field. In v2 and v3, it is known from the type of the value.
   const { data: inner = data, url } = (typeof data === "object" && data !== null ? data : {}) as LoosePart;
   if (url !== undefined) return { type: kindOf(type), source: { url: String(url) } };
   const base64 = inner instanceof Uint8Array ? toBase64(inner) : String(inner);
@@ -169,19 +175,19 @@ const kindOf = (mediaType: string): MediaPart["type"] =>
 
 function warningsIn(value: unknown): readonly JsonValue[] {
   if (!Array.isArray(value)) return [];
-  // A v2 warning may quote a whole tool; it is data all the same.
+  // A warning in v2 may contain a whole tool. The copy keeps only its JSON.
   return JSON.parse(JSON.stringify(value)) as JsonValue[];
 }
 
-/** The words of the specifications, besides `other`. */
+/** The finish reasons that the specifications define, except `other`. */
 const words: ReadonlySet<string> = new Set(["stop", "length", "tool-calls", "content-filter", "error"]);
 
 /**
- * `unknown` when the provider never said: then its stream broke off, and its package ended it all
- * the same.
+ * Returns the finish reason. It is `unknown` if the provider never sent one: its stream broke off,
+ * but its package ended the stream normally.
  */
 function finishReasonIn(value: unknown): WireEnd | "unknown" {
-  // v2 has a word, v3 and v4 have ours and the provider's.
+  // In v2 the reason is one word. In v3 and v4 it is the unified word and the provider's own word.
   const { unified, raw } = (
     typeof value === "object" && value !== null ? value : { unified: value, raw: value }
   ) as LoosePart;
@@ -193,7 +199,8 @@ function usageIn(value: unknown): TokenUsage | undefined {
   const { inputTokens, outputTokens, totalTokens, ...rest } = (
     typeof value === "object" && value !== null ? value : {}
   ) as LoosePart;
-  // v2 has numbers, v3 and v4 have them by kind.
+  // In v2 the counts are numbers. In v3 and v4 they are objects with a number for each kind of
+  // token.
   const input = countsIn(inputTokens);
   const output = countsIn(outputTokens);
   const inputCount = countIn(input["total"]);

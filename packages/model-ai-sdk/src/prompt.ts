@@ -1,4 +1,4 @@
-// Messages as the prompt of a specification.
+// Converts messages to the prompt format of a specification.
 
 import {
   type ChatMessage,
@@ -17,11 +17,14 @@ import { keptMetadata, metadataOfCalls } from "./kept-metadata.ts";
 interface Rendering {
   readonly specification: Specification;
   readonly readBlob: ReadBlob;
-  /** A result names its tool, which only the call knows. */
+  /**
+   * The name of the tool for each call id. A result must name its tool, but only the call holds the
+   * name.
+   */
   readonly toolNames: ReadonlyMap<string, string>;
 }
 
-/** The messages of a conversation. */
+/** Returns the messages of a conversation as a prompt. */
 export async function toPrompt(
   messages: readonly ChatMessage[],
   specification: Specification,
@@ -64,7 +67,8 @@ async function assistantParts(content: readonly ContentPart[], rendering: Render
         parts.push({ type: "text", text: part.text });
         break;
       case "reasoning": {
-        // Thoughts without the provider's own mark are refused by some, and needed by none.
+        // Reasoning without the provider's own signature is left out: some providers refuse it, and
+        // none needs it.
         const providerOptions = keptMetadata(part);
         if (providerOptions) parts.push({ type: "reasoning", text: part.text, providerOptions });
         break;
@@ -87,7 +91,8 @@ async function assistantParts(content: readonly ContentPart[], rendering: Render
 }
 
 function toolCall({ id, name, input, rawInput }: ToolCallPart, providerOptions: object | undefined): object {
-  // Input that was not JSON goes back as an empty object: the call's result says what was wrong.
+  // If the input was not JSON, an empty object is sent. The result of the call already says what
+  // was wrong.
   const known = rawInput === undefined ? input : {};
   return {
     type: "tool-call",

@@ -1,4 +1,5 @@
-// One request by the SDK and its answer. Errors of the SDK are reported in our words.
+// Sends one request through the SDK and reads its answer. The SDK's errors are converted to
+// AgentErrors.
 
 import {
   brokeOff,
@@ -19,7 +20,7 @@ import { AgentError, type ModelEvent, type ModelRequest, type ReadBlob } from "@
 import type { Connection } from "./connection.ts";
 import type { Wire, WireReader } from "./wire.ts";
 
-/** A request of the model, with what its server is known to refuse. */
+/** A request to the model, and the fields that its server is known to refuse. */
 export interface Asked {
   readonly request: ModelRequest;
   readonly refused: Set<string>;
@@ -27,11 +28,11 @@ export interface Asked {
 }
 
 /**
- * Sends a request and reads its answer. What the server refuses and the request can do without is
- * left out, and asked again without.
+ * Sends a request and reads its answer. If the server refuses a part that the request can do
+ * without, the request is repeated without it.
  *
- * @throws AgentError `generation` or `context-overflow` with `FailureDetails`; the signal's reason
- *   when it aborts
+ * @throws AgentError `generation` or `context-overflow` with `FailureDetails`; if the signal
+ *   aborts, its reason is thrown
  */
 export async function* streamAnswer(
   wire: Wire,
@@ -55,7 +56,10 @@ export async function* streamAnswer(
   }
 }
 
-/** Repeats a request without what was refused; each thing is refused once at most. */
+/**
+ * Sends a request. If the server refuses a part of it, repeats the request without that part. Each
+ * part can be refused only once.
+ */
 async function* openLearning(
   wire: Wire,
   { client, callee, errors }: Connection,
@@ -89,7 +93,8 @@ async function* readAnswer(
     for await (const chunk of itemsWithin(chunks, watch)) {
       watch.stop();
       for (const event of reader.read(chunk)) {
-        // Events of one chunk come without a wait in which an abort would show.
+        // The events of one chunk follow each other without a wait, so the signal is checked before
+        // each of them.
         signal.throwIfAborted();
         yield event;
       }
@@ -98,10 +103,10 @@ async function* readAnswer(
         timedOut(callee, `fell silent for ${idleMs} ms`, "idleMs"),
       );
     }
-    // The SDK ends an aborted stream in silence.
+    // If a stream is aborted, the SDK ends it without an error.
     watch.signal.throwIfAborted();
   } catch (error) {
-    // When the model has ended, only its usage can be lost.
+    // After the model has ended, a lost connection can lose only the token usage.
     if (!reader.hasEnded || signal.aborted) throw error;
   }
   if (!reader.hasEnded) throw brokeOff(callee);
@@ -109,7 +114,7 @@ async function* readAnswer(
   yield* reader.end();
 }
 
-/** How long to wait for the usage after the model has ended. */
+/** How long to wait for the token usage after the model has ended, in ms. */
 const trailingMs = 2_000;
 
 function failureOf(error: unknown, callee: Callee, { APIError, APIConnectionError }: Connection["errors"]): unknown {
@@ -125,7 +130,7 @@ function failureOf(error: unknown, callee: Callee, { APIError, APIConnectionErro
   return brokeOff(callee, error);
 }
 
-/** An error of ours that the SDK wrapped. */
+/** Returns an AgentError that the SDK has wrapped in its own error. */
 function ownError(error: unknown): AgentError | undefined {
   for (let current = error, depth = 0; current instanceof Error && depth < 4; current = current.cause, depth++) {
     if (AgentError.is(current)) return current;

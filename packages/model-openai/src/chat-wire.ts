@@ -10,7 +10,10 @@ import type { OpenAI } from "openai";
 import type { OpenAIOptions } from "./openai-options.ts";
 import type { RequestBody, Wire, WireReader } from "./wire.ts";
 
-/** Chat Completions: the body and the reading of `@smolts/models`, sent by the SDK. */
+/**
+ * Creates the wire format of Chat Completions. The body and the reader are those of
+ * `@smolts/models`; the SDK sends the request.
+ */
 export function createChatWire(modelId: string, options: OpenAIOptions): Wire {
   const { defaults, extra, reasoning } = options;
   const settings: BodySettings = {
@@ -24,7 +27,7 @@ export function createChatWire(modelId: string, options: OpenAIOptions): Wire {
   const writer = createBodyWriter(settings);
   return {
     path: "chat/completions",
-    // The writer makes the text of an object.
+    // The writer makes the text of a JSON object.
     body: async (request, refused, readBlob) =>
       JSON.parse(await writer.write(request, refused, readBlob)) as RequestBody,
     fields: writer.fields,
@@ -33,7 +36,7 @@ export function createChatWire(modelId: string, options: OpenAIOptions): Wire {
   };
 }
 
-// The body has `stream: true`; its other fields are the server's business, not the SDK's.
+// The body has `stream: true`. The SDK does not check its other fields.
 type StreamingBody = Parameters<OpenAI["chat"]["completions"]["create"]>[0] & { stream: true };
 
 function createChatReader(callee: Callee): WireReader {
@@ -41,7 +44,7 @@ function createChatReader(callee: Callee): WireReader {
   let hasUsage = false;
   return {
     read(chunk) {
-      const fields = chunk as Readonly<Record<string, unknown>>; // parsed from JSON by the SDK
+      const fields = chunk as Readonly<Record<string, unknown>>; // the SDK parsed it from JSON
       if (tellsOfFailure(fields)) throw failedInStream(callee, fields);
       hasUsage ||= typeof fields["usage"] === "object" && fields["usage"] !== null;
       return reader.read(fields);

@@ -1,6 +1,7 @@
-// A client of the SDK that does only what we say. By itself it would repeat requests, follow
-// redirects with the key, print, and read six variables, one of which adds headers; so every
-// request passes a `fetch` of ours, which sends the SDK's harmless headers and our own.
+// Makes a client of the SDK without the SDK's own behaviour. By default it would repeat requests,
+// follow redirects with the key, print, and read six environment variables, one of which adds
+// headers. So every request goes through a `fetch` of ours, which sends only the SDK's harmless
+// headers and our own.
 
 import {
   type Callee,
@@ -22,22 +23,22 @@ export interface ClientSettings {
   readonly options: OpenAIOptions;
   readonly provider: Provider;
   readonly endpoint: Endpoint;
-  /** The path of the interface, below the base URL. */
+  /** The path of the API, below the base URL. */
   readonly path: string;
 }
 
-/** For one request. */
+/** The SDK's client for one request, and what is needed to handle its answer. */
 export interface Connection {
   readonly client: OpenAI;
-  /** The SDK's errors. */
+  /** The SDK's error classes. */
   readonly errors: Pick<typeof OpenAI, "APIError" | "APIConnectionError">;
   readonly callee: Callee;
-  /** What must not come out in an answer. */
+  /** The secrets that are removed from answers. */
   readonly secrets: Secrets;
   readonly timeouts: NonNullable<OpenAIOptions["timeouts"]>;
 }
 
-/** Makes a connection with the key of the moment; sends nothing. */
+/** Makes a connection with the current key. Sends nothing. */
 export async function connectionFor({
   modelId,
   options,
@@ -45,7 +46,7 @@ export async function connectionFor({
   endpoint,
   path,
 }: ClientSettings): Promise<Connection> {
-  // At first use: importing it takes longer than all of ours together.
+  // Loaded at the first use, because importing the SDK takes longer than importing all of our code.
   const { OpenAI } = await import("openai");
   const key = await endpoint.readKey();
   const { headers = {}, organization, project, fetch = globalThis.fetch, timeouts = {} } = options;
@@ -60,7 +61,7 @@ export async function connectionFor({
   const shownUrl = endpoint.shownUrl.replace(/chat\/completions$/, path);
   const callee: Callee = { modelId, provider, endpoint: { ...endpoint, shownUrl }, redact: createRedact(secrets) };
   const client = new OpenAI({
-    // Not sent: `guardedFetch` has the key.
+    // Never sent: `guardedFetch` adds the real key.
     apiKey: "none",
     adminAPIKey: null,
     organization: null,
@@ -69,11 +70,13 @@ export async function connectionFor({
     baseURL: url.origin + url.pathname.replace(/\/chat\/completions$/, ""),
     defaultQuery: Object.fromEntries(url.searchParams),
     fetch: guardedFetch(fetch, own, callee),
-    // Retries are shown as events, and time-outs are ours.
+    // The SDK's retries and time-outs are disabled. Ours are used instead, so that retries are
+    // shown as events.
     maxRetries: 0,
     timeout: longestTimerMs,
     logLevel: "off",
-    // The key was given by whoever wrote the page; our own adapters work there, too.
+    // The author of the web page chose to use the key there. Our other adapters also work on web
+    // pages.
     dangerouslyAllowBrowser: true,
   });
   return { client, errors: OpenAI, callee, secrets: createSecrets(secrets.filter(isUnmistakable)), timeouts };
@@ -81,7 +84,10 @@ export async function connectionFor({
 
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Values whose names say that they are secret, and their words: of "Bearer x", also "x". */
+/**
+ * Returns the values whose names sound secret. Each value is listed whole and word by word, so that
+ * "Bearer x" also adds "x".
+ */
 function secretValues(named: readonly (readonly [name: string, value: string])[]): readonly string[] {
   return named
     .filter(([name]) => /auth|key|token|secret|cookie|sig/i.test(name))
@@ -103,7 +109,7 @@ function guardedFetch(fetch: typeof globalThis.fetch, own: Headers, callee: Call
   };
 }
 
-/** The SDK drops the body of a failure that has no key "error". */
+/** Adds a key "error" to an error response, because the SDK drops a body without it. */
 async function withErrorKey(response: Response): Promise<Response> {
   const text = await response.text().catch(() => "");
   const { status, headers } = response;
@@ -118,14 +124,14 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: that is the answer.
+    // Callers expect undefined for a text that is not JSON.
     return undefined;
   }
 }
 
 /**
- * A response whose events are announced as something else. In any other one the SDK would find no
- * events, and end in silence.
+ * Corrects the media type of a response that is a stream of events. With another type, the SDK
+ * would find no events and end without an error.
  */
 async function asEvents(response: Response, callee: Callee): Promise<Response> {
   const [start, body] = response.body?.tee() ?? [];
@@ -135,7 +141,7 @@ async function asEvents(response: Response, callee: Callee): Promise<Response> {
   return events;
 }
 
-/** As much of a text as tells whether it is a stream of events. */
+/** Returns the beginning of a text, long enough to see whether it is a stream of events. */
 async function beginningOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -145,7 +151,7 @@ async function beginningOf(stream: ReadableStream<Uint8Array>): Promise<string> 
     isDone = done;
     text += decoder.decode(value, { stream: true });
   }
-  // The other branch reads on; how this one ends does not matter.
+  // The other branch is read further. The end of this one does not matter.
   reader.cancel().catch(() => {});
   return text;
 }

@@ -1,27 +1,31 @@
 import type { AdapterOptions } from "@smolts/models";
 
-/** How a reasoning model is to think. What is absent is the model's own default. */
+/** How a reasoning model thinks. Default: the model's own settings. */
 export interface ReasoningOptions {
-  /** Such as `low`, `medium`, `high`; which there are depends on the model. */
-  readonly effort?: string;
   /**
-   * How to sum up what was thought, such as `auto`. Without it nothing of the thoughts is shown.
+   * How hard the model thinks, such as `low`, `medium` or `high`. The valid values depend on the
+   * model.
    */
+  readonly effort?: string;
+  /** How the reasoning is summarised, such as `auto`. Without it, no reasoning is shown. */
   readonly summary?: string;
 }
 
-/** Options of {@link openai}: those of every adapter, and which interface to speak. */
+/** Options of {@link openai}: those of every adapter, and those of OpenAI's two APIs. */
 export interface OpenAIOptions extends AdapterOptions {
   /**
-   * `responses` keeps what a model thought from step to step; `chat` is Chat Completions. Default:
-   * `responses`.
+   * The API to use. `responses` keeps the model's reasoning between steps. `chat` is Chat
+   * Completions. Default: `responses`.
    */
   readonly api?: "responses" | "chat";
-  /** How much the model reasons, and whether it says what; the model's own default when absent. */
+  /**
+   * How hard the model thinks, and whether its reasoning is shown. Default: the model's own
+   * settings.
+   */
   readonly reasoning?: ReasoningOptions;
   /**
-   * Whether OpenAI keeps the responses. Default: false; what a model thought then comes encrypted,
-   * and goes back from here.
+   * Whether OpenAI stores the responses. Default: false. If it does not, its answers contain the
+   * model's reasoning in encrypted form, and the next request sends it back.
    */
   readonly store?: boolean;
 }

@@ -32,15 +32,16 @@ const table: OptionTable<OpenAIOptions> = {
 };
 
 /**
- * A model of OpenAI through the official `openai` SDK: by Responses, or by Chat Completions with
- * `{ api: "chat" }`. Reads `OPENAI_API_KEY` unless `apiKey` is given.
+ * Creates a model of OpenAI that is called with the official `openai` SDK, through the Responses
+ * API, or through Chat Completions with `{ api: "chat" }`. Reads `OPENAI_API_KEY` unless `apiKey`
+ * is given.
  *
- * With Responses, what a model thought goes back with the next request, encrypted, so that it does
- * not begin again at each step; nothing is stored at OpenAI. The SDK neither retries nor prints nor
- * reads a variable here, and requests never follow a redirect. A parameter that the model refuses
- * is left out from then on.
+ * With the Responses API, the model's encrypted reasoning is sent back with the next request, so
+ * that it does not start from nothing at each step. OpenAI stores nothing. The SDK's own retries,
+ * output and environment variables are disabled, and requests never follow a redirect. If the model
+ * refuses a parameter, it is not sent again.
  *
- * @throws AgentError `invalid-option` without a key, or when an option is wrong
+ * @throws AgentError `invalid-option` without a key, or if an option is invalid
  * @example
  * ```ts
  * import { openai } from "@smolts/model-openai";
@@ -64,7 +65,7 @@ export function openai(modelId: string, given: OpenAIOptions = {}): Model {
       signal.throwIfAborted();
       const asked = { request, refused, readBlob };
       const answer = redactAnswer(streamAnswer(wire, connection, asked, signal), connection.secrets);
-      // A server that knows stop texts leaves nothing to cut.
+      // If the server supports stop texts, there is nothing left to cut.
       yield* cutAtStop(answer, request.stop);
     },
   };

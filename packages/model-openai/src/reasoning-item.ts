@@ -1,16 +1,16 @@
-// OpenAI's form of reasoning: an item with a summary and an encrypted block. It goes back
+// OpenAI's format for reasoning: an item with a summary and an encrypted block. It is sent back
 // unchanged.
 
 import type { JsonValue, ReasoningPart } from "@smolts/protocol";
 
-/** A reasoning item of the wire as a part. */
+/** Makes a reasoning part from an item of the API. */
 export function reasoningPart(text: string, item: object): ReasoningPart {
-  // Parsed from JSON by the SDK.
+  // The SDK parsed the item from JSON.
   const { status: _, ...kept } = item as Readonly<Record<string, JsonValue>>;
   return { type: "reasoning", text, providerData: { openaiReasoning: kept } };
 }
 
-/** The item of a part; null when it came from elsewhere. */
+/** Returns the item that a reasoning part keeps. Null if the part comes from another provider. */
 export function keptItem({ providerData }: ReasoningPart): object | null {
   if (typeof providerData !== "object" || providerData === null || !("openaiReasoning" in providerData)) return null;
   const { openaiReasoning } = providerData;

@@ -1,5 +1,5 @@
-// Messages as items of the Responses interface. What each message becomes is made once and kept, so
-// that a conversation's requests begin with the same bytes.
+// Converts messages to items of the Responses API. The items of each message are made once and
+// kept, so that all requests of a conversation begin with the same bytes.
 
 import {
   AgentError,
@@ -14,14 +14,15 @@ import {
 import type { OpenAIOptions } from "./openai-options.ts";
 import { keptItem } from "./reasoning-item.ts";
 
-/** Renders messages, and remembers each. */
+/** Converts messages, and keeps the items of each. */
 export interface InputWriter {
-  /** @throws AgentError `invalid-option` for a part that the interface cannot carry */
+  /** @throws AgentError `invalid-option` for a part that the API does not support */
   write(messages: readonly ChatMessage[], readBlob: ReadBlob): Promise<readonly object[]>;
 }
 
 /**
- * An {@link InputWriter} with other names for roles; `asText` replaces images and files by a note.
+ * Creates an {@link InputWriter}. `roles` are other names for roles. `asText` replaces images and
+ * files by a note.
  */
 export function createInputWriter(roles: OpenAIOptions["roles"] = {}, asText = false): InputWriter {
   const kept = new WeakMap<ChatMessage, readonly object[]>();
@@ -39,7 +40,7 @@ export function createInputWriter(roles: OpenAIOptions["roles"] = {}, asText = f
   };
 }
 
-/** The model must not guess at media that it cannot see. */
+/** Replaces media by a note, so that the model does not guess at content that it cannot see. */
 function withoutMedia({ role, content }: ChatMessage): ChatMessage {
   const noted = (parts: readonly ContentPart[]): readonly ContentPart[] =>
     parts.map((part) => {
@@ -81,7 +82,7 @@ async function renderItem(
 ): Promise<readonly object[]> {
   switch (part.type) {
     case "reasoning": {
-      // Thoughts of another provider say nothing here.
+      // Reasoning of another provider is left out.
       const item = keptItem(part);
       return item === null ? [] : [item];
     }
@@ -103,7 +104,7 @@ async function functionOutput({ id, output, isError }: ToolResultPart, readBlob:
     return { type: "function_call_output", call_id: id, output: await mixedContent(output, readBlob) };
   }
   const text = plainText(output);
-  // The wire has no field for an error, so the text says it.
+  // The API has no field for errors, so the text says that it is an error.
   return {
     type: "function_call_output",
     call_id: id,
@@ -111,7 +112,7 @@ async function functionOutput({ id, output, isError }: ToolResultPart, readBlob:
   };
 }
 
-/** Plain text where it will do. */
+/** Returns the content as plain text if possible, otherwise as a list of parts. */
 async function mixedContent(parts: readonly ContentPart[], readBlob: ReadBlob): Promise<string | readonly object[]> {
   if (!parts.some(isMedia)) return plainText(parts);
   const items: object[] = [];

@@ -1,6 +1,6 @@
-// From the events of a streamed response to model events. The interface says everything twice:
-// piece by piece, and whole at the end. So what was shown is held against what the server says it
-// answered, and an answer with a piece lost or doubled on the way is a failure, not an answer.
+// Converts the events of a streamed response to model events. The API sends all content twice: in
+// pieces, and as a whole at the end. So the pieces that were shown are compared with the whole. If
+// a piece was lost or doubled, the answer fails.
 
 import { brokeOff, type Callee, failedInStream, noAnswer, wireEndOf } from "@smolts/models/adapting";
 import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
@@ -13,14 +13,13 @@ type Response = OpenAI.Responses.Response;
 type OutputItem = OpenAI.Responses.ResponseOutputItem;
 type FunctionCall = Extract<OutputItem, { type: "function_call" }>;
 
-/** A {@link WireReader} for one response. */
+/** Creates a {@link WireReader} for one response. */
 export function createResponsesReader(callee: Callee): WireReader {
   const pieces = new ShownPieces(callee);
   let ended: Response | undefined;
   return {
     read(chunk) {
-      // The SDK parsed it; servers that only mostly keep to the reference are met below by
-      // defaults.
+      // The SDK parsed the event. Fields that a less strict server leaves out get defaults below.
       const event = chunk as StreamEvent;
       switch (event.type) {
         case "response.completed":
@@ -87,14 +86,15 @@ class ShownPieces {
       case "response.output_item.done":
         return this.#finish(event.output_index, event.item);
       default:
-        // Beginnings and ends of pieces, and whatever may be added to the interface: the whole
-        // output at the end tells.
+        // These are beginnings and ends of pieces, and kinds of events from later versions. The
+        // whole output at the end contains their content.
         return [];
     }
   }
 
   /**
-   * Parts of the whole output that were not streamed. Throws if the streamed parts differ from it.
+   * Returns the events for parts of the whole output that were not streamed. Throws if the streamed
+   * parts differ from it.
    */
   missing(output: readonly OutputItem[]): readonly ModelEvent[] {
     return output.flatMap((item, place) => this.#finish(place, item));
@@ -111,8 +111,8 @@ class ShownPieces {
       case "reasoning":
         return [{ type: "part", part: reasoningPart(this.#shown.get(place) ?? reasoningText(item), item) }];
       default:
-        // Tools that the server runs itself: they are asked for by `extra`, and their results are
-        // in the text.
+        // These are calls of tools that the server runs itself. Only the option `extra` can ask for
+        // them, and their results are in the text.
         return [];
     }
   }
@@ -130,7 +130,7 @@ class ShownPieces {
     return [...begun, ...rest];
   }
 
-  /** The part of a whole text that was not shown yet. */
+  /** Returns the event for the part of a whole text that was not shown yet. */
   #rest(place: number, whole: string, event: (text: string) => ModelEvent): readonly ModelEvent[] {
     const known = this.#shown.get(place) ?? "";
     if (!whole.startsWith(known))
@@ -167,12 +167,12 @@ function usageOf({ usage }: Response): readonly ModelEvent[] {
 
 function finishReasonOf({ status, incomplete_details }: Response, hasCalls: boolean): FinishReason {
   if (status === "completed" || status === undefined) return hasCalls ? "tool-calls" : "stop";
-  // The only other regular end; a word for a whole answer would contradict the status.
+  // Only these two reasons fit the status. A word for a complete answer would contradict it.
   const end = wireEndOf(incomplete_details?.reason ?? "");
   return end === "length" || end === "content-filter" ? end : "other";
 }
 
-/** The interface names kinds of failure where HTTP has numbers. */
+/** The HTTP status for each of the API's error codes. */
 const statusByCode: ReadonlyMap<string, number> = new Map([
   ["server_error", 500],
   ["rate_limit_exceeded", 429],

@@ -6,9 +6,10 @@ import { createInputWriter, type InputWriter } from "./responses-input.ts";
 import { createResponsesReader } from "./responses-reader.ts";
 import type { RequestBody, Wire } from "./wire.ts";
 
-/** The Responses interface. */
+/** Creates the wire format of the Responses API. */
 export function createResponsesWire(modelId: string, options: OpenAIOptions): Wire {
-  // A refused form of a message changes how all messages are written.
+  // If the server refuses a form of messages, all messages are written in another form. So there is
+  // one writer for each set of refusals.
   const writers = new Map<string, InputWriter>();
   const writerFor = (refused: ReadonlySet<string>): InputWriter => {
     const asUser = refused.has(concessions.noSystemRole);
@@ -43,7 +44,7 @@ export function createResponsesWire(modelId: string, options: OpenAIOptions): Wi
   };
 }
 
-// The body has `stream: true`; its other fields are the server's business, not the SDK's.
+// The body has `stream: true`. The SDK does not check its other fields.
 type StreamingBody = Parameters<OpenAI["responses"]["create"]>[0] & { stream: true };
 
 function requestFields(
@@ -61,7 +62,7 @@ function requestFields(
   };
 }
 
-/** The fields that a model may refuse. */
+/** Returns the fields that a model may refuse. */
 function optionalFields(
   { tools = [], toolChoice, responseFormat, ...request }: ModelRequest,
   { defaults = {}, reasoning, store = false }: OpenAIOptions,
@@ -70,7 +71,7 @@ function optionalFields(
   const { temperature = defaults.temperature, maxOutputTokens = defaults.maxOutputTokens } = request;
   const isStrict = !refused.has(concessions.notStrict);
   return {
-    // Reasoning that is not stored is sent along, encrypted.
+    // If the reasoning is not stored at OpenAI, it must be sent to us encrypted.
     include: store ? undefined : ["reasoning.encrypted_content"],
     reasoning: reasoning && { ...reasoning },
     tool_choice: tools.length === 0 ? undefined : toolChoiceOf(toolChoice, refused),
@@ -97,7 +98,7 @@ function concessionsFor(
 
 function toolDeclaration({ name, description, inputSchema }: ToolDeclaration, isStrict: boolean): object {
   const strict = isStrict ? strictSchema(inputSchema) : null;
-  // Strict is this interface's default, and refuses every schema with an optional property.
+  // In this API, strict is the default, and it refuses every schema with an optional property.
   return { type: "function", name, description, parameters: strict ?? inputSchema, strict: strict !== null };
 }
 

@@ -2,34 +2,34 @@ import type { Callee } from "@smolts/models/adapting";
 import type { ModelEvent, ModelRequest, ReadBlob } from "@smolts/protocol";
 import type { OpenAI } from "openai";
 
-/** One of OpenAI's two interfaces. */
+/** One of OpenAI's two APIs: how a request is sent, and how its answer is read. */
 export interface Wire {
   readonly path: "chat/completions" | "responses";
   /**
-   * The fields of a request.
+   * Returns the body of a request.
    *
-   * @param refused - what of {@link Wire.fields} the server does not take
+   * @param refused - the names from {@link Wire.fields} that the server has refused
    */
   body(request: ModelRequest, refused: ReadonlySet<string>, readBlob: ReadBlob): Promise<RequestBody>;
-  /** The optional parts of this request's body. */
+  /** Returns the names of the optional parts of this request's body. */
   fields(request: ModelRequest, refused: ReadonlySet<string>): readonly string[];
   open(client: OpenAI, body: RequestBody, signal: AbortSignal): Promise<AsyncIterable<object>>;
   createReader(callee: Callee): WireReader;
 }
 
-/** The body of the request, as JSON. */
+/** The body of a request, as JSON. */
 export type RequestBody = Readonly<Record<string, unknown>>;
 
 /** Reads one answer. */
 export interface WireReader {
-  /** The events of one event of the wire, without usage and end. */
+  /** Returns the model events for one event of the API, without usage and end. */
   read(chunk: object): readonly ModelEvent[];
-  /** Whether the model said that it has ended. */
+  /** Whether the model has reported its end. */
   readonly hasEnded: boolean;
-  /** What about the answer cannot be right; asked for at its end. */
+  /** The fault in the answer, read at its end. Undefined if there is none. */
   readonly flaw?: string | undefined;
-  /** Whether nothing more is to come. */
+  /** Whether nothing more can follow. */
   readonly isComplete: boolean;
-  /** Usage, if it was reported, and the end. */
+  /** Returns the last events: usage, if it was reported, and the end. */
   end(): readonly ModelEvent[];
 }

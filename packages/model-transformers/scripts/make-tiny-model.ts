@@ -1,8 +1,9 @@
-// A real model that says one thing: two decoder layers with a cache of keys and values, a
-// byte-level tokenizer, a chat template; about 100 kB. Its weights are random and count for little;
-// what decides is a table that says which byte follows at which distance from the last
-// `<|assistant|>`. It finds that distance as a model would: by attending, over the cache, to the
-// channel in which the first layer noted where that mark stood.
+// Makes a real model of about 100 kB that always writes the same text. It has two decoder layers
+// with a cache of keys and values, a byte-level tokenizer and a chat template. Its weights are
+// random and hardly affect the result. A table decides which byte follows at each distance from the
+// last `<|assistant|>` mark. The model finds that distance as any model would: the first layer
+// writes the position of the mark into a channel, and the model attends to that channel through the
+// cache.
 //
 //   tsx packages/model-transformers/scripts/make-tiny-model.ts <folder> <text>
 
@@ -13,15 +14,15 @@ import { type Graph, type GraphNode, type GraphValue, onnxFile, type Tensor } fr
 
 /** The behaviour of the model. */
 export interface TinyModelOptions {
-  /** Its answer to every prompt. */
+  /** The text with which the model answers every prompt. */
   readonly text: string;
-  /** It fails inside the engine instead of ending. Default: false. */
+  /** Whether the model fails inside the engine instead of ending. Default: false. */
   readonly breaksOff?: boolean;
-  /** Most tokens of prompt and answer. Default: 2,048. */
+  /** The most tokens of prompt and answer together. Default: 2,048. */
   readonly contextTokens?: number;
 }
 
-/** Writes the model's files as `@huggingface/transformers` reads them. */
+/** Writes the model's files in the format that `@huggingface/transformers` reads. */
 export async function makeTinyModel(
   folder: string,
   { text, breaksOff = false, contextTokens = 2_048 }: TinyModelOptions,
@@ -86,8 +87,8 @@ function tokenizer(): object {
 }
 
 /**
- * Byte-level tokenizers write each byte as a character that can be seen: itself, or one from U+0100
- * on.
+ * Returns a visible character for each byte, as byte-level tokenizers write it: the byte's own
+ * character, or one from U+0100 on.
  */
 function byteCharacters(): readonly string[] {
   const isVisible = (byte: number): boolean =>
@@ -146,8 +147,8 @@ const node = (operator: string, inputs: string[], output: string, attributes = {
 });
 
 /**
- * Embeddings; a mask that hides what is to come; and where the mark stands, for the first layer to
- * note.
+ * Returns the first nodes: embeddings, the mask that hides later tokens, and the positions of the
+ * `<|assistant|>` mark, which the first layer needs.
  */
 function beginning(): readonly GraphNode[] {
   return [
@@ -200,8 +201,9 @@ function layerNodes(layer: number): readonly GraphNode[] {
 }
 
 /**
- * The byte at this distance from the mark; before the mark (in the prompt) it does not matter
- * which.
+ * Returns the last nodes. For each position they look up the byte that belongs to its distance from
+ * the `<|assistant|>` mark. Positions before the mark are in the prompt, so their bytes do not
+ * matter.
  */
 function ending(): readonly GraphNode[] {
   return [
@@ -256,7 +258,7 @@ const integers = (name: string, dims: readonly number[], values: readonly number
   values: BigInt64Array.from(values, BigInt),
 });
 
-/** mulberry32: the same weights every time. */
+/** Returns a random generator (mulberry32) with a seed, so that the weights are always the same. */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

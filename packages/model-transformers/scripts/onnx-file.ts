@@ -1,5 +1,5 @@
-// Writes ONNX files: as much of the format (protobuf,
-// https://github.com/onnx/onnx/blob/main/onnx/onnx.proto) as a small model needs.
+// Writes ONNX files. Implements only the parts of the format (protobuf,
+// https://github.com/onnx/onnx/blob/main/onnx/onnx.proto) that a small model needs.
 
 /** A tensor of a graph. */
 export interface Tensor {
@@ -16,7 +16,7 @@ export interface GraphNode {
   readonly attributes?: Readonly<Record<string, number | readonly number[]>>;
 }
 
-/** What goes in or comes out; a dimension that is a string may have any size. */
+/** An input or output of a graph. A dimension that is a string may have any size. */
 export interface GraphValue {
   readonly name: string;
   readonly type: "float" | "int64";
@@ -31,7 +31,7 @@ export interface Graph {
   readonly outputs: readonly GraphValue[];
 }
 
-/** The bytes of a model with this graph. */
+/** Returns the bytes of a model with this graph. */
 export function onnxFile({ nodes, constants, inputs, outputs }: Graph): Uint8Array {
   const graph = [
     ...nodes.map((node) => field(1, nodeBytes(node))),

@@ -7,11 +7,11 @@ export interface ChatTemplateMessage {
 }
 
 /**
- * The messages of a request as chat templates have them: text, and neighbours of one speaker
- * joined, since many templates want them to alternate.
+ * Converts the messages of a request for a chat template: as text, and with adjacent messages of
+ * one role joined, because many templates require that roles alternate.
  *
- * @throws AgentError `invalid-option` for what a local model is not asked: native tools, a response
- *   format, images
+ * @throws AgentError `invalid-option` for parts that a local model does not support: native tools,
+ *   a response format, images
  */
 export function toChat({ messages, tools = [], responseFormat }: ModelRequest): readonly ChatTemplateMessage[] {
   if (tools.length > 0) throw unable("native tools", "use a CodeAgent: its tools are in the prompt");

@@ -1,12 +1,12 @@
-// One answer of a loaded model. The library pushes text while it computes; a stream wants to be
-// pulled. Between them is a list of what was not pulled yet.
+// Generates one answer with a loaded model. The library pushes text while it computes, but a stream
+// is pulled. So a list holds the text that was not pulled yet.
 
 import type { FailureDetails } from "@smolts/models";
 import { AgentError, type FinishReason, type ModelEvent } from "@smolts/protocol";
 import type { ChatTemplateMessage } from "./chat.ts";
 import type { LoadedModel, ModelInputs, StreamerOptions, Tensor, Tokenizer, TransformersLibrary } from "./library.ts";
 
-/** A model that is in memory. */
+/** A loaded model, and everything that is needed to run it. */
 export interface Engine {
   readonly modelId: string;
   readonly library: TransformersLibrary;
@@ -14,19 +14,19 @@ export interface Engine {
   readonly model: LoadedModel;
 }
 
-/** How to go on from the prompt. */
+/** Settings for generating an answer. */
 export interface GenerationSettings {
   readonly maxOutputTokens: number;
-  /** Absent: always the likeliest token. */
+  /** The sampling temperature. Without it, the most likely token is always chosen. */
   readonly temperature?: number | undefined;
 }
 
 /**
- * Generates one answer. When the reader leaves or the signal aborts, the engine stops at its next
+ * Generates one answer. If the consumer leaves or the signal aborts, the engine stops at its next
  * token.
  *
- * @throws AgentError `context-overflow` when the prompt leaves no room; `generation` when the
- *   engine fails; the signal's reason
+ * @throws AgentError `context-overflow` if the prompt leaves no room for an answer; `generation` if
+ *   the engine fails; if the signal aborts, its reason is thrown
  */
 export async function* generateAnswer(
   engine: Engine,
@@ -48,7 +48,7 @@ export async function* generateAnswer(
       stopping_criteria: stopping,
     })
     .finally(() => pieces.close());
-  // Whoever leaves early does not wait for it; its failure then concerns nobody.
+  // If the consumer leaves early, nobody waits for this promise, and its error does not matter.
   generating.catch(() => {});
   const onAbort = (): void => {
     stopping.interrupt();
@@ -65,7 +65,8 @@ export async function* generateAnswer(
   } finally {
     signal.removeEventListener("abort", onAbort);
     stopping.interrupt();
-    // The engine computes one answer at a time: the next one begins when this has let go.
+    // The engine computes one answer at a time, so the next one must wait until this one has
+    // stopped.
     await generating.catch(() => {});
   }
 }
@@ -86,7 +87,7 @@ const sampling = ({ temperature = 0 }: GenerationSettings): object =>
 
 function streamer({ library, tokenizer }: Engine, pieces: Pieces): object {
   const options: StreamerOptions = { skip_prompt: true, skip_special_tokens: true, callback_function: pieces.push };
-  // The library's own types, which are not imported.
+  // The parameters have the library's own types, which are not imported.
   return new library.TextStreamer(tokenizer as never, options as never);
 }
 
@@ -116,10 +117,10 @@ function finishReasonOf(tokens: Tensor, { generation_config }: LoadedModel): Fin
   return last !== undefined && ends.includes(BigInt(last)) ? "stop" : "length";
 }
 
-/** Text that is pushed, and pulled. */
+/** A list of text pieces. One side pushes text, the other side iterates. */
 interface Pieces extends AsyncIterable<string> {
   readonly push: (text: string) => void;
-  /** What was pushed can still be pulled. */
+  /** Ends the list. Text that was already pushed can still be read. */
   close(): void;
 }
 

@@ -1,10 +1,10 @@
-// `@huggingface/transformers`, as much of it as is used. It is loaded at first use, and its types
-// are not imported: it brings half a gigabyte of native code, which whoever only builds or tests
-// this package need not have.
+// The parts of `@huggingface/transformers` that are used. The library is loaded at the first use,
+// and its types are not imported. It has half a gigabyte of native code, which is not needed to
+// build or test this package.
 
 import { AgentError } from "@smolts/protocol";
 
-/** The module `@huggingface/transformers`, by its shape. */
+/** The shape of the module `@huggingface/transformers`. */
 export interface TransformersLibrary {
   readonly AutoTokenizer: { from_pretrained(modelId: string, options?: never): Promise<unknown> };
   readonly AutoModelForCausalLM: { from_pretrained(modelId: string, options?: never): Promise<unknown> };
@@ -18,7 +18,7 @@ export interface Tokenizer {
   apply_chat_template(messages: readonly object[], options: object): ModelInputs;
 }
 
-/** What goes into a model, as tensors. */
+/** The inputs of a model, as tensors. */
 export interface ModelInputs {
   readonly input_ids: Tensor;
   readonly [name: string]: Tensor;
@@ -47,10 +47,10 @@ export interface StreamerOptions {
 /**
  * Imports the library.
  *
- * @throws AgentError `invalid-option` when it is not installed
+ * @throws AgentError `invalid-option` if it is not installed
  */
 export async function importLibrary(): Promise<TransformersLibrary> {
-  // Not a literal: the package is not there where this one is built.
+  // The name is in a variable, because the library is not installed where this package is built.
   const name = "@huggingface/transformers";
   try {
     return await import(/* @vite-ignore */ name);

@@ -1,31 +1,33 @@
 import { AgentError, type JsonValue, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
 import { importLibrary, type TransformersLibrary } from "./library.ts";
 
-/** What {@link pipelineTool} makes a tool of. */
+/** Options of {@link pipelineTool}. */
 export interface PipelineToolOptions {
-  /** A JavaScript identifier. */
+  /** The name of the tool. Must be a JavaScript identifier. */
   readonly name: string;
-  /** What the tool does, in words for the model. */
+  /** Tells the model what the tool does. */
   readonly description: string;
   /**
    * The task's name in the library, such as `translation`, `summarization`, `sentiment-analysis`.
    */
   readonly task: string;
-  /** Default: the library's choice for the task. */
+  /** The id of the model. Default: the library's choice for the task. */
   readonly modelId?: string;
-  /** Handed to the pipeline with each text, such as `{ src_lang: "eng_Latn" }`. */
+  /**
+   * Settings that are passed to the pipeline with each text, such as `{ src_lang: "eng_Latn" }`.
+   */
   readonly settings?: { readonly [name: string]: JsonValue };
-  /** The number format of the weights, such as `"q4"`; the pipeline's own default when absent. */
+  /** The number format of the weights, such as `"q4"`. Default: the pipeline's own. */
   readonly dtype?: string;
-  /** Where the pipeline runs, such as `"webgpu"`; the pipeline's own default when absent. */
+  /** The device on which the pipeline runs, such as `"webgpu"`. Default: the pipeline's own. */
   readonly device?: string;
   /** See `TransformersOptions`. */
   readonly library?: () => Promise<TransformersLibrary>;
 }
 
 /**
- * A pipeline of `@huggingface/transformers` that takes text, as a tool: translation,
- * classification, summaries by a small local model.
+ * Makes a tool from a pipeline of `@huggingface/transformers` that takes text, such as translation,
+ * classification or summaries with a small local model.
  *
  * The model is loaded at the first call. The tool returns the pipeline's result as plain data.
  *
@@ -43,7 +45,7 @@ export function pipelineTool(given: PipelineToolOptions): Tool<{ readonly text: 
   let loading: Promise<Pipeline> | undefined;
   const load = (): Promise<Pipeline> => {
     loading ??= loadPipeline(options).catch((error: unknown) => {
-      // The next call tries again: the network may be back.
+      // The next call tries to load it again, because the network may be back by then.
       loading = undefined;
       throw error;
     });
@@ -63,7 +65,7 @@ export function pipelineTool(given: PipelineToolOptions): Tool<{ readonly text: 
     parseInput: (input) => parseText(name, input),
     async execute({ text }) {
       const run = await load();
-      // Tensors and typed arrays become lists.
+      // Converts tensors and typed arrays to lists.
       return JSON.parse(JSON.stringify(await run(text, settings), plainNumbers)) as JsonValue;
     },
   };
@@ -91,7 +93,7 @@ async function loadPipeline({
 }: PipelineToolOptions): Promise<Pipeline> {
   const library = await giveLibrary();
   const settings = { ...(dtype === undefined ? {} : { dtype }), ...(device === undefined ? {} : { device }) };
-  // The library's own types, which are not imported.
+  // The parameters have the library's own types, which are not imported.
   return (await library.pipeline(task as never, modelId as never, settings as never)) as Pipeline;
 }
 

@@ -6,29 +6,35 @@ import { type Engine, generateAnswer } from "./generation.ts";
 import { importLibrary, type LoadedModel, type Tokenizer, type TransformersLibrary } from "./library.ts";
 import { createTurns, untilAborted } from "./turns.ts";
 
-/** Options of {@link transformers}; all optional. */
+/** Options of {@link transformers}. All of them are optional. */
 export interface TransformersOptions {
   /**
-   * Which of the model's files to load, such as `q4` or `fp32`. Default: the library's choice for
-   * the device.
+   * The number format of the weights, such as `q4` or `fp32`, which decides which of the model's
+   * files are loaded. Default: the library's choice for the device.
    */
   readonly dtype?: string;
-  /** Such as `cpu`, `webgpu`, `wasm`. Default: the library's choice. */
+  /**
+   * The device on which the model runs, such as `cpu`, `webgpu` or `wasm`. Default: the library's
+   * choice.
+   */
   readonly device?: string;
   /** The revision of the model's repository. Default: `main`. */
   readonly revision?: string;
-  /** For requests that do not say. Default: 4,096 tokens, always the likeliest one. */
+  /**
+   * The values for requests that do not set them. Default: 4,096 tokens, and always the most likely
+   * token.
+   */
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
-  /** Told how far each file is, while the model is fetched and loaded. */
+  /** Called with the progress of each file, while the model is downloaded and loaded. */
   readonly onProgress?: (progress: LoadProgress) => void;
   /**
-   * Gives the library, for bundlers and to change its settings first. Default:
+   * Returns the library. Use it for bundlers, or to change the library's settings first. Default:
    * `import("@huggingface/transformers")`.
    */
   readonly library?: () => Promise<TransformersLibrary>;
 }
 
-/** How far a file is. */
+/** The progress of one file. */
 export interface LoadProgress {
   readonly file: string;
   readonly loadedBytes: number;
@@ -36,16 +42,16 @@ export interface LoadProgress {
 }
 
 /**
- * A model that runs in this process, through `@huggingface/transformers`: in Node or in a browser,
- * with no server and no key.
+ * Creates a model that runs in this process with `@huggingface/transformers`, in Node or in a
+ * browser. It needs no server and no key.
  *
- * The model is fetched from the Hugging Face hub and loaded at the first call, once; answers are
- * computed one at a time. It takes text, and cuts at stop texts by itself; native tools and
- * response formats it has none: use it with a `CodeAgent`.
+ * At the first call, the model is downloaded from the Hugging Face Hub and loaded. Answers are
+ * computed one at a time. The model accepts text, and its answers are cut at stop texts. It does
+ * not support native tools and response formats, so use it with a `CodeAgent`.
  *
- * @param modelId - of a repository with ONNX files, such as `onnx-community/Qwen3-0.6B-ONNX`
- * @throws AgentError `invalid-option` when the id is empty; at the first call, when the library is
- *   not installed
+ * @param modelId - the id of a repository with ONNX files, such as `onnx-community/Qwen3-0.6B-ONNX`
+ * @throws AgentError `invalid-option` if the id is empty; at the first call, if the library is not
+ *   installed
  * @example
  * ```ts
  * import { transformers } from "@smolts/model-transformers";
@@ -62,7 +68,7 @@ export function transformers(modelId: string, given: TransformersOptions = {}): 
   let loading: Promise<Engine> | undefined;
   const load = (): Promise<Engine> => {
     loading ??= loadEngine(modelId, options).catch((error: unknown) => {
-      // The next call tries again: the network may be back.
+      // The next call tries to load it again, because the network may be back by then.
       loading = undefined;
       throw error;
     });
@@ -108,7 +114,7 @@ async function loadEngine(
     ...(onProgress && { progress_callback: progressListener(onProgress) }),
   };
   try {
-    // The library's own types, which are not imported.
+    // The parameters have the library's own types, which are not imported.
     const tokenizer = (await library.AutoTokenizer.from_pretrained(modelId, settings as never)) as Tokenizer;
     const model = (await library.AutoModelForCausalLM.from_pretrained(modelId, settings as never)) as LoadedModel;
     return { modelId, library, tokenizer, model };
@@ -123,7 +129,10 @@ async function loadEngine(
   }
 }
 
-/** The library reports many things; the growth of files is one of them. */
+/**
+ * Returns a listener for the library's many kinds of progress events. It reports only those about
+ * the download of files.
+ */
 function progressListener(
   onProgress: (progress: LoadProgress) => void,
 ): (told: Readonly<Record<string, unknown>>) => void {

@@ -1,13 +1,13 @@
-/** Lets one at a time: each waits for those before it. */
+/** A queue that admits one caller at a time, in the order of calls. */
 export interface Turns {
   /**
-   * Resolves when it is the caller's turn; what it gives ends the turn. Throws the signal's reason
-   * when that aborts first.
+   * Resolves when it is the caller's turn, with a function that ends the turn. If the signal aborts
+   * first, throws its reason.
    */
   take(signal: AbortSignal): Promise<() => void>;
 }
 
-/** {@link Turns} that nobody has taken yet. */
+/** Creates an empty queue of {@link Turns}. */
 export function createTurns(): Turns {
   let last: Promise<void> = Promise.resolve();
   return {
@@ -29,7 +29,7 @@ export function createTurns(): Turns {
   };
 }
 
-/** The value, or the signal's reason as soon as it aborts. */
+/** Returns the value, or throws the signal's reason as soon as the signal aborts. */
 export async function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted();
   let onAbort = (): void => {};

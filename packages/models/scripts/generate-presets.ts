@@ -1,6 +1,7 @@
-// Writes `src/presets.gen.ts`, one line for each file in `src/adapters/`, and `src/presets.gen.md`,
-// the table of presets for people: so that a new adapter is a new file and nothing else. A file
-// `together-ai.ts` exports `provider` and a function `togetherAi`.
+// Writes two generated files: `src/presets.gen.ts`, with one line for each file in `src/adapters/`,
+// and `src/presets.gen.md`, a table of presets for readers. So a new adapter needs a new file and
+// nothing else. For example, the file `together-ai.ts` exports `provider` and a function
+// `togetherAi`.
 
 import { readdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,7 +16,8 @@ const names = readdirSync(new URL("adapters/", source))
 async function main(): Promise<void> {
   const providers: Provider[] = [];
   for (const name of names) {
-    const adapter = (await import(`../src/adapters/${name}.ts`)) as { readonly provider: Provider }; // what the recipe asks of each
+    // every adapter file exports a provider
+    const adapter = (await import(`../src/adapters/${name}.ts`)) as { readonly provider: Provider };
     providers.push(adapter.provider);
   }
   writeFileSync(fileURLToPath(new URL("presets.gen.ts", source)), renderList());

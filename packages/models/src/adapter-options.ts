@@ -3,90 +3,97 @@ import type { Pricing } from "./http/price.ts";
 import type { ToolCallKeys } from "./http/text-calls.ts";
 
 /**
- * How long to wait for a server, in ms; 0 or Infinity waits for ever.
+ * How long to wait for a server, in ms. 0 or Infinity waits for ever.
  *
- * The time to connect is not among them: only the platform's `fetch` knows when a connection
- * stands. Node's gives up after 10 s, and that has a message of its own.
+ * There is no limit for connecting, because only the platform's `fetch` knows when a connection is
+ * established. Node's `fetch` gives up after 10 s, which has its own error message.
  */
 export interface Timeouts {
   /**
-   * From sending the request to the first event of the answer. Default: 120,000. Local servers may
-   * load the model in this time.
+   * The longest wait from sending the request to the first event of the answer, in ms. Default:
+   * 120,000, because local servers may have to load the model first.
    */
   readonly firstEventMs?: number;
-  /** Between two pieces of the answer. Default: 60,000. */
+  /** The longest wait between two pieces of the answer, in ms. Default: 60,000. */
   readonly idleMs?: number;
 }
 
 /**
- * How often and when to ask again after 408, 409, 429, 5xx and network errors: only as long as
- * nothing of an answer was shown.
+ * How often and when a request is repeated after status 408, 409, 429 or 5xx, or after a network
+ * error. A request is repeated only if no part of its answer was shown.
  */
 export interface Retries {
-  /** In all, the first included. Default: 3; 1 for no retry. */
+  /** The most attempts, including the first one. Default: 3. With 1, nothing is repeated. */
   readonly attempts?: number;
-  /** Before the second attempt, in ms; doubled for each one after it, with jitter. Default: 500. */
+  /**
+   * The wait before the second attempt, in ms. It doubles for each further attempt, and a random
+   * part is taken off. Default: 500.
+   */
   readonly initialDelayMs?: number;
-  /** What doubling ends at, in ms. Default: 8,000. */
+  /** The longest wait between two attempts, in ms. Default: 8,000. */
   readonly maxDelayMs?: number;
   /**
-   * A server that asks by `Retry-After` for more than this is not asked again, in ms. Default:
-   * 60,000.
+   * The longest wait that is accepted from a server's `Retry-After` header, in ms. If the server
+   * asks for more, the request is not repeated. Default: 60,000.
    */
   readonly maxRetryAfterMs?: number;
 }
 
-/** Options of every adapter; all optional. */
+/** Options of every adapter. All of them are optional. */
 export interface AdapterOptions {
-  /**
-   * Where the server is: everything before `/chat/completions`, such as `http://127.0.0.1:8000/v1`.
-   */
+  /** The server's address without `/chat/completions`, such as `http://127.0.0.1:8000/v1`. */
   readonly baseUrl?: string;
   /**
-   * The key, or a function that returns it before each request. Without it a preset reads its own
-   * variable, but only for its own server.
+   * The API key, or a function that returns it before each request. Without this option, a preset
+   * reads the environment variable of its provider, but only for the provider's own server.
    */
   readonly apiKey?: string | (() => string | Promise<string>);
-  /** Sent with every request, over the adapter's own of the same name. */
+  /**
+   * Headers that are sent with every request. They replace the adapter's own headers of the same
+   * name.
+   */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Instead of the platform's `fetch`. */
+  /** A `fetch` that is used instead of the platform's. */
   readonly fetch?: Fetch;
-  /** Sent as `OpenAI-Organization`. */
+  /** The value of the header `OpenAI-Organization`. */
   readonly organization?: string;
-  /** Sent as `OpenAI-Project`. */
+  /** The value of the header `OpenAI-Project`. */
   readonly project?: string;
-  /** Other names for roles, such as `{ system: "user" }` for a model without a system role. */
+  /** Other names for roles, such as `{ system: "user" }` for a model that has no system role. */
   readonly roles?: { readonly [Role in MessageRole]?: string };
-  /** Sends every message as plain text. A note replaces images and sounds. */
+  /**
+   * Whether every message is sent as plain text. Images and sounds are then replaced by a note.
+   * Default: false.
+   */
   readonly contentAsText?: boolean;
-  /** For requests that do not say. */
+  /** The values for requests that do not set them. */
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
   /**
-   * Fields of the request body, sent as they are, over the adapter's own; null deletes one. A field
-   * that the server refuses is left out from then on.
+   * Further fields of the request body. They are sent unchanged and replace the adapter's own
+   * fields. Null removes a field. If the server refuses a field, it is not sent any more.
    */
   readonly extra?: { readonly [field: string]: JsonValue };
   /**
-   * The JSON Schema to answer in, for requests that name none. A server that refuses it is asked
-   * without.
+   * The JSON Schema of the answer, for requests that have none. If the server refuses the schema,
+   * the request is repeated without it.
    */
   readonly responseFormat?: NonNullable<ModelRequest["responseFormat"]>;
   /**
-   * For a model without native tool calls that writes them as JSON text, such as
-   * `{ name: "action", input: "action_input" }`. Default: text is text.
+   * The keys of tool calls in JSON text, for a model that writes its calls as text, such as `{
+   * name: "action", input: "action_input" }`. Default: text is not searched for calls.
    */
   readonly toolCallKeys?: ToolCallKeys;
   /** The price of the model. Default: the cost that the provider reports, if any. */
   readonly pricing?: Pricing;
-  /** At most so many requests a minute, evenly spread, retries included. Default: no limit. */
+  /** The most requests in a minute, spread evenly and including retries. Default: no limit. */
   readonly requestsPerMinute?: number;
-  /** How long the model may take to begin, and between two pieces, in ms. */
+  /** How long the model may take to begin an answer, and between two pieces of it, in ms. */
   readonly timeouts?: Timeouts;
-  /** How often and how late a failed request is sent again. */
+  /** How often a failed request is repeated, and after which wait. */
   readonly retries?: Retries;
 }
 
-/** The options of repeated requests. */
+/** The types of the options in {@link Retries}. */
 export const retryOptions: OptionTable<Retries> = {
   attempts: "number",
   initialDelayMs: "number",
@@ -94,10 +101,10 @@ export const retryOptions: OptionTable<Retries> = {
   maxRetryAfterMs: "number",
 };
 
-/** The options of how long to wait. */
+/** The types of the options in {@link Timeouts}. */
 export const timeoutOptions: OptionTable<Timeouts> = { firstEventMs: "number", idleMs: "number" };
 
-/** The options of every adapter. */
+/** The types of the options in {@link AdapterOptions}. */
 export const adapterOptions: OptionTable<AdapterOptions> = {
   baseUrl: "text",
   apiKey: "text | function",

@@ -1,6 +1,6 @@
-// What adapters in packages of their own (an SDK, a model object, a local engine) share with those
-// of this package: where a key may go, what an error says, how a wait ends, what a chat completion
-// means.
+// The exports for model adapters in other packages, such as those over an SDK or a local engine.
+// They share with the adapters of this package the rules for API keys, error messages and
+// time-outs, and the reading of chat completions.
 
 export { adapterOptions, retryOptions, timeoutOptions } from "./adapter-options.ts";
 export { cutAtStop } from "./http/cut-at-stop.ts";

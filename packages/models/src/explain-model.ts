@@ -5,16 +5,22 @@ const ofTheAgent = "it is an option of the agent: write new CodeAgent({ model, .
 
 const ofModel: ExplainedMembers = {
   methods: [
-    ["invoke ainvoke call generate complete predict chat respond getResponse doGenerate batch create", ask],
+    ["invoke ainvoke call generate complete predict respond getResponse doGenerate batch create", ask],
     ["doStream astream streamText getStreamedResponse", "write model.stream({ messages }, { signal, readBlob })"],
     ["bindTools bind pipe withConfig", `tools: [...]: ${ofTheAgent}`],
     ["withStructuredOutput", `output: with a schema: ${ofTheAgent}`],
     ["withRetry withFallbacks", "write retrying(model), or fallback([model, other])"],
   ],
-  values: [["modelId modelName model_id model", "write model.id"]],
+  values: [
+    ["modelId modelName model_id model", "write model.id"],
+    ["chat completions responses messages", ask],
+  ],
 };
 
-/** The model, with an answer to the names that other frameworks use for its members. */
+/**
+ * Returns the model with helpful errors: if a caller uses another framework's name for a member,
+ * the error names the right member.
+ */
 export function explainModel(model: Model): Model {
   const stream: Model["stream"] = (request, options) => {
     if (!Array.isArray(request?.messages) || options?.signal === undefined) throw notARequest();

@@ -1,4 +1,4 @@
-// A whole answer out of a stream of pieces.
+// Collects the events of a streamed answer into a whole answer.
 
 import type {
   ChatMessage,
@@ -18,23 +18,23 @@ import { checkModel } from "./wrappers/check-models.ts";
 /** A model's whole answer. */
 export interface Answer {
   readonly message: ChatMessage;
-  /** Null when the provider told none. */
+  /** Null if the provider did not report it. */
   readonly usage: TokenUsage | null;
   readonly finishReason: FinishReason;
 }
 
-/** What {@link generate} takes besides the request. */
+/** Options of {@link generate}. */
 export interface GenerateOptions {
-  /** Ends the request when it aborts. */
+  /** Cancels the request when it aborts. */
   readonly signal?: AbortSignal;
-  /** Reads the bytes of the request's images and files. Default: there are none. */
+  /** Reads the bytes of the images and files in the request. Not needed if the request has none. */
   readonly readBlob?: ReadBlob;
 }
 
 /**
  * Asks a model and returns its whole answer.
  *
- * @throws AgentError as the model's `stream` does; the signal's reason when it aborts
+ * @throws AgentError as the model's `stream` does; if the signal aborts, its reason is thrown
  * @example
  * ```ts
  * import { generate } from "@smolts/models";
@@ -75,10 +75,10 @@ function checkRequest(request: unknown): void {
 }
 
 /**
- * The answer that a stream of events makes; throws what the stream throws.
+ * Collects a stream of events into an answer. Rethrows the errors of the stream.
  *
- * @throws AgentError `generation` when the stream ends without an `end` event: nobody knows what is
- *   missing
+ * @throws AgentError `generation` if the stream ends without an `end` event, because the answer may
+ *   be incomplete
  */
 export async function collect(stream: AsyncIterable<ModelEvent>): Promise<Answer> {
   const events: ModelEvent[] = [];
@@ -96,10 +96,10 @@ function withoutEnd(): AgentError {
 }
 
 /**
- * The answer that some events make. Pure: also for events that were kept.
+ * Returns the answer that these events make. It is a pure function, so it also works for stored
+ * events.
  *
- * Pieces of text and of reasoning are joined as far as nothing stands between them; a tool call
- * stands where it began.
+ * Adjacent pieces of text or of reasoning are joined. A tool call is placed where it began.
  */
 export function answerOf(events: readonly ModelEvent[]): Answer {
   const parts: OpenPart[] = [];
@@ -113,7 +113,7 @@ export function answerOf(events: readonly ModelEvent[]): Answer {
   return { message: { role: "assistant", content: parts.map(closed) }, usage, finishReason };
 }
 
-/** A part that more may be added to. */
+/** A part of the message to which later events may add. */
 type OpenPart =
   | { readonly type: "text" | "reasoning"; text: string }
   | { readonly type: "open-call"; readonly index: number; readonly id: string; name: string; inputText: string }
@@ -157,8 +157,8 @@ function addToCall(
 }
 
 /**
- * Reasoning that comes whole, with what its provider wants back, after it came in pieces, takes
- * their place.
+ * Adds a part to the message. Some providers send reasoning in pieces, and then once more as a
+ * whole with data that they want back. The whole part then replaces the pieces.
  */
 function addPart(parts: OpenPart[], part: ContentPart): void {
   const streamed = parts.findIndex(
@@ -183,12 +183,13 @@ function closed(part: OpenPart): ContentPart {
 }
 
 function toolCall({ id, name, inputText }: Extract<OpenPart, { type: "open-call" }>): ToolCallPart {
-  // A call without arguments: many servers send no text at all.
+  // For a call without arguments, many servers send no text at all.
   if (inputText.trim() === "") return { type: "tool-call", id, name, input: {} };
   try {
     return { type: "tool-call", id, name, input: JSON.parse(inputText) };
   } catch {
-    // The model wrote no JSON: it is shown what it wrote.
+    // The model's input is not JSON. `rawInput` holds its text, so that the model can be shown what
+    // it wrote.
     return { type: "tool-call", id, name, input: null, rawInput: inputText };
   }
 }

@@ -1,5 +1,5 @@
-// LiteLLM names a model by a provider and an id. Where no proxy stands between, the provider's name
-// chooses one of our adapters.
+// LiteLLM's model names consist of a provider and an id. Without a proxy, the provider's name
+// chooses one of the adapters of this package.
 
 import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "./adapter-options.ts";
@@ -20,7 +20,7 @@ import { vllm } from "./adapters/vllm.ts";
 
 type Create = (modelId: string, options: OllamaOptions) => Model;
 
-/** Providers with servers of their own. */
+/** Providers that run their own servers. */
 const hosted: ReadonlyMap<string, Create> = new Map<string, Create>([
   ["anthropic", anthropic],
   ["azure", azure],
@@ -35,7 +35,10 @@ const hosted: ReadonlyMap<string, Create> = new Map<string, Create>([
   ["together_ai", together],
 ]);
 
-/** Servers that one runs oneself: an address given with the name is theirs. */
+/**
+ * Servers that users run themselves. For these, `baseUrl` is the address of the server and not of a
+ * proxy.
+ */
 const ownServers: ReadonlyMap<string, Create> = new Map<string, Create>([
   ["ollama", ollama],
   ["ollama_chat", ollama],
@@ -43,7 +46,10 @@ const ownServers: ReadonlyMap<string, Create> = new Map<string, Create>([
   ["lm_studio", lmstudio],
 ]);
 
-/** The model that a name with a provider's prefix means; null when it means one of a proxy. */
+/**
+ * Returns the model for a name with a provider's prefix. Returns null if the name means a model of
+ * a proxy.
+ */
 export function litellmPrefixed(name: string, options: AdapterOptions, isProxy: boolean): Model | null {
   const slash = name.indexOf("/");
   const [prefix, modelId] = slash < 0 ? [prefixOf(name), name] : [name.slice(0, slash), name.slice(slash + 1)];
@@ -52,13 +58,16 @@ export function litellmPrefixed(name: string, options: AdapterOptions, isProxy: 
   return create === undefined ? null : create(modelId, options);
 }
 
-/** Names that LiteLLM knows without a prefix. */
+/** Returns the provider of a name that LiteLLM knows without a prefix. */
 function prefixOf(name: string): string {
   if (/^(gpt-|chatgpt-|o\d)/.test(name)) return "openai";
   return name.startsWith("claude-") ? "anthropic" : "";
 }
 
-/** LiteLLM has the inference provider before the model, the router after it. */
+/**
+ * Returns the id for Hugging Face's router. LiteLLM writes the inference provider before the model;
+ * the router wants it after the model.
+ */
 function routerId(name: string): string {
   const [first, ...rest] = name.split("/");
   return rest.length < 2 ? name : `${rest.join("/")}:${first}`;

@@ -4,8 +4,8 @@ import type { AnthropicOptions } from "./adapters/anthropic.ts";
 import type { OllamaOptions } from "./adapters/ollama.ts";
 import type { Provider } from "./provider.ts";
 
-// Not among them are those that may hold a secret (`apiKey`, `headers`, `extra`, an account in
-// `organization` or `project`) and functions.
+// The options that are saved with an agent. Not saved are functions and options that may contain a
+// secret (`apiKey`, `headers`, `extra`, and `organization` and `project`, which name an account).
 const savedOptions = [
   "baseUrl",
   "roles",
@@ -17,7 +17,7 @@ const savedOptions = [
   "requestsPerMinute",
   "timeouts",
   "retries",
-  // Options that only some presets have.
+  // The options that only some presets have.
   "contextTokens",
   "keepAlive",
   "think",
@@ -27,8 +27,8 @@ const savedOptions = [
 ] as const satisfies readonly (keyof (AdapterOptions & OllamaOptions & AnthropicOptions))[];
 
 /**
- * How a saved agent names a model of a preset; null for a model of no preset, or one whose address
- * holds a secret.
+ * Returns the reference by which a saved agent names its model. Returns null for a model without a
+ * preset, or with a secret in its address.
  */
 export function modelReference(
   provider: Provider | undefined,
@@ -38,7 +38,7 @@ export function modelReference(
   if (provider === undefined || holdsSecret(options.baseUrl)) return null;
   const name = `${provider.name}:${modelId}`;
   const set = savedOptions.filter((option) => options[option] !== undefined);
-  // Each of these is plain data by its type, as far as it was given as data.
+  // By their types, the values of these options are JSON.
   const saved = Object.fromEntries(set.map((option) => [option, options[option] as unknown as JsonValue]));
   return set.length === 0 ? { name } : { name, options: saved };
 }

@@ -6,28 +6,31 @@ import { readModelOptions } from "./read-model-options.ts";
 import { chatCompletions } from "./wires/chat-completions.ts";
 
 /**
- * Options of {@link openAICompatible}: those of every adapter, and what a preset knows of its
- * provider.
+ * Options of {@link openAICompatible}: those of every adapter, and the facts about the provider.
  */
 export interface OpenAICompatibleOptions extends AdapterOptions {
-  /** What is known of the server: its name, its key's variable, its limits. Nothing when absent. */
+  /**
+   * The facts about the server, such as its name and the environment variable for its key. Default:
+   * nothing is known.
+   */
   readonly provider?: Provider;
 }
 
 /**
- * A model of any server that speaks OpenAI's Chat Completions: vLLM, LM Studio, llama.cpp,
- * gateways. Most presets are this with an address.
+ * Creates a model of any server with OpenAI's Chat Completions API, such as vLLM, LM Studio,
+ * llama.cpp or a gateway. Most presets call this function with their own address.
  *
- * Answers are streamed. A whole answer to a streaming request is taken, too. Requests go out by the
- * platform's `fetch`, never follow a redirect, and are repeated as `retries` says as long as
- * nothing of an answer was shown. What the server refuses is learned from the refusal (a field, a
- * forced choice of tools, the system role, images): the request is repeated without it, an event
- * `learned` says so, and stop texts are cut here. Errors are `generation` or `context-overflow`
- * with {@link FailureDetails}; none of them holds a key.
+ * Answers are streamed. If the server sends a whole answer instead, that is accepted, too. Requests
+ * use the platform's `fetch` and never follow a redirect. A failed request is repeated as `retries`
+ * says, but only if no part of an answer was shown. If the server refuses a part of the request (a
+ * field, a forced choice of tools, the system role, images), the request is repeated without that
+ * part, and an event `learned` reports it. If the server refuses stop texts, the answer is cut at
+ * them on this side. Errors are `generation` or `context-overflow` with {@link FailureDetails}.
+ * They never contain a key.
  *
- * @param modelId - as the server knows it
- * @throws AgentError `invalid-option`: no address, a missing key, a key that would travel in the
- *   clear, an option out of range
+ * @param modelId - the name of the model on the server
+ * @throws AgentError `invalid-option`: if there is no address, if a key is missing or would be sent
+ *   unencrypted, or if an option is out of range
  * @example
  * ```ts
  * import { openAICompatible } from "@smolts/models";

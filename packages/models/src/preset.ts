@@ -2,7 +2,10 @@ import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "./adapter-options.ts";
 import type { Provider } from "./provider.ts";
 
-/** A name before the colon of `"preset:model-id"`. */
+/**
+ * A preset: the facts about a provider, and the function that makes its models. The part before the
+ * colon of `"preset:model-id"` is its name.
+ */
 export interface Preset {
   readonly provider: Provider;
   /** The adapter's function, such as `openai`. */

@@ -2,7 +2,7 @@ import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import type { AdapterOptions } from "./adapter-options.ts";
 import type { Provider } from "./provider.ts";
 
-/** The arguments of a function that makes a model, and the options that it has. */
+/** The arguments of a function that makes a model, and the table of its options. */
 interface ModelArguments<Options> {
   readonly modelId: string;
   readonly options: Options;
@@ -10,11 +10,12 @@ interface ModelArguments<Options> {
 }
 
 /**
- * Checks the arguments of a function that makes a model, and returns its options under our names.
+ * Checks the arguments of a function that makes a model. Returns its options under the names of
+ * this package.
  *
- * @param provider - its name is that of the function
- * @throws AgentError `invalid-option`: no model id, an unknown option, or an address that is
- *   undefined
+ * @param provider - has the same name as the function
+ * @throws AgentError `invalid-option` if there is no model id, an unknown option, or a `baseUrl`
+ *   that is undefined
  */
 export function readModelOptions<Options extends Pick<AdapterOptions, never>>(
   { name, exampleModel = "model-id", baseUrl }: Pick<Provider, "name" | "exampleModel" | "baseUrl">,
@@ -22,8 +23,8 @@ export function readModelOptions<Options extends Pick<AdapterOptions, never>>(
 ): Options {
   checkModelId(modelId, name, exampleModel);
   const read = readOptions<Options>(options, `${name}()`, table);
-  // Most often a variable that is not set. The request must not go to another server than the one
-  // that was meant.
+  // Most often the address comes from an environment variable that is not set. The request must not
+  // go to the default server instead.
   if (Object.hasOwn(read, "baseUrl") && (read as AdapterOptions).baseUrl === undefined) {
     throw new AgentError("invalid-option", `${name}() got baseUrl undefined; expected an address`, {
       hint: `set what it comes from, or leave baseUrl out${baseUrl === undefined ? "" : ` to ask ${baseUrl}`}`,

@@ -4,8 +4,8 @@ import type { Preset } from "./preset.ts";
 import { type PresetName, presets } from "./presets.gen.ts";
 
 /**
- * Other names of presets: those of companies and models, of other frameworks, and the model classes
- * of smolagents.
+ * Other names for the presets: names of companies and models, names from other frameworks, and the
+ * model classes of smolagents.
  */
 const aliases: { readonly [name: string]: PresetName } = {
   google: "gemini",
@@ -33,20 +33,21 @@ const aliases: { readonly [name: string]: PresetName } = {
 };
 
 /**
- * The name of a model: a preset and the id that its server knows, such as `"openai:gpt-5-mini"`.
+ * The name of a model: the name of a preset and the model's id on the server, such as
+ * `"openai:gpt-5-mini"`.
  */
 export type ModelName = `${PresetName | "google" | "claude"}:${string}`;
 
 /**
- * The model that a string names: `"preset:model-id"`, such as `"openai:gpt-5-mini"` or
+ * Creates the model that a string names: `"preset:model-id"`, such as `"openai:gpt-5-mini"` or
  * `"hf:Qwen/Qwen3-8B:novita"`.
  *
- * A preset has other names, too: `google` is `gemini`, and `claude` is `anthropic`. A slash in
- * place of the colon is taken where it can only mean one server: `"openai/gpt-5-mini"`, but not
- * `"openai/gpt-oss-20b"`, which many servers run.
+ * Some presets have other names, too: `google` is `gemini`, and `claude` is `anthropic`. A slash
+ * instead of the colon works if only one server can be meant: `"openai/gpt-5-mini"` works, but
+ * `"openai/gpt-oss-20b"` does not, because many servers run that model.
  *
- * @throws AgentError `invalid-option` when there is no such preset, with the nearest one, or as the
- *   preset's own function does
+ * @throws AgentError `invalid-option` if there is no such preset (the hint suggests a similar
+ *   name), and under the conditions of the preset's own function
  * @example
  * ```ts
  * import { resolveModel } from "@smolts/models";
@@ -61,7 +62,10 @@ export function resolveModel(name: ModelName | (string & {}), options: AdapterOp
   return preset.create(modelId, options);
 }
 
-/** The preset of a name or an alias, however it is spelled: `lm_studio` is `lm-studio`. */
+/**
+ * Returns the preset with this name or alias. Case and punctuation do not matter: `LM_Studio` is
+ * `lmstudio`.
+ */
 function presetNamed(name: string): Preset | undefined {
   const word = plain(name);
   const alias = Object.entries(aliases).find(([known]) => plain(known) === word)?.[1];
@@ -69,8 +73,8 @@ function presetNamed(name: string): Preset | undefined {
 }
 
 /**
- * Whether `owner/model` is a model that only this preset serves. Otherwise it may be one of the
- * Hugging Face hub.
+ * Says whether only this preset serves the model `owner/model`. Otherwise it may be a model of the
+ * Hugging Face Hub.
  */
 function isOnlyOf(prefix: string, modelId: string): boolean {
   if (prefix === "google") return modelId.startsWith("gemini");
@@ -98,7 +102,7 @@ const example = 'write a name such as "openai:gpt-5-mini"';
 
 const presetNames = /* @__PURE__ */ presets.map(({ provider }) => provider.name);
 
-/** The most likely meaning of a name. */
+/** Returns a hint with the most likely meaning of a name. */
 function guessed(name: string): string | undefined {
   const colon = name.indexOf(":");
   const [prefix, modelId] = colon < 0 ? ["", name] : [name.slice(0, colon), name.slice(colon + 1)];
@@ -110,7 +114,7 @@ function guessed(name: string): string | undefined {
   return owner && `write "${owner}:${name}"`;
 }
 
-/** Who serves a model whose name stands alone. */
+/** The preset that most likely serves a model whose name has no preset. */
 const owners: readonly (readonly [pattern: RegExp, preset: PresetName])[] = [
   [/^(gpt-|chatgpt-|o\d)/i, "openai"],
   [/^claude-/i, "anthropic"],

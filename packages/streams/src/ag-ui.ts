@@ -1,31 +1,32 @@
-// AG-UI 1.0 (https://docs.ag-ui.com). Its clients throw when anything is open at the end of a run,
-// so everything is closed, however the run ends.
+// Writes a run as events of AG-UI 1.0 (https://docs.ag-ui.com). Its clients throw if anything is
+// still open when a run ends. So everything is closed, however the run ends.
 
 import { type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
 import type { ModelUsage, OutlinePart, Place } from "./outline-part.ts";
 import { type RunEvents, translate } from "./translate.ts";
 
-/** One event of AG-UI, as JSON. Absent fields are left out; none is null. */
+/** One event of AG-UI, as JSON. Absent fields are omitted; no field is null. */
 export type AguiEvent = { readonly type: string } & { readonly [name: string]: JsonValue };
 
 /** Settings of {@link toAgui}. */
 export interface AguiOptions {
   /** The id of the conversation, as the client sent it; the run's id when absent. */
   readonly threadId?: string;
-  /** Of this run, as the client sent it; the run's own when absent. */
+  /** The id of this run, as the client sent it; the run's own id when absent. */
   readonly runId?: string;
   /**
-   * The client's request. Clients from before 1.0 send none, and end a run at an event they do not
-   * know: managed agents are then shown by their calls alone.
+   * The protocol version that the client's request names. Clients before 1.0 send none, and end a
+   * run at an event they do not know. For them, managed agents appear only as tool calls.
    */
   readonly protocolVersion?: string;
 }
 
 /**
- * The events of a run as AG-UI.
+ * Returns the events of a run as events of AG-UI.
  *
- * Code is a call of `runCode`, thoughts and plans are reasoning, managed agents are sub-agents, and
- * a run that waits for people ends as interrupted. Times and tokens are in `metadata.smolts`.
+ * Code becomes a call of `runCode`, thoughts and plans become reasoning, and managed agents become
+ * sub-agents. A run that waits for people ends as interrupted. Times and tokens are in
+ * `metadata.smolts`.
  *
  * @example
  * ```ts
@@ -49,7 +50,7 @@ class AguiWriter {
   readonly #options: AguiOptions;
   readonly #knowsAgents: boolean;
   #ids = { threadId: "", runId: "" };
-  /** The lines that each piece of code printed so far. */
+  /** The number of lines that each block of code has printed so far, by call id. */
   readonly #lines = new Map<string, number>();
   readonly #interrupts: JsonValue[] = [];
 
@@ -100,7 +101,7 @@ class AguiWriter {
       case "answer":
         return [
           { type: "TEXT_MESSAGE_START", messageId: part.id, role: "assistant" },
-          // An empty piece is refused by clients.
+          // Clients refuse an empty piece of text.
           ...(part.text === "" ? [] : [{ type: "TEXT_MESSAGE_CONTENT", messageId: part.id, delta: part.text }]),
           { type: "TEXT_MESSAGE_END", messageId: part.id },
         ];
@@ -127,7 +128,10 @@ class AguiWriter {
     };
   }
 
-  /** Names must be unique while they are open; without sub-agents all agents share them. */
+  /**
+   * Returns a unique name for a step. Names must be unique among the open steps, and old clients do
+   * not know which agent a step belongs to.
+   */
   #stepName({ name, place }: { readonly name: string; readonly place: Place }): string {
     return place === null || this.#knowsAgents ? name : `${place}/${name}`;
   }
@@ -184,7 +188,7 @@ class AguiWriter {
     return { ...finished, outcome: { type: "success" }, ...(answer === undefined ? {} : { result: answer }) };
   }
 
-  /** An event of a managed agent names it. */
+  /** Adds the id of the managed agent to an event that belongs to one. */
   #at(place: Place, event: AguiEvent): AguiEvent {
     return place === null || !this.#knowsAgents ? event : { ...event, subagentRunId: place };
   }
@@ -197,8 +201,8 @@ function agentEnd({ id, error, isSuspended }: OutlinePart & { readonly type: "ag
 }
 
 /**
- * The question to a person. The answer goes into the next run as `resume`: `payload` as the schema
- * says.
+ * Asks a person for a decision. The client sends the answer in `resume` of its next run, with a
+ * `payload` that matches the schema.
  */
 function interrupt({ id, name, place, input, digest }: OutlinePart & { readonly type: "approval" }): JsonValue {
   return {

@@ -1,4 +1,5 @@
-// One agent's part of an outline: its steps, its thoughts, its code. What it opens it closes again.
+// The outline of one agent's work: its steps, its thoughts and its code. A block of code is shown
+// as a call of `runCode`, with the code as its input. Every part that is opened is closed again.
 
 import {
   type ChatMessage,
@@ -10,17 +11,19 @@ import {
 } from "@smolts/protocol";
 import { type CallResult, codeCallName, type OutlinePart, type Place } from "./outline-part.ts";
 
-/** What all agents of a run write into. */
+/** The target that all agents of a run write their parts to. */
 export interface OutlineSink {
   put(part: OutlinePart): void;
-  /** An id that nothing else of the run has: `name` gets a number of its own. */
+  /**
+   * Returns an id that is unique in the run. `name` gets a number that is different in each call.
+   */
   newId(name: (count: number) => string): string;
 }
 
 interface OpenThought {
   readonly id: string;
   text: string;
-  /** White space that no word has followed yet. */
+  /** White space at the end of the text so far. It is sent only if more text follows. */
   held: string;
 }
 
@@ -40,9 +43,9 @@ export class AgentOutline {
   #usage: TokenUsage | null = null;
   #thought: OpenThought | null = null;
   #code: OpenCode | null = null;
-  /** Whether the model's text of this step was shown as it came. */
+  /** Whether pieces of the model's text have been shown in this step. */
   #isTextShown = false;
-  /** A text that may hold code: shown when it is known where the code begins. */
+  /** A text that may contain code. It is shown when a later event says where the code begins. */
   #heldText: string | null = null;
 
   constructor(sink: OutlineSink, place: Place, parent: Place, time: number) {
@@ -63,7 +66,7 @@ export class AgentOutline {
     this.#sink.put({ type: "step-start", name, place: this.place });
   }
 
-  /** A piece of the model's text beside its code. */
+  /** Adds a piece of the model's text outside its code. */
   addText(text: string): void {
     this.#isTextShown = true;
     this.#think("text", text);
@@ -81,7 +84,7 @@ export class AgentOutline {
     this.#usage = sumOfUsage(this.#usage, usage);
   }
 
-  /** A whole plan, whether its pieces came or not. */
+  /** Ends a plan. Adds its whole text if no pieces of it came before. */
   endPlan({ plan, timing }: EventOf<"plan">): void {
     if (!this.#thought) this.#think("plan", plan);
     this.#closeThought();
@@ -90,18 +93,18 @@ export class AgentOutline {
     this.closeStep(timing.endTime);
   }
 
-  /** A whole answer of the model, whether its pieces came or not. */
+  /** Ends an answer of the model. Adds its whole text if no pieces of it came before. */
   endAnswer(message: ChatMessage): void {
     if (this.#thought || this.#isTextShown || this.#code) return;
     const reasoning = message.content.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
     if (reasoning !== "") this.addReasoning(reasoning);
     this.#heldText = textOf(message);
-    // The message has the calls; a text without them may hold code, and the next event says where
-    // it begins.
+    // A message with tool calls contains no code. Without tool calls its text may contain code, and
+    // the next event says where the code begins.
     if (message.content.some(({ type }) => type === "tool-call")) this.#showHeld(this.#heldText.length);
   }
 
-  /** A piece of code. */
+  /** Adds a piece of code to the call of `runCode`. The first piece starts that call. */
   addCode(stepNumber: number, text: string): void {
     const { place } = this;
     if (!this.#code) {
@@ -115,7 +118,7 @@ export class AgentOutline {
     if (text !== "") this.#sink.put({ type: "call-delta", id: this.#code.id, place, text: escapedText(text) });
   }
 
-  /** The whole code, whether its pieces came or not. */
+  /** Adds the code that did not come in pieces, and ends the input of `runCode`. */
   endCode({ stepNumber, code }: EventOf<"code-start">): void {
     if (this.#heldText !== null) {
       const at = this.#heldText.indexOf(code);
@@ -127,7 +130,7 @@ export class AgentOutline {
     this.#closeCode(code);
   }
 
-  /** A call, whole; one of the code's where code is open. */
+  /** Adds a whole tool call. It belongs to the call of `runCode`, if one is open. */
   addCall(id: string, name: string, input: JsonValue): void {
     const { place } = this;
     this.#closeThought();
@@ -148,7 +151,10 @@ export class AgentOutline {
     this.closeStep(time, result);
   }
 
-  /** Closes what the step has open, and the step. A time of null is when it began. */
+  /**
+   * Closes everything that is open in the step, and the step itself. A null time means a duration
+   * of 0.
+   */
   closeStep(time: number | null, result: CallResult = interrupted): void {
     const { place } = this;
     this.#closeThought();
@@ -163,13 +169,13 @@ export class AgentOutline {
     this.#step = null;
   }
 
-  /** Code that rests has no result yet. */
+  /** Ends the input of `runCode` but not the call: code in a suspended run has no result yet. */
   leaveCode(): void {
     if (this.#code) this.#closeCode(this.#code.code);
     this.#code = null;
   }
 
-  /** Closes the agent itself, where it is a managed one. */
+  /** Closes the agent itself, if it is a managed one. */
   close(error?: string, isSuspended = false): void {
     if (this.place === null) return;
     this.#sink.put({
@@ -182,7 +188,8 @@ export class AgentOutline {
   }
 
   /**
-   * White space at the end of a piece waits for what follows it: a thought has none at its ends.
+   * Adds text to a thought. A thought neither begins nor ends with white space, so white space at
+   * the end of a piece waits for the next piece.
    */
   #think(kind: "text" | "reasoning" | "plan", text: string): void {
     if (this.#thought && !this.#thought.id.endsWith(kind)) this.#closeThought();
@@ -212,7 +219,10 @@ export class AgentOutline {
     this.#think("text", text);
   }
 
-  /** The input is whole. What was written before its repair is what was shown. */
+  /**
+   * Ends the input of `runCode`. smolts may repair the code before it runs. Then `code` differs
+   * from the pieces, which show what the model wrote.
+   */
   #closeCode(code: string): void {
     const open = this.#code;
     if (!open || open.isWhole) return;
@@ -223,18 +233,18 @@ export class AgentOutline {
   }
 }
 
-/** The result of a call that has none. */
+/** The result of a call that has no result of its own. */
 export const interrupted: CallResult = { type: "error", text: "the run ended before the call did" };
 
 const isText = ({ type }: ContentPart): boolean => type === "text";
 
 /**
- * A piece of a text as it stands inside a JSON string. A surrogate alone is escaped, so that pieces
- * join to the same text.
+ * Escapes a piece of text for a JSON string. A lone surrogate is escaped too, so the pieces
+ * together are the same text.
  */
 const escapedText = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** The tokens of two answers together. */
+/** Adds up the tokens of two answers. */
 export function sumOfUsage(one: TokenUsage | null, other: TokenUsage): TokenUsage {
   if (!one) return other;
   const added = (name: "cachedInputTokens" | "reasoningTokens" | "costUsd"): object => {

@@ -1,6 +1,7 @@
-// The UI message stream of the AI SDK (https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol). Unknown
-// kinds of chunks fail in every version of its reader, so by default only what version 5 knows is
-// written; later kinds come by the option `version`.
+// Writes a run as a UI message stream of the AI SDK
+// (https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol). All versions of its reader fail on unknown
+// chunk types. So by default only the types of version 5 are written; the option `version` adds
+// newer types.
 
 import { type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
 import type { OutlinePart } from "./outline-part.ts";
@@ -11,17 +12,20 @@ export type UIMessageChunk = { readonly type: string } & { readonly [name: strin
 
 /** Settings of {@link toUIMessageStream}. */
 export interface UIMessageStreamOptions {
-  /** The major version of `ai` that reads the stream; 5 when absent, which later ones read, too. */
+  /**
+   * The major version of `ai` that reads the stream; 5 when absent. Later versions can read a
+   * stream for version 5.
+   */
   readonly version?: 5 | 6 | 7;
-  /** The id of the message that is written; the run's id when absent. */
+  /** The id of the message; the run's id when absent. */
   readonly messageId?: string;
 }
 
 /**
- * The events of a run as chunks of a UI message, for `useChat` and `readUIMessageStream`.
+ * Returns the events of a run as chunks of a UI message, for `useChat` and `readUIMessageStream`.
  *
- * Thoughts are reasoning, code and calls are dynamic tools, plans and managed agents are
- * `data-plan` and `data-agent` parts, the answer is text.
+ * Thoughts become reasoning, code and tool calls become dynamic tools, plans and managed agents
+ * become `data-plan` and `data-agent` parts, and the answer becomes text.
  *
  * @example
  * ```ts
@@ -47,7 +51,7 @@ export const uiMessageStreamOptions: OptionTable<UIMessageStreamOptions> = { ver
 class UIMessageWriter {
   readonly #version: number;
   readonly #messageId: string | undefined;
-  /** Calls that were begun in this stream; a reader refuses a result of any other. */
+  /** The ids of calls that began in this stream. Readers refuse the result of any other call. */
   readonly #known = new Set<string>();
 
   constructor({ version = 5, messageId }: UIMessageStreamOptions) {
@@ -132,6 +136,6 @@ function end({ status, error, usage }: OutlinePart & { readonly type: "end" }): 
   if (status === "aborted") return [{ type: "message-metadata", messageMetadata }, { type: "abort" }];
   const problem: UIMessageChunk[] =
     status === "failed" ? [{ type: "error", errorText: error?.message ?? "the run failed" }] : [];
-  // The field finishReason is refused by some releases of version 5.
+  // The chunk has no `finishReason`, because some releases of version 5 refuse it.
   return [...problem, { type: "finish", messageMetadata }];
 }

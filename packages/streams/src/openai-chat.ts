@@ -1,48 +1,46 @@
-// Chat Completions of OpenAI: for front ends that know nothing else. The answer is the content;
-// what the agent thinks and does is `reasoning_content`, which such front ends fold away.
+// Writes a run as Chat Completions of OpenAI, for front ends that know no other protocol. The
+// answer is the `content`. The agent's thoughts and actions are `reasoning_content`, which such
+// front ends can collapse.
 
 import { type JsonValue, type OptionTable, type RunStatus, readOptions } from "@smolts/protocol";
 import { codeCallName, type ModelUsage, type OutlinePart } from "./outline-part.ts";
 import { type RunEvents, translate } from "./translate.ts";
 
-/** One chunk of a chat completion, as JSON; or an error. */
+/** One chunk of a chat completion, or an error, as JSON. */
 export type ChatCompletionChunk = { readonly [name: string]: JsonValue };
 
 /** Settings of {@link toChatCompletions}. */
 export interface ChatCompletionsOptions {
-  /** The reader's name for the agent; `smolts` when absent. */
+  /** The name of the model in the chunks; `smolts` when absent. */
   readonly model?: string;
   /** Whether thoughts and code are sent as `reasoning_content`; true when absent. */
   readonly reasoning?: boolean;
-  /**
-   * Says which of the calls that a suspended run waits for the reader itself answers; none when
-   * absent.
-   */
+  /** Says which waiting calls of a suspended run the client itself answers; none when absent. */
   readonly readerCall?: ReaderCalls;
 }
 
 /** A call that a suspended run waits for. */
 export interface WaitingCall {
-  /** Its id in the log. */
+  /** The id of the call in the log. */
   readonly callId: string;
   readonly name: string;
 }
 
 /**
- * The name and the id under which the reader knows a call of one of its own tools; null for a call
- * that waits for a person's decision. A run that waits for its reader ends the answer with these
- * calls, as a model does.
+ * Returns the name and the id of a call as the client knows them, if the call is for one of the
+ * client's own tools. Returns null if a person must decide about the call. When a run waits for its
+ * client, the answer ends with these calls, as a model's answer does.
  */
 export type ReaderCalls = (call: WaitingCall) => { readonly id: string; readonly name: string } | null;
 
-/** A call for the reader, with its input as JSON. */
+/** A call that the client answers, with its input as JSON text. */
 export interface ReaderCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
 }
 
-/** The call for the reader in a part of a run, if it is one. */
+/** Returns the call that the client must answer, if the part is one; else null. */
 export function readerCallIn(
   { callId, name, input }: OutlinePart & { readonly type: "approval" },
   readerCall: ReaderCalls | undefined,
@@ -52,8 +50,8 @@ export function readerCallIn(
 }
 
 /**
- * The events of a run as chunks of a chat completion. The last one has the tokens that the run
- * used.
+ * Returns the events of a run as chunks of a chat completion. The last chunk reports the tokens
+ * that the run used.
  *
  * @example
  * ```ts
@@ -147,7 +145,10 @@ const toolCallDelta = ({ id, name, arguments: input }: ReaderCall, index: number
   function: { name, arguments: input },
 });
 
-/** Why a run of this status has no answer; null for one that has. An end without it is an error. */
+/**
+ * Returns why a run with this status has no answer; null if it has one. A run without an answer
+ * ends with an error.
+ */
 function withoutAnswer(status: RunStatus): string | null {
   switch (status) {
     case "suspended":
@@ -167,7 +168,10 @@ function withoutAnswer(status: RunStatus): string | null {
 
 const finishReason = (status: RunStatus): string => (status === "max-steps" || status === "budget" ? "length" : "stop");
 
-/** The share of a part in the one text that represents everything an agent thinks and does. */
+/**
+ * Returns the text that a part adds to the reasoning. The reasoning describes everything that the
+ * agent thinks and does.
+ */
 export function thoughtText(part: OutlinePart): string {
   switch (part.type) {
     case "thought-start":

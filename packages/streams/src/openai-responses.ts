@@ -1,5 +1,5 @@
-// The Responses API of OpenAI: a reasoning item for what the agent thinks and does, a message item
-// for its answer.
+// Writes a run as a response of OpenAI's Responses API. A reasoning item holds the agent's thoughts
+// and actions, and a message item holds its answer.
 
 import { type JsonValue, type OptionTable, type RunStatus, readOptions } from "@smolts/protocol";
 import { type ReaderCall, type ReaderCalls, readerCallIn, thoughtText } from "./openai-chat.ts";
@@ -11,17 +11,14 @@ export type ResponseEvent = { readonly type: string } & { readonly [name: string
 
 /** Settings of {@link toResponses}. */
 export interface ResponsesOptions {
-  /** The reader's name for the agent; `smolts` when absent. */
+  /** The name of the model in the events; `smolts` when absent. */
   readonly model?: string;
-  /**
-   * Says which of the calls that a suspended run waits for the reader itself answers; none when
-   * absent.
-   */
+  /** Says which waiting calls of a suspended run the client itself answers; none when absent. */
   readonly readerCall?: ReaderCalls;
 }
 
 /**
- * The events of a run as those of a response.
+ * Returns the events of a run as events of a response.
  *
  * @example
  * ```ts

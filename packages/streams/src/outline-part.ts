@@ -1,14 +1,16 @@
-// The parts of a run that open and close: what all wires have in common.
+// The parts of a run. All wire formats of this package are made from them.
 
 import type { JsonValue, RunStatus, SerializedError, TokenUsage } from "@smolts/protocol";
 
-/** Where a part belongs: null for the outermost agent, else the id of the managed agent. */
+/**
+ * The agent that a part belongs to: null for the outermost agent, else the id of a managed agent.
+ */
 export type Place = string | null;
 
-/** Tokens by model. */
+/** The tokens that one model used. */
 export type ModelUsage = TokenUsage & { readonly model: string };
 
-/** A part of a run. What is opened is closed again before `end`, however the run ends. */
+/** A part of a run. Every part that opens is closed before `end`, however the run ends. */
 export type OutlinePart =
   | { readonly type: "start"; readonly runId: string; readonly task: string }
   | {
@@ -33,12 +35,12 @@ export type OutlinePart =
       readonly durationMs: number;
       readonly usage: TokenUsage | null;
     }
-  /** The model's thoughts: its reasoning, its plan, and its text beside the code. */
+  /** The model's thoughts: its reasoning, its plan, and its text outside the code. */
   | { readonly type: "thought-start"; readonly id: string; readonly place: Place }
   | { readonly type: "thought-delta"; readonly id: string; readonly place: Place; readonly text: string }
   | { readonly type: "thought-end"; readonly id: string; readonly place: Place; readonly text: string }
   | { readonly type: "plan"; readonly id: string; readonly place: Place; readonly text: string }
-  /** A call of a tool; the code of an agent is a call of `runCode`. */
+  /** A tool call. An agent's code is a call of `runCode`. */
   | {
       readonly type: "call-start";
       readonly id: string;
@@ -46,7 +48,7 @@ export type OutlinePart =
       readonly place: Place;
       readonly parentId?: string;
     }
-  /** The pieces join to the call's input as JSON. */
+  /** A piece of a call's input. All pieces together are the input as JSON. */
   | { readonly type: "call-delta"; readonly id: string; readonly place: Place; readonly text: string }
   | {
       readonly type: "call-input";
@@ -57,11 +59,11 @@ export type OutlinePart =
     }
   | { readonly type: "call-end"; readonly id: string; readonly place: Place; readonly result: CallResult }
   | { readonly type: "console"; readonly callId: string; readonly place: Place; readonly text: string }
-  /** The run is suspended until a person has decided about the call. */
+  /** The run is suspended until a person has decided about this call. */
   | {
       readonly type: "approval";
       readonly id: string;
-      /** The id in the log. */
+      /** The id of the call in the log. */
       readonly callId: string;
       readonly name: string;
       readonly place: Place;
@@ -80,11 +82,11 @@ export type OutlinePart =
 /** The outcome of a call. */
 export interface CallResult {
   readonly type: "ok" | "error" | "denied";
-  /** For people and models. */
+  /** The result as text, for people and models. */
   readonly text: string;
-  /** The value, where it is data. */
+  /** The result as data, if it is data. */
   readonly value?: JsonValue;
 }
 
-/** The name that an agent's code has among the calls. */
+/** The name of the calls that stand for an agent's code. */
 export const codeCallName = "runCode";

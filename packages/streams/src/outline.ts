@@ -1,5 +1,5 @@
-// A run as parts that open and close. The log and its deltas go in, one event at a time; what comes
-// out is the same whether the deltas came or only the log was read, but for the size of the pieces.
+// Turns the events of a run into parts that open and close. Live events with deltas and the events
+// of a stored log result in the same parts; only the pieces of text differ in size.
 
 import {
   type CallOutcome,
@@ -14,14 +14,14 @@ import {
 import { AgentOutline, interrupted, type OutlineSink, sumOfUsage } from "./agent-outline.ts";
 import type { CallResult, OutlinePart, Place } from "./outline-part.ts";
 
-/** Turns events into parts. */
+/** Turns the events of a run into the parts from which all wire formats are made. */
 export interface Outline {
   add(event: RunEvent): readonly OutlinePart[];
-  /** Ends the outline. Open parts are closed; a run that has not ended ends as `aborted`. */
+  /** Ends the outline and closes all open parts. A run without an end is reported as `aborted`. */
   finish(error?: SerializedError): readonly OutlinePart[];
 }
 
-/** Makes the outline of one run. Give it every event of the run, in order. */
+/** Makes the outline of one run. Pass it every event of the run, in order. */
 export function createOutline(): Outline {
   return new RunOutline();
 }
@@ -35,7 +35,7 @@ class RunOutline implements Outline {
   #hasEnded = false;
   #count = 0;
   readonly #agents = new Map<string, AgentOutline>();
-  /** Open calls, by the log's id. */
+  /** The open calls, by their ids in the log. */
   readonly #calls = new Map<string, { readonly id: string; readonly place: Place }>();
   readonly #asked = new Map<string, EventOf<"approval-request" | "doubt-request">>();
   readonly #usage = new Map<string, TokenUsage>();
@@ -151,7 +151,7 @@ class RunOutline implements Outline {
   }
 
   #endCall(callId: string, result: CallResult): void {
-    // A resumed run reports the outcomes of calls that an earlier part of it began.
+    // A resumed run reports the outcomes of calls that began in an earlier part of the run.
     const call = this.#calls.get(callId) ?? (this.#isResumed ? { id: this.#wireId(callId), place: null } : null);
     if (!call) return;
     this.#calls.delete(callId);
@@ -199,7 +199,7 @@ class RunOutline implements Outline {
   }
 
   /**
-   * Closes whatever is open, the innermost first. Calls that people decide on stay without a
+   * Closes all open parts, the innermost first. Calls that wait for a person's decision get no
    * result.
    */
   #closeAll(time: number | null, isSuspended: boolean, waiting: ReadonlySet<string> = new Set()): void {
@@ -222,7 +222,10 @@ class RunOutline implements Outline {
     this.#usage.set(model, sumOfUsage(this.#usage.get(model) ?? null, usage));
   }
 
-  /** Ids of calls are unique in their run; a conversation has many runs. */
+  /**
+   * Returns the id of a call for clients. Ids in the log are unique only in their run, but a
+   * conversation has many runs.
+   */
   #wireId(callId: string): string {
     return `${this.#short}/${callId}`;
   }
@@ -231,7 +234,9 @@ class RunOutline implements Outline {
     return this.#runId.slice(0, 8);
   }
 
-  /** An agent that works twice under the same path is two agents on a wire. */
+  /**
+   * Returns a suffix that makes an agent's id unique. An agent may run twice under the same path.
+   */
   #suffix(): string {
     return `:${++this.#count}`;
   }
@@ -243,7 +248,7 @@ class RunOutline implements Outline {
 
 const keyOf = ({ path }: Pick<RunEvent, "path">): string => path.join("/");
 
-/** The arguments as one value: a call with one object has that. */
+/** Returns the arguments as one value. If the only argument is an object, it is that object. */
 function inputOf(args: readonly JsonValue[]): JsonValue {
   const [first] = args;
   const isObject = typeof first === "object" && first !== null && !Array.isArray(first);

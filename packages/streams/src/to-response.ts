@@ -12,27 +12,28 @@ export type ResponseFormat =
   | ({ readonly format: "openai-chat" } & ChatCompletionsOptions)
   | ({ readonly format: "openai-responses" } & ResponsesOptions);
 
-/** A run on its way, such as `agent.run(task)` gives. */
+/** A live run, such as `agent.run(task)` returns. */
 export interface StreamedRun {
   events(): AsyncIterable<RunEvent>;
   abort(reason?: unknown): void;
 }
 
-/** The options of a response that all wires share. */
+/** The options that are the same for all formats. */
 export interface ToResponseOptions {
   /**
-   * The effect of a reader that leaves: `abort` ends the run, `continue` leaves it alone. `abort`
-   * when absent, since such a reader cannot come back. To let people come back, use the page of
-   * `@smolts/ui`, or keep the log and translate that.
+   * What happens to the run when the client disconnects: `abort` ends it, `continue` lets it
+   * finish. `abort` when absent, because a client cannot reconnect to this response. If people
+   * should be able to come back, use the page of `@smolts/ui`, or keep the log and translate it
+   * again.
    */
   readonly onDisconnect?: "abort" | "continue";
 }
 
 /**
- * Answers a request with a run, as server-sent events of the wire that the front end speaks. What
- * the reader does not take is not made.
+ * Answers a request with a run, as server-sent events in the format of the front end. Events are
+ * produced only as fast as the client reads them.
  *
- * @throws AgentError `invalid-option` for a format that there is not
+ * @throws AgentError `invalid-option` for an unknown format
  * @example
  * ```ts
  * import { CodeAgent, modelFromFunction } from "@smolts/core";
@@ -64,7 +65,7 @@ export function toResponse(run: StreamedRun, given: ResponseFormat & ToResponseO
         if (onDisconnect !== "continue") {
           run.abort(new AgentError("interrupted", "the reader of the stream went away"));
         }
-        // Nobody waits for the end of a reader that has gone.
+        // Do not wait for the cleanup: the client has disconnected.
         messages.return?.().catch(() => {});
       },
     },
@@ -83,7 +84,7 @@ export function toResponse(run: StreamedRun, given: ResponseFormat & ToResponseO
 interface Wire {
   readonly messages: AsyncIterable<{ readonly [name: string]: unknown }>;
   readonly headers: Readonly<Record<string, string>>;
-  /** What stands after the last message. */
+  /** The text that follows the last message of the stream. */
   readonly last?: string;
 }
 
@@ -104,11 +105,12 @@ const formatOptions = {
 } satisfies { [Format in ResponseFormat["format"]]: object };
 
 function readFormat(given: ResponseFormat & ToResponseOptions): ResponseFormat & ToResponseOptions {
-  // Callers without types may pass anything.
+  // JavaScript callers may pass anything.
   const { format } = given ?? {};
   if (!Object.hasOwn(formatOptions, String(format))) throw unknownFormat(format);
   const table = { format: true, onDisconnect: ["abort", "continue"], ...formatOptions[format] } as const;
-  return readOptions<object>(given, "toResponse()", table) as ResponseFormat & ToResponseOptions; // the same options
+  // The cast is safe: the table has the options of this format.
+  return readOptions<object>(given, "toResponse()", table) as ResponseFormat & ToResponseOptions;
 }
 
 function wireOf(events: RunEvents, options: ResponseFormat): Wire {
@@ -142,7 +144,9 @@ function unknownFormat(format: unknown): AgentError {
   });
 }
 
-/** Readers of the Responses API go by the name of an event as well. */
+/**
+ * Writes a message as a server-sent event. Clients of the Responses API also need the event's name.
+ */
 function frame(message: { readonly [name: string]: unknown }): string {
   const { type } = message;
   const name = typeof type === "string" && type.startsWith("response.") ? `event: ${type}\n` : "";

@@ -2,12 +2,12 @@ import { AgentError, type RunEvent, type SerializedError } from "@smolts/protoco
 import { createOutline } from "./outline.ts";
 import type { OutlinePart } from "./outline-part.ts";
 
-/** The events of a run: `run.events()`, or what a log or a run file holds. */
+/** The events of a run: `run.events()`, or the events of a log or a run file. */
 export type RunEvents = AsyncIterable<RunEvent> | Iterable<RunEvent>;
 
 /**
- * Turns the events of a run into those of a wire, by what each part of it becomes. A source that
- * fails ends the run as failed.
+ * Turns the events of a run into events of a wire format; `write` says what each part becomes. If
+ * the source fails, the run is reported as failed.
  */
 export async function* translate<Wire>(
   events: RunEvents,

@@ -1,5 +1,5 @@
-// What `pnpm build` puts into the package besides its own modules joined: the HTML parser, with the
-// licences of its libraries.
+// Builds the HTML parser that `pnpm build` puts into this package, and collects the licences of its
+// libraries.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,13 +10,16 @@ import { readEntityNames, writeEntityNames } from "./entity-names.ts";
 
 const folder = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Texts that are in the package in place of these modules, by path. */
+/** Returns the code that replaces modules in the built package, by the path of the module. */
 export async function builtModules(): Promise<Readonly<Record<string, string>>> {
   const { outputFiles = [] } = await buildParser();
   return { "src/toolbox/html-parser.ts": outputFiles[0]?.text ?? "" };
 }
 
-/** Files that are written into `dist`, by name: the licences of the libraries that were put in. */
+/**
+ * Returns further files for the folder `dist`, by name: the licences of the libraries that were
+ * bundled.
+ */
 export async function builtFiles(): Promise<Readonly<Record<string, string>>> {
   const { metafile } = await buildParser();
   const inputs = Object.keys(metafile?.inputs ?? {}).map((path) => join(folder, path));
@@ -24,7 +27,7 @@ export async function builtFiles(): Promise<Readonly<Record<string, string>>> {
   return { "html-parser.licences.txt": [...libraries].sort().map(licenceOf).join("\n\n") };
 }
 
-/** The folder of the library that a file belongs to. */
+/** Returns the folder of the library that a file belongs to. */
 const libraryOf = (path: string): string => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? "";
 
 const buildParser = (): Promise<BuildResult> =>
@@ -35,8 +38,8 @@ const buildParser = (): Promise<BuildResult> =>
     format: "esm",
     platform: "neutral",
     target: "es2023",
-    // The parser alone: the library's index loads another version of the tables of entities for
-    // what is not used here.
+    // Imports the parser alone. The library's index would load another version of the entity
+    // tables, for functions that are not used here.
     alias: {
       htmlparser2: join(libraryOf(createRequire(import.meta.url).resolve("htmlparser2")), "dist/esm/Parser.js"),
     },
@@ -47,8 +50,8 @@ const buildParser = (): Promise<BuildResult> =>
   });
 
 /**
- * Puts the names of characters in place of the tree of `entities`, which is made of them when the
- * parser is loaded.
+ * Replaces the tree of the library `entities` by a list of names. The tree is made from these names
+ * when the parser is loaded.
  */
 const entityNamesAsText: Plugin = {
   name: "entity-names-as-text",

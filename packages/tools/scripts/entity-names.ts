@@ -1,19 +1,20 @@
-// The named characters of HTML, such as `&amp;`, as a short text, and the tree that the library
-// `entities` reads made from it.
+// Writes the named characters of HTML, such as `&amp;`, as a short text, and makes from that text
+// the tree that the library `entities` reads.
 //
-// The library keeps the tree itself. It hardly compresses: it would be a third of the HTML parser
-// in a bundle.
+// The library stores the tree itself. The tree hardly compresses, and would be a third of the HTML
+// parser in a bundle.
 
 /**
- * Names with their characters. A name that needs its semicolon has it: `amp` and `amp;`, but only
- * `copysr;`.
+ * Names with their characters. A name that needs its semicolon is listed only with it (`copysr;`).
+ * Other names are listed with and without it (`amp` and `amp;`).
  */
 export type EntityNames = ReadonlyMap<string, string>;
 
 /**
- * Writes names as a text of groups, by character: how far the character is from the one before it
- * (nothing for 1), a second character as `~` and its number, the names. A name that may stand
- * without its semicolon ends with a dot.
+ * Writes names as a text with one group for each character, in the order of the code points. A
+ * group begins with the difference to the code point of the group before it, which is left out if
+ * it is 1. If the names stand for two characters, `~` and the second code point follow. The names
+ * come last, separated by commas. A name that may be written without its semicolon ends with a dot.
  */
 export function writeEntityNames(names: EntityNames): string {
   const groups = new Map<string, string[]>();
@@ -34,7 +35,10 @@ export function writeEntityNames(names: EntityNames): string {
     .join(" ");
 }
 
-/** Makes the tree of `writeEntityNames`, in the format of `entities`: see its `decode.ts`. */
+/**
+ * Makes the tree from the text of `writeEntityNames`, in the format of the library `entities` (see
+ * its `decode.ts`).
+ */
 export function entityTree(text: string): Uint16Array {
   const values = new Map<string, string>();
   let point = 0;
@@ -67,8 +71,9 @@ interface Branch {
 }
 
 /**
- * A word that says what follows; the value; one branch, or the characters of several, two in a
- * word, and where each is.
+ * Writes one branch of the tree: first a word that says what follows, then the value. A single
+ * branch follows directly. Several branches follow as a list of their characters, two in a word,
+ * and of their positions.
  */
 function writeBranch(writing: TreeWriting, branch: Branch): void {
   const { names, values, words } = writing;
@@ -106,7 +111,7 @@ const codePoints = (text: string): readonly number[] => [...text].map((character
 const byPoints = (one: { readonly points: readonly number[] }, other: { readonly points: readonly number[] }): number =>
   (one.points[0] ?? 0) - (other.points[0] ?? 0) || (one.points[1] ?? 0) - (other.points[1] ?? 0);
 
-/** Reads the names out of the library's own tree. */
+/** Reads the names from the library's own tree. */
 export function readEntityNames(tree: Uint16Array): EntityNames {
   const names = new Map<string, string>();
   const visit = (index: number, name: string): void => {
@@ -145,6 +150,6 @@ export function readEntityNames(tree: Uint16Array): EntityNames {
   return names;
 }
 
-/** Two bytes are in a word, the lower one first. */
+/** Returns one byte of the tree. Each word holds two bytes, the lower one first. */
 const byteAt = (tree: Uint16Array, start: number, at: number): number =>
   ((tree[start + (at >> 1)] ?? 0) >> ((at & 1) * 8)) & 0xff;

@@ -6,13 +6,14 @@ import { isSchemaObject } from "./input/walk-schema.ts";
 import type { ToolOptions } from "./tool.ts";
 import { checkToolName } from "./tool-name.ts";
 
-/** Options of a tool before anything of them is known: callers without types may give anything. */
+/** The options of a tool before they are checked. JavaScript callers may pass anything. */
 export type GivenToolOptions = { readonly [Name in keyof ToolOptions<never, undefined>]?: unknown } & {
   readonly name: string;
 };
 
 /**
- * Returns a tool's options under our names, and checks all that do not depend on its input.
+ * Returns a tool's options. Other spellings of their names are replaced by the usual ones. Checks
+ * all options that do not depend on the tool's input.
  *
  * @throws AgentError `invalid-option` that says what to write instead
  */
@@ -20,7 +21,8 @@ export function readToolOptions<Options extends GivenToolOptions>(given: Options
   mustBeOptions(given);
   checkToolName(given.name);
   const whose = `tool "${given.name}"`;
-  const options = readOptions<GivenToolOptions>(given, whose, toolOptions) as Options; // the same under our names
+  // only the names of options may have changed
+  const options = readOptions<GivenToolOptions>(given, whose, toolOptions) as Options;
   const { name, description, execute } = options;
   if (typeof description !== "string" || description.trim() === "") {
     const hint = "say in a sentence or two what it does: it is all that the model knows of it";
@@ -38,9 +40,10 @@ export function readToolOptions<Options extends GivenToolOptions>(given: Options
 }
 
 /**
- * The examples as plain JSON, each of which fits the input's JSON Schema.
+ * Returns the examples as plain JSON.
  *
- * @throws AgentError `invalid-option` that names the first which does not
+ * @throws AgentError `invalid-option` that names the first example which does not fit the input's
+ *   schema
  */
 export function readExamples(name: string, examples: readonly unknown[], schema: JsonSchema): readonly JsonValue[] {
   const validate = jsonSchemaValidator(schema);
@@ -48,8 +51,8 @@ export function readExamples(name: string, examples: readonly unknown[], schema:
     const copy = jsonCopy(example, index, name);
     const result = validate(copy);
     if (result instanceof Promise) {
-      // A schema with patterns that may take long: the example is held against it when the model
-      // sends one like it.
+      // A schema with slow patterns validates asynchronously. Its result is ignored here, because
+      // the model's own input is validated later.
       result.catch(() => {});
       return copy;
     }
@@ -61,10 +64,10 @@ export function readExamples(name: string, examples: readonly unknown[], schema:
 }
 
 /**
- * Checks that positional calls can be mapped: known names, each once, all that are required, and
- * those first.
+ * Checks that calls with positional arguments can be mapped to names: each name is known and occurs
+ * once, all required arguments are listed, and they come first.
  *
- * @throws AgentError `invalid-option` that names the argument in the way
+ * @throws AgentError `invalid-option` that names the wrong argument
  */
 export function checkPositional(name: string, positional: readonly string[], schema: JsonSchema): void {
   const known = isSchemaObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
@@ -134,7 +137,7 @@ const toolOptions: OptionTable<GivenToolOptions> = {
 };
 
 /**
- * @throws AgentError `invalid-option` for a function, a class or a text in the place of the options
+ * @throws AgentError `invalid-option` for a function, a class or a string instead of the options
  */
 function mustBeOptions(options: unknown): void {
   if (typeof options === "object" && options !== null) return;

@@ -1,36 +1,40 @@
-// Tools that somebody else described: a service's document, a space. What they say of themselves is
-// not believed: a GET may well delete, and a hostile description would have its calls repeated. So
-// each is `once` and asks a person, until the program that uses it says what it does.
+// Rules for tools that somebody else described, such as an OpenAPI document or a Space. The
+// description is not trusted: a GET request may delete data, and a hostile description could cause
+// its calls to be repeated. So each such tool has the effects `once` and needs approval, until the
+// program itself states its effects.
 
 import { AgentError, nearestName, type ToolEffects } from "@smolts/protocol";
 
 export { toToolName } from "./tool-name.ts";
 
-/** By tool, what a call does to the world. */
+/** The effects of calls, by the name of the tool. */
 export type EffectsByTool = Readonly<Record<string, ToolEffects>>;
 
-/** The known effects of a foreign tool. */
+/** The effects that a foreign tool is given, and whether its calls need approval. */
 export interface ForeignEffects {
   readonly effects: ToolEffects;
   readonly needsApproval: boolean;
 }
 
-/** The program's statement about a tool's effects, if there is one. */
+/** Returns the effects that the program has stated for a tool, or undefined. */
 export function effectsOf(name: string, said: EffectsByTool): ToolEffects | undefined {
-  // Only a name of the program's own, not one that every object has.
+  // Only the object's own keys count, not inherited ones such as `toString`.
   return Object.hasOwn(said, name) ? said[name] : undefined;
 }
 
-/** The program's statement about a tool's effects, or the most careful one of all. */
+/**
+ * Returns the effects that the program has stated for a tool. Without a statement, returns `once`
+ * with approval, the most careful choice.
+ */
 export function foreignEffects(name: string, said: EffectsByTool): ForeignEffects {
   const effects = effectsOf(name, said);
   return { effects: effects ?? "once", needsApproval: effects === undefined };
 }
 
 /**
- * Checks that the program speaks of tools that there are.
+ * Checks that the program states effects only for tools that exist.
  *
- * @throws AgentError `invalid-option` with the nearest name
+ * @throws AgentError `invalid-option` that suggests the most similar name
  */
 export function checkEffects(said: EffectsByTool, names: readonly string[], where: string): void {
   const known = new Set(names);
@@ -44,7 +48,7 @@ export function checkEffects(said: EffectsByTool, names: readonly string[], wher
 
 const maxDescriptionLength = 1_000;
 
-/** A description of somebody else's, on one line and cut. */
+/** Returns a foreign description on one line, cut to a limit. */
 export function foreignDescription(...texts: readonly unknown[]): string {
   const said = texts.filter((text) => typeof text === "string" && text.trim() !== "").join(". ");
   const line = said.replace(/\s+/g, " ").trim();

@@ -2,26 +2,29 @@ import { AgentError, nearestName, type Tool } from "@smolts/protocol";
 import { checkToolName } from "./tool-name.ts";
 
 /**
- * Tools that belong together, such as those of one service; no two have the same name. Give an
- * agent its `tools`, or spread it.
+ * Tools that belong together, such as those of one service. No two of them have the same name. Pass
+ * its `tools` to an agent, or spread it into a list.
  */
 export interface ToolCollection extends Iterable<Tool> {
   readonly tools: readonly Tool[];
   /**
-   * Only the tools of these names, in this order.
+   * Returns only the tools with these names, in this order.
    *
-   * @throws AgentError `invalid-option` for a name that no tool has, with the nearest
+   * @throws AgentError `invalid-option` for an unknown name; the hint suggests the most similar one
    */
   pick(...names: readonly string[]): ToolCollection;
-  /** The same tools under longer names: with the prefix `wiki`, `search` becomes `wikiSearch`. */
+  /**
+   * Returns the same tools with longer names: with the prefix `wiki`, `search` becomes
+   * `wikiSearch`.
+   */
   prefixed(prefix: string): ToolCollection;
 }
 
 /**
- * Puts tools together.
+ * Makes a collection of tools.
  *
- * @param sources - lists of tools, and other collections
- * @throws AgentError `invalid-option` when two tools have the same name, with what to write
+ * @param sources - lists of tools, or other collections
+ * @throws AgentError `invalid-option` if two tools have the same name; the hint says what to write
  * @example
  * ```ts
  * import { tool, toolCollection } from "@smolts/tools";
@@ -50,9 +53,11 @@ const withPrefix = (prefix: string, name: string): string => `${prefix}${name[0]
 
 function renamed(tool: Tool, name: string): Tool {
   checkToolName(name);
-  // Its members are called by the name they are found under, so that errors tell the new one.
+  // A plain object is copied with the new name. Its methods then see the new name through `this`,
+  // so that errors use it.
   if (Object.getPrototypeOf(tool) === Object.prototype) return { ...tool, name };
-  // An instance of a class keeps its private members only when it is called as itself.
+  // An instance of a class can use its private members only if its methods are called on the
+  // instance itself.
   const { description, inputSchema, outputSchema, effects, examples, timeoutMs, positional, reference } = tool;
   const given = { outputSchema, examples, timeoutMs, positional, reference };
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

@@ -1,11 +1,11 @@
 import { AgentError } from "@smolts/protocol";
 
-// A tool is a function in the model's program and a name on every provider's wire; this is what
-// both take.
+// A tool is a function in the model's program and a name in the API of every provider. This pattern
+// matches the names that are valid in both.
 const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
-// The words that cannot name a function in a module of JavaScript, and the global names that code
-// relies on without looking.
+// The words that cannot name a function in a JavaScript module, and the global names that programs
+// rely on.
 const reservedWords: ReadonlySet<string> = new Set(
   (
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function " +
@@ -17,7 +17,7 @@ const reservedWords: ReadonlySet<string> = new Set(
 /**
  * Checks that a name can be called in code and sent to every provider.
  *
- * @throws AgentError `invalid-option` with a name to use instead
+ * @throws AgentError `invalid-option` that suggests a valid name
  */
 export function checkToolName(name: unknown): asserts name is string {
   if (typeof name !== "string" || name === "") {
@@ -36,8 +36,8 @@ export function checkToolName(name: unknown): asserts name is string {
 }
 
 /**
- * A name that code can call, made of the letters and digits of any text: `issues/list-for-repo` is
- * `issuesListForRepo`.
+ * Makes a valid tool name from any text, using its letters and digits: `issues/list-for-repo`
+ * becomes `issuesListForRepo`.
  */
 export function toToolName(name: string): string {
   const words = name
@@ -50,5 +50,8 @@ export function toToolName(name: string): string {
   return reservedWords.has(started) ? `${started}Tool` : cutMiddle(started) || "myTool";
 }
 
-/** Long names of one service often differ at their ends. */
+/**
+ * Shortens a long name in the middle, because long names of one service often differ only at their
+ * ends.
+ */
 const cutMiddle = (name: string): string => (name.length <= 64 ? name : `${name.slice(0, 32)}${name.slice(-32)}`);

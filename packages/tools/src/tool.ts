@@ -21,17 +21,17 @@ import {
 } from "./input/input-form.ts";
 import { parseInput } from "./input/parse-input.ts";
 
-/** What {@link tool} takes. */
+/** Options of {@link tool}. */
 export interface ToolOptions<Input extends InputForm, Output extends OutputForm | undefined> {
   /**
-   * A JavaScript identifier of letters, digits and `_`, unique in its agent; camelCase reads best
-   * in the model's code.
+   * The name of the tool: a JavaScript identifier of letters, digits and `_` that is unique in its
+   * agent. Use camelCase, which reads best in the model's code.
    */
   readonly name: string;
-  /** For the model: what the tool does, and when to use it. */
+  /** Tells the model what the tool does, and when to use it. */
   readonly description: string;
   /**
-   * The arguments: short form, Standard JSON Schema, or JSON Schema.
+   * The arguments, in short form, as a Standard JSON Schema, or as a JSON Schema.
    *
    * @defaultValue none: the tool takes no arguments
    */
@@ -41,53 +41,54 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
   /** Another word for `input`. */
   readonly parameters?: Input;
   /**
-   * The form of the result: a short type, a schema, or JSON Schema. The model sees it, and it is
-   * not enforced.
+   * The result, as a short type, a schema, or a JSON Schema. The model sees it, but results are not
+   * validated.
    */
   readonly output?: Output;
-  /** Inputs to show the model. Each must fit `input`. */
+  /** Examples of inputs that the model is shown. Each must fit `input`. */
   readonly examples?: readonly NoInfer<GivenInputOf<Input>>[];
   /**
-   * The effect of a call on the world: `none` (it only reads), `idempotent` (the same call twice is
-   * as good as once), `once`.
+   * The effects of a call: `none` (it only reads), `idempotent` (a second identical call changes
+   * nothing more), or `once`.
    *
-   * @defaultValue "once": after a crash, a call with an unknown outcome is not repeated without
-   *   approval
+   * @defaultValue "once": if a crash leaves the outcome of a call unknown, the call is repeated
+   *   only with approval
    */
   readonly effects?: ToolEffects;
-  /** Whether a person must agree before a call runs; `"each"` forbids a standing consent. */
+  /**
+   * Whether a person must approve a call before it runs. With `"each"`, an approval is never valid
+   * for later calls.
+   */
   readonly needsApproval?:
     | boolean
     | "each"
     | ((input: NoInfer<InputOf<Input>>, context: ToolContext) => boolean | "each" | Promise<boolean | "each">);
   /**
-   * The names of the arguments of a positional call in code, in order. A tool with one required
-   * argument needs none.
+   * The names of the arguments in order, for calls in code that pass arguments by position. A tool
+   * with one required argument does not need it.
    */
   readonly positional?: readonly string[];
-  /**
-   * How long a call may take, in ms; 0 or Infinity for ever. The agent's default holds when absent.
-   */
+  /** The time limit of a call, in ms. 0 or Infinity means no limit. Default: the agent's limit. */
   readonly timeoutMs?: number;
-  /** With `export`: the module in which a saved agent finds this tool again. */
+  /** Together with `export`: the module from which a loaded agent imports this tool. */
   readonly module?: string;
-  /** With `module`: the name under which that module exports it. */
+  /** Together with `module`: the name under which the module exports this tool. */
   readonly export?: string;
   /**
-   * Prepares what every call needs: a connection, a model, an index. Runs before the first call and
-   * never again once it has succeeded; calls that come meanwhile wait for it. When it fails, the
-   * calls that waited fail with it, and the next one tries again. It belongs to no single call and
-   * so gets no signal.
+   * Prepares something that every call needs, such as a connection, a model or an index. Runs
+   * before the first call, and not again once it has succeeded. Calls that arrive meanwhile wait
+   * for it. If it fails, the waiting calls fail, and the next call tries again. It has no signal,
+   * because it belongs to no single call.
    */
   readonly setup?: () => void | Promise<void>;
   /**
-   * With `module` and `export`: the export is then a function, and these are the options that it
-   * makes this tool from.
+   * Together with `module` and `export`: the export is then a function that makes this tool from
+   * these options.
    */
   readonly factoryOptions?: { readonly [name: string]: JsonValue };
   /**
-   * Does it. Gets the validated arguments; returns plain data; what it throws is shown to the
-   * model.
+   * Does the work of the tool. Receives the validated arguments and returns plain data. If it
+   * throws, the model is shown the error.
    */
   readonly execute: (
     input: NoInfer<InputOf<Input>>,
@@ -96,20 +97,20 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
 }
 
 /**
- * Makes a function of yours something an agent can call.
+ * Makes a tool, which agents can call, from a function.
  *
- * The type of `execute`'s argument follows from `input`. What the model sends is validated before
- * `execute` sees it; nothing is converted in silence ("3" is not a number), but a whole input that
- * is the text of a JSON object is read as that object. In the short form, null for an optional
- * argument means that it is absent. A schema of another library validates by itself, with its
- * defaults and transforms.
+ * The type of `execute`'s argument is derived from `input`. The model's input is validated before
+ * `execute` receives it. Values are never converted silently ("3" is not a number). But if the
+ * whole input is the text of a JSON object, the text is parsed. In the short form, null for an
+ * optional argument means that it is absent. A schema of another library does its own validation,
+ * with its defaults and transforms.
  *
- * A tool with a state of its own may be an instance of a class with these options as its members;
- * `setup`, `execute` and `needsApproval` are called on that instance.
+ * A tool with state can be an instance of a class that has these options as its members. `setup`,
+ * `execute` and `needsApproval` are then called on the instance.
  *
  * @throws AgentError `invalid-option` for a name that code cannot call, a missing description or
- * `execute`, a type that is none, an example that does not fit, a schema that cannot say its JSON
- * Schema; each with what to write instead
+ *   `execute`, an invalid type, an example that does not fit, or a schema that cannot be converted
+ *   to JSON Schema; the hint says what to write instead
  * @example
  * ```ts
  * import { tool } from "@smolts/tools";
@@ -145,8 +146,8 @@ export function tool<const Input extends InputForm = NoInput, const Output exten
       ...(positional === undefined ? {} : { positional: [...positional] }),
       ...referenceOf(options),
       ...approvalOf(options),
-      // A collection or an agent may have given the tool another name, which errors then use. What
-      // passes the form's own validation has the form's type.
+      // A collection or an agent may have renamed the tool, so errors use the name of `this`. The
+      // form's validation ensures the type of the result.
       parseInput(given) {
         return parseInput(this?.name ?? name, input, given) as InputOf<Input> | Promise<InputOf<Input>>;
       },
@@ -167,7 +168,10 @@ const ofTool: ExplainedMembers = {
   ],
 };
 
-/** Called on the options themselves: they may be an instance of a class. */
+/**
+ * Returns a function that calls `execute` on the options themselves, because they may be an
+ * instance of a class.
+ */
 function executeOf<Input extends InputForm, Output extends OutputForm | undefined>(
   options: ToolOptions<Input, Output>,
 ): Tool<InputOf<Input>, OutputOf<Output>>["execute"] {
@@ -193,7 +197,8 @@ function readInput(options: GivenToolOptions): ReadInput {
 
 function referenceOf({ module, export: exported, factoryOptions }: GivenToolOptions): Pick<Tool, "reference"> {
   if (typeof module !== "string" || typeof exported !== "string") return {};
-  const options = factoryOptions as NonNullable<Tool["reference"]>["options"]; // checked with the other options
+  // this was checked together with the other options
+  const options = factoryOptions as NonNullable<Tool["reference"]>["options"];
   return { reference: { module, export: exported, ...(options === undefined ? {} : { options }) } };
 }
 
@@ -207,9 +212,9 @@ function approvalOf<Input extends InputForm>(
 }
 
 /**
- * Makes a function that runs `setup` when it is first called and never again once that has
- * succeeded. Calls that come meanwhile share the one attempt; after a failure the next call makes
- * another, for what failed may have been the network.
+ * Returns a function that runs `setup` at its first call, and not again once it has succeeded.
+ * Calls that arrive meanwhile share that attempt. After a failure, the next call tries again,
+ * because the cause may have been the network.
  */
 function setUpOnce(setup: () => unknown): () => Promise<void> {
   let attempt: Promise<void> | undefined;
@@ -218,7 +223,7 @@ function setUpOnce(setup: () => unknown): () => Promise<void> {
     throw error;
   };
   return () => {
-    // Begun a turn later, so that no failure can come before the attempt is known.
+    // `setup` starts in a microtask. So `attempt` is already set when `setup` fails.
     attempt ??= Promise.resolve()
       .then(setup)
       .then(() => {}, forget);

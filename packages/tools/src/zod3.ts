@@ -2,7 +2,7 @@ import { AgentError } from "@smolts/protocol";
 import { zodToJsonSchema } from "zod-to-json-schema";
 import type { SchemaResult, StandardJsonSchema } from "./input/standard-schema.ts";
 
-/** A schema of zod 3, from 3.24. */
+/** A schema of zod 3, from version 3.24. */
 export interface Zod3Schema<Input, Output> {
   readonly _input: Input;
   readonly _output: Output;
@@ -12,12 +12,12 @@ export interface Zod3Schema<Input, Output> {
 }
 
 /**
- * Makes a schema of zod 3 fit wherever a schema is asked for. Zod 4 needs nothing of the kind.
+ * Wraps a schema of zod 3 so that it can be used as any schema. Schemas of zod 4 need no wrapper.
  *
- * It needs the package `zod-to-json-schema`. The schema validates by itself, with its defaults and
- * transforms.
+ * This needs the package `zod-to-json-schema`. The schema does its own validation, with its
+ * defaults and transforms.
  *
- * @throws AgentError `invalid-option` for what is not a schema of zod 3.24 or later
+ * @throws AgentError `invalid-option` if it is not a schema of zod 3, from version 3.24
  * @example
  * ```ts
  * import { tool } from "@smolts/tools";
@@ -42,8 +42,8 @@ export function zod3<Input, Output>(schema: Zod3Schema<Input, Output>): Standard
   }
   const convert = (side: "input" | "output"): { readonly [key: string]: unknown } => {
     const sides = { pipeStrategy: side, effectStrategy: side === "input" ? "input" : "any" } as const;
-    // The converter looks at the same members of a schema as we have checked, and more that every
-    // schema of zod 3 has.
+    // The converter reads the members that were checked above, and others that every schema of zod
+    // 3 has.
     return { ...zodToJsonSchema(schema as never, { $refStrategy: "root", ...sides }) };
   };
   return {

@@ -1,11 +1,11 @@
-// Sessions in a folder.
+// Keeps sessions in a folder.
 //
 //   .smolts-store                    keeps the file tools of agents out
 //   sessions/<id>/000001.jsonl ...   the log, see segments.node.ts
 //   sessions/<id>/lease.json         how far the holder came, written now and then
 //   sessions/<id>/row.json           the session's row in lists
 //   sessions/<id>/blobs/<digest>     images and other bytes
-//   index/<start>~<status>~<id>      an empty file for each session, so that a list reads only the rows it shows
+//   index/<start>~<status>~<id>      an empty file; a list can choose its rows by these names
 //   runs/<run id>                    the id of the session that holds the run
 
 import { createHash } from "node:crypto";
@@ -24,16 +24,16 @@ import { type RecordSums, recordSums } from "./record-sum.node.ts";
 import { unknownSession } from "./run-row.ts";
 import { createSegment, ifThere, readSegments, type SegmentsRead, segmentName, syncFolder } from "./segments.node.ts";
 
-/** Settings of a file store. */
+/** Options of a file store. */
 export interface FileStoreOptions {
   /**
    * A secret of at least 16 characters, kept outside the folder. Only logs that were written with
-   * it are continued. Without a key, everybody who can write to the folder is trusted.
+   * this key can be resumed. Without a key, everybody who can write to the folder is trusted.
    */
   readonly key?: string | Uint8Array;
   /**
-   * After how many ms without a sign of life a holder on another machine is replaced; 30,000 when
-   * absent.
+   * How long a holder of a session on another machine may show no sign of life before it is
+   * replaced, in ms; 30,000 when absent.
    */
   readonly leaseMs?: number;
   /** The name of this machine; the host name when absent. */
@@ -41,7 +41,8 @@ export interface FileStoreOptions {
 }
 
 /**
- * How far a holder came; written lazily, so a log may be longer than it says, but never shorter.
+ * How far the holder of a session has written. This file is written only now and then, so the log
+ * may be longer than the file says, but never shorter.
  */
 interface LeaseMark {
   readonly epoch: number;
@@ -51,13 +52,13 @@ interface LeaseMark {
 }
 
 /**
- * The file that tells tools whose folder it is. A log in reach of a tool could be written by the
- * model.
+ * The name of a file that marks the folder, so that the file tools of agents refuse it. A model
+ * could change the logs if a tool could write here.
  */
 const storeMark = ".smolts-store";
 const storeMarkText = "This folder holds runs of agents. The file tools of agents refuse it.\n";
 
-/** Keeps records in the folder `root`. */
+/** Makes a storage that keeps records in the folder `root`. */
 export function fileStorage(root: string, options: FileStoreOptions): RecordStorage {
   return new FileStorage(root, options);
 }
@@ -81,6 +82,10 @@ class FileStorage implements RecordStorage {
   }
 
   async hold(sessionId: string, { signal }: { readonly signal?: AbortSignal | undefined }): Promise<RecordHold> {
+    return this.#take(sessionId, signal).catch((error) => this.#fail(error));
+  }
+
+  async #take(sessionId: string, signal: AbortSignal | undefined): Promise<RecordHold> {
     const folder = this.#folderOf(sessionId);
     await this.#makeFolders(folder);
     const mark = await this.#waitForHolder(sessionId, folder, signal);
@@ -96,13 +101,14 @@ class FileStorage implements RecordStorage {
     };
     if (!read.isOwn) return foreignHold({ records: read.records, epoch: read.head?.epoch ?? 0 });
     await mustStandStill(sessionId, mark, join(folder, "lease.json"));
+    const row = await readJson<StoredRun>(join(folder, "row.json"));
     const created = await createSegment(folder, head, this.#sums.sumOf).catch((error: unknown) => {
-      // The segment may be there all the same.
+      // Creating the segment failed, but the file may exist. Its holder is declared dead, so that
+      // the session can be opened again.
       abandon(head.holder);
-      throw unusableFolder(this.#root, error);
+      throw error;
     });
     if (!created) throw heldBy(sessionId, "another process was faster");
-    const row = await readJson<StoredRun>(join(folder, "row.json"));
     const hold = new FileHold({
       root: this.#root,
       folder,
@@ -120,14 +126,14 @@ class FileStorage implements RecordStorage {
       return hold;
     } catch (error) {
       await hold.release(read.records.length);
-      throw unusableFolder(this.#root, error);
+      throw error;
     }
   }
 
   async read(sessionId: string): Promise<RecordsRead | null> {
     const folder = this.#folderOf(sessionId);
-    // The mark first: it must not be newer than what is read.
-    const mark = await readJson<LeaseMark>(join(folder, "lease.json"));
+    // The lease file is read before the log, so that it is not newer than the log.
+    const mark = await readJson<LeaseMark>(join(folder, "lease.json")).catch((error) => this.#fail(error));
     const read = await readSegments(folder, this.#sums).catch((error) => this.#fail(error));
     if (!read.head) return null;
     mustReach(read.records, mark?.acked ?? 0);
@@ -148,7 +154,8 @@ class FileStorage implements RecordStorage {
   }
 
   async readBlob(sessionId: string, digest: string): Promise<Uint8Array | null> {
-    const bytes = await readFile(join(this.#folderOf(sessionId), "blobs", fileNameOf(digest))).catch(() => null);
+    const path = join(this.#folderOf(sessionId), "blobs", fileNameOf(digest));
+    const bytes = await ifThere(readFile(path)).catch((error) => this.#fail(error));
     return bytes && new Uint8Array(bytes);
   }
 
@@ -158,14 +165,15 @@ class FileStorage implements RecordStorage {
 
   async list({ limit, status, after }: ListRunsOptions & { readonly limit: number }): Promise<readonly StoredRun[]> {
     const names = await ifThere(readdir(join(this.#root, "index"))).catch((error) => this.#fail(error));
-    // As plain strings, for there may be very many: sorted by their own order, newest first.
+    // The keys are plain strings that sort by themselves, because there may be very many of them.
+    // The newest comes first.
     const keys = (names ?? []).map(sortKey).sort().reverse();
     const from = after === undefined ? 0 : placeAfter(keys, after);
     const rows: StoredRun[] = [];
     for (let at = from; at < keys.length && rows.length < limit; ) {
       const { id, status: found } = entryOf(keys[at++] ?? "");
       if (status !== undefined && found !== status) continue;
-      const row = readRow(join(this.#root, "sessions", id, "row.json"));
+      const row = this.#readRow(id);
       if (row) rows.push(row);
       if (rows.length % rowsInTurn === 0) await setImmediate();
     }
@@ -180,10 +188,20 @@ class FileStorage implements RecordStorage {
     for (const { event } of read?.records ?? []) {
       if (event.type === "run-start") await rm(join(this.#root, "runs", fileNameOf(event.runId)), { force: true });
     }
-    // A folder that is half gone must not look like a log that was cut.
+    // The folder is renamed before it is deleted. A half-deleted folder would look like a log whose
+    // end was lost.
     const doomed = `${folder}.deleted-${Date.now()}`;
     await rename(folder, doomed);
     await rm(doomed, { recursive: true, force: true });
+  }
+
+  /** Reads the row of a session; null when it is missing or only half written. */
+  #readRow(folderName: string): StoredRun | null {
+    try {
+      return parsed<StoredRun>(readFileSync(join(this.#root, "sessions", folderName, "row.json"), "utf8"));
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === "ENOENT" ? null : this.#fail(error);
+    }
   }
 
   #fail(error: unknown): never {
@@ -195,16 +213,12 @@ class FileStorage implements RecordStorage {
   }
 
   async #makeFolders(folder: string): Promise<void> {
-    try {
-      for (const path of [join(folder, "blobs"), join(this.#root, "index"), join(this.#root, "runs")]) {
-        await mkdir(path, { recursive: true, mode: 0o700 });
-      }
-      await writeFile(join(this.#root, storeMark), storeMarkText, { mode: 0o600, flag: "wx" }).catch(ignoreExisting);
-      await syncFolder(join(this.#root, "sessions"));
-      await syncFolder(folder);
-    } catch (error) {
-      throw unusableFolder(this.#root, error);
+    for (const path of [join(folder, "blobs"), join(this.#root, "index"), join(this.#root, "runs")]) {
+      await mkdir(path, { recursive: true, mode: 0o700 });
     }
+    await writeFile(join(this.#root, storeMark), storeMarkText, { mode: 0o600, flag: "wx" }).catch(ignoreExisting);
+    await syncFolder(join(this.#root, "sessions"));
+    await syncFolder(folder);
   }
 
   /** Resolves when nobody holds the session. */
@@ -233,7 +247,7 @@ interface FileHoldParts {
   readonly read: SegmentsRead;
   readonly sum: string;
   readonly file: FileHandle;
-  /** Tells the file from another one in its place. */
+  /** The inode of the open file. It shows whether another file was put in its place. */
   readonly inode: number;
   readonly holder: LeaseHolder;
   readonly row: StoredRun | null;
@@ -297,7 +311,7 @@ class FileHold implements RecordHold {
     await this.#keeper.mustBeFresh();
   }
 
-  /** Shows that this holder lives, to watchers that cannot look at its process. */
+  /** Writes a sign of life, for watchers that cannot check the process of this holder. */
   renew(): Promise<void> {
     return this.#keeper.renew();
   }
@@ -319,7 +333,8 @@ class FileHold implements RecordHold {
       await this.#parts.file.close();
       await this.#mark(true);
     } catch {
-      // The session was deleted, somebody else has it, or the disk does not write.
+      // This fails when the session was deleted, when another process has it, or when the disk
+      // refuses writes.
       abandon(this.#parts.holder);
     }
   }
@@ -334,8 +349,7 @@ class FileHold implements RecordHold {
   #mustBeNewest(): void {
     const { folder, epoch, sessionId, inode } = this.#parts;
     if (existsSync(join(folder, segmentName(epoch + 1)))) throw heldBy(sessionId, "another process has taken it over");
-    // A file that was moved or deleted can still be written to, and nobody would find what it
-    // holds.
+    // Writing to a file that was moved or deleted succeeds, but nobody would find the content.
     if (statSync(join(folder, segmentName(epoch)), { throwIfNoEntry: false })?.ino !== inode) throw goneFrom(folder);
   }
 
@@ -356,14 +370,18 @@ const goneFrom = (folder: string): AgentError =>
     hint: "resume the run from where the folder is now; nothing was begun after this",
   });
 
-/** A holder that was silent may have come back while its log was read. */
+/**
+ * Checks again that a silent holder is still silent: it may have continued while its log was read.
+ */
 async function mustStandStill(sessionId: string, seen: LeaseMark | null, path: string): Promise<void> {
   const now = await readJson<LeaseMark>(path);
   if (!now || (now.epoch === seen?.epoch && now.counter === seen.counter) || now.isReleased) return;
   throw heldBy(sessionId, "it showed a sign of life");
 }
 
-/** A name that is safe on every file system; what is not plain is hashed. */
+/**
+ * Returns a file name that is safe on every file system. Ids with special characters are hashed.
+ */
 const fileNameOf = (id: string): string =>
   /^[a-z0-9][a-z0-9_-]{0,99}$/.test(id) || /^sha256-[\w-]{43}$/.test(id)
     ? id
@@ -373,8 +391,8 @@ const indexName = ({ startTime, status, sessionId }: StoredRun): string =>
   `${startTime.toString(36).padStart(9, "0")}~${status}~${fileNameOf(sessionId)}`;
 
 /**
- * The name of an index file, with the status last: a run keeps its place in the list when its
- * status changes.
+ * Turns the name of an index file into a key with the status last, so that a run keeps its place in
+ * the list when its status changes.
  */
 function sortKey(name: string): string {
   const [start = "", status = "open", id = ""] = name.split("~");
@@ -383,10 +401,13 @@ function sortKey(name: string): string {
 
 function entryOf(key: string): { readonly id: string; readonly status: StoredRunStatus } {
   const [, id = "", status = "open"] = key.split("~");
-  return { id, status: status as StoredRunStatus }; // the names are our own
+  return { id, status: status as StoredRunStatus }; // this store wrote the name
 }
 
-/** Writes a file under another name first, so that it is there as a whole or not at all. */
+/**
+ * Writes a file under a temporary name and then renames it, so that readers see either the whole
+ * file or none.
+ */
 async function writeWhole(path: string, content: string | Uint8Array, isSynced: boolean): Promise<void> {
   const draft = `${path}.${pid}-${Math.random().toString(36).slice(2)}.draft`;
   const file = await open(draft, "wx", 0o600);
@@ -403,25 +424,24 @@ async function writeWhole(path: string, content: string | Uint8Array, isSynced: 
 }
 
 /**
- * So many small files are read before others get a turn. Each takes less time than the way to
- * another thread and back.
+ * How many small files are read synchronously before other work may run. Reading one takes less
+ * time than an asynchronous read needs to reach a thread and return.
  */
 const rowsInTurn = 50;
 
-/** The row of a session; null when it is gone or half written. */
-function readRow(path: string): StoredRun | null {
-  try {
-    return JSON.parse(readFileSync(path, "utf8")) as StoredRun; // written by this file alone
-  } catch {
-    return null;
-  }
+/**
+ * Reads a small file of this store; null when it is missing or only half written. Any other failure
+ * is thrown: the file may be there and say something else.
+ */
+async function readJson<Value>(path: string): Promise<Value | null> {
+  const text = await ifThere(readFile(path, "utf8"));
+  return text === null ? null : parsed(text);
 }
 
-async function readJson<Value>(path: string): Promise<Value | null> {
-  const text = await readFile(path, "utf8").catch(() => null);
-  if (text === null) return null;
+/** Parses a file that this store wrote. A crash of the machine may leave half of it. */
+function parsed<Value>(text: string): Value | null {
   try {
-    return JSON.parse(text) as Value; // written by this file alone
+    return JSON.parse(text) as Value; // this store wrote the file
   } catch {
     return null;
   }

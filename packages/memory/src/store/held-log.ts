@@ -12,16 +12,17 @@ import type { RecordHold, RecordStorage } from "./record-storage.ts";
 import { rowAfter } from "./run-row.ts";
 
 /**
- * The log of a held session. `append` answers at once and lines are written behind it, many at a
- * time; `flush` waits until all of them are safe. After its first failure it refuses everything:
- * what is on disk is then unknown.
+ * Opens the log of a session whose lease this process holds. `append` returns at once, and the
+ * lines are written later in batches. `flush` waits until all are stored. After its first
+ * failure the log refuses every call, because the content on disk is then unknown.
  */
 export function heldLog(sessionId: string, hold: RecordHold, storage: RecordStorage): StoredLog {
   return new HeldLog(sessionId, hold, storage);
 }
 
 /**
- * How long an event may wait for others before it is written. Nothing rests on it before a flush.
+ * How long an event may wait for others before it is written, in ms. Until a flush nothing depends
+ * on the event being on disk.
  */
 const writeDelayMs = 5;
 
@@ -32,15 +33,18 @@ class HeldLog implements StoredLog {
   readonly #storage: RecordStorage;
   readonly #lost = new AbortController();
   #sum: string;
-  /** A clock that was set back must not set back that of the log: programs are given its times. */
-  #lastTime: number;
   /**
-   * The number of the last event that was appended, given to the storage, made safe, and named as
-   * safe in a line.
+   * The time of the last event. If the system clock is set back, the log's times still do not go
+   * back, because programs see them.
    */
+  #lastTime: number;
+  /** The `seq` of the last event that was appended. */
   #appended: number;
+  /** The `seq` of the last event that was passed to the storage. */
   #written: number;
+  /** The `seq` of the last event that survives a crash, because the storage has saved it. */
   #synced: number;
+  /** The `acked` of the last line that has one: see record.ts. */
   #named = -1;
   #queue: string[] = [];
   #row: ReturnType<typeof rowAfter> = null;
@@ -65,8 +69,8 @@ class HeldLog implements StoredLog {
       if (event.type === "run-start" && event.path.length === 1) this.#newRunIds.push(event.runId);
     }
     hold.lost?.addEventListener("abort", () => this.#fail(hold.lost?.reason), { once: true });
-    // A holder that died may have left a row that is older than its log, and a run that cannot be
-    // found.
+    // A holder that died may have left a row that is older than its log, or a run that `find` does
+    // not know yet.
     this.#isRowNew = this.#row !== null;
   }
 
@@ -84,7 +88,7 @@ class HeldLog implements StoredLog {
     const seq = this.#appended + 1;
     const event = Object.assign({}, body, { runId, path, seq, time });
     const place = { epoch: this.#hold.epoch, ...(this.#named === this.#synced ? {} : { acked: this.#synced }) };
-    // Made text at once, for a caller may change what it gave.
+    // The event becomes text at once, because the caller may change the objects later.
     this.#queue.push(recordText(body, event, place));
     this.#lastTime = time;
     this.#named = this.#synced;
@@ -168,8 +172,8 @@ class HeldLog implements StoredLog {
   }
 
   /**
-   * A moment later, so that events of some steps are written together; at once when somebody waits
-   * for them.
+   * Starts to write after a short delay, so that the events of several steps are written together.
+   * If a caller waits for a flush, it starts at once.
    */
   #startWriting(): void {
     this.#writing ??= this.#pause()
@@ -190,7 +194,7 @@ class HeldLog implements StoredLog {
     });
   }
 
-  /** Never rejects: whoever waits for a flush hears of the failure. */
+  /** Writes the queued events. It never rejects, because `flush` reports the failure. */
   async #write(): Promise<void> {
     const texts = this.#queue;
     this.#queue = [];
@@ -205,11 +209,14 @@ class HeldLog implements StoredLog {
       });
       this.#written += texts.length;
     } catch {
-      // #orFail has kept it.
+      // `#orFail` has stored the failure.
     }
   }
 
-  /** Only when it is written: many sums in a row cost less than each between other work. */
+  /**
+   * Adds the checksum to a line. This happens when lines are written and not before, because
+   * computing many checksums in a row is faster than computing each between other work.
+   */
   #sealed(text: string): string {
     const { line, sum } = sealed(text, this.#sum, this.#storage.sumOf);
     this.#sum = sum;

@@ -1,8 +1,9 @@
-// Who holds a log, and whether that process is still alive.
+// Finds out whether the process that holds a log is still alive.
 //
-// A process id means something only on its own host, since its own boot, in its own pid namespace.
-// Two containers that share a volume are both pid 1. Where that is not certain, nobody is declared
-// dead here: the caller then watches the holder's counter on its own clock.
+// A process id is only meaningful on the same host, since the same boot, in the same pid namespace.
+// For example, two containers that share a volume both have pid 1. When these do not match, no
+// holder is declared dead here. The caller then watches the holder's counter and measures the time
+// with its own clock.
 
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
@@ -11,15 +12,15 @@ import { kill, pid } from "node:process";
 
 /** A process that holds a log. */
 export interface LeaseHolder {
-  /** Tells this hold from others of the same process. */
+  /** Distinguishes this lease from others of the same process. */
   readonly id: string;
   readonly host: string;
-  /** Changes when the host starts again; empty where the system does not say it. */
+  /** Changes when the host restarts; empty if the system does not report it. */
   readonly boot: string;
   readonly pidNamespace: string;
   readonly pid: number;
   /**
-   * When the process started, in the system's own units; empty where the system does not say it.
+   * When the process started, in the units of the system; empty if the system does not report it.
    */
   readonly started: string;
 }
@@ -29,15 +30,21 @@ export function thisHolder(host: string = hostname()): LeaseHolder {
   return { id: randomUUID(), host, boot: bootId(), pidNamespace: pidNamespace(), pid, started: startOf(pid) };
 }
 
-/** Holds of this process that ended, and whose storage could not be told so. */
+/**
+ * The ids of leases that this process no longer holds, although the storage could not record their
+ * release.
+ */
 const abandoned = new Set<string>();
 
-/** Says that a hold of this process has ended, though its storage does not know. */
+/**
+ * Records that this process no longer holds a lease, although the storage could not record its
+ * release.
+ */
 export function abandon({ id }: LeaseHolder): void {
   abandoned.add(id);
 }
 
-/** Whether a holder lives, as far as this process can tell. */
+/** Says whether a holder is alive, as far as this process can know. */
 export function lifeOf(holder: LeaseHolder, host: string = hostname()): "alive" | "dead" | "unknown" {
   if (abandoned.has(holder.id)) return "dead";
   const isComparable = holder.host === host && holder.boot === bootId() && holder.pidNamespace === pidNamespace();
@@ -53,7 +60,7 @@ function exists(id: number): boolean {
     kill(id, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH"; // what `kill` throws has a code
+    return (error as NodeJS.ErrnoException).code !== "ESRCH"; // errors of `kill` have a code
   }
 }
 
@@ -68,8 +75,8 @@ function pidNamespace(): string {
 }
 
 /**
- * Field 22 of `/proc/<pid>/stat`; the name before it may hold spaces and brackets. A zombie has
- * died.
+ * Returns the start time of a process: field 22 of `/proc/<pid>/stat`. The name before it may
+ * contain spaces and brackets. A zombie process counts as dead.
  */
 function startOf(id: number): string {
   const stat = read(`/proc/${id}/stat`);

@@ -1,19 +1,21 @@
 import { AgentError, wait } from "@smolts/protocol";
 
-/** A lease that is to be kept. */
+/** A lease that a {@link LeaseKeeper} renews. */
 export interface KeptLease {
   readonly sessionId: string;
   readonly leaseMs: number;
-  /** Shows watchers a new sign of life. Rejects with `lease` when another holder has taken over. */
+  /**
+   * Writes a sign of life for watchers. Rejects with `lease` when another holder has taken over.
+   */
   readonly renew: () => Promise<void>;
-  /** Rejects with `lease` when another holder has taken over. */
+  /** Checks the lease. Rejects with `lease` when another holder has taken over. */
   readonly confirm: () => Promise<void>;
 }
 
 /**
- * Renews a lease until it is ended. A watcher takes over when it saw no sign of life for `leaseMs`,
- * so a holder that could not renew for half of that stops: until it has renewed, nothing begins.
- * When it still cannot, the lease is lost.
+ * Renews a lease until {@link LeaseKeeper.end} is called. A watcher takes over when it has seen no
+ * sign of life for `leaseMs`. So if the lease was not renewed for half of that time, its holder
+ * starts nothing new until a renewal succeeds. If the renewal fails, the lease is lost.
  */
 export class LeaseKeeper {
   readonly #lease: KeptLease;
@@ -29,20 +31,26 @@ export class LeaseKeeper {
     (this.#timer as Partial<NodeJS.Timeout>).unref?.();
   }
 
-  /** Aborts with a `lease` error when the lease could not be renewed, or another holder has it. */
+  /**
+   * Aborts with a `lease` error when the lease could not be renewed, or when another holder has
+   * taken it.
+   */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Resolves when no watcher can have taken over: at once, unless the last renewal is long ago. */
+  /**
+   * Resolves when no watcher can have taken over the lease. It resolves at once unless the last
+   * renewal was too long ago.
+   */
   async mustBeFresh(): Promise<void> {
     this.#lost.signal.throwIfAborted();
     if (this.#isLate) await this.#renewLate();
   }
 
   /**
-   * Renews the lease now; callers at the same time share one renewal. Rejects as the lease's own
-   * `renew` does.
+   * Renews the lease now. Simultaneous callers share one renewal. Rejects for the same reasons as
+   * the lease's own `renew`.
    */
   async renew(): Promise<void> {
     this.#renewing ??= this.#renew().finally(() => {
@@ -51,7 +59,7 @@ export class LeaseKeeper {
     await this.#renewing;
   }
 
-  /** Stops renewing. The lease itself is released by its holder. */
+  /** Stops renewing the lease. The holder itself releases the lease. */
   end(): void {
     clearInterval(this.#timer);
   }
@@ -85,8 +93,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * A watcher that looked for the last time right before the renewal takes over within a moment. So
-   * that moment is waited for.
+   * Renews a late lease, then checks after a short wait that this process still holds it. A watcher
+   * may have looked right before the renewal and may take over during this wait.
    */
   async #renewThenConfirm(): Promise<void> {
     const { sessionId, leaseMs, confirm } = this.#lease;
@@ -105,8 +113,9 @@ export class LeaseKeeper {
 }
 
 /**
- * Nothing begins while a late renewal is awaited, so it may take this long on a busy machine,
- * however short the lease.
+ * How long to wait for a late renewal before the lease counts as lost, in ms, even if the lease is
+ * very short. A busy machine may need this time. Waiting is safe, because the holder starts nothing
+ * new meanwhile.
  */
 const leastPatienceMs = 1_000;
 

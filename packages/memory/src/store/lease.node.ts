@@ -1,18 +1,18 @@
-// What every storage of records says and does about who holds a session.
+// The rules about who may hold a session, shared by every storage of records.
 
 import { AgentError, wait } from "@smolts/protocol";
 import { type LeaseHolder, lifeOf } from "./lease-holder.node.ts";
 import type { RecordHold, RecordsRead } from "./record-storage.ts";
 
-/** The newest lease of a session, as a storage has it. */
+/** The newest lease of a session, as it was read from a storage. */
 export interface LeaseSeen {
   readonly epoch: number;
-  /** Counts the signs of life of the holder. */
+  /** Grows with each sign of life of the holder. */
   readonly counter: number;
   readonly isReleased: boolean;
 }
 
-/** Who holds a session, and how the storage is asked again. */
+/** The session to watch, and how to read its lease again. */
 export interface LeaseWatch<Lease extends LeaseSeen> {
   readonly sessionId: string;
   readonly holder: LeaseHolder;
@@ -20,16 +20,14 @@ export interface LeaseWatch<Lease extends LeaseSeen> {
   readonly host: string | undefined;
   readonly leaseMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Null while nothing can be read. */
+  /** Reads the newest lease; null while it cannot be read. */
   readonly look: () => Promise<Lease | null>;
 }
 
 /**
- * Resolves with the newest lease when its holder may be replaced: at once when its process has
- * died. A holder on another machine cannot be asked, so it is replaced when its counter stood still
- * for as long as a lease lasts.
- *
- * @throws AgentError `lease` when the holder lives
+ * Resolves with the newest lease when its holder may be replaced. This is at once if the holder's
+ * process has died. The process of a holder on another machine cannot be checked, so such a holder
+ * is replaced when its counter has not changed for the duration of a lease.
  */
 export async function waitForLease<Lease extends LeaseSeen>(
   first: Lease | null,
@@ -40,8 +38,8 @@ export async function waitForLease<Lease extends LeaseSeen>(
   if (life === "dead") return first;
   if (life === "alive") throw heldBy(sessionId, `process ${holder.pid} on "${holder.host}"`);
   let last = first;
-  // Looks are counted, not the time: a watcher that was asleep itself has not seen the holder stand
-  // still.
+  // The loop counts reads instead of measuring time. If this process was asleep itself, time has
+  // passed, but it has not seen an unchanged counter.
   for (let count = 0; count < 10; count++) {
     await wait(leaseMs / 10, signal ?? new AbortController().signal);
     last = await look();
@@ -53,13 +51,16 @@ export async function waitForLease<Lease extends LeaseSeen>(
   return last;
 }
 
-/** The error of a session that somebody else holds. */
+/** Returns the error about a session that another process holds. */
 export const heldBy = (sessionId: string, by: string): AgentError =>
   new AgentError("lease", `the session "${sessionId}" is held by another process: ${by}`, {
     hint: "wait until it has ended, or stop it; then resume the run",
   });
 
-/** A log of another key is only looked at: nothing is created, and nothing can be written. */
+/**
+ * Returns a read-only hold for a log that was written with another key. It creates nothing, and all
+ * writes are refused.
+ */
 export function foreignHold({ records, epoch }: Pick<RecordsRead, "records" | "epoch">): RecordHold {
   const refuse = async (): Promise<never> => {
     throw new AgentError("log", "the run log was written with another key");

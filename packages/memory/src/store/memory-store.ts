@@ -3,17 +3,17 @@ import { type MemoryLog, memoryLog } from "../memory-log.ts";
 import { rowAfter, unknownSession } from "./run-row.ts";
 import { storedDecision } from "./stored-decision.ts";
 
-/** One session, and who holds it. */
+/** One session, and whether it is held. */
 interface MemorySession {
   readonly log: MemoryLog;
-  /** For each holder, how many events there were when it began. */
+  /** For each holder so far, the number of events when it took the session. */
   readonly holders: number[];
   isHeld: boolean;
 }
 
 /**
- * Makes a store of runs that lasts as long as the process: for tests, and for servers that need no
- * more.
+ * Makes a store that keeps runs in memory for as long as the process lives: for tests, and for
+ * servers that need no more.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export function memoryStore(): RunStore {
     },
     async *follow(id, from, { signal }) {
       let followed: MemorySession | undefined;
-      // Nothing is ever taken back here.
+      // No crash can undo events in memory, so the `epoch` of the cursor does not matter here.
       for (let seen = typeof from === "number" ? from - 1 : from.seq; !signal.aborted; ) {
         const isDeleted = followed !== undefined && sessions.get(id) !== followed;
         if (isDeleted) return;

@@ -1,33 +1,36 @@
 import type { ListRunsOptions, StoredRun } from "@smolts/protocol";
 import type { RecordSum, StoredRecord } from "./record.ts";
 
-/** Lines to write, and the row of the session when they changed it. */
+/** Lines to write, and the new row of the session if the lines changed it. */
 export interface RecordBatch {
   readonly lines: readonly string[];
-  /** The number of the first line's event. */
+  /** The `seq` of the event in the first line. */
   readonly firstSeq: number;
   readonly row: StoredRun | null;
-  /** The runs that begin in these lines. */
+  /** The ids of the runs that begin in these lines. */
   readonly runIds: readonly string[];
 }
 
-/** The right to write to one session, until it is released or lost. */
+/** The exclusive right to write to one session, until it is released or lost. */
 export interface RecordHold {
   readonly epoch: number;
-  /** The content of the log when it was taken. */
+  /** The content of the log at the moment when the session was taken. */
   readonly records: readonly StoredRecord[];
-  /** The sum that the next line continues. */
+  /** The checksum of the last line. The checksum of the next line is based on it. */
   readonly sum: string;
-  /** Whether the store's key vouches for what was read. */
+  /** Whether the records were written with this store's key. */
   readonly isOwn: boolean;
   /**
-   * Aborts with a `lease` error when the holder can no longer be sure of its lease. Absent for a
-   * storage that learns of it by its writes alone.
+   * Aborts with a `lease` error when the holder can no longer be sure of its lease. Absent if the
+   * storage notices a lost lease only when it writes.
    */
   readonly lost?: AbortSignal;
-  /** Hands lines to the storage, in order. Calls never overlap. */
+  /** Passes lines to the storage, in order. Calls never overlap. */
   write(batch: RecordBatch): Promise<void>;
-  /** Resolves when everything written so far survives a crash. */
+  /**
+   * Resolves when everything written so far survives a crash. `acked` is the `seq` of the last of
+   * these events.
+   */
   sync(acked: number): Promise<void>;
   /** Throws `lease` when another holder has taken over. */
   confirm(): Promise<void>;
@@ -35,7 +38,7 @@ export interface RecordHold {
   release(acked: number): Promise<void>;
 }
 
-/** The accepted records of a session, read without a lease. */
+/** The valid records of a session, read without a lease. */
 export interface RecordsRead {
   readonly records: readonly StoredRecord[];
   readonly epoch: number;
@@ -43,23 +46,24 @@ export interface RecordsRead {
 }
 
 /**
- * Where records are kept: a folder, a database. `recordStore` makes a `RunStore` of it.
+ * A place that stores records, such as a folder or a database. `recordStore` turns it into a
+ * `RunStore`.
  *
  * Contract:
  * - `hold` rejects with `lease` while another holder is alive.
- * - Events that a hold writes after another one was taken are never read.
+ * - If a holder writes events after another one has taken the session, those events are never read.
  * - Lines and blobs that were synced survive a crash.
  */
 export interface RecordStorage {
   readonly sumOf: RecordSum;
   hold(sessionId: string, options: { readonly signal?: AbortSignal | undefined }): Promise<RecordHold>;
-  /** Null for an unknown session. */
+  /** Returns the records of a session; null for an unknown session. */
   read(sessionId: string): Promise<RecordsRead | null>;
-  /** Changes whenever something was written to the session; null for an unknown session. */
+  /** Returns a text that changes with every write to the session; null for an unknown session. */
   version(sessionId: string): Promise<string | null>;
   readBlob(sessionId: string, digest: string): Promise<Uint8Array | null>;
   find(runId: string): Promise<string | null>;
   list(options: Required<Pick<ListRunsOptions, "limit">> & ListRunsOptions): Promise<readonly StoredRun[]>;
-  /** Called with the session held. */
+  /** Deletes a session. The caller holds the session. */
   remove(sessionId: string): Promise<void>;
 }

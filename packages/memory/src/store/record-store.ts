@@ -13,11 +13,11 @@ import type { RecordStorage } from "./record-storage.ts";
 import { unknownSession } from "./run-row.ts";
 import { storedDecision } from "./stored-decision.ts";
 
-/** How long a follower waits before it looks again. */
+/** How long `follow` waits before it looks for new events again, in ms. */
 const followIntervalMs = 200;
 
 /**
- * Makes a store of runs over any storage of records, such as a folder or a database.
+ * Makes a store of runs that uses any storage of records, such as a folder or a database.
  *
  * @example
  * ```ts
@@ -62,8 +62,8 @@ export function recordStore(storage: RecordStorage): RunStore {
 }
 
 /**
- * A process may have died after the first lines of a lone run, and before the run could be found.
- * Such a run has the id of its session.
+ * Returns the session of a run. The id of a single run is also the id of its session. It is tried
+ * too, because the process may have died before the storage could find the run.
  */
 async function sessionOf(storage: RecordStorage, runId: string): Promise<string | null> {
   const found = await storage.find(runId);
@@ -133,7 +133,10 @@ async function* followed(
   }
 }
 
-/** Whoever names only a number means that event, whichever holder wrote it. */
+/**
+ * Returns the position before the first event to read. A plain number means the event with this
+ * `seq`, whichever holder wrote it.
+ */
 const cursorBefore = (from: number | EventCursor): EventCursor =>
   typeof from === "number" ? { epoch: Number.POSITIVE_INFINITY, seq: from - 1 } : from;
 

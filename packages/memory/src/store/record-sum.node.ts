@@ -1,18 +1,19 @@
 import { createHash, createHmac } from "node:crypto";
 import type { RecordSum } from "./record.ts";
 
-/** Sums of records, and the name of the key they are made with. */
+/** The function that computes checksums of records, and the id of the key that it uses. */
 export interface RecordSums {
   readonly sumOf: RecordSum;
-  /** Tells logs of this key from those of others; it does not reveal the key. */
+  /** Distinguishes logs that were written with this key from others. It does not reveal the key. */
   readonly keyId: string;
 }
 
 /**
- * Makes sums of records: HMAC-SHA-256 with a key, SHA-256 without one, 128 bits of each.
+ * Returns the function that computes checksums of records: HMAC-SHA-256 with a key, SHA-256 without
+ * one. A checksum is the first 128 bits of the hash.
  *
  * @param key - at least 16 characters or bytes; without one, everybody who can write to the store
- *   is trusted
+ * is trusted
  */
 export function recordSums(key: string | Uint8Array | undefined): RecordSums {
   if (key === undefined) {
@@ -25,8 +26,8 @@ export function recordSums(key: string | Uint8Array | undefined): RecordSums {
 }
 
 /**
- * The first 128 bits in base64url: 21 digits, and one with only two bits of its own. Taken from the
- * text, for a buffer costs as much as the hash.
+ * Returns the first 128 bits of a hash in base64url: 21 digits, and one more that has only two bits
+ * of the hash. It cuts the text, because making a buffer costs as much as the hash.
  */
 function shortened(hash: { digest(encoding: "base64url"): string }): string {
   const text = hash.digest("base64url");

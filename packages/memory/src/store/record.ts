@@ -1,39 +1,42 @@
-// One event as one line of text, as files and databases keep it.
+// Writes and reads one event as one line of text, for files and databases.
 //
 //   {"seq":7,"epoch":2,"acked":5,"event":{"type":"step-start",...},"sum":"..."}
 //
-// Each sum covers the sum before it, so no line can be changed, left out or moved without notice.
-// All bytes are printable ASCII: `cat` and `grep` show a log as it is, whatever a model or a web
-// page wrote into it.
+// Each checksum also covers the checksum of the line before it, so that a line that was changed,
+// removed or moved is noticed. All bytes are printable ASCII. So `cat` and `grep` can show a log
+// safely, whatever a model or a web page wrote into it.
 
 import { AgentError, type DurableBody, type DurableEvent, type EventStamp, isDurableType } from "@smolts/protocol";
 
-/** Sums up `text` after what the sum `previous` covers. */
+/** Computes the checksum of `text`, based on the checksum of the line before it. */
 export type RecordSum = (previous: string, text: string) => string;
 
-/** Where a line belongs. */
+/** The position of a line in the log. */
 export interface RecordPlace {
   readonly epoch: number;
   /**
-   * The newest event that was acknowledged when the line was written; absent when the line before
-   * names it.
+   * The `seq` of the last event that was known to survive a crash when the line was written. Absent
+   * if an earlier line contains the same `seq`.
    */
   readonly acked?: number;
 }
 
-/** A line as it is written, and the sum that the next one continues. */
+/** A line as it is written, and its checksum. */
 export interface SealedLine {
   readonly line: string;
   readonly sum: string;
 }
 
-/** A line that was read, and what it holds. */
+/** A line that was read, with the event that it contains. */
 export interface StoredRecord extends RecordPlace {
   readonly event: DurableEvent;
   readonly sum: string;
 }
 
-/** The part of a line that describes one event, without the sum that {@link sealed} adds. */
+/**
+ * Returns the part of a line that describes one event, without the checksum that {@link sealed}
+ * adds.
+ */
 export function recordText(body: DurableBody, stamp: EventStamp, { epoch, acked }: RecordPlace): string {
   const { seq, runId, path, time } = stamp;
   const named = acked === undefined ? "" : `,"acked":${acked}`;
@@ -42,18 +45,18 @@ export function recordText(body: DurableBody, stamp: EventStamp, { epoch, acked 
   return `{"seq":${seq},"epoch":${epoch}${named}${mayBeSkipped},"event":${event}`;
 }
 
-/** Writes any JSON as a line that ends with its sum. */
+/** Writes any JSON object as a line that ends with its checksum. */
 export function sealedLine(content: object, previous: string, sumOf: RecordSum): SealedLine {
   return sealed(printable(JSON.stringify(content)).slice(0, -1), previous, sumOf);
 }
 
-/** Ends the text of a line with its sum; there is no line break. */
+/** Adds the checksum to the end of a line's text. The result has no line break. */
 export function sealed(text: string, previous: string, sumOf: RecordSum): SealedLine {
   const sum = sumOf(previous, text);
   return { line: `${text}${sumField}${sum}"}`, sum };
 }
 
-/** Reads a line that {@link sealedLine} wrote; null when its sum does not hold. */
+/** Reads a line that {@link sealedLine} wrote. Null when its checksum is wrong. */
 export function openedLine(
   line: string,
   previous: string,
@@ -68,25 +71,26 @@ export function openedLine(
 }
 
 /**
- * Reads a line; null when its sum does not hold.
+ * Reads one record from a line. Null when its checksum is wrong.
  *
- * @param expectedSeq - the number that the event must have
+ * @param expectedSeq - the `seq` that the event must have
  * @throws AgentError `log-version` for an event of a newer version, `log-corrupt` for an event in
- *   the wrong place
+ * the wrong place
  */
 export function readRecord(line: string, previous: string, sumOf: RecordSum, expectedSeq: number): StoredRecord | null {
   const opened = openedLine(line, previous, sumOf);
   if (!opened) return null;
-  const { seq, epoch, acked, critical, event } = opened.content as WrittenRecord; // its sum says that we wrote it
+  // the checksum proves that we wrote it
+  const { seq, epoch, acked, critical, event } = opened.content as WrittenRecord;
   if (seq !== expectedSeq) throw corrupt(`event ${expectedSeq} is missing: the next one has the number ${seq}`);
   if (critical !== false && !isDurableType(event.type)) throw newerVersion(event.type);
   return { event: { ...event, seq }, epoch, ...(acked === undefined ? {} : { acked }), sum: opened.sum };
 }
 
 /**
- * Reads the lines of a log from its first one on.
+ * Reads the lines of a log, from the first line of the log on.
  *
- * @param sumOf - null for a log of another key, whose sums nobody here can check
+ * @param sumOf - null for a log with another key, whose checksums cannot be checked here
  * @throws AgentError `log-corrupt` or `log-version`
  */
 export function readLines(
@@ -105,9 +109,10 @@ export function readLines(
 }
 
 /**
- * Checks that a log is as long as was acknowledged, by its own lines or by its holder's mark.
+ * Checks that a log contains all events that were acknowledged, according to its own lines or to
+ * the lease file of its holder.
  *
- * @throws AgentError `log-truncated`
+ * @throws AgentError `log-truncated` when events are missing
  */
 export function mustReach(records: readonly StoredRecord[], markedAcked: number): void {
   const acked = records.reduce((most, record) => Math.max(most, record.acked ?? 0), markedAcked);
@@ -119,13 +124,13 @@ export function mustReach(records: readonly StoredRecord[], markedAcked: number)
   );
 }
 
-/** Takes the sum that a line says for the right one. */
+/** Returns the checksum that a line contains, without checking it. */
 export function sumAsWritten(line: string): RecordSum {
   const sum = line.slice(line.lastIndexOf(sumField) + sumField.length, -2);
   return () => sum;
 }
 
-/** The error of a damaged log. */
+/** Returns the error for a damaged log. */
 export const corrupt = (what: string): AgentError =>
   new AgentError("log-corrupt", `the run log is damaged: ${what}`, {
     hint: "restore the session from a backup; nothing was changed in it",

@@ -1,7 +1,8 @@
 import { AgentError, type DurableEvent, type EventOf, type StoredRun, textOf } from "@smolts/protocol";
 
 /**
- * The row of a session after one more of its events; the same object when nothing of it changed.
+ * Returns the row of a session after one more event. It is the same object when nothing has
+ * changed.
  */
 export function rowAfter(row: StoredRun | null, event: DurableEvent, sessionId: string): StoredRun | null {
   if (event.path.length !== 1) return row;
@@ -30,6 +31,6 @@ const rowOf = (start: EventOf<"run-start">, sessionId: string, startTime: number
   updateTime: start.time,
 });
 
-/** The error about a session that a store does not have. */
+/** Returns the error for a session that a store does not have. */
 export const unknownSession = (id: string): AgentError =>
   new AgentError("log", `the store has no session "${id}"`, { hint: "store.list() shows the sessions there are" });

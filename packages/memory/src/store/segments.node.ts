@@ -1,12 +1,12 @@
-// The files of one session's log. Each holder writes a segment of its own, which it creates
-// exclusively:
+// Reads and creates the files of one session's log. Each process that holds the log writes a
+// segment of its own, and creates the file exclusively:
 //
 //   000001.jsonl   {"epoch":1,"holder":{...},"accepted":null,...}   then one line for each event
-//   000002.jsonl   {"epoch":2,"holder":{...},"accepted":{"bytes":4711},...}   then the events that follow
+//   000002.jsonl   {"epoch":2,"holder":{...},"accepted":{"bytes":4711},...}   then the next events
 //
-// The first line says how much of the segment before it was accepted. What an older holder writes
-// later, when it wakes up from a long sleep, lies behind that and is never read. Read one after the
-// other, the segments are the log.
+// The first line says how much of the previous segment is part of the log. If an older holder wakes
+// up and continues to write, its new lines come after that point and are never read. All segments
+// read in order are the log.
 
 import { constants } from "node:fs";
 import { type FileHandle, link, open, readdir, readFile, unlink } from "node:fs/promises";
@@ -24,40 +24,40 @@ import {
   sumAsWritten,
 } from "./record.ts";
 
-/** The first line of a segment. */
+/** The head of a segment, which is its first line. */
 export interface SegmentHead {
   readonly epoch: number;
   readonly holder: LeaseHolder;
-  /** How many bytes of the segment before are part of the log. */
+  /** How many bytes of the previous segment are part of the log. */
   readonly acceptedBytes: number;
-  /** The sum at that place. */
+  /** The checksum of the last accepted line. */
   readonly acceptedSum: string;
   readonly keyId: string;
 }
 
-/** The content of a session's segments. */
+/** The content of all segments of a session. */
 export interface SegmentsRead {
   readonly records: readonly StoredRecord[];
-  /** The sum that a next segment continues. */
+  /** The checksum of the last line, on which the next segment is based. */
   readonly sum: string;
-  /** The newest segment's head; null when there is none. */
+  /** The head of the newest segment; null when there is no segment. */
   readonly head: SegmentHead | null;
-  /** How many bytes of the newest segment are whole records. */
+  /** How many bytes of the newest segment are complete records. */
   readonly wholeBytes: number;
   /** Whether the newest segment ends in the middle of a line. */
   readonly isTorn: boolean;
   readonly isOwn: boolean;
 }
 
-/** How lines are summed, and how the sums of this store's key are recognised. */
+/** The function that computes the checksums of lines, and the id of the key it uses. */
 export interface SegmentSums {
   readonly sumOf: RecordSum;
   readonly keyId: string;
 }
 
 /**
- * Waits for what is read of a file or folder; null when there is none. Any other failure is thrown:
- * nobody knows then what is there.
+ * Waits for a file or folder to be read. Null when the file or folder does not exist. Any other
+ * failure is thrown, because it is then unknown what exists.
  */
 export async function ifThere<Found>(reading: Promise<Found>): Promise<Found | null> {
   return reading.catch((error: NodeJS.ErrnoException) => {
@@ -69,7 +69,7 @@ export async function ifThere<Found>(reading: Promise<Found>): Promise<Found | n
 /** The name of the file that the holder with this epoch writes. */
 export const segmentName = (epoch: number): string => `${String(epoch).padStart(6, "0")}.jsonl`;
 
-/** The numbers of the segments in a folder, in order. */
+/** Returns the numbers of the segments in a folder, in ascending order. */
 export async function segmentNumbers(folder: string): Promise<readonly number[]> {
   const names = (await ifThere(readdir(folder))) ?? [];
   return names
@@ -79,7 +79,7 @@ export async function segmentNumbers(folder: string): Promise<readonly number[]>
 }
 
 /**
- * Reads all that the segments accept, and checks each sum.
+ * Reads all accepted lines of the segments and checks each checksum.
  *
  * @throws AgentError `log-corrupt` or `log-version`
  */
@@ -96,8 +96,8 @@ export async function readSegments(folder: string, sums: SegmentSums): Promise<S
   };
   for (const [index, number] of numbers.entries()) {
     if (number !== index + 1) throw corrupt(`segment ${index + 1} is missing`);
-    // Reading happens in the order of writing, so a later head may be there that an earlier text
-    // does not know of yet.
+    // The files are read in the order in which they were written. So a later head may exist that
+    // accepts more of this segment than the text read here contains.
     read = afterSegment(read, number, texts[index] ?? Buffer.alloc(0), texts[index + 1], sums);
   }
   return read;
@@ -138,17 +138,17 @@ function afterSegment(
 interface HeadRead {
   readonly head: SegmentHead;
   readonly sum: string;
-  /** Null for a log of another key. */
+  /** Computes the checksums of this segment; null when it was written with another key. */
   readonly sumOf: RecordSum | null;
-  /** The length of the first line, with its line break. */
+  /** The length of the first line in bytes, with its line break. */
   readonly length: number;
 }
 
 function readHead(before: SegmentsRead, number: number, bytes: Buffer, sums: SegmentSums): HeadRead {
   const head = headOf(bytes, number);
   const line = firstLine(bytes);
-  // The sums of another key cannot be checked. They are taken as they are, and nothing in such a
-  // log counts as decided.
+  // Checksums that were made with another key cannot be checked. They are used as they are
+  // written, and no decision in such a log counts.
   const sumOf = head.keyId === sums.keyId ? sums.sumOf : null;
   const opened = openedLine(line, head.acceptedSum, sumOf ?? sumAsWritten(line));
   const continues =
@@ -157,17 +157,23 @@ function readHead(before: SegmentsRead, number: number, bytes: Buffer, sums: Seg
   return { head, sum: opened.sum, sumOf, length: line.length + 1 };
 }
 
-/** The segment before was read up to the accepted byte, so its sum is the accepted one. */
+/**
+ * Says whether the checksum in the head is the checksum of the last accepted line. The previous
+ * segment was read up to the accepted byte.
+ */
 const sumIsKnown = (before: SegmentsRead, head: SegmentHead): boolean => before.sum === head.acceptedSum;
 
-/** Its sum is checked before it is believed; here it only has to have the form of a head. */
+/**
+ * Reads the head of a segment. Its checksum is checked later; here it only has to have the right
+ * form.
+ */
 function headOf(bytes: Buffer, number: number): SegmentHead {
   try {
     const head = JSON.parse(firstLine(bytes)) as SegmentHead;
     const { acceptedBytes, acceptedSum, keyId } = head;
     if (Number.isInteger(acceptedBytes) && typeof acceptedSum === "string" && typeof keyId === "string") return head;
   } catch {
-    // Not JSON: the same as JSON of another form.
+    // Invalid JSON is handled like JSON of a wrong form.
   }
   throw corrupt(`the first line of segment ${number} cannot be read`);
 }
@@ -179,9 +185,11 @@ function firstLine(bytes: Buffer): string {
 
 interface Line {
   readonly text: string;
-  /** Where the next line begins. */
+  /** The position where the next line begins. */
   readonly end: number;
-  /** Whether a crash can have left it so: it has no line break, or is filled with zeros. */
+  /**
+   * Whether this line can be the result of a crash: it has no line break, or is filled with zeros.
+   */
   readonly isUnfinished: boolean;
 }
 
@@ -199,10 +207,10 @@ function* linesOf(bytes: Buffer, from: number): Generator<Line> {
 }
 
 /**
- * Creates the next segment. Its head is written to another name first, so the segment appears as a
- * whole or not at all.
+ * Creates the next segment. Its head is first written to a file with a temporary name, so that the
+ * segment appears with a complete head or not at all.
  *
- * @returns the open file and the sum of its head; null when another process was faster
+ * @returns the open file and the checksum of its head; null when another process was faster
  */
 export async function createSegment(
   folder: string,
@@ -221,22 +229,26 @@ export async function createSegment(
     return { file, sum };
   } catch (error) {
     await file.close();
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return null; // what the file system throws has a code
+    // errors of the file system have a code
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return null;
     throw error;
   } finally {
     await unlink(draft).catch(() => {});
   }
 }
 
-/** Makes names in a folder survive a crash. Windows cannot do it and does not need it. */
+/**
+ * Makes changes of a folder's entries survive a crash. Windows cannot do this and does not need it.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => null);
   if (!handle) return;
   try {
     await handle.sync();
   } catch (error) {
-    // Some file systems refuse to sync a folder. A disk that fails is another matter.
-    const { code } = error as NodeJS.ErrnoException; // what the file system throws has a code
+    // Some file systems refuse to sync a folder, which is ignored. Real failures of the disk are
+    // thrown.
+    const { code } = error as NodeJS.ErrnoException; // errors of the file system have a code
     if (code === "EIO" || code === "ENOSPC" || code === "EDQUOT" || code === "EROFS") throw error;
   } finally {
     await handle.close();

@@ -13,7 +13,7 @@ import {
 } from "@smolts/protocol";
 import { type AskingEvent, isAsking } from "../asked-people.ts";
 
-/** A decision, ready to be appended at the place of the agent that asked. */
+/** A decision as an event, ready to be appended with the path of the agent that asked. */
 export interface StoredDecision {
   readonly response:
     | Pick<EventOf<"approval-response">, "type" | "callId" | "digest" | "decision" | "by">
@@ -22,11 +22,11 @@ export interface StoredDecision {
 }
 
 /**
- * Checks a decision about a call of a suspended run against its log; null when it was recorded
- * before.
+ * Checks a decision about a call of a suspended run against the run's log. Null when the same
+ * decision was recorded before.
  *
- * @throws AgentError `stale-decision` when nobody asks for it, or it was decided otherwise;
- *   `invalid-option` when it is not a decision
+ * @throws AgentError `stale-decision` when there is no such request, or another decision was
+ * recorded for it; `invalid-option` when the input is not a decision
  */
 export function storedDecision(
   events: readonly DurableEvent[],
@@ -44,7 +44,8 @@ export function storedDecision(
   const response = responseTo(request, given);
   const earlier = ofRun.find(
     (event) => event.type === response.type && event.callId === given.id && event.seq > request.seq,
-  ) as EventOf<"approval-response" | "doubt-response"> | undefined; // the type of a response
+    // the search found an event of a response type
+  ) as EventOf<"approval-response" | "doubt-response"> | undefined;
   if (earlier && JSON.stringify(earlier.decision) === JSON.stringify(response.decision)) return null;
   if (earlier) throw stale(given, `it was decided before: ${earlier.decision.type}`);
   const { expiresAt } = { expiresAt: undefined, ...request };
@@ -77,7 +78,10 @@ const runEdges: ReadonlySet<DurableEvent["type"]> = new Set([
   "run-end",
 ] as const);
 
-/** An edit stays unchecked: only the agent's tool can validate it. */
+/**
+ * Returns the decision as the log keeps it. The input of an edit is marked as unchecked, because
+ * only the agent's tool can validate it.
+ */
 function recorded(given: ApprovalDecision, { each, name, input }: EventOf<"approval-request">): RecordedDecision {
   switch (given.type) {
     case "approve":
@@ -97,7 +101,8 @@ function recorded(given: ApprovalDecision, { each, name, input }: EventOf<"appro
 }
 
 /**
- * A field that the call does not have would hold nothing fast: the consent would cover every call.
+ * Checks the fields of an `always` decision. A field that the call does not have would restrict
+ * nothing, so the approval would cover every call.
  */
 function fieldsIn(input: unknown, fields: readonly string[], name: string): readonly string[] {
   const known = Object.keys(input ?? {});

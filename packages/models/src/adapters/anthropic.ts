@@ -6,7 +6,7 @@ import type { Provider } from "../provider.ts";
 import { readModelOptions } from "../read-model-options.ts";
 import { anthropicMessages } from "../wires/anthropic-messages.ts";
 
-/** Anthropic, as a preset knows it. */
+/** The facts about Anthropic that its preset needs. */
 export const provider: Provider = {
   name: "anthropic",
   baseUrl: "https://api.anthropic.com/v1",
@@ -14,24 +14,26 @@ export const provider: Provider = {
   exampleModel: "claude-sonnet-4-5",
 };
 
-/** Options of {@link anthropic} beside those of every adapter. */
+/** Options of {@link anthropic} in addition to those of every adapter. */
 export interface AnthropicOptions extends Omit<AdapterOptions, "roles"> {
   /**
-   * Let the model think: with a budget of tokens, which comes on top of `maxOutputTokens`, or as
-   * much as it wants. Default: it does not.
+   * Lets the model think. `budgetTokens` are the most tokens for thinking, in addition to
+   * `maxOutputTokens`. With `adaptive`, the model decides how long it thinks. Default: it does not
+   * think.
    */
   readonly thinking?: { readonly budgetTokens: number } | "adaptive";
   /**
-   * How long the prompt is kept in the provider's cache. Default: `5m`; an agent's steps come
-   * sooner than that.
+   * How long the provider's cache keeps the prompt. Default: `5m`, because an agent usually sends
+   * its next step sooner than that.
    */
   readonly cache?: "5m" | "1h" | "off";
 }
 
 /**
- * A Claude model by the Messages API. Reads `ANTHROPIC_API_KEY` unless `apiKey` is given.
+ * Creates a Claude model that is called through the Messages API. Reads `ANTHROPIC_API_KEY` unless
+ * `apiKey` is given.
  *
- * @throws AgentError `invalid-option` without a key, or with less than 1,024 tokens for reasoning
+ * @throws AgentError `invalid-option` without a key, or with a thinking budget below 1,024 tokens
  * @example
  * ```ts
  * import { anthropic } from "@smolts/models/anthropic";
@@ -58,7 +60,7 @@ const table: OptionTable<AnthropicOptions> = {
   cache: ["off", "5m", "1h"],
 };
 
-/** The limit that the API requires. */
+/** The smallest thinking budget that the API accepts, in tokens. */
 const leastBudgetTokens = 1_024;
 
 function badBudget(budgetTokens: unknown): AgentError {

@@ -7,7 +7,10 @@ import type { Provider } from "../provider.ts";
 import { readModelOptions } from "../read-model-options.ts";
 import { chatCompletions } from "../wires/chat-completions.ts";
 
-/** A resource of Azure OpenAI, as a preset knows it: each customer has an endpoint of their own. */
+/**
+ * The facts about Azure OpenAI that its preset needs. It has no common address, because each
+ * customer's resource has its own endpoint.
+ */
 export const provider: Provider = {
   name: "azure",
   baseUrlVariable: "AZURE_OPENAI_ENDPOINT",
@@ -19,23 +22,24 @@ export const provider: Provider = {
 };
 
 /**
- * Options of {@link azure} beside those of every adapter; `baseUrl` is the endpoint of the
- * resource.
+ * Options of {@link azure} in addition to those of every adapter. Here `baseUrl` is the endpoint of
+ * the resource.
  */
 export interface AzureOptions extends AdapterOptions {
   /**
-   * Such as `2024-10-21`, for the older addresses below `/openai/deployments`. Default:
-   * `OPENAI_API_VERSION`, or else the address that needs none.
+   * The API version, such as `2024-10-21`, for the older addresses below `/openai/deployments`.
+   * Default: the variable `OPENAI_API_VERSION`. If that is not set, the newer address is used,
+   * which needs no version.
    */
   readonly apiVersion?: string;
 }
 
 /**
- * A deployment of Azure OpenAI. Reads `AZURE_OPENAI_ENDPOINT` and `AZURE_OPENAI_API_KEY` unless
- * `baseUrl` and `apiKey` are given. For a token of Microsoft Entra pass
- * `headers: { authorization }` and no key.
+ * Creates a model from a deployment of Azure OpenAI. Reads `AZURE_OPENAI_ENDPOINT` and
+ * `AZURE_OPENAI_API_KEY` unless `baseUrl` and `apiKey` are given. To use a token of Microsoft
+ * Entra, pass `headers: { authorization }` and no key.
  *
- * @param deployment - its name, which the request carries as the model
+ * @param deployment - the name of the deployment; requests send it as the model
  * @throws AgentError `invalid-option` without an endpoint or a key
  * @example
  * ```ts

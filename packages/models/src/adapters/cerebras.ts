@@ -3,7 +3,7 @@ import type { AdapterOptions } from "../adapter-options.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
-/** Cerebras, as a preset knows it. */
+/** The facts about Cerebras that its preset needs. */
 export const provider: Provider = {
   name: "cerebras",
   baseUrl: "https://api.cerebras.ai/v1",
@@ -14,7 +14,7 @@ export const provider: Provider = {
 };
 
 /**
- * A model on Cerebras. Reads `CEREBRAS_API_KEY` unless `apiKey` is given.
+ * Creates a model that runs on Cerebras. Reads `CEREBRAS_API_KEY` unless `apiKey` is given.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

@@ -3,7 +3,7 @@ import type { AdapterOptions } from "../adapter-options.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
-/** DeepSeek, as a preset knows it. */
+/** The facts about DeepSeek that its preset needs. */
 export const provider: Provider = {
   name: "deepseek",
   baseUrl: "https://api.deepseek.com",
@@ -13,8 +13,8 @@ export const provider: Provider = {
 };
 
 /**
- * A model of DeepSeek. Reads `DEEPSEEK_API_KEY` unless `apiKey` is given. What it thought before
- * tool calls goes back to it, as its API demands.
+ * Creates a model of DeepSeek. Reads `DEEPSEEK_API_KEY` unless `apiKey` is given. The model's
+ * reasoning before tool calls is sent back to it, because its API demands that.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

@@ -3,7 +3,7 @@ import type { AdapterOptions } from "../adapter-options.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
-/** Fireworks AI, as a preset knows it. */
+/** The facts about Fireworks AI that its preset needs. */
 export const provider: Provider = {
   name: "fireworks",
   baseUrl: "https://api.fireworks.ai/inference/v1",
@@ -12,7 +12,7 @@ export const provider: Provider = {
 };
 
 /**
- * A model on Fireworks AI. Reads `FIREWORKS_API_KEY` unless `apiKey` is given.
+ * Creates a model that runs on Fireworks AI. Reads `FIREWORKS_API_KEY` unless `apiKey` is given.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

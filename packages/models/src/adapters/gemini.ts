@@ -3,7 +3,7 @@ import type { AdapterOptions } from "../adapter-options.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
-/** Google's Gemini API, as a preset knows it. */
+/** The facts about Google's Gemini API that its preset needs. */
 export const provider: Provider = {
   name: "gemini",
   baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
@@ -12,8 +12,9 @@ export const provider: Provider = {
 };
 
 /**
- * A Gemini model by Google's OpenAI-compatible endpoint. Reads `GEMINI_API_KEY` unless `apiKey` is
- * given. The signatures of its thoughts go back with its tool calls.
+ * Creates a Gemini model that is called through Google's OpenAI-compatible endpoint. Reads
+ * `GEMINI_API_KEY` unless `apiKey` is given. The signatures of the model's reasoning are sent back
+ * with its tool calls.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

@@ -3,7 +3,7 @@ import type { AdapterOptions } from "../adapter-options.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
-/** Groq, as a preset knows it. */
+/** The facts about Groq that its preset needs. */
 export const provider: Provider = {
   name: "groq",
   baseUrl: "https://api.groq.com/openai/v1",
@@ -13,7 +13,7 @@ export const provider: Provider = {
 };
 
 /**
- * A model on Groq. Reads `GROQ_API_KEY` unless `apiKey` is given.
+ * Creates a model that runs on Groq. Reads `GROQ_API_KEY` unless `apiKey` is given.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

@@ -4,7 +4,7 @@ import { openAICompatible } from "../openai-compatible.ts";
 import type { Provider } from "../provider.ts";
 import { readModelOptions } from "../read-model-options.ts";
 
-/** Hugging Face's router, as a preset knows it. */
+/** The facts about Hugging Face's router that its preset needs. */
 export const provider: Provider = {
   name: "hf",
   baseUrl: "https://router.huggingface.co/v1",
@@ -14,20 +14,20 @@ export const provider: Provider = {
   exampleModel: "Qwen/Qwen3-Coder-30B-A3B-Instruct",
 };
 
-/** Options of {@link hf} beside those of every adapter. */
+/** Options of {@link hf} in addition to those of every adapter. */
 export interface HfOptions extends AdapterOptions {
   /**
-   * Who runs the model, such as `novita` or `cerebras`: the same as after the colon of the model
-   * id. Default: the router's choice.
+   * The provider that runs the model, such as `novita` or `cerebras`. It can also be written after
+   * a colon in the model id. Default: the router chooses.
    */
   readonly inferenceProvider?: string;
-  /** The organization that pays, by its name on Hugging Face. Default: the owner of the token. */
+  /** The name of the Hugging Face organization that pays. Default: the owner of the token pays. */
   readonly billTo?: string;
 }
 
 /**
- * A model on Hugging Face, run by one of its inference providers. Reads `HF_TOKEN` unless `apiKey`
- * is given.
+ * Creates a model of Hugging Face that one of its inference providers runs. Reads `HF_TOKEN` unless
+ * `apiKey` is given.
  *
  * @param modelId - `owner/model`, or `owner/model:provider` to choose who runs it
  * @throws AgentError `invalid-option` without a key

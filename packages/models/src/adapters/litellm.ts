@@ -6,7 +6,7 @@ import { openAICompatible } from "../openai-compatible.ts";
 import type { Provider } from "../provider.ts";
 import { readModelOptions } from "../read-model-options.ts";
 
-/** A LiteLLM proxy, as a preset knows it. */
+/** The facts about a LiteLLM proxy that its preset needs. */
 export const provider: Provider = {
   name: "litellm",
   baseUrl: "http://127.0.0.1:4000/v1",
@@ -21,29 +21,37 @@ export const provider: Provider = {
   seenAgainst: "real software",
 };
 
-/** Options of {@link litellm} beside those of every adapter: what the proxy adds to the wire. */
+/**
+ * Options of {@link litellm} in addition to those of every adapter. All but `contextTokens` are
+ * fields that LiteLLM's proxy adds to OpenAI's API.
+ */
 export interface LitellmOptions extends AdapterOptions {
-  /** For the proxy's logs and budgets. */
+  /** Data for the proxy's logs and budgets. */
   readonly metadata?: { readonly [field: string]: JsonValue };
   /** Models of the proxy to try when the first one fails. */
   readonly fallbacks?: readonly string[];
-  /** Whether the proxy drops parameters that the model does not take, instead of refusing. */
+  /**
+   * Whether the proxy removes parameters that the model does not support, instead of refusing the
+   * request.
+   */
   readonly dropParams?: boolean;
-  /** For models that Ollama runs without a proxy; see `ollama`. */
+  /** The size of the context, for models that Ollama runs without a proxy. See `ollama`. */
   readonly contextTokens?: number;
 }
 
 /**
- * A model by LiteLLM's name for it: behind a proxy, or without one.
+ * Creates a model from LiteLLM's name for it, with or without a LiteLLM proxy.
  *
- * With `baseUrl` or `LITELLM_BASE_URL` the proxy is asked, with `LITELLM_API_KEY` where it wants a
- * key; what it says of costs counts. Otherwise the prefix of the name chooses an adapter of ours,
- * with its own variables: `anthropic/claude-sonnet-4-5`, `ollama_chat/llama3.2`, `gpt-4o`. The
- * names of servers that one runs oneself (`ollama/`, `ollama_chat/`, `hosted_vllm/`, `lm_studio/`)
- * go to `baseUrl` as that server; with `litellm_proxy/` before them, to a proxy.
+ * With `baseUrl` or `LITELLM_BASE_URL`, requests go to the proxy at that address, with
+ * `LITELLM_API_KEY` if it is set. Costs are those that the proxy reports. Without an address, the
+ * prefix of the name chooses one of the adapters of this package, which reads its own variables:
+ * `anthropic/claude-sonnet-4-5`, `ollama_chat/llama3.2`, `gpt-4o`. The prefixes `ollama/`,
+ * `ollama_chat/`, `hosted_vllm/` and `lm_studio/` name servers that users run themselves. With such
+ * a prefix, `baseUrl` is the address of that server and not of a proxy. To use a proxy for such a
+ * name, write `litellm_proxy/` before it.
  *
  * @param modelId - a `model_name` of the proxy's configuration, or a provider and a model
- * @throws AgentError `invalid-option` as the adapter that is chosen does
+ * @throws AgentError `invalid-option` under the conditions of the chosen adapter
  * @example
  * ```ts
  * import { litellm } from "@smolts/models";

@@ -3,7 +3,7 @@ import type { AdapterOptions } from "../adapter-options.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
-/** A llama.cpp server, as a preset knows it. */
+/** The facts about a llama.cpp server that its preset needs. */
 export const provider: Provider = {
   name: "llamacpp",
   baseUrl: "http://127.0.0.1:8080/v1",
@@ -16,8 +16,8 @@ export const provider: Provider = {
 };
 
 /**
- * A model that llama.cpp's server runs (`llama-server`). Reads `LLAMACPP_BASE_URL` (default
- * `http://127.0.0.1:8080/v1`) and, where the server wants a key, `LLAMACPP_API_KEY`.
+ * Creates a model that llama.cpp's server (`llama-server`) runs. Reads `LLAMACPP_BASE_URL` (default
+ * `http://127.0.0.1:8080/v1`) and, if the server needs a key, `LLAMACPP_API_KEY`.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import type { AdapterOptions } from "../adapter-options.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
-/** LM Studio on this machine, as a preset knows it. */
+/** The facts about LM Studio that its preset needs. It runs on the user's machine. */
 export const provider: Provider = {
   name: "lmstudio",
   baseUrl: "http://127.0.0.1:1234/v1",
@@ -15,8 +15,8 @@ export const provider: Provider = {
 };
 
 /**
- * A model that LM Studio runs on this machine. Reads `LMSTUDIO_BASE_URL` (default
- * `http://127.0.0.1:1234/v1`) and, where the server wants a key, `LMSTUDIO_API_KEY`.
+ * Creates a model that LM Studio runs on this machine. Reads `LMSTUDIO_BASE_URL` (default
+ * `http://127.0.0.1:1234/v1`) and, if the server needs a key, `LMSTUDIO_API_KEY`.
  *
  * @example
  * ```ts

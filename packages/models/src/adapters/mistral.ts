@@ -3,7 +3,7 @@ import type { AdapterOptions } from "../adapter-options.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
-/** Mistral, as a preset knows it. */
+/** The facts about Mistral that its preset needs. */
 export const provider: Provider = {
   name: "mistral",
   baseUrl: "https://api.mistral.ai/v1",
@@ -15,8 +15,8 @@ export const provider: Provider = {
 };
 
 /**
- * A model of Mistral. Reads `MISTRAL_API_KEY` unless `apiKey` is given. What a reasoning model
- * thought goes back to it.
+ * Creates a model of Mistral. Reads `MISTRAL_API_KEY` unless `apiKey` is given. The reasoning of a
+ * reasoning model is sent back to it.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

@@ -7,7 +7,7 @@ import type { Provider } from "../provider.ts";
 import { readModelOptions } from "../read-model-options.ts";
 import { ollamaChat } from "../wires/ollama-chat.ts";
 
-/** Ollama on this machine, as a preset knows it. */
+/** The facts about Ollama that its preset needs. It runs on the user's machine. */
 export const provider: Provider = {
   name: "ollama",
   baseUrl: "http://127.0.0.1:11434",
@@ -16,32 +16,33 @@ export const provider: Provider = {
   exampleModel: "qwen3:8b",
 };
 
-/** Options of {@link ollama} beside those of every adapter. */
+/** Options of {@link ollama} in addition to those of every adapter. */
 export interface OllamaOptions extends AdapterOptions {
   /**
-   * How many tokens prompt and answer may have together, sent as `num_ctx`. Default: 16,384.
-   * Ollama's own default is less than an agent needs.
+   * The most tokens of prompt and answer together, sent as `num_ctx`. Default: 16,384, because
+   * Ollama's own default is too small for an agent.
    */
   readonly contextTokens?: number;
   /**
-   * How long the model stays in memory after the answer, such as `"10m"` or -1 for ever. Default:
-   * the server's.
+   * How long the model stays in memory after an answer, such as `"10m"`, or -1 for ever. Default:
+   * the server's setting.
    */
   readonly keepAlive?: string | number;
-  /** Whether, or how hard, a model that can think does. Default: the server's. */
+  /** Whether a reasoning model thinks, or how hard. Default: the server's setting. */
   readonly think?: boolean | "low" | "medium" | "high";
   /**
-   * `openai` speaks the server's OpenAI-compatible wire instead, which knows none of the three
-   * options above.
+   * Which API of the server is used. `openai` is its OpenAI-compatible API, which does not support
+   * the three options above. Default: `native`.
    */
   readonly api?: "native" | "openai";
 }
 
 /**
- * A model that Ollama runs on this machine (or at `baseUrl`, with or without `/v1`). Needs no key.
+ * Creates a model that Ollama runs on this machine, or at `baseUrl` (with or without `/v1`). Needs
+ * no key.
  *
- * A prompt that does not fit the context fails with `context-overflow`; Ollama alone would drop its
- * beginning and go on.
+ * A prompt that does not fit the context fails with `context-overflow`. Ollama by itself would
+ * silently drop the beginning of the prompt.
  *
  * @throws AgentError `invalid-option` when `contextTokens` is not a whole number >= 1
  * @example
@@ -61,14 +62,14 @@ export function ollama(modelId: string, given: OllamaOptions = {}): Model {
   if (api === "openai") return openAICompatible(modelId, { ...withoutNative(rest), baseUrl: `${root}/v1`, provider });
   const wire = ollamaChat(modelId, { ...options, contextTokens });
   const addressOf = (base: URL): URL => below(base, "api/chat");
-  // An address that was not given is not saved with an agent: only the provider's own is trusted
-  // later.
+  // A saved agent holds the address only if the option `baseUrl` was given. Otherwise the preset's
+  // own address is used when the agent is loaded.
   const address = options.baseUrl === undefined ? {} : { baseUrl: root };
   const model = httpModel({ modelId, options: { ...rest, ...address }, provider, wire, addressOf });
   return Object.assign(model, { contextTokens });
 }
 
-/** The options of both wires. */
+/** Removes the options that only the native API supports. */
 const withoutNative = ({ contextTokens: _, keepAlive: __, think: ___, ...rest }: OllamaOptions): AdapterOptions => rest;
 
 const table: OptionTable<OllamaOptions> = {

@@ -3,19 +3,20 @@ import type { AdapterOptions } from "../adapter-options.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
-/** OpenAI, as a preset knows it. */
+/** The facts about OpenAI that its preset needs. */
 export const provider: Provider = {
   name: "openai",
   baseUrl: "https://api.openai.com/v1",
   apiKeyVariable: "OPENAI_API_KEY",
-  // Its reasoning models know no other; the server takes it for all.
+  // OpenAI's reasoning models accept only this field, and all its other models accept it, too.
   maxTokensField: "max_completion_tokens",
   strictTools: true,
   exampleModel: "gpt-5-mini",
 };
 
 /**
- * A model of OpenAI by Chat Completions. Reads `OPENAI_API_KEY` unless `apiKey` is given.
+ * Creates a model of OpenAI that is called through Chat Completions. Reads `OPENAI_API_KEY` unless
+ * `apiKey` is given.
  *
  * @throws AgentError `invalid-option` without a key
  * @example
@@ -27,7 +28,7 @@ export const provider: Provider = {
  * ```
  */
 export const openai: (modelId: string, options?: AdapterOptions) => Model = /* @__PURE__ */ explainMembers(
-  // Under its name, as the presets beside it.
+  // A named function, so that its `name` is that of the preset, as for the other presets.
   function openai(modelId: string, options: AdapterOptions = {}): Model {
     return presetModel(provider, modelId, options);
   },

@@ -3,7 +3,7 @@ import type { AdapterOptions } from "../adapter-options.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
-/** OpenRouter, as a preset knows it. */
+/** The facts about OpenRouter that its preset needs. */
 export const provider: Provider = {
   name: "openrouter",
   baseUrl: "https://openrouter.ai/api/v1",
@@ -13,8 +13,9 @@ export const provider: Provider = {
 };
 
 /**
- * A model behind OpenRouter, which says what each answer cost. Reads `OPENROUTER_API_KEY` unless
- * `apiKey` is given. Reasoning goes back in the blocks it came in.
+ * Creates a model behind OpenRouter. OpenRouter reports the cost of each answer. Reads
+ * `OPENROUTER_API_KEY` unless `apiKey` is given. The model's reasoning is sent back in the same
+ * blocks in which it arrived.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

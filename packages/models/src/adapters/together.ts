@@ -3,7 +3,7 @@ import type { AdapterOptions } from "../adapter-options.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
-/** Together AI, as a preset knows it. */
+/** The facts about Together AI that its preset needs. */
 export const provider: Provider = {
   name: "together",
   baseUrl: "https://api.together.xyz/v1",
@@ -12,7 +12,7 @@ export const provider: Provider = {
 };
 
 /**
- * A model on Together AI. Reads `TOGETHER_API_KEY` unless `apiKey` is given.
+ * Creates a model that runs on Together AI. Reads `TOGETHER_API_KEY` unless `apiKey` is given.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

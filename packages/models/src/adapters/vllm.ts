@@ -3,7 +3,7 @@ import type { AdapterOptions } from "../adapter-options.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
-/** A vLLM server, as a preset knows it. */
+/** The facts about a vLLM server that its preset needs. */
 export const provider: Provider = {
   name: "vllm",
   baseUrl: "http://127.0.0.1:8000/v1",
@@ -15,8 +15,8 @@ export const provider: Provider = {
 };
 
 /**
- * A model that a vLLM server runs (`vllm serve`). Reads `VLLM_BASE_URL` (default
- * `http://127.0.0.1:8000/v1`) and, where the server wants a key, `VLLM_API_KEY`.
+ * Creates a model that a vLLM server (`vllm serve`) runs. Reads `VLLM_BASE_URL` (default
+ * `http://127.0.0.1:8000/v1`) and, if the server needs a key, `VLLM_API_KEY`.
  *
  * @example
  * ```ts

@@ -3,7 +3,7 @@ import type { AdapterOptions } from "../adapter-options.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
-/** xAI, as a preset knows it. */
+/** The facts about xAI that its preset needs. */
 export const provider: Provider = {
   name: "xai",
   baseUrl: "https://api.x.ai/v1",
@@ -13,7 +13,7 @@ export const provider: Provider = {
 };
 
 /**
- * A model of xAI. Reads `XAI_API_KEY` unless `apiKey` is given.
+ * Creates a model of xAI. Reads `XAI_API_KEY` unless `apiKey` is given.
  *
  * @throws AgentError `invalid-option` without a key
  * @example

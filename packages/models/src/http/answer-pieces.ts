@@ -1,22 +1,26 @@
-// A streamed answer comes in chunks of bytes that know nothing of its pieces.
+// Splits a streamed answer into its pieces. The chunks of bytes in which it arrives may end in the
+// middle of a piece.
 
 import { isObject, parsedJson } from "../wires/loose-json.ts";
 import type { Wire } from "../wires/wire.ts";
 
-/** Puts the pieces of an answer together. */
+/** Splits the text of an answer into its pieces. */
 export interface PieceSplitter {
-  /** The pieces that this text completes. */
+  /** Adds text, and returns the pieces that are complete now. */
   feed(text: string): readonly string[];
-  /** The last piece, if it only lacks its line end; one that was cut in half is none. */
+  /**
+   * Returns the last piece if only its line end is missing. A piece that was cut off is not
+   * returned.
+   */
   end(): readonly string[];
 }
 
-/** What OpenAI sends after the last event. */
+/** The text that OpenAI sends after the last event. */
 export const doneMark = "[DONE]";
 
 /**
- * A {@link PieceSplitter} for a wire. The parser of events is loaded for the first answer that has
- * any, so that importing an adapter stays quick.
+ * Returns a {@link PieceSplitter} for a wire format. The parser of server-sent events is loaded
+ * with the first answer that needs it, so that importing an adapter stays fast.
  */
 export async function splitterOf(framing: Wire["framing"]): Promise<PieceSplitter> {
   return framing === "events" ? eventSplitter(await import("eventsource-parser")) : lineSplitter();
@@ -42,7 +46,10 @@ function eventSplitter({ createParser }: typeof import("eventsource-parser")): P
   };
 }
 
-/** The content of an event named `error`, also when only its name says that it is an error. */
+/**
+ * Returns the content of an event named `error` in a form that readers recognise as an error, even
+ * if its content does not say so.
+ */
 function errorData(data: string): string {
   const error = parsedJson(data);
   return isObject(error) && error["error"] ? data : JSON.stringify({ error: error ?? data });
@@ -62,11 +69,12 @@ function lineSplitter(): PieceSplitter {
 }
 
 /**
- * Tells whether a piece is the one before it, sent twice.
+ * Returns a function that says whether a piece repeats the piece before it because the server sent
+ * it twice.
  *
- * Two equal pieces of text may be two words that are the same. But OpenAI pads each piece with
- * random characters, and Ollama gives each a time in fractions of a second: with those, equal is
- * the same.
+ * In general, two equal pieces may be the same word written twice. But OpenAI pads each piece with
+ * random characters, and Ollama adds a time in microseconds. If pieces with such a mark are equal,
+ * the server sent one piece twice.
  */
 function repeatedPieces(): (data: string) => boolean {
   let last = "";

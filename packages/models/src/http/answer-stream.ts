@@ -1,4 +1,4 @@
-// One request and its answer.
+// Sends one request and reads its answer.
 
 import type { ModelEvent } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
@@ -30,8 +30,8 @@ export interface PreparedRequest extends Required<Pick<AdapterOptions, "fetch" |
 /**
  * Sends a request and reads its answer, whole or streamed.
  *
- * @throws AgentError `generation` or `context-overflow` with `FailureDetails`; the signal's reason
- *   when it aborts
+ * @throws AgentError `generation` or `context-overflow` with `FailureDetails`; if the signal
+ *   aborts, its reason is thrown
  */
 export async function* streamAnswer(
   request: PreparedRequest,
@@ -46,15 +46,15 @@ export async function* streamAnswer(
     );
     const response = await send(request, callee, watch);
     const mediaType = response.headers.get("content-type") ?? "";
-    // Some servers cannot stream, and answer whole; a page is the answer of some other kind of
-    // server.
+    // Some servers cannot stream and answer with one JSON text. An HTML page comes from a server of
+    // another kind.
     const isWhole = /\bjson\b|\bhtml\b/i.test(mediaType);
     const answer = request.wire.read(response.headers);
     const stream = { response, answer, request, callee, watch, signal };
     yield* isWhole ? readWhole(stream) : readStream(stream);
   } catch (error) {
-    // Whatever an aborted request throws, the reason is the watch's: the caller's own, or that of a
-    // time-out.
+    // If the request was aborted, its own error does not matter. The watch knows the real reason:
+    // the caller's signal, or a time-out.
     throw watch.signal.aborted ? watch.signal.reason : error;
   } finally {
     watch.close();
@@ -65,7 +65,8 @@ async function send({ fetch, headers, body }: PreparedRequest, callee: Callee, w
   const { signal } = watch;
   let response: Response;
   try {
-    // "manual" and not "error": some edge runtimes know no other way of not following.
+    // "manual" instead of "error": on some edge runtimes this is the only way not to follow
+    // redirects.
     const init: RequestInit = { method: "POST", headers, body, signal, redirect: "manual" };
     response = await watch.race(fetch(callee.endpoint.url, init));
   } catch (error) {
@@ -73,20 +74,20 @@ async function send({ fetch, headers, body }: PreparedRequest, callee: Callee, w
   }
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) throw redirected(callee);
   if (response.ok) return response;
-  // A status whose body is lost still says enough.
+  // If the body of an error response is lost, the status alone says enough.
   const text = await watch.race(response.text()).catch(() => "");
   signal.throwIfAborted();
   throw refused(callee, response.status, text, retryAfterMs(response.headers, Date.now()));
 }
 
-/** A response, and all that its reading needs. */
+/** A response, and everything that is needed to read it. */
 interface Incoming {
   readonly response: Response;
   readonly answer: AnswerReader;
   readonly request: PreparedRequest;
   readonly callee: Callee;
   readonly watch: StallWatch;
-  /** The caller's own. */
+  /** The caller's signal. */
   readonly signal: AbortSignal;
 }
 
@@ -101,7 +102,8 @@ async function* readWhole(incoming: Incoming): AsyncGenerator<ModelEvent> {
     const splitter = await splitterOf(request.wire.framing);
     return yield* readStream(incoming, [...splitter.feed(text), ...splitter.end()]);
   }
-  // What begins as an object and is none was cut: a compressed body may end early without a word.
+  // If the text begins like an object but is not valid JSON, it was cut off. A compressed body can
+  // end early without an error.
   if (!isObject(whole)) throw text.trimStart().startsWith("{") ? brokeOff(callee) : noAnswer(callee, text);
   const events = eventsIn(whole, answer, callee);
   if (!answer.hasBegun) throw noAnswer(callee, text);
@@ -110,7 +112,7 @@ async function* readWhole(incoming: Incoming): AsyncGenerator<ModelEvent> {
   yield* endOf(answer, callee);
 }
 
-/** Whether a body that is announced as JSON or a page is a stream all the same. */
+/** Says whether a body is a stream although its media type says JSON or HTML. */
 function isStreamed(text: string, { framing }: Wire): boolean {
   return framing === "events" ? /^\s*(?:data|event|id|retry)?:/.test(text) : /^\s*\{.*\}\s*\n\s*\{/.test(text);
 }
@@ -121,8 +123,8 @@ async function* readStream(
 ): AsyncGenerator<ModelEvent> {
   const { answer, callee } = incoming;
   for await (const data of pieces) {
-    // It says only that nothing more comes, and some servers send it also when the model behind
-    // them was lost.
+    // This mark says only that nothing follows. It does not prove a complete answer, because some
+    // servers also send it when they have lost the model.
     if (data === doneMark) break;
     const piece = parsedJson(data);
     if (!isObject(piece)) throw noAnswer(callee, data);
@@ -144,8 +146,8 @@ function endOf(answer: AnswerReader, callee: Callee): readonly ModelEvent[] {
 }
 
 /**
- * The pieces of the answer. A limit runs only while the server is waited for, not while the reader
- * takes its time.
+ * Yields the pieces of the answer. The time limit applies while the server is silent, but not while
+ * the consumer is busy.
  */
 async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
   const { response, answer, request, callee, watch } = incoming;
@@ -167,12 +169,12 @@ async function* readPieces(incoming: Incoming): AsyncGenerator<string> {
     }
   } finally {
     if ((last === doneMark || answer.isComplete) && reader && !isDone) await drain(reader, watch);
-    // How a stream ends that nobody reads any more does not matter.
+    // Nobody reads the stream any more, so its errors do not matter.
     if (!isDone) reader?.cancel().catch(() => {});
   }
 }
 
-/** How long to wait for the usage after the model has ended. */
+/** How long to wait for the token usage after the model has ended, in ms. */
 const trailingMs = 2_000;
 
 async function readPiece(
@@ -183,22 +185,22 @@ async function readPiece(
     const { done, value } = await watch.race(reader.read());
     return done ? null : value;
   } catch (error) {
-    // When the model has ended, only its usage can be lost.
+    // After the model has ended, a lost connection can lose only the token usage.
     if (answer.hasEnded && !signal.aborted) return null;
     throw brokeOff(callee, error);
   }
 }
 
 /**
- * Reads what may follow the end, so that the connection can be used again; a server that does not
- * close loses it.
+ * Reads the rest of the body, so that the connection can be used again. If the server does not end
+ * the body soon, the connection is closed instead.
  */
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>, watch: StallWatch): Promise<void> {
   watch.start(drainLimitMs, () => new Error("not closed"));
   try {
     while (!(await watch.race(reader.read())).done);
   } catch {
-    // The answer is complete: how the connection ends does not matter.
+    // The answer is complete, so an error of the connection does not matter.
   }
 }
 

@@ -2,9 +2,9 @@ import { invalidOption } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
 
 /**
- * Looks at what every adapter takes.
+ * Checks the values of the options that every adapter has.
  *
- * @throws AgentError `invalid-option` that names the option and what it may be
+ * @throws AgentError `invalid-option` with the name of the option and its valid values
  */
 export function checkOptions(options: AdapterOptions): void {
   const { extra, retries = {}, timeouts = {}, pricing = {}, requestsPerMinute = 1 } = options;
@@ -30,7 +30,7 @@ function checkHeaders(headers: unknown): void {
   const isRecord = typeof headers === "object" && headers !== null && !(Symbol.iterator in headers);
   const wrong = isRecord ? Object.entries(headers).find(([, value]) => typeof value !== "string") : undefined;
   if (isRecord && wrong === undefined) return;
-  // The value itself is not shown: it may be a key.
+  // The message does not quote the value, because it may be a key.
   const found = wrong ? `headers.${wrong[0]} is a ${typeof wrong[1]}` : "headers is not a plain object";
   throw invalidOption(`${found}; expected texts by name`, 'write headers: { "x-name": "value" }');
 }

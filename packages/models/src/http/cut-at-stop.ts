@@ -1,13 +1,14 @@
-// Stop texts for wires that have none. Text is held back as long as it may be the beginning of a
-// stop text, so that nothing of one is ever shown.
+// Cuts answers at stop texts, for wire formats that cannot send stop texts to the server. Text is
+// held back while it may be the beginning of a stop text, so that no part of a stop text is ever
+// shown.
 
 import type { ModelEvent } from "@smolts/protocol";
 
 /**
- * Ends an answer before the first of the stop texts, as a server that knows them does.
+ * Ends an answer before the first stop text, as servers do that support stop texts.
  *
- * Most models end by themselves after a stop text, and tell the usage then: so the rest is read on
- * for a little, unseen. One that goes on is left.
+ * Most models end soon after a stop text and then report their token usage. So a little more of the
+ * answer is read, but not shown. If the model writes more than that, the answer is closed.
  *
  * @example
  * ```ts
@@ -35,8 +36,8 @@ export async function* cutAtStop(
     if (cutter.wasReached && (event.type === "usage" || event.type === "retry")) yield event;
     else if (event.type === "text-delta") yield* textEvents(cutter.push(event.text));
     else if (!cutter.wasReached) {
-      // Reasoning and usage may come between two pieces of text; before a call or the end, what was
-      // held is text after all.
+      // Reasoning and usage may arrive between two pieces of text. But if a tool call or the end
+      // follows, the held text was not the beginning of a stop text, so it is shown.
       if (event.type === "end" || event.type === "tool-call-delta") yield* textEvents(cutter.rest());
       yield event;
     }
@@ -45,7 +46,7 @@ export async function* cutAtStop(
   if (cutter.wasReached) yield { type: "end", finishReason: "stop" };
 }
 
-/** How much a model may write after a stop text before it is left. */
+/** How many characters a model may write after a stop text before its answer is closed. */
 const patienceCharacters = 64;
 
 const isOver = ({ type }: ModelEvent): boolean => type === "end" || type === "tool-call-delta";
@@ -55,11 +56,11 @@ const textEvents = (text: string): readonly ModelEvent[] => (text === "" ? [] : 
 /** Splits text at the first stop text. */
 interface Cutter {
   readonly wasReached: boolean;
-  /** How much came after the cut. */
+  /** The number of characters after the stop text. */
   readonly unseenCharacters: number;
-  /** What may be shown now. */
+  /** Adds text, and returns the text that can be shown now. */
   push(text: string): string;
-  /** The text that was held back. */
+  /** Returns the text that was held back. */
   rest(): string;
 }
 
@@ -99,7 +100,7 @@ function firstStop(text: string, stop: readonly string[]): number {
   return ends.length === 0 ? -1 : Math.min(...ends);
 }
 
-/** How many characters at the end may be the beginning of a stop text. */
+/** Returns how many characters at the end of the text may be the beginning of a stop text. */
 function openEnd(text: string, stop: readonly string[]): number {
   const lengths = stop.map((stopText) => {
     let length = Math.min(stopText.length - 1, text.length);

@@ -1,35 +1,35 @@
-// Where a request goes, and which key may go there.
+// Chooses the address of a request, and the API key for it.
 //
-// A key in the environment was put there for one provider. So it is sent to the provider's own
-// origin, or to the address that the provider's own variable names in the same environment, and
-// nowhere else: an address from elsewhere (a shared configuration, a typing error) gets only a key
-// that was given with it.
+// A key in an environment variable belongs to one provider. So it is sent only to the provider's
+// own origin, or to the address in the provider's own environment variable. An address from
+// anywhere else (a shared configuration, a typing error) gets only a key that was passed together
+// with it.
 
 import { type AgentError, invalidOption } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
 import type { Provider } from "../provider.ts";
 import { environmentVariable } from "./environment.ts";
 
-/** Turns a base URL into the address of requests. */
+/** Makes the address of requests from a base URL. */
 export type AddressOf = (base: URL) => URL;
 
-/** A server that is ready to be asked. */
+/** A server's address and the way to get its key. */
 export interface Endpoint {
-  /** Of `chat/completions`, or of what the wire asks for. */
+  /** The full address for requests, such as that of `chat/completions`. */
   readonly url: string;
-  /** The same without its query, for messages. */
+  /** The address without its query, for messages. */
   readonly shownUrl: string;
-  /** Returns the key; called before each request. Undefined for none. */
+  /** Returns the key, or undefined if there is none. Called before each request. */
   readonly readKey: () => Promise<string | undefined>;
-  /** The hint when the server refuses the key, or misses one. */
+  /** The hint of the error if the server refuses the key, or if a key is missing. */
   readonly keyHint: string;
 }
 
 /**
- * Chooses address and key.
+ * Chooses the address and the key of a model's requests.
  *
- * @throws AgentError `invalid-option`: no address, no key for a provider that needs one, or a key
- *   that would travel in the clear
+ * @throws AgentError `invalid-option` if there is no address, no key for a provider that needs one,
+ *   or if the key would be sent unencrypted
  */
 export function chooseEndpoint(
   { baseUrl, apiKey }: Pick<AdapterOptions, "baseUrl" | "apiKey">,
@@ -53,7 +53,7 @@ export function chooseEndpoint(
   };
 }
 
-/** The address of a path below a base URL, whose query is kept. */
+/** Returns the address of a path below a base URL. The query of the base URL is kept. */
 export function below(base: URL, path: string): URL {
   const url = new URL(base);
   url.pathname = `${base.pathname.replace(/\/+$/, "")}/${path}`;
@@ -76,7 +76,7 @@ function parseBaseUrl(text: string | undefined, provider: Provider | undefined):
     );
   }
   if (url.username !== "" || url.password !== "") {
-    // Not quoted: it holds a password.
+    // The message does not quote the address, because it contains a password.
     throw invalidOption("baseUrl holds a user name or password", "pass them by the option apiKey or headers");
   }
   return url;
@@ -106,11 +106,13 @@ function keyReader(key: AdapterOptions["apiKey"]): () => Promise<string | undefi
 }
 
 /**
- * Without the line break that a key read from a file ends with. What no header can carry is refused
- * here: `fetch` would quote it in its own error.
+ * Returns the key without surrounding white space; a key that was read from a file often ends with
+ * a line break. Refuses characters that a header cannot contain, because the error of `fetch` would
+ * quote the whole key.
  */
 function checkedKey(key: string): string {
-  // Callers without types may pass anything, and a function may return it.
+  // TypeScript cannot ensure a string: JavaScript callers may pass anything, and the key may come
+  // from a function.
   if (typeof key !== "string") {
     throw invalidOption(
       `apiKey is a ${typeof key}; expected a text, or a function that returns one`,

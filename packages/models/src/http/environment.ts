@@ -1,6 +1,6 @@
 /**
- * The value of an environment variable; undefined when it is unset or empty, or where there are
- * none (browsers).
+ * Returns the value of an environment variable. Undefined if it is unset or empty, and in browsers,
+ * which have no environment.
  */
 export function environmentVariable(name: string): string | undefined {
   const { process } = globalThis as {

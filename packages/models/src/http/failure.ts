@@ -1,5 +1,5 @@
-// What can go wrong between us and a provider, as errors that name the model, the address and what
-// to do. Texts of the provider pass the redactor first.
+// The errors of requests to a provider. Each one names the model and the address, and says what to
+// do. Secrets are removed from all texts of the provider before they are quoted.
 
 import { AgentError, type AgentErrorCode } from "@smolts/protocol";
 import type { Provider } from "../provider.ts";
@@ -11,34 +11,38 @@ import { type Redact, redactError } from "./redact.ts";
 import { refusedField } from "./refused-field.ts";
 
 /**
- * The `details` of a `generation` or `context-overflow` error of an adapter.
+ * The `details` of an adapter's `generation` or `context-overflow` error.
  *
- * `unreachable`: no connection, or it was lost before an answer began. `timeout`: see `Timeouts`.
- * `status`: the server answered with an HTTP status that says no. `stream-error`: it said so in the
- * middle of the answer. `broke-off`: the answer ended before its end. `flawed`: it contradicts
- * itself. `no-answer`: the response is not a chat completion.
+ * `reason` is one of these. `unreachable`: the connection failed, or was lost before the answer
+ * began. `timeout`: a limit of `Timeouts` was reached. `status`: the server answered with an HTTP
+ * error status. `stream-error`: the server reported an error in the middle of the answer.
+ * `broke-off`: the answer is incomplete. `flawed`: the answer contradicts itself. `no-answer`: the
+ * response is not a chat completion.
  */
 export type FailureDetails = {
   readonly reason: "unreachable" | "timeout" | "status" | "stream-error" | "broke-off" | "flawed" | "no-answer";
-  /** The HTTP status, or the one that the server names in its stream. */
+  /** The HTTP status, or the status that the server reports inside its stream. */
   readonly status?: number;
-  /** How long the server asks to wait, in ms. */
+  /** The wait that the server asks for, in ms. */
   readonly retryAfterMs?: number;
-  /** The field of the request that the server does not take, or what of the messages. */
+  /**
+   * The field of the request that the server does not accept, or the refused form of messages (see
+   * `concessions`).
+   */
   readonly field?: string;
 };
 
-/** Whom an error is about. */
+/** The model and server that an error is about. */
 export interface Callee {
   readonly modelId: string;
   readonly endpoint: Endpoint;
   readonly provider: Provider | undefined;
   readonly redact: Redact;
-  /** The fields of the request that could be left out. */
+  /** The fields that the request could be sent without. */
   readonly fields?: readonly string[];
 }
 
-/** No connection, or one that was lost. */
+/** Makes the error for a connection that failed or was lost. */
 export function unreachable({ modelId, endpoint, provider, redact }: Callee, error: unknown): AgentError {
   const cause = redactError(error, redact);
   const code = codeDown(cause);
@@ -51,7 +55,7 @@ export function unreachable({ modelId, endpoint, provider, redact }: Callee, err
   );
 }
 
-/** A wait that was too long. */
+/** Makes the error for a wait that was too long. */
 export function timedOut({ modelId, endpoint }: Callee, what: string, option: string): AgentError {
   return failure(
     `model "${modelId}" at ${endpoint.shownUrl} ${what}`,
@@ -60,7 +64,7 @@ export function timedOut({ modelId, endpoint }: Callee, what: string, option: st
   );
 }
 
-/** An HTTP status that says no. */
+/** Makes the error for an HTTP error status. */
 export function refused(callee: Callee, status: number, body: string, retryAfterMs: number | undefined): AgentError {
   const message = `model "${callee.modelId}" at ${callee.endpoint.shownUrl} answered ${status}: ${saidBy(body, callee.redact)}`;
   const field = tellsOfOverflow(status, body) ? undefined : refusedField(status, body, callee.fields ?? []);
@@ -74,7 +78,10 @@ export function refused(callee: Callee, status: number, body: string, retryAfter
   return failure(message, details, { hint: hintFor(status, body, callee) });
 }
 
-/** A redirect: never followed, since it would take the key and the conversation somewhere else. */
+/**
+ * Makes the error for a redirect. Redirects are never followed, because they would send the key and
+ * the conversation to another address.
+ */
 export function redirected({ modelId, endpoint }: Callee): AgentError {
   return failure(
     `model "${modelId}" at ${endpoint.shownUrl} answered with a redirect, which is not followed`,
@@ -83,7 +90,7 @@ export function redirected({ modelId, endpoint }: Callee): AgentError {
   );
 }
 
-/** An error object in the stream. */
+/** Makes the error for an error object in the stream. */
 export function failedInStream(callee: Callee, chunk: unknown): AgentError {
   const body = JSON.stringify(chunk);
   const status = statusIn(chunk);
@@ -100,8 +107,8 @@ export function failedInStream(callee: Callee, chunk: unknown): AgentError {
 }
 
 /**
- * Whether a piece of an answer reports a failure: under its own key, from some servers as the whole
- * object, or as the reason of the end.
+ * Says whether a piece of an answer reports a failure. Servers report it in different places: in a
+ * field for errors, as the whole object, or as the finish reason.
  */
 export function tellsOfFailure(piece: LooseObject): boolean {
   const reason = choiceIn(piece)["finish_reason"] ?? piece["done_reason"] ?? objectIn(piece["delta"])["stop_reason"];
@@ -112,7 +119,7 @@ export function tellsOfFailure(piece: LooseObject): boolean {
   );
 }
 
-/** A stream that ended without saying that it ends. */
+/** Makes the error for a stream that stopped without an end mark. */
 export function brokeOff({ modelId, endpoint, redact }: Callee, error?: unknown): AgentError {
   const cause = error === undefined ? undefined : redactError(error, redact);
   return failure(
@@ -122,7 +129,7 @@ export function brokeOff({ modelId, endpoint, redact }: Callee, error?: unknown)
   );
 }
 
-/** An answer that came whole and cannot be relied on. */
+/** Makes the error for an answer that is complete but contradicts itself. */
 export function flawed({ modelId, endpoint }: Callee, flaw: string): AgentError {
   return failure(
     `the answer of model "${modelId}" at ${endpoint.shownUrl} is not sound: ${flaw}`,
@@ -131,7 +138,7 @@ export function flawed({ modelId, endpoint }: Callee, flaw: string): AgentError 
   );
 }
 
-/** A page, a text, anything but a chat completion. */
+/** Makes the error for a response that is not a chat completion, such as an HTML page. */
 export function noAnswer({ modelId, endpoint, redact }: Callee, body: string): AgentError {
   return failure(
     `model "${modelId}" at ${endpoint.shownUrl} answered with something else than a chat completion: ${cut(redact(body), 200)}`,
@@ -157,9 +164,10 @@ function overflow(message: string, details: FailureDetails): AgentError {
 }
 
 function hintFor(status: number, body: string, { endpoint, provider }: Callee): string | undefined {
-  // LiteLLM looks a key that it does not know up in its database, and has none.
+  // LiteLLM looks up unknown keys in its database. Without a database it reports this error, so it
+  // means a wrong key.
   if (status === 401 || status === 403 || /no connected db/i.test(body)) return endpoint.keyHint;
-  // A proxy may answer 400 for it.
+  // A proxy may answer with status 400 for an unknown model, so the text is checked, too.
   if (status === 404 || /model_not_found|(invalid|unknown) model/i.test(body))
     return provider?.unknownModelHint ?? "check the model's id and baseUrl";
   const [, unsupported] = /unsupported (?:parameter|value): '(\w+)'/i.exec(body) ?? [];
@@ -171,15 +179,15 @@ function hintFor(status: number, body: string, { endpoint, provider }: Callee): 
 
 const longestQuote = 2_000;
 
-/** The provider's message: the one in its JSON, or else the text it sent. */
+/** Returns the provider's message: the message in its JSON, or otherwise the whole text. */
 function saidBy(body: string, redact: Redact): string {
   const parsed = parsedJson(body);
-  // Redacted after parsing: the message's own escapes must not hide the key.
+  // Secrets are removed after parsing, because JSON escapes in the text could hide them.
   return cut(redact(messageIn(parsed) ?? body.trim()), longestQuote) || "nothing";
 }
 
 function messageIn(body: unknown): string | undefined {
-  // A list with one error is known, too.
+  // Some servers send the error object inside a list.
   const fields = objectIn(Array.isArray(body) ? body[0] : body);
   const error = fields["error"];
   const [firstDetail] = listIn(fields["detail"]);
@@ -199,7 +207,7 @@ function statusIn(chunk: unknown): number | undefined {
   return statusOfType.get(textIn(error["type"]) ?? "");
 }
 
-/** Anthropic names no status in a stream. */
+/** The HTTP status for each type of Anthropic error, because its streams report no status. */
 const statusOfType: ReadonlyMap<string, number> = new Map([
   ["rate_limit_error", 429],
   ["api_error", 500],

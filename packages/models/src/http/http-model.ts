@@ -1,5 +1,5 @@
-// A model behind an HTTP server, whatever wire it speaks: keys, retries, what it refuses, stop
-// texts, costs.
+// A model behind an HTTP server, for any wire format. Handles keys, retries, refused fields, stop
+// texts and costs.
 
 import {
   AgentError,
@@ -29,22 +29,22 @@ import { retryDelay } from "./retry.ts";
 import { untilAborted } from "./stall-watch.ts";
 import { withTextCalls } from "./text-calls.ts";
 
-/** What makes a model of one kind of server. */
+/** The settings from which a model of one kind of server is made. */
 export interface HttpModelSettings {
   readonly modelId: string;
   readonly options: AdapterOptions;
   readonly provider?: Provider | undefined;
   readonly wire: Wire;
-  /** Default: `chat/completions` below the base URL. */
+  /** Makes the address of requests. Default: `chat/completions` below the base URL. */
   readonly addressOf?: AddressOf;
   readonly capabilities?: Partial<ModelCapabilities>;
 }
 
 /**
- * A model whose server is asked over HTTP.
+ * Creates a model that is called over HTTP.
  *
- * @throws AgentError `invalid-option`: no address, a missing key, a key that would travel in the
- *   clear, an option out of range
+ * @throws AgentError `invalid-option` if there is no address, if a key is missing or would be sent
+ *   unencrypted, or if an option is out of range
  */
 export function httpModel(settings: HttpModelSettings): Model {
   const { modelId, options, provider, addressOf, capabilities } = settings;
@@ -69,15 +69,15 @@ export function httpModel(settings: HttpModelSettings): Model {
   });
 }
 
-/** The state that a model keeps from request to request. */
+/** The state that a model keeps between requests. */
 interface ModelState {
   readonly endpoint: Endpoint;
-  /** Fields that its server does not take. */
+  /** The names of fields that the server has refused. */
   readonly refused: Set<string>;
   readonly pace: Pace;
 }
 
-/** One call of the model, and all that it needs. */
+/** One call of the model, and everything that it needs. */
 interface Call {
   readonly request: ModelRequest;
   readonly key: string | undefined;
@@ -94,8 +94,8 @@ async function* ask(call: Call): AsyncGenerator<ModelEvent> {
     let wasShown = false;
     try {
       for await (const event of attemptOf(call)) {
-        // One chunk of the answer can have many events. They come without a wait, so an abort is
-        // checked between them.
+        // One chunk of the answer can contain many events. They arrive without a pause, so the
+        // signal is checked before each of them.
         signal.throwIfAborted();
         wasShown = true;
         yield priced(event, settings.options.pricing);
@@ -151,8 +151,8 @@ const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, s
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /**
- * The secrets of a request: the key, and the values of headers whose names say that they are
- * secret, whole and word by word (of "Bearer x" also "x").
+ * Returns the secrets of a request: the key, and the values of headers with names that sound
+ * secret. Each value is listed whole and word by word, so that "Bearer x" also adds "x".
  */
 function secretValues(
   { headers = {} }: AdapterOptions,

@@ -2,11 +2,12 @@ import type { AgentError, ModelEvent } from "@smolts/protocol";
 import type { FailureDetails } from "./failure.ts";
 
 /**
- * Adds what a server refused to `refused`, and returns the event that says so; null when it is
- * nothing new, so that asking again would not help.
+ * Adds the refused field of an error to `refused`, and returns an event that reports it. Returns
+ * null if the error names no field, or a field that is already in `refused`; the request would fail
+ * again.
  */
 export function learn(error: AgentError, refused: Set<string>): ModelEvent | null {
-  // The details are those of an adapter's own error.
+  // The error is an adapter's own, so it has these details.
   const field = (error.details as FailureDetails | undefined)?.field;
   if (field === undefined || refused.has(field)) return null;
   refused.add(field);

@@ -1,11 +1,11 @@
 import { wait } from "@smolts/protocol";
 
-/** Waits until the next request may go out. */
+/** Waits until the next request may be sent. */
 export type Pace = (signal: AbortSignal) => Promise<void>;
 
 /**
- * Spreads requests evenly: no more than so many a minute, each at least `60 / requestsPerMinute`
- * seconds after the one before.
+ * Returns a {@link Pace} that spreads requests evenly. The start of each request is at least `60 /
+ * requestsPerMinute` seconds after the one before.
  *
  * @param requestsPerMinute - undefined for no limit
  */
@@ -16,7 +16,8 @@ export function createPace(requestsPerMinute: number | undefined): Pace {
   return async (signal) => {
     const now = Date.now();
     const time = Math.max(now, nextTime);
-    // Taken before the wait, so that those who come at once queue up.
+    // The time slot is reserved before the wait, so that requests that arrive together get
+    // different slots.
     nextTime = time + spacingMs;
     if (time > now) await wait(time - now, signal);
   };

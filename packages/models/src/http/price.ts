@@ -1,7 +1,7 @@
 import type { ModelEvent, TokenUsage } from "@smolts/protocol";
 
 /**
- * The price of a model, in USD for a million tokens.
+ * The price of a model, in USD per million tokens.
  *
  * @example
  * ```ts
@@ -13,15 +13,17 @@ import type { ModelEvent, TokenUsage } from "@smolts/protocol";
  */
 export interface Pricing {
   readonly inputUsdPerMillion: number;
-  /** Reasoning tokens cost the same: they are output. */
+  /** The price of output. Reasoning tokens count as output. */
   readonly outputUsdPerMillion: number;
-  /** Default: as other input. */
+  /**
+   * The price of input that is read from the provider's cache. Default: the price of other input.
+   */
   readonly cachedInputUsdPerMillion?: number;
 }
 
 /**
- * Returns the event with its cost, if it reports usage. Our own prices win over the provider's
- * figure, because they were set on purpose.
+ * Returns the event. If it reports usage, its cost is added. A configured price wins over the
+ * provider's figure, because the user set it on purpose.
  */
 export function priced(event: ModelEvent, pricing: Pricing | undefined): ModelEvent {
   if (event.type !== "usage" || pricing === undefined) return event;

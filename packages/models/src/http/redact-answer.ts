@@ -1,13 +1,14 @@
-// A server that echoes a key in its answer, maybe in pieces, must not get it into logs: what may be
-// the beginning of a secret is held back until it is known.
+// Removes secrets from answers. A server may echo a key in its answer, even split over several
+// pieces, and the key must not get into logs. So text that may be the beginning of a secret is held
+// back until the rest of it has arrived.
 
 import type { ModelEvent } from "@smolts/protocol";
 import type { Secrets } from "./redact.ts";
 
-/** The answer with its secrets taken out of text, reasoning and tool calls. */
+/** Yields the events of an answer, without the secrets in its text, reasoning and tool calls. */
 export async function* redactAnswer(events: AsyncIterable<ModelEvent>, secrets: Secrets): AsyncGenerator<ModelEvent> {
   if (secrets.isEmpty) return yield* events;
-  // Text of one kind may go on after text of another.
+  // The text that is held back, for each kind of text: pieces of different kinds may alternate.
   const held = new Map<string, { readonly event: TextEvent; text: string }>();
   for await (const event of events) {
     if (isText(event)) {
@@ -35,7 +36,9 @@ const textOf = (event: TextEvent): string => (event.type === "tool-call-delta" ?
 const withText = (event: TextEvent, text: string): ModelEvent =>
   event.type === "tool-call-delta" ? { ...event, inputText: text } : { ...event, text };
 
-/** A rest of a call is not its beginning once more. */
+/**
+ * Removes the id and the name of a call. They were already sent with the first piece of the call.
+ */
 const withoutStart = (event: TextEvent): TextEvent =>
   event.type === "tool-call-delta" ? { type: event.type, index: event.index, inputText: "" } : event;
 
@@ -44,7 +47,7 @@ type Part = Extract<ModelEvent, { readonly type: "part" }>["part"];
 function redactedPart(part: Part, { redact }: Secrets): Part {
   const text = JSON.stringify(part);
   const redacted = redact(text);
-  // What stands for a secret has no character that JSON escapes, so that the text is still that of
-  // a part.
+  // The replacement of a secret has no characters that JSON escapes. So the redacted text is still
+  // the JSON of a part.
   return redacted === text ? part : (JSON.parse(redacted) as Part);
 }

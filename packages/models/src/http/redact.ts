@@ -1,34 +1,37 @@
-// Takes secrets out of texts that came from elsewhere: a provider's error body may echo the key it
-// was sent, in whatever clothes.
+// Removes secrets from texts that come from a server. For example, a provider's error may contain
+// the key that it was sent, in some encoding.
 
 import { toBase64 } from "@smolts/protocol";
 
-/** Takes the secrets out of a text. */
+/** Removes the secrets from a text. */
 export type Redact = (text: string) => string;
 
-/** Some secrets, to be taken out of texts that come whole or in pieces. */
+/** Removes some secrets from texts that arrive whole or in pieces. */
 export interface Secrets {
   readonly isEmpty: boolean;
   readonly redact: Redact;
-  /** How many characters at the end of a text may be the beginning of a secret. */
+  /** Returns how many characters at the end of a text may be the beginning of a secret. */
   openEnd(text: string): number;
 }
 
-/** Secrets shorter than this are words that also stand elsewhere, such as "none". */
+/**
+ * The least length of a secret, in characters. Shorter values, such as "none", also occur as
+ * ordinary words.
+ */
 const shortestSecret = 6;
 
 /**
- * A {@link Redact} for some secrets, also where they are in base64 (alone or in the middle of
- * something), URL-escaped or JSON-escaped.
+ * Creates a {@link Redact} for some secrets. It also finds them in base64 (alone or inside a longer
+ * text), and with URL or JSON escapes.
  */
 export function createRedact(secrets: readonly string[]): Redact {
   return createSecrets(secrets).redact;
 }
 
-/** {@link Secrets} in all forms that {@link createRedact} knows. */
+/** Creates {@link Secrets} that find the secrets in the same forms as {@link createRedact}. */
 export function createSecrets(secrets: readonly string[]): Secrets {
   const forms = new Set(secrets.filter((secret) => secret.length >= shortestSecret).flatMap(formsOf));
-  // Longest first, so that no form is spoiled by a shorter one within it.
+  // Longer forms are replaced first, because a short form may be a part of a longer one.
   const sorted = [...forms].sort((one, other) => other.length - one.length);
   const longest = sorted[0]?.length ?? 0;
   return {
@@ -45,17 +48,17 @@ export function createSecrets(secrets: readonly string[]): Secrets {
 }
 
 /**
- * Whether a value can be nothing but a secret, so that it may be taken out of what a model says,
- * too. A stand-in for a key, such as "ollama" or "not-needed", is a word that an answer may well
- * have.
+ * Says whether a value is certainly a secret, so that it may also be removed from a model's
+ * answers. A placeholder for a key, such as "ollama" or "not-needed", may be an ordinary word in an
+ * answer.
  */
 export function isUnmistakable(secret: string): boolean {
   return secret.length >= 16 && /\d/.test(secret) && !/\s/.test(secret);
 }
 
 /**
- * The error without anything secret: names, messages and codes down its causes; stacks and all
- * other fields stay behind.
+ * Returns a copy of the error without secrets. It keeps the names, messages and codes of the error
+ * and its causes, and drops stacks and all other fields.
  */
 export function redactError(error: unknown, redact: Redact, depth = 0): Error {
   if (!(error instanceof Error)) return new Error(redact(String(error)));
@@ -85,8 +88,8 @@ function formsOf(secret: string): readonly string[] {
 }
 
 /**
- * The characters of base64 that depend on nothing but the secret when it stands `offset` bytes
- * (modulo 3) into what was encoded.
+ * Returns the base64 text of a secret that has `offset` bytes (0 to 2) in front of it. Characters
+ * that also depend on the bytes around the secret are left out.
  */
 function base64At(secret: string, offset: number): readonly string[] {
   const bytes = new TextEncoder().encode(secret);

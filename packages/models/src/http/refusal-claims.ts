@@ -1,20 +1,22 @@
-// Reads what a refusal says, in any JSON: OpenAI's `error` with its `param`, pydantic's list of
-// `detail`s with their `loc`, an error as text, a text that quotes another server's JSON. What the
-// server echoes of the request says nothing, so it is passed over.
+// Reads why a server refused a request, from the body of its answer. The body may have any JSON
+// format: OpenAI's `error` with its `param`, pydantic's list of `detail`s with their `loc`, an
+// error as a string, or a string that quotes the JSON of another server. Parts of the request that
+// the server repeats are ignored.
 
 import { isObject, type LooseObject, objectIn, parsedJson } from "../wires/loose-json.ts";
 
-/** One thing that a server finds wrong with a request. */
+/** One fault that a server says it has found in a request. */
 export interface Claim {
-  /**
-   * The place in the request, such as `["tool_choice", "type"]`; empty when the server names none.
-   */
+  /** The path in the request, such as `["tool_choice", "type"]`. Empty if the server names none. */
   readonly place: readonly string[];
-  /** Everything that the server says of it. */
+  /** Everything that the server says about the fault. */
   readonly text: string;
 }
 
-/** The claims of the body of a refusal, those with a place first. */
+/**
+ * Returns the claims in the body of an answer that refuses a request. Claims with a path in the
+ * request come first.
+ */
 export function claimsIn(body: string): readonly Claim[] {
   const claims = [...claimsOf(parsedJson(body) ?? body, 0)];
   return [...claims.filter(({ place }) => place.length > 0), ...claims.filter(({ place }) => place.length === 0)];
@@ -23,12 +25,12 @@ export function claimsIn(body: string): readonly Claim[] {
 const longestText = 4_000;
 const deepest = 8;
 
-/** Under these keys a server says what is wrong. */
+/** The keys under which servers say what is wrong. */
 const textKeys = ["message", "msg", "error", "detail", "details", "reason", "description", "title", "raw"];
 const kindKeys = ["type", "code", "status"];
 const placeKeys = ["param", "parameter", "loc", "path", "field", "property", "pointer", "instancePath", "json_path"];
 
-/** Under these keys a server repeats the request, or shows what the model wrote. */
+/** The keys under which servers repeat the request, or show what the model wrote. */
 const echoKeys: ReadonlySet<string> = new Set(
   "input ctx url body request value received failed_generation user_id metadata_input messages".split(" "),
 );
@@ -56,12 +58,14 @@ function* claimsOfObject(value: LooseObject, depth: number): Generator<Claim> {
       }
     }
   }
-  // The kind says what is the matter: `extra_forbidden`, `unsupported_parameter`.
+  // The kind of the error often says what is wrong, such as `extra_forbidden` or
+  // `unsupported_parameter`.
   if (texts.length > 0) yield { place, text: [...texts, ...kinds].join(". ") };
 }
 
 /**
- * A text, and what other servers say within it: as JSON, as Python prints it, or as pydantic does.
+ * Yields a text as a claim, and the claims of another server that the text quotes: as JSON, as
+ * printed Python, or in pydantic's format.
  */
 function* claimsInText(text: string, depth: number): Generator<Claim> {
   if (/^\s*<(?:!doctype|html|head|body|\?xml)/i.test(text)) return;
@@ -79,8 +83,8 @@ function* claimsInText(text: string, depth: number): Generator<Claim> {
 }
 
 /**
- * `{'type': 'extra_forbidden', 'loc': ('body', 'stop'), 'msg': 'Extra inputs are not permitted',
- * 'input': ...}`
+ * Matches an error that Python has printed: `{'type': 'extra_forbidden', 'loc': ('body', 'stop'),
+ * 'msg': 'Extra inputs are not permitted', 'input': ...}`
  */
 const pythonDetail =
   /(?:'type': '(?<type>\w+)', )?'loc': [[(](?<place>[^\])]{0,200})[\])], 'msg': (?:'|")(?<what>[^'"]{0,300})/g;
@@ -88,10 +92,15 @@ const pythonDetail =
 /** `stop\n  Extra inputs are not permitted [type=extra_forbidden, input_value=...` */
 const pydanticError = /(?:^|\n)(?<place>[\w.[\]-]{1,100})\n {2}(?<what>[^\n[]{1,300})\[type=(?<type>\w+)/g;
 
-/** Names of the request as a whole, and of types of a schema. */
+/**
+ * Names in a path that stand for the whole request or for a type in a schema, not for a field.
+ */
 const wrapping = /^(?:body|request|payload|json|query|params|root|\$|#|__root__|[A-Z]\w*)$/;
 
-/** A place as its names: `messages[0].role`, `/tool_choice/type`, `["body", "stop"]`. */
+/**
+ * Returns the names in a path. Paths are written as `messages[0].role`, `/tool_choice/type` or
+ * `["body", "stop"]`.
+ */
 function placeOf(value: unknown): readonly string[] {
   const names = (Array.isArray(value) ? value : [value]).flatMap((part) =>
     typeof part === "string" || typeof part === "number" ? String(part).split(/[.[\]/]+/) : [],

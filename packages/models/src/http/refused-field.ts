@@ -1,52 +1,58 @@
-// Servers and models differ in what they take: some know no temperature, some no stop texts, some
-// no choice of tools. No table of names tells; their refusal does. It is worth asking again only
-// without a thing that the refusal is about. A complaint about what the user wrote (a schema, a
-// number that is too large, an image that cannot be read) must reach the user.
+// Finds the part of a request that a server refuses. Servers and models differ in what they accept:
+// some support no temperature, some no stop texts, some no choice of tools. Instead of a table of
+// models, the text of the refusal is read. A request is repeated only without the part that was
+// refused. If the refusal is about the user's own data (a schema, a number that is too large, an
+// image that cannot be read), the user must see the error.
 
 import { type Claim, claimsIn } from "./refusal-claims.ts";
 
-/** The changes to a request besides leaving a field out, by names that no field has. */
+/**
+ * Other ways to change a refused request than to leave a field out. The values are names that no
+ * field has.
+ */
 export const concessions = {
-  /** The model may choose whether to call a tool. */
+  /** Sends `auto`, so that the model may choose whether to call a tool. */
   freeToolChoice: "tool_choice: auto",
-  /** The system prompt is said by the user. */
+  /** Sends the system prompt in the role of the user. */
   noSystemRole: "messages: no system role",
-  /** Images and sounds are replaced by a note. */
+  /** Replaces images and sounds by a note. */
   noMedia: "messages: text only",
-  /** Ids of calls are nine letters and digits. */
+  /** Writes the ids of calls as nine letters and digits. */
   shortCallIds: "messages: short call ids",
-  /** The assistant says something between results of tools and the user. */
+  /** Adds a message of the assistant between tool results and the user's message. */
   turnAfterResults: "messages: a turn after results",
-  /** Schemas are not marked as strict. */
+  /** Sends schemas without the mark `strict`. */
   notStrict: "strict",
 } as const;
 
 /**
- * Returns the one of `fields` that a refusal is about; undefined when it is about something else.
+ * Returns the field that the server's answer refuses; undefined if it refuses none of `fields`.
  *
- * @param fields - what the request could do without: names of its fields, and {@link concessions}
+ * @param fields - the parts that the request could do without: names of its fields, and
+ *   {@link concessions}
  */
 export function refusedField(status: number, body: string, fields: readonly string[]): string | undefined {
   if (!refusals.has(status) || fields.length === 0) return undefined;
   for (const claim of claimsIn(body)) {
     const field = fieldOf(claim, fields);
     if (field !== undefined) return field;
-    // A server that names a place means it, and not what else its text mentions.
+    // If the server names a place in the request, that is what it refuses. Other names in its text
+    // are ignored.
     if (isOfRequest(claim, fields)) return undefined;
   }
   return undefined;
 }
 
 /**
- * 400 and 422 are usual; llama.cpp says 500, and OpenRouter 404 when none of its servers takes a
- * field.
+ * The HTTP statuses of answers that may refuse a field. 400 and 422 are usual. llama.cpp
+ * sends 500. OpenRouter sends 404 if none of its providers accepts a field.
  */
 const refusals: ReadonlySet<number> = new Set([400, 404, 405, 422, 500, 501]);
 
 const isOfRequest = ({ place: [root = ""] }: Claim, fields: readonly string[]): boolean =>
   root !== "" && (essential.has(root) || fields.some((field) => aliasesOf(field).includes(root)));
 
-/** Fields that no request can do without. */
+/** The fields that every request needs. */
 export const essential: ReadonlySet<string> = new Set(
   "model models messages input inputs contents content prompt system instructions tools functions stream".split(" "),
 );
@@ -62,7 +68,7 @@ function fieldOf(claim: Claim, fields: readonly string[]): string | undefined {
   const mentioned = fields
     .map((field) => ({ field, at: mentionOf(field, claim.text) }))
     .filter(({ at }) => at !== -1)
-    // A choice that does not go with something else is the weaker part.
+    // If a choice of tools conflicts with another field, the choice of tools is given up first.
     .sort((one, other) => Number(isToolChoice(other.field)) - Number(isToolChoice(one.field)) || one.at - other.at);
   const refused = mentioned.find(({ field }) => isRefused(field, claim, false))?.field;
   return refused === undefined ? undefined : weakened(refused, claim, fields);
@@ -71,8 +77,9 @@ function fieldOf(claim: Claim, fields: readonly string[]): string | undefined {
 const isToolChoice = (field: string): boolean => field === "tool_choice" || field === "toolChoice";
 
 /**
- * A choice of tools that may not be forced becomes a free one; one that is not known at all is left
- * out.
+ * Returns the concession for a refused choice of tools: a forced choice becomes `auto`. If the
+ * server does not know the field at all, the field is left out. Other fields are returned as they
+ * are.
  */
 function weakened(field: string, { text }: Claim, fields: readonly string[]): string {
   const isUnknown = unknownField.test(text) && !/this tool_choice|tool.choice.{0,20}(?:must|only|value)/i.test(text);
@@ -81,11 +88,11 @@ function weakened(field: string, { text }: Claim, fields: readonly string[]): st
     : field;
 }
 
-/** The server does not know the field, whatever its value is. */
+/** Says that the server does not know the field, whatever its value is. */
 const unknownField =
   /extra[_ ](?:inputs?|fields?|forbidden)|unknown[_ ](?:name|field|parameter|argument|key|property)|unrecogni[sz]ed|unexpected[_ ](?:keyword|field|argument|parameter|property)|additional propert|unsupported[_ ]parameter|property '\w+' is unsupported|cannot find field/i;
 
-/** The server, or the model, has no such thing. */
+/** Says that the server or the model does not support something. */
 const unsupported = new RegExp(
   [
     unknownField.source,
@@ -98,21 +105,21 @@ const unsupported = new RegExp(
   "i",
 );
 
-/** The server takes the field, but not this value of it. */
+/** Says that the server knows the field, but does not accept this value. */
 const wrongValue =
   /must (?:either )?be|should be|did not match|does not match|permitted:|expected|has to be|one of|invalid|not valid|bad value|supported values|only .{0,30}(?:is|are) (?:supported|allowed)|may only/i;
 
-/** Found in a refusal whose reason is that a number or a list of the user is out of bounds. */
+/** Says that a number or a list of the user is out of bounds. */
 const outOfBounds =
   /too (?:large|small|high|low|long|short|many|few|big)|(?:greater|less|more|fewer|larger|smaller|longer) than|at (?:most|least)|between|out of (?:range|bounds)|exceed|m(?:ax|in)imum|or (?:less|more|equal)|[<>≤≥]=? ?\d|in the range|must be (?:positive|non-?negative|an? (?:integer|number|int|float))|valid (?:integer|number)/i;
 
-/** One value is all there is: the field may as well be left out. */
+/** Says that only one value is accepted, so the field can be left out. */
 const onlyDefault =
   /only the default|only (?:\w+ ?=? ?)?1(?:\.0)? is (?:allowed|supported)|may only be set to 1|must be (?:set to |exactly )?1(?:\.0)?(?![\d.]| or| and)|only (?:supports?|accepts?|allows?) (?:\w+ ?=? ?)?(?:a value of )?1(?:\.0)?\b/i;
 
 /**
- * Fields whose values are ours, so that any complaint about them is worth asking again without
- * them.
+ * The fields with values that this package sets. After any complaint about one of them, the request
+ * is repeated without it.
  */
 const ours: ReadonlySet<string> = new Set(
   "stop stop_sequences stopSequences stream_options tool_choice toolChoice response_format responseFormat output_config text format include cache_control store strict".split(
@@ -121,7 +128,8 @@ const ours: ReadonlySet<string> = new Set(
 );
 
 function isRefused(field: string, { text }: Claim, isLocated: boolean): boolean {
-  // A choice of a tool that is not among the tools is the caller's mistake.
+  // If the chosen tool is not among the tools, the caller has made a mistake, so the error must be
+  // shown.
   if (
     isToolChoice(field) &&
     /(?:not found|not (?:present |included )?in) .{0,20}tools|no (?:such )?(?:tool|function) (?:named|called)/i.test(
@@ -136,12 +144,12 @@ function isRefused(field: string, { text }: Claim, isLocated: boolean): boolean 
   return unsupported.test(text) || (chosenOfList.has(field) && wrongValue.test(text));
 }
 
-/** Fields with a list of values that differs from model to model. */
+/** Fields whose value is one of a list, which differs from model to model. */
 const chosenOfList: ReadonlySet<string> = new Set(
   "reasoning_effort reasoning thinking think service_tier verbosity".split(" "),
 );
 
-/** The words that servers use for one field. */
+/** Groups of names that different servers use for the same field. */
 const aliasGroups: readonly (readonly string[])[] = [
   [
     "tool_choice",
@@ -189,7 +197,7 @@ const aliasGroups: readonly (readonly string[])[] = [
 
 const aliasesOf = (field: string): readonly string[] => aliasGroups.find((group) => group.includes(field)) ?? [field];
 
-/** Where a text speaks of a field; -1 when it does not. */
+/** Returns the position at which a text mentions a field, or -1. */
 function mentionOf(field: string, text: string): number {
   const places = aliasesOf(field)
     .map((alias) => text.search(mention(alias)))
@@ -197,7 +205,10 @@ function mentionOf(field: string, text: string): number {
   return places.length === 0 ? -1 : Math.min(...places);
 }
 
-/** Short names are words of the language, too: they count where something marks them as names. */
+/**
+ * Returns a pattern that finds a field's name in a text. A short name may also be an English word,
+ * so it matches only if it is marked as a name, for example by quotes.
+ */
 function mention(name: string): RegExp {
   const words = name.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).split(/[_ ]/);
   if (words.length > 1) return new RegExp(`(?<![a-z])${words.join("[_ -]?")}(?![a-z])`, "i");
@@ -217,19 +228,21 @@ function mention(name: string): RegExp {
   );
 }
 
-/** Whether the text is about a schema of the user's. */
+/** Says whether the text is about a schema that the user wrote. */
 const isAboutSchema = (text: string): boolean =>
   /invalid (?:json )?schema|(?<!_)\bschema\b.{0,40}(?:invalid(?!_)|malformed|not valid|too |must|error|missing)|unsupported (?:json )?schema|schema (?:keyword|conversion|validation)|in context=|additionalProperties|\$ref|\$defs|(?:compile|parse|convert).{0,30}(?:schema|grammar)|invalid (?:function|tool) (?:parameters|definition)/i.test(
     text,
   );
 
-/** Strict schemas may have less in them: what only the mark asks for is met by leaving it out. */
+/**
+ * Returns the concession `notStrict` if the schema is refused only because it is marked as strict.
+ */
 function schemaConcession({ text }: Claim, fields: readonly string[]): string | undefined {
   const isOfMark = /strict|additional_?properties|'?required'? is required|all (?:fields|properties) must/i;
   return fields.includes(concessions.notStrict) && isOfMark.test(text) ? concessions.notStrict : undefined;
 }
 
-/** The other ways to write the messages, or to mark schemas. */
+/** Returns the other way to write the messages, or to mark schemas, that this refusal calls for. */
 function concessionFor(claim: Claim, fields: readonly string[]): string | undefined {
   const { text, place } = claim;
   const whole = `${place.join(".")} ${text}`;

@@ -3,28 +3,29 @@ import type { Retries } from "../adapter-options.ts";
 import type { FailureDetails } from "./failure.ts";
 
 /**
- * How long to wait before asking again, in ms; null for not at all.
+ * Returns the wait before the next attempt, in ms, or null if the request must not be repeated.
  *
- * @param attempt - the one that failed, 1-based
+ * @param attempt - the number of the attempt that failed, 1-based
  */
 export function retryDelay(
   { code, details }: AgentError,
   attempt: number,
   { attempts = 3, initialDelayMs = 500, maxDelayMs = 8_000, maxRetryAfterMs = 60_000 }: Retries,
 ): number | null {
-  // The details are those of an adapter's own error: nothing else comes here with this code.
+  // The details are an adapter's own: no other error with this code arrives here.
   const failure = details as FailureDetails | undefined;
   if (code !== "generation" || failure === undefined || attempt >= attempts || !mayPass(failure)) return null;
   if (failure.retryAfterMs !== undefined) return failure.retryAfterMs <= maxRetryAfterMs ? failure.retryAfterMs : null;
   const delayMs = Math.min(initialDelayMs * 2 ** (attempt - 1), maxDelayMs);
-  // Up to half of it off, so that many callers do not come back at once.
+  // Takes a random part off, up to half of the wait, so that many callers do not retry at the same
+  // moment.
   return Math.round(delayMs * (1 - Math.random() / 2));
 }
 
 /**
- * The wait that the headers ask for, in ms.
+ * Returns the wait that the response headers ask for, in ms.
  *
- * @param now - epoch ms
+ * @param now - the current time, in epoch ms
  */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const milliseconds = Number(headers.get("retry-after-ms") ?? Number.NaN);

@@ -1,35 +1,41 @@
-/** Aborts a request together with its caller, or when what it waits for takes too long. */
+/** Aborts a request when its caller aborts, or when a wait takes too long. */
 export interface StallWatch {
-  /** For the request: aborts with the caller's reason, or with the error of a time-out. */
+  /**
+   * The signal for the request. It aborts with the caller's reason or with the time-out's error.
+   */
   readonly signal: AbortSignal;
   /**
-   * Starts to wait, for at most `limitMs` (0 or Infinity: for ever); `late` makes the error.
-   * Replaces the wait before.
+   * Starts a wait of at most `limitMs` (0 or Infinity: no limit), and ends the wait before. `late`
+   * creates the error of the time-out.
    */
   start(limitMs: number, late: () => Error): void;
-  /** Stops waiting: the server has answered, and the reader may take as long as it likes. */
+  /**
+   * Ends the wait, because the server has answered. The consumer may now take as long as it likes.
+   */
   stop(): void;
   /**
-   * The result of a task, or the signal's reason as soon as it aborts. Not every `fetch`, stream or
-   * SDK heeds its signal.
+   * Returns the result of a task, or throws the signal's reason as soon as it aborts. This also
+   * works for a `fetch`, a stream or an SDK that ignores its signal.
    */
   race<Result>(task: PromiseLike<Result>): Promise<Result>;
-  /** Ends the watch and closes what the request still holds open. */
+  /** Ends the watch, and aborts the request if it is still open. */
   close(): void;
 }
 
-/** The host fires a timer with a longer delay at once. */
+/**
+ * The longest delay of a timer, in ms. With a longer delay, runtimes fire the timer immediately.
+ */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Makes a {@link StallWatch}, whose signal also aborts when the caller's does. */
+/** Creates a {@link StallWatch}. Its signal also aborts when the caller's signal does. */
 export function createStallWatch(caller: AbortSignal): StallWatch {
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(caller.reason);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = (): void => clearTimeout(timer);
   if (caller.aborted) onAbort();
-  // Not AbortSignal.any(): a caller's signal that lives for a whole session would keep every
-  // request's.
+  // AbortSignal.any() is not used: a caller's signal may live as long as a session, and it would
+  // keep a signal of every request alive.
   caller.addEventListener("abort", onAbort, { once: true });
   return {
     signal: controller.signal,
@@ -48,8 +54,8 @@ export function createStallWatch(caller: AbortSignal): StallWatch {
 }
 
 /**
- * The items of a source until the watch's signal aborts. A source that is left early is notified;
- * nothing waits for it, since it may hang.
+ * Yields the items of a source until the watch's signal aborts. If the consumer leaves early, the
+ * source is told to end. Nothing waits for that, because the source may hang.
  */
 export async function* itemsWithin<Item>(source: AsyncIterable<Item>, watch: StallWatch): AsyncGenerator<Item> {
   const items = source[Symbol.asyncIterator]();
@@ -61,12 +67,12 @@ export async function* itemsWithin<Item>(source: AsyncIterable<Item>, watch: Sta
       if (!next.done) yield next.value;
     }
   } finally {
-    // How a source ends that nobody reads any more does not matter.
+    // Nobody reads the source any more, so its errors do not matter.
     if (!isDone) items.return?.().then(undefined, () => {});
   }
 }
 
-/** The result of a task, or the signal's reason as soon as it aborts. */
+/** Returns the result of a task, or throws the signal's reason as soon as it aborts. */
 export function untilAborted<Result>(task: PromiseLike<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => reject(signal.reason);

@@ -1,17 +1,18 @@
-// Tool calls of models that have no native ones, and write them into their text as JSON.
+// Some models cannot call tools natively and write their calls as JSON into their text. This file
+// finds such calls.
 
 import type { ModelEvent } from "@smolts/protocol";
 import { isObject, parsedJson, textIn } from "../wires/loose-json.ts";
 
-/** Under which keys a model names the tool and its input when it writes calls as JSON text. */
+/** The keys for the tool's name and its input, for a model that writes calls as JSON text. */
 export interface ToolCallKeys {
   readonly name: string;
   readonly input: string;
 }
 
 /**
- * Adds the calls in an answer's text to its events, before its usage and end, unless the model
- * called natively.
+ * Yields the events of an answer. If the model made no native call, the calls in its text are added
+ * before usage and end.
  */
 export async function* withTextCalls(
   events: AsyncIterable<ModelEvent>,
@@ -41,13 +42,16 @@ function callsIn(text: string, keys: ToolCallKeys): readonly ModelEvent[] {
     const name = isObject(call) ? textIn(call[keys.name]) : undefined;
     if (!isObject(call) || name === undefined) return [];
     const input = call[keys.input] ?? {};
-    // Some models write the input as a string that holds JSON.
+    // Some models write the input as a string that contains JSON.
     const inputText = typeof input === "string" ? input : JSON.stringify(input);
     return [{ type: "tool-call-delta" as const, index, id: `call_${crypto.randomUUID()}`, name, inputText }];
   });
 }
 
-/** The list or object from the first bracket to the last one, whatever stands around it. */
+/**
+ * Returns the list or object in a text, from the first bracket to the last one. Text around it is
+ * ignored.
+ */
 function jsonIn(text: string): unknown {
   const list = parsedJson(text.slice(text.indexOf("["), text.lastIndexOf("]") + 1));
   if (Array.isArray(list) && list.some(isObject)) return list;

@@ -6,7 +6,7 @@ import type { AnswerReader } from "./wire.ts";
 
 /** Reads the events of one answer of the Messages API. */
 export class MessagesReader implements AnswerReader {
-  /** Our index of each call, by the index of its block. */
+  /** The index of each call in our events, by the index of its content block in the stream. */
   readonly #callIndexes = new Map<unknown, number>();
   #thought: { text: string; signature: string } | null = null;
   #usage: TokenUsage | null = null;
@@ -48,7 +48,7 @@ export class MessagesReader implements AnswerReader {
       case "message":
         return this.#readWhole(event);
       default:
-        // Pings, and kinds of events that come with later versions.
+        // These are pings, or kinds of events from later versions of the API.
         return [];
     }
   }
@@ -85,7 +85,7 @@ export class MessagesReader implements AnswerReader {
   }
 
   #beginCall(block: LooseObject, index: unknown): readonly ModelEvent[] {
-    // Sent a second time.
+    // The server has sent this block a second time.
     if (this.#callIndexes.has(index)) return [];
     const callIndex = this.#callIndexes.size;
     this.#callIndexes.set(index, callIndex);
@@ -131,7 +131,8 @@ function textEvents(type: "text-delta" | "reasoning-delta", value: unknown): rea
 }
 
 function callEvent(block: LooseObject, index: number): ModelEvent {
-  // The input of a call that streams begins as an empty object; that of a whole answer is here.
+  // In a stream, a call begins with an empty object as its input, and the input follows in pieces.
+  // In a whole answer, the input is here.
   const input = objectIn(block["input"]);
   const inputText = Object.keys(input).length === 0 ? "" : JSON.stringify(input);
   const id = textIn(block["id"]) ?? `call_${crypto.randomUUID()}`;
@@ -147,8 +148,8 @@ function thoughtPart(text: string, fields: Readonly<Record<string, string>>): Mo
 }
 
 /**
- * Input is reported in three parts: new tokens, tokens written to the cache, and tokens read from
- * it.
+ * Reads the token usage. The API reports input in three parts: new tokens, tokens written to the
+ * cache, and tokens read from it.
  */
 function usageIn(value: unknown): TokenUsage | null {
   if (!isObject(value)) return null;

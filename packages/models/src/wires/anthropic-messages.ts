@@ -1,7 +1,7 @@
-// Anthropic's Messages API. Its wire differs from Chat Completions in form: the system prompt is a
-// field, results of tools are said by the user, and everything is a list of blocks. Thinking blocks
-// go back as they came, with their signatures: the API refuses tool results after thoughts it
-// cannot verify.
+// The wire format of Anthropic's Messages API. It differs from Chat Completions: the system prompt
+// is a field, tool results are in user messages, and all content is a list of blocks. Thinking
+// blocks are sent back unchanged with their signatures, because the API refuses tool results after
+// thinking that it cannot verify.
 
 import {
   AgentError,
@@ -23,13 +23,13 @@ import { hasMedia } from "./chat-messages.ts";
 import { objectIn } from "./loose-json.ts";
 import type { Wire } from "./wire.ts";
 
-/** The settings of a model that its requests hold. */
+/** The settings of a model that its requests need. */
 export interface AnthropicSettings extends Pick<AdapterOptions, "contentAsText" | "defaults" | "extra"> {
   readonly thinking?: { readonly budgetTokens: number } | "adaptive" | undefined;
   readonly cache: "5m" | "1h" | "off";
 }
 
-/** The Messages API, version 2023-06-01. */
+/** Creates the wire format of the Messages API, version 2023-06-01. */
 export function anthropicMessages(modelId: string, settings: AnthropicSettings): Wire {
   const kept = new WeakMap<ChatMessage, WireTurn>();
   const keptAsText = new WeakMap<ChatMessage, WireTurn>();
@@ -68,7 +68,7 @@ export function anthropicMessages(modelId: string, settings: AnthropicSettings):
   };
 }
 
-/** The limit when nobody sets one: the API requires it. */
+/** The limit of output tokens if none is set. The API requires a limit. */
 const usualMaxTokens = 8_192;
 
 function requestFields(
@@ -84,7 +84,7 @@ function requestFields(
   return {
     model: modelId,
     stream: true,
-    // The budget for thoughts is part of it there, and not here.
+    // In this API the limit includes the thinking budget. In our options it does not.
     max_tokens: maxOutputTokens + budgetTokens,
     system:
       turns.flatMap(({ role, text }) => (role === "system" && text !== "" ? [text] : [])).join("\n\n") || undefined,
@@ -96,13 +96,13 @@ function requestFields(
   };
 }
 
-/** The fields that a model may refuse. */
+/** Returns the fields that a model may refuse. */
 function optionalFields(
   { tools = [], toolChoice, stop = [], responseFormat, temperature }: ModelRequest,
   { cache, thinking, defaults = {} }: AnthropicSettings,
   refused: ReadonlySet<string>,
 ): object {
-  // The API refuses those of white space.
+  // The API refuses stop texts that are only white space.
   const visibleStop = stop.filter((text) => text.trim() !== "");
   const fields = {
     cache_control: cache === "off" ? undefined : { type: "ephemeral", ...(cache === "1h" ? { ttl: "1h" } : {}) },
@@ -121,7 +121,10 @@ function optionalFields(
 const thinkingBudget = ({ budgetTokens }: { readonly budgetTokens: number }): object | undefined =>
   budgetTokens > 0 ? { type: "enabled", budget_tokens: budgetTokens } : undefined;
 
-/** A model that thinks may not be forced to call. */
+/**
+ * Returns the choice of tools in the API's format. A model that thinks cannot be forced to call a
+ * tool.
+ */
 function toolChoiceOf(choice: ModelRequest["toolChoice"], isFree: boolean): object | undefined {
   if (choice === undefined) return undefined;
   if (choice === "none") return { type: "none" };
@@ -129,7 +132,7 @@ function toolChoiceOf(choice: ModelRequest["toolChoice"], isFree: boolean): obje
   return choice === "required" ? { type: "any" } : { type: "tool", name: choice.name };
 }
 
-/** One of our messages: its blocks as JSON, or the text of a system message. */
+/** One message in the API's format: its blocks as JSON, or the text of a system message. */
 interface WireTurn {
   readonly role: "system" | "user" | "assistant";
   readonly text: string;
@@ -149,8 +152,9 @@ async function turnOf({ role, content }: ChatMessage, isText: boolean, readBlob:
 }
 
 /**
- * The API wants nothing between results and their calls. What the model said stands as it came, for
- * thoughts belong to what follows them.
+ * Puts tool results first, because the API wants them directly after their calls. This is used only
+ * for messages to the model: in the model's own messages, thinking must stay in front of the block
+ * that follows it.
  */
 const resultsFirst = (content: readonly ContentPart[]): readonly ContentPart[] => [
   ...content.filter((part) => part.type === "tool-result"),
@@ -160,7 +164,8 @@ const resultsFirst = (content: readonly ContentPart[]): readonly ContentPart[] =
 async function blockOf(part: ContentPart, asText: boolean, readBlob: ReadBlob): Promise<object | null> {
   switch (part.type) {
     case "text":
-      // Refused by the API, which itself sends white space between thoughts and calls.
+      // The API refuses text that is only white space, although it sends such text itself between
+      // thinking and calls.
       return part.text.trim() === "" ? null : { type: "text", text: part.text };
     case "reasoning":
       return thinkingBlock(part);
@@ -177,7 +182,10 @@ async function blockOf(part: ContentPart, asText: boolean, readBlob: ReadBlob): 
   }
 }
 
-/** Thoughts without a signature are another model's, and nothing the API would take. */
+/**
+ * Returns a thinking block, or null without a signature. Such thinking comes from another model,
+ * and the API would refuse it.
+ */
 function thinkingBlock({ text, providerData }: ReasoningPart): object | null {
   const kept = objectIn(providerData);
   if (kept["provider"] !== "anthropic") return null;
@@ -206,7 +214,7 @@ async function mediaBlock({ type, source }: MediaPart, readBlob: ReadBlob): Prom
   return { type: block, source: { type: "base64", media_type: source.mediaType, data } };
 }
 
-/** Neighbours of one speaker as one turn. */
+/** Joins adjacent messages of the same role into one. */
 function joinTurns(turns: readonly WireTurn[]): readonly string[] {
   const joined: { role: string; blocks: string[] }[] = [];
   for (const { role, blocks } of turns) {

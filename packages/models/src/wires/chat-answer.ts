@@ -1,5 +1,5 @@
-// From the chunks of a streamed chat completion to model events. A whole (not streamed) completion
-// is read as one chunk.
+// Converts the chunks of a streamed chat completion to model events. A completion that is not
+// streamed is read as one chunk.
 
 import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
 import { createReasoningKeeper } from "./chat-reasoning.ts";
@@ -9,15 +9,15 @@ import { createToolCallTracker } from "./tool-call-tracker.ts";
 import { joinUsage, usageOf } from "./usage-count.ts";
 import type { AnswerReader } from "./wire.ts";
 
-/** The facts about an answer that its chunks do not hold. */
+/** The facts about an answer that are not in its chunks. */
 export interface AnswerOrigin {
-  /** The preset, whose name goes on what only this provider can read again. */
+  /** The preset's name. It marks data that only this provider can read. */
   readonly providerName?: string | undefined;
   /** The cost that the response's headers report, in USD. */
   readonly costUsd?: number | undefined;
 }
 
-/** An {@link AnswerReader} for one answer. */
+/** Creates an {@link AnswerReader} for one answer. */
 export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin = {}): AnswerReader {
   const toolCalls = createToolCallTracker();
   const reasoning = createReasoningKeeper(providerName);
@@ -34,7 +34,8 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
     get flaw() {
       return toolCalls.flaw;
     },
-    // Usage may follow the reason of the end.
+    // Token usage may follow the finish reason, so the answer is never complete before the end of
+    // the stream.
     isComplete: false,
     read(chunk) {
       usage = joinUsage(usage, usageIn(chunk, costUsd));
@@ -65,31 +66,37 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
 }
 
 /**
- * The choice that the answer is read from: that with index 0, or without an index. Others are
- * answers of their own, which only `extra` asks for. A chunk has none when it reports usage, or
- * what a content filter found in the prompt.
+ * Returns the choice from which the answer is read: the one with index 0 or without an index.
+ * Further choices are alternative answers, which a server sends only if `extra` asks for them. A
+ * chunk has no choice if it reports usage, or the result of a content filter for the prompt.
  */
 export function choiceIn(chunk: LooseObject): LooseObject {
   const choices = listIn(chunk["choices"]).map(objectIn);
   return choices.find(({ index = 0 }) => index === 0 || index === null) ?? {};
 }
 
-/** A failure is reported before the end is asked for. */
+/**
+ * Returns the finish reason for the server's word. The word for a failure never arrives here,
+ * because failures are reported earlier.
+ */
 function knownEnd(word: string): FinishReason {
   const end = wireEndOf(word);
   return end === "error" ? "other" : end;
 }
 
 /**
- * The field's name differs from server to server; one that sends two of them sends the same text
- * twice.
+ * Returns the reasoning in a delta. The name of the field depends on the server. Some servers send
+ * the same text in two fields, so only one of them is read.
  */
 function reasoningIn(delta: LooseObject): readonly ModelEvent[] {
   const text = textIn(delta["reasoning_content"]) ?? textIn(delta["reasoning"]);
   return text === undefined ? [] : [{ type: "reasoning-delta", text }];
 }
 
-/** Text, a list of typed pieces, or the words of a refusal. */
+/**
+ * Returns the events for the content of a delta: a text, a list of typed pieces, or the text of a
+ * refusal.
+ */
 function contentIn(delta: LooseObject): readonly ModelEvent[] {
   const { content } = delta;
   if (Array.isArray(content)) return content.flatMap((piece) => pieceOf(objectIn(piece)));
@@ -100,14 +107,14 @@ function contentIn(delta: LooseObject): readonly ModelEvent[] {
 function pieceOf(piece: LooseObject): readonly ModelEvent[] {
   const text = textIn(piece["text"]);
   if (text !== undefined) return [{ type: "text-delta", text }];
-  // Thoughts come as a list of pieces of their own.
+  // The text of a thinking piece is itself a list of pieces.
   return listIn(piece["thinking"]).flatMap((thought) => {
     const thoughtText = textIn(objectIn(thought)["text"]);
     return thoughtText === undefined ? [] : [{ type: "reasoning-delta" as const, text: thoughtText }];
   });
 }
 
-/** The usage that a chunk reports; Groq has it under a key of its own. */
+/** Returns the token usage that a chunk reports. Groq reports it under its own key. */
 function usageIn(chunk: LooseObject, costUsd: number | undefined): TokenUsage | null {
   const value = isObject(chunk["usage"]) ? chunk["usage"] : objectIn(chunk["x_groq"])["usage"];
   if (!isObject(value)) return null;
@@ -115,8 +122,8 @@ function usageIn(chunk: LooseObject, costUsd: number | undefined): TokenUsage | 
   if (inputTokens === undefined) return null;
   const promptDetails = objectIn(value["prompt_tokens_details"]);
   const totalTokens = countIn(value["total_tokens"]);
-  // Some leave reasoning out of the completion (xAI, Gemini). It is in the total, and is paid for
-  // as output.
+  // Some providers (xAI, Gemini) do not count reasoning as completion tokens. But it is in the
+  // total, and is paid for as output.
   const outputTokens = Math.max(countIn(value["completion_tokens"]) ?? 0, (totalTokens ?? 0) - inputTokens);
   return usageOf(inputTokens, outputTokens, {
     totalTokens,

@@ -10,33 +10,39 @@ import {
 } from "./chat-messages.ts";
 import { strictSchema } from "./strict-schema.ts";
 
-/** The settings of a model that go into its request bodies. */
+/** The settings of a model that its request bodies need. */
 export interface BodySettings extends Pick<AdapterOptions, "defaults" | "extra"> {
-  /** The model's name at the server. */
+  /** The name of the model on the server. */
   readonly modelId: string;
-  /** The field in which the server takes the limit of tokens. */
+  /** The field that holds the limit of output tokens. */
   readonly maxTokensField: "max_tokens" | "max_completion_tokens";
-  /** Whether the server holds calls of tools to a schema that is marked as strict. */
+  /**
+   * Whether the schemas of tools may be marked as strict, which forces the model to keep to them.
+   */
   readonly strictTools?: boolean;
-  /** How messages are written on this wire. */
+  /** How messages are written for this model. */
   readonly messages: MessageSettings;
 }
 
 /** Writes the bodies of one model's requests. */
 export interface BodyWriter {
   /**
-   * The JSON text of a request: the fields, and the messages' kept texts as they are.
+   * Writes the JSON text of a request. The texts of messages that were written before are reused.
    *
-   * @param refused - what of {@link BodyWriter.fields} the server does not take
+   * @param refused - the names from {@link BodyWriter.fields} that the server does not accept
    */
   write(request: ModelRequest, refused: ReadonlySet<string>, readBlob: ReadBlob): Promise<string>;
-  /** The optional parts of this request's body: the names of fields, and `concessions`. */
+  /**
+   * Returns the names of what can be written differently in this request's body if the server
+   * refuses it: the fields that can be left out, and the names in `concessions`.
+   */
   fields(request: ModelRequest, refused: ReadonlySet<string>): readonly string[];
 }
 
-/** A {@link BodyWriter} that keeps what it wrote of each message. */
+/** Creates a {@link BodyWriter} that keeps the text of each message it has written. */
 export function createBodyWriter(settings: BodySettings): BodyWriter {
-  // A refused form of a message changes how all messages are written.
+  // If the server refuses a form of messages, all messages are written in another form. So there is
+  // one writer for each set of refusals.
   const writers = new Map<string, MessageWriter>();
   const writerFor = (refused: ReadonlySet<string>): MessageWriter => {
     const key = messageConcessions.filter((name) => refused.has(name)).join();
@@ -62,14 +68,14 @@ export function createBodyWriter(settings: BodySettings): BodyWriter {
   };
 }
 
-/** The names of fields that have a value and are not essential. */
+/** Returns the names of the fields that have a value and can be left out. */
 export function presentNames(fields: readonly (readonly [name: string, value: unknown])[]): readonly string[] {
   return fields
     .filter(([name, value]) => value !== undefined && value !== null && !essential.has(name))
     .map(([name]) => name);
 }
 
-/** The fields that were not refused. */
+/** Returns the fields that the server has not refused. */
 export function without<Value>(
   fields: { readonly [field: string]: Value },
   refused: ReadonlySet<string>,
@@ -94,7 +100,7 @@ function conceding(settings: MessageSettings, refused: ReadonlySet<string>): Mes
   };
 }
 
-/** The model must not guess at media that it cannot see. */
+/** The note tells the model that something is missing, so that it does not guess at the content. */
 const unseenNote = "not shown: this model takes no such input";
 
 function concessionsFor(
@@ -149,13 +155,16 @@ function optionalFields(
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !refused.has(name)));
 }
 
-/** A server that refuses one name of the limit mostly knows the other. */
+/**
+ * Returns the name of the field for the token limit. A server that refuses one name usually accepts
+ * the other.
+ */
 function maxTokensName(usual: BodySettings["maxTokensField"], refused: ReadonlySet<string>): string {
   if (!refused.has(usual)) return usual;
   return usual === "max_tokens" ? "max_completion_tokens" : "max_tokens";
 }
 
-/** A response format, marked as strict where its schema can be. */
+/** Returns the response format. It is marked as strict if its schema can be. */
 export function formatOf(
   { name, schema }: NonNullable<ModelRequest["responseFormat"]>,
   isStrict: boolean,
@@ -164,7 +173,7 @@ export function formatOf(
   return strict === null ? { name, schema } : { name, schema: strict, strict: true };
 }
 
-/** Tools as functions that the model may call. */
+/** Returns tools in the format of functions that the model may call. */
 export function toolDeclarations(tools: readonly ToolDeclaration[], isStrict = false): readonly object[] {
   return tools.map(({ name, description, inputSchema }) => {
     const strict = isStrict ? strictSchema(inputSchema) : null;

@@ -7,11 +7,11 @@ import type { Wire } from "./wire.ts";
 /** The settings of a model that its chat completions need. */
 export interface ChatSettings extends Pick<AdapterOptions, "roles" | "contentAsText" | "defaults" | "extra"> {
   readonly provider?: Provider | undefined;
-  /** The header of the key, where it is not `Authorization: Bearer`. */
+  /** The header that holds the key. Default: `Authorization`, as `Bearer`. */
   readonly keyHeader?: string | undefined;
 }
 
-/** OpenAI's Chat Completions, as most servers speak them. */
+/** Creates the wire format of OpenAI's Chat Completions, in the form that most servers use. */
 export function chatCompletions(modelId: string, settings: ChatSettings): Wire {
   const { provider, keyHeader, defaults, extra } = settings;
   const body = createBodyWriter({
@@ -38,7 +38,7 @@ export function chatCompletions(modelId: string, settings: ChatSettings): Wire {
   };
 }
 
-/** The header that carries a key. */
+/** Returns the header with the key. */
 export function keyHeaders(key: string | undefined, header = "authorization"): Readonly<Record<string, string>> {
   if (key === undefined) return {};
   return { [header]: header === "authorization" ? `Bearer ${key}` : key };
@@ -47,6 +47,6 @@ export function keyHeaders(key: string | undefined, header = "authorization"): R
 function costIn(headers: Headers, header: string | undefined): number | undefined {
   const text = header === undefined ? null : headers.get(header);
   const cost = Number(text ?? Number.NaN);
-  // A proxy that streams does not know yet, and says 0.
+  // A proxy that streams does not know the cost when it sends its headers, and reports 0.
   return cost > 0 ? cost : undefined;
 }

@@ -1,12 +1,12 @@
-// Messages as Chat Completions has them. The JSON text of each message is made once and kept: a
-// conversation only grows, so that the body of its next request is the kept texts of all the
-// messages there were, joined, and the text of the new ones.
+// Writes messages in the format of Chat Completions. The JSON text of each message is made once and
+// kept. A conversation only grows, so the next request joins the kept texts and adds the texts of
+// new messages.
 //
-// The wire is poorer than our messages in three places. A `tool` message answers one call, so that
-// a message with several results becomes several. It holds text only, so that an image in a result
-// follows in a user message, after the last result of the round, since nothing may stand between
-// them. And chat templates of many open models want user and assistant to alternate, so that
-// neighbours of one speaker are joined.
+// The format can express less than our messages, in three ways. First, a `tool` message answers one
+// call, so a message with several results becomes several messages. Second, a `tool` message holds
+// only text. So an image in a result is sent in a user message, after the last result of the step,
+// because no message may be between the results. Third, the chat templates of many open models
+// require that user and assistant alternate. So adjacent messages of one role are joined.
 
 import {
   AgentError,
@@ -23,35 +23,46 @@ import { callExtras, type ReasoningReplay, reasoningFields, thinkingPieces } fro
 
 /** How the messages of one model are written. */
 export interface MessageSettings extends Pick<AdapterOptions, "roles" | "contentAsText"> {
-  /** Whose model it is: only this provider gets back what it marked as its own. */
+  /**
+   * The provider's name. Data that a part has marked as one provider's own is sent only to that
+   * provider.
+   */
   readonly providerName?: string | undefined;
-  /** How its reasoning goes back. Default: not at all. */
+  /** How the model's reasoning is sent back to it. Default: it is not sent back. */
   readonly reasoningReplay?: ReasoningReplay | undefined;
-  /** What stands for an image or a sound where only text is sent, after its kind. */
+  /**
+   * The note that replaces an image or a sound if only text is sent. It is written after the kind,
+   * such as "image".
+   */
   readonly mediaNote?: string | undefined;
-  /** `short`: the ids of calls are nine letters and digits. Default: as they came. */
+  /**
+   * With `short`, ids of calls are sent as nine letters and digits. Default: they are sent
+   * unchanged.
+   */
   readonly callIds?: "short" | undefined;
-  /** Whether the assistant says something between results of tools and the user. */
+  /** Whether an assistant message is added between tool results and a user message. */
   readonly turnAfterResults?: boolean | undefined;
 }
 
-/** Renders messages, and remembers each. */
+/** Writes messages, and keeps the text of each. */
 export interface MessageWriter {
   /**
-   * The messages as the items of a JSON list, without its brackets.
+   * Returns the messages as the items of a JSON list, without the brackets.
    *
-   * @throws AgentError `invalid-option` for a part that the wire cannot carry
+   * @throws AgentError `invalid-option` for a part that the format cannot express
    */
   write(messages: readonly ChatMessage[], readBlob: ReadBlob): Promise<string>;
 }
 
-/** One message of the wire: `content` is JSON, a string or a list. */
+/**
+ * One message in the format of Chat Completions. `content` is the JSON text of a string or a list.
+ */
 interface WireMessage {
   readonly role: string;
   readonly content: string;
-  /** The other fields, as JSON with a leading comma. */
+  /** The other fields, as JSON that begins with a comma. */
   readonly fields: string;
-  /** All of it. */
+  /** The whole message as JSON. */
   readonly json: string;
 }
 
@@ -63,8 +74,8 @@ const wireMessage = (role: string, content: string, fields = ""): WireMessage =>
 });
 
 /**
- * The parts of one of our messages: tool results, other text, and the parts of results that do not
- * fit into them.
+ * The messages that one of our messages becomes: one for each tool result, one for other text, and
+ * one for images and sounds in results.
  */
 interface Rendered {
   readonly results: readonly WireMessage[];
@@ -72,7 +83,7 @@ interface Rendered {
   readonly media: WireMessage | null;
 }
 
-/** A {@link MessageWriter} with the settings of one model. */
+/** Creates a {@link MessageWriter} with the settings of one model. */
 export function createMessageWriter(settings: MessageSettings): MessageWriter {
   const kept = new WeakMap<ChatMessage, Rendered>();
   const prefixes = new KeptPrefixes();
@@ -98,8 +109,9 @@ export function createMessageWriter(settings: MessageSettings): MessageWriter {
 }
 
 /**
- * Where the last answer of the model begins, after `from`: nothing before it is joined with it, or
- * waits to be put after it. Not where other names of the roles make neighbours of what is none.
+ * Returns the index at which the model's last answer begins, but at least `from`. The text before
+ * that index never changes: no later message is joined with it or moved before it. If roles are
+ * renamed, that is not certain, so `from` is returned.
  */
 function turnStart(messages: readonly ChatMessage[], from: number, { roles = {} }: MessageSettings): number {
   if (roles.assistant !== undefined || Object.values(roles).includes("assistant")) return from;
@@ -124,7 +136,7 @@ async function renderMessage(message: ChatMessage, settings: MessageSettings, re
 
 function toolResult({ id, output, isError }: ToolResultPart, settings: MessageSettings): WireMessage {
   const text = plainText(output, settings.mediaNote);
-  // The wire has no field to say that it is an error.
+  // The format has no field for errors, so the text says that it is an error.
   const content = isError && !/^error/i.test(text) ? `Error: ${text}` : text;
   const fields = `,"tool_call_id":${JSON.stringify(wireId(id, settings))}`;
   return wireMessage(settings.roles?.tool ?? "tool", JSON.stringify(content), fields);
@@ -155,7 +167,10 @@ function assistantFields(content: readonly ContentPart[], settings: MessageSetti
   return reasoningFields(content, providerName, reasoningReplay) + toolCalls(content, settings);
 }
 
-/** Text, nothing beside tool calls, or thoughts and text for a model that wants both. */
+/**
+ * Returns the content of an assistant message as JSON: its text, or null beside tool calls. For
+ * providers that want both, it is a list of reasoning and text.
+ */
 function assistantContent(
   content: readonly ContentPart[],
   { reasoningReplay, contentAsText, mediaNote }: MessageSettings,
@@ -167,7 +182,10 @@ function assistantContent(
   return isOnlyCalls ? "null" : JSON.stringify(text);
 }
 
-/** Plain text where it will do: many servers take nothing else. */
+/**
+ * Returns the content as plain text if possible, because many servers accept nothing else.
+ * Otherwise returns a list of parts.
+ */
 async function mixedContent(parts: readonly ContentPart[], readBlob: ReadBlob): Promise<string> {
   if (!parts.some(isMedia)) return JSON.stringify(plainText(parts));
   const items: unknown[] = [];
@@ -199,7 +217,7 @@ async function mediaItem({ type, source, name }: MediaPart, readBlob: ReadBlob):
   }
 }
 
-/** The wire's own names: `wav`, `mp3`. */
+/** Returns the API's name of an audio format, such as `wav` or `mp3`. */
 const audioFormat = (mediaType: string): string =>
   mediaType
     .replace(/^audio\/(x-|vnd\.)?/, "")
@@ -212,16 +230,16 @@ function plainText(parts: readonly ContentPart[], note = ""): string {
 }
 
 /**
- * The id of a call as the server takes it. The same id becomes the same nine letters and digits in
- * every request.
+ * Returns the id of a call in a form that the server accepts. One id is always shortened to the
+ * same nine letters and digits.
  */
 function wireId(id: string, { callIds }: MessageSettings): string {
   return callIds === undefined || /^[a-zA-Z0-9]{9}$/.test(id) ? id : nineCharacters(id);
 }
 
 /**
- * Two hashes of 32 bits (FNV-1a from two offsets), cut to 46 bits: hardly ever the same for two ids
- * of one conversation.
+ * Shortens an id to nine characters. It combines two 32-bit hashes (FNV-1a with two different start
+ * values), cut to 46 bits. So two ids of one conversation hardly ever become equal.
  */
 function nineCharacters(id: string): string {
   let [low, high] = [0x811c9dc5, 0x1b873593];
@@ -241,8 +259,8 @@ function toolCalls(content: readonly ContentPart[], settings: MessageSettings): 
   const items = calls.map((call) => ({
     id: wireId(call.id, settings),
     type: "function",
-    // Input that was not JSON goes back as an empty object: many servers parse it and refuse the
-    // whole conversation. The call's result says what was wrong.
+    // If the input was not JSON, an empty object is sent. Many servers parse the input and would
+    // refuse the whole conversation. The result of the call already says what was wrong.
     function: { name: call.name, arguments: call.rawInput === undefined ? JSON.stringify(call.input) : "{}" },
     ...callExtras(content, call, providerName),
   }));
@@ -263,9 +281,7 @@ function inOrder(rendered: readonly Rendered[]): readonly WireMessage[] {
   return [...messages, ...waiting];
 }
 
-/**
- * With a turn of the assistant between results of tools and the user, where the server wants one.
- */
+/** Adds an assistant message between tool results and a user message, if the server needs one. */
 function withTurns(
   messages: readonly WireMessage[],
   { roles = {}, turnAfterResults }: MessageSettings,
@@ -278,12 +294,12 @@ function withTurns(
   });
 }
 
-/** Whether a message has an image, a sound or a file, also within a result. */
+/** Says whether a message contains an image, a sound or a file, also inside a tool result. */
 export function hasMedia({ content }: ChatMessage): boolean {
   return content.some((part) => isMedia(part) || (part.type === "tool-result" && part.output.some(isMedia)));
 }
 
-/** Whether the user speaks right after results of tools. */
+/** Says whether a user message follows directly after tool results. */
 export function hasResultsBeforeUser(messages: readonly ChatMessage[]): boolean {
   return messages.some((message, index) => {
     const results = message.content.findLastIndex((part) => part.type === "tool-result");
@@ -305,7 +321,7 @@ function joinNeighbours(messages: readonly WireMessage[]): readonly WireMessage[
   return joined;
 }
 
-/** Joins JSON strings or lists without parsing them. */
+/** Joins two JSON strings or two JSON lists without parsing them. */
 function joinContent(one: string, other: string): string {
   if (one.startsWith('"') && other.startsWith('"')) return `${one.slice(0, -1)}\\n\\n${other.slice(1)}`;
   return `${asList(one).slice(0, -1)},${asList(other).slice(1)}`;
@@ -313,30 +329,37 @@ function joinContent(one: string, other: string): string {
 
 const asList = (content: string): string => (content.startsWith("[") ? content : `[{"type":"text","text":${content}}]`);
 
-/** The beginning of a conversation, and its text. */
+/** The first messages of a conversation, and their JSON text. */
 interface Prefix {
   readonly messages: readonly ChatMessage[];
   readonly text: string;
 }
 
 /**
- * The texts of the beginnings of conversations. A conversation only grows, and its messages stay
- * the same objects: what one request wrote of it is the beginning of what the next one writes, so
- * that a late request costs hardly more than an early one.
+ * The kept texts of the beginnings of conversations. A conversation only grows, and its messages
+ * stay the same objects. So the text of one request begins the text of the next one, and a request
+ * late in a long conversation costs hardly more than an early one.
  */
 class KeptPrefixes {
   readonly #byLastMessage = new WeakMap<ChatMessage, Prefix>();
 
-  /** The longest kept beginning of these messages: how many they are, and their text. */
+  /**
+   * Finds the longest kept beginning of these messages. Returns the number of its messages, and
+   * their text.
+   */
   find(messages: readonly ChatMessage[]): { readonly count: number; readonly text: string } {
     for (let count = messages.length; count > 0; count--) {
-      const prefix = this.#byLastMessage.get(messages[count - 1] as ChatMessage); // within the list
+      // the index is inside the list
+      const prefix = this.#byLastMessage.get(messages[count - 1] as ChatMessage);
       if (prefix && isBeginning(prefix.messages, messages, count)) return { count, text: prefix.text };
     }
     return { count: 0, text: "" };
   }
 
-  /** Keeps a beginning in place of the shorter one that ends with the message before `replaced`. */
+  /**
+   * Keeps a beginning. It replaces the shorter beginning that ends with the message before the
+   * index `replaced`.
+   */
   keep(messages: readonly ChatMessage[], text: string, replaced: number): void {
     const [shorter, last] = [messages[replaced - 1], messages.at(-1)];
     if (shorter) this.#byLastMessage.delete(shorter);

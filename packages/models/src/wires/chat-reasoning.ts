@@ -1,26 +1,26 @@
-// Sends a model's thoughts back to it as its provider wants them: not at all (most), as text
-// (DeepSeek), as the original blocks (OpenRouter, Mistral), or as a signature on each tool call
-// (Gemini). What only its own provider can read is kept in a reasoning part under that provider's
-// name.
+// Sends a model's reasoning back in the form that its provider wants: not at all (most providers),
+// as text (DeepSeek), in the original blocks (OpenRouter, Mistral), or as a signature on each tool
+// call (Gemini). Data that only the provider can read is kept in a reasoning part, under the
+// provider's name.
 
 import type { ContentPart, JsonValue, ModelEvent, ReasoningPart, ToolCallPart } from "@smolts/protocol";
 import { countIn, isObject, type LooseObject, listIn, objectIn, textIn } from "./loose-json.ts";
 
 /**
- * How reasoning goes back to a provider: as a text field, as the blocks it came in, or as a piece
- * of the content.
+ * How reasoning is sent back to a provider: as a text field, in the blocks in which it arrived, or
+ * as pieces of the content.
  */
 export type ReasoningReplay = "reasoning_content" | "reasoning_details" | "thinking";
 
-/** Collects what of one answer only its provider can read. */
+/** Collects the data of one answer that only its provider can read. */
 export interface ReasoningKeeper {
   keep(delta: LooseObject, events: readonly ModelEvent[]): void;
   keepCall(call: LooseObject, id: string): void;
-  /** One whole part, when there is something to keep. */
+  /** Returns the collected data as one reasoning part, or nothing if there is none. */
   parts(): readonly ModelEvent[];
 }
 
-/** A {@link ReasoningKeeper} for one answer of a provider. */
+/** Creates a {@link ReasoningKeeper} for one answer of a provider. */
 export function createReasoningKeeper(provider: string): ReasoningKeeper {
   const details: LooseObject[] = [];
   const calls: Record<string, JsonValue> = {};
@@ -31,19 +31,22 @@ export function createReasoningKeeper(provider: string): ReasoningKeeper {
       for (const detail of listIn(delta["reasoning_details"])) addDetail(details, objectIn(detail));
     },
     keepCall(call, id) {
-      // Parsed from JSON a moment ago.
+      // The value was parsed from JSON.
       if (isObject(call["extra_content"])) calls[id] = call["extra_content"] as JsonValue;
     },
     parts() {
       if (details.length === 0 && Object.keys(calls).length === 0) return [];
-      // Parsed from JSON, too.
+      // The details were parsed from JSON, too.
       const providerData = { provider, details: details as unknown as JsonValue, calls };
       return [{ type: "part", part: { type: "reasoning", text, providerData } }];
     },
   };
 }
 
-/** Pieces of one block carry its index; their texts join, and everything else stands once. */
+/**
+ * Adds a piece of a reasoning block. Pieces with the same index belong to one block: their texts
+ * are joined, and their other fields are merged.
+ */
 function addDetail(details: LooseObject[], detail: LooseObject): void {
   const index = countIn(detail["index"]);
   const at = details.findLastIndex((other) => other["index"] === index && other["type"] === detail["type"]);
@@ -58,7 +61,8 @@ function addDetail(details: LooseObject[], detail: LooseObject): void {
 }
 
 /**
- * The fields of an assistant message that carry its reasoning back, as JSON with a leading comma.
+ * Returns the fields of an assistant message that send its reasoning back, as JSON that begins with
+ * a comma.
  */
 export function reasoningFields(
   content: readonly ContentPart[],
@@ -67,7 +71,8 @@ export function reasoningFields(
 ): string {
   const parts = content.filter((part) => part.type === "reasoning");
   if (replay === "reasoning_content") {
-    // Wanted with tool calls only, and then also when the model thought nothing.
+    // The provider wants this field only beside tool calls, but then also if the model did not
+    // think.
     if (!content.some((part) => part.type === "tool-call")) return "";
     return `,"reasoning_content":${JSON.stringify(parts.map(({ text }) => text).join(""))}`;
   }
@@ -76,14 +81,14 @@ export function reasoningFields(
   return details.length === 0 ? "" : `,"reasoning_details":${JSON.stringify(details)}`;
 }
 
-/** The thoughts of a message as pieces of its content. */
+/** Returns the reasoning of a message as pieces of its content. */
 export function thinkingPieces(content: readonly ContentPart[]): readonly object[] {
   return content
     .filter((part) => part.type === "reasoning")
     .map(({ text }) => ({ type: "thinking", thinking: [{ type: "text", text }] }));
 }
 
-/** The data that the provider wants back with one tool call. */
+/** Returns the data that the provider wants back with one tool call. */
 export function callExtras(content: readonly ContentPart[], { id }: ToolCallPart, provider: string): object {
   for (const part of content) {
     if (part.type !== "reasoning") continue;
@@ -93,7 +98,10 @@ export function callExtras(content: readonly ContentPart[], { id }: ToolCallPart
   return {};
 }
 
-/** Nothing, when the part is another provider's. */
+/**
+ * Returns the data that a reasoning part keeps for this provider. It is empty if the part belongs
+ * to another provider.
+ */
 function keptFor({ providerData }: ReasoningPart, provider: string): LooseObject {
   const kept = objectIn(providerData);
   return provider !== "" && kept["provider"] === provider ? kept : {};

@@ -1,10 +1,9 @@
-// Providers have many words for why a model ended. Only a known word for a regular end counts as
-// one: an answer that ended for any other reason may lack its rest, and must not be taken for a
-// whole one.
+// Maps the providers' many finish reasons to a few. An answer counts as complete only if its reason
+// is a known word for a regular end. After any other word it may be incomplete.
 
 import type { FinishReason } from "@smolts/protocol";
 
-/** How an answer ended: as the protocol says it, or because the server failed. */
+/** How an answer ended: one of the protocol's finish reasons, or `error` if the server failed. */
 export type WireEnd = FinishReason | "error";
 
 const words: Readonly<Record<WireEnd, readonly string[]>> = {
@@ -51,13 +50,11 @@ const words: Readonly<Record<WireEnd, readonly string[]>> = {
 };
 
 const endOfWord: ReadonlyMap<string, WireEnd> = new Map(
-  // The table above has these keys and no others.
+  // The table above has exactly these keys.
   (Object.keys(words) as WireEnd[]).flatMap((end) => words[end].map((word) => [word, end] as const)),
 );
 
-/**
- * Returns how an answer ended by the provider's word for it. A word that nobody knows is `other`.
- */
+/** Returns the end that a provider's word means. An unknown word means `other`. */
 export function wireEndOf(word: string): WireEnd {
   const plain = word
     .trim()
@@ -68,15 +65,18 @@ export function wireEndOf(word: string): WireEnd {
 }
 
 /**
- * Returns the end of an answer whose server gave two: the one that says that something is missing.
- * Some proxies send `stop` after the real reason.
+ * Combines two finish reasons that a server sent for one answer, because some proxies send `stop`
+ * after the real reason. Returns the one that says that something is missing.
  */
 export function joinEnds(one: FinishReason | undefined, other: FinishReason): FinishReason {
   if (one === undefined || one === "stop") return other;
   return one === "tool-calls" && isCut(other) ? other : one;
 }
 
-/** Several servers end tool calls with "stop". */
+/**
+ * Returns `tool-calls` for an answer that stopped with tool calls. Several servers send only "stop"
+ * for it.
+ */
 export function withCalls(end: FinishReason, hasToolCalls: boolean): FinishReason {
   return hasToolCalls && end === "stop" ? "tool-calls" : end;
 }

@@ -1,32 +1,32 @@
-// Reading JSON from servers that only mostly keep to the format: what is not of the asked kind is
-// as good as absent.
+// Reads JSON from servers that do not always keep to the format. A value of the wrong type is
+// treated as absent.
 
-/** An object whose fields nobody vouches for. */
+/** An object from a server. Nothing is known about its fields. */
 export interface LooseObject {
   readonly [key: string]: unknown;
 }
 
-/** The value if it is an object and no list, else an empty one. */
+/** Returns the value if it is an object and not a list, otherwise an empty object. */
 export function objectIn(value: unknown): LooseObject {
   return isObject(value) ? value : {};
 }
 
-/** Whether the value is an object and no list. */
+/** Says whether the value is an object and not a list. */
 export function isObject(value: unknown): value is LooseObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is a list, else an empty one. */
+/** Returns the value if it is a list, otherwise an empty list. */
 export function listIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The value if it is text with something in it. */
+/** Returns the value if it is a string that is not empty. */
 export function textIn(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The value if it is a whole number from 0 on. */
+/** Returns the value if it is a whole number >= 0. */
 export function countIn(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
@@ -36,7 +36,7 @@ export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: that is the answer.
+    // Callers expect undefined for a text that is not JSON.
     return undefined;
   }
 }

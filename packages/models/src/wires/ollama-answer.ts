@@ -4,7 +4,7 @@ import { countIn, type LooseObject, listIn, objectIn, textIn } from "./loose-jso
 import { usageOf } from "./usage-count.ts";
 import type { AnswerReader } from "./wire.ts";
 
-/** The hint for a full context. */
+/** The hint of the error for a full context. */
 export const overflowHint =
   "raise the option contextTokens (Ollama then needs more memory), or give the model less to read";
 
@@ -42,7 +42,7 @@ export function createOllamaReader(modelId: string, contextTokens: number): Answ
     },
   };
 
-  /** Calls come whole, their input as an object. */
+  /** Returns the event for a call. Ollama sends each call whole, with its input as an object. */
   function callEvent(call: LooseObject): ModelEvent {
     const callee = objectIn(call["function"]);
     const id = textIn(call["id"]) ?? `call_${crypto.randomUUID()}`;
@@ -68,7 +68,10 @@ function usageIn(line: LooseObject): TokenUsage | null {
     : usageOf(inputTokens ?? 0, outputTokens ?? 0, {});
 }
 
-/** A prompt that fills the context was cut by a server that does not know how to refuse. */
+/**
+ * Throws if the prompt fills the whole context. Then an old server, which cannot refuse, has cut
+ * the prompt.
+ */
 function refuseFullContext(usage: TokenUsage | null, modelId: string, contextTokens: number): void {
   if (usage === null || usage.inputTokens < contextTokens) return;
   throw new AgentError(

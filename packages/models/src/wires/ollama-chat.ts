@@ -1,10 +1,10 @@
-// Ollama's own wire, `/api/chat`: JSON lines, and settings that its OpenAI-compatible one has no
-// field for.
+// The wire format of Ollama's own API, `/api/chat`. It streams JSON lines, and has settings that
+// Ollama's OpenAI-compatible API lacks.
 //
-// Ollama forgets the beginning of a conversation that does not fit its context, in silence. Here
-// that is an error: `truncate` and `shift` ask the server to refuse (those of autumn 2025 and later
-// do), a prompt that cannot fit is not sent, and an answer whose counts reach the context is not
-// taken as one.
+// If a conversation does not fit into the context, Ollama silently drops its beginning. Here that
+// is an error, ensured in three ways. `truncate` and `shift` ask the server to refuse (servers
+// since autumn 2025 do). A prompt that cannot fit is not sent. An answer is refused if its token
+// counts reach the size of the context.
 
 import {
   AgentError,
@@ -24,14 +24,14 @@ import { hasMedia } from "./chat-messages.ts";
 import { createOllamaReader, overflowHint } from "./ollama-answer.ts";
 import type { Wire } from "./wire.ts";
 
-/** The settings of a model that its requests hold. */
+/** The settings of a model that its requests need. */
 export interface OllamaSettings extends Pick<AdapterOptions, "roles" | "contentAsText" | "defaults" | "extra"> {
   readonly contextTokens: number;
   readonly keepAlive?: string | number | undefined;
   readonly think?: boolean | "low" | "medium" | "high" | undefined;
 }
 
-/** Ollama's chat. */
+/** Creates the wire format of Ollama's chat API. */
 export function ollamaChat(modelId: string, settings: OllamaSettings): Wire {
   const kept = new WeakMap<ChatMessage, readonly string[]>();
   const keptAsText = new WeakMap<ChatMessage, readonly string[]>();
@@ -85,10 +85,10 @@ function requestFields(
     stream: true,
     truncate: false,
     shift: false,
-    // The wire has no `tool_choice`: to forbid tools, send none.
+    // This API has no `tool_choice`, so tools are forbidden by sending none.
     tools: tools.length === 0 || isToolChoiceNone ? undefined : toolDeclarations(tools),
     format: refused.has("format") ? undefined : responseFormat?.schema,
-    // Named as the refusal names it.
+    // The server's refusal uses the name "thinking".
     think: refused.has("thinking") ? undefined : think,
     keep_alive: keepAlive,
     options: {
@@ -101,8 +101,8 @@ function requestFields(
 }
 
 /**
- * A token is hardly ever longer: what has more characters than this for each token of the context
- * cannot fit.
+ * Hardly any token has more characters than this. So a prompt cannot fit if it has more than this
+ * number of characters for each token of the context.
  */
 const mostCharactersPerToken = 12;
 
@@ -116,7 +116,10 @@ function refuseOverflow(messages: readonly ChatMessage[], modelId: string, conte
   );
 }
 
-/** A result names its tool, which only the call before it knows. */
+/**
+ * Returns the name of the tool for each call id. A result must name its tool, but only the call
+ * holds the name.
+ */
 function callNames(messages: readonly ChatMessage[]): ReadonlyMap<string, string> {
   const calls = messages.flatMap(({ content }) => content.filter((part) => part.type === "tool-call"));
   return new Map(calls.map(({ id, name }) => [id, name]));
@@ -152,7 +155,7 @@ async function wireMessages(
   return texts;
 }
 
-/** Without its empty lists, which older servers take amiss. */
+/** Returns a message as JSON, without its empty lists, because older servers refuse them. */
 function messageJson(role: string, fields: Readonly<Record<string, JsonValue | undefined>>): string {
   const present = Object.entries(fields).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
   return JSON.stringify({ role, ...Object.fromEntries(present) });

@@ -1,19 +1,20 @@
-// With `strict: true`, a server holds the model to the schema, word for word. It then takes fewer
-// schemas: every object must be closed, every property required, and only some keywords are known.
-// A schema is closed here where that takes nothing from it; any other goes out without the mark, as
-// advice.
+// Converts a JSON Schema to the strict form. With `strict: true`, a server forces the model to keep
+// exactly to the schema. But it accepts fewer schemas: every object must be closed, every property
+// required, and only some keywords are allowed. A schema is converted if it can keep its meaning.
+// Any other schema is sent without the mark, and the model may deviate from it.
 
 import type { JsonSchema } from "@smolts/protocol";
 import { isObject, type LooseObject, listIn, objectIn } from "./loose-json.ts";
 
-/** Returns the schema in the strict form; null when it has none that means the same. */
+/** Returns the schema in the strict form, or null if no strict schema has the same meaning. */
 export function strictSchema(schema: JsonSchema): JsonSchema | null {
   const strict = closed(schema, 0);
-  // The whole must be one object. It came from a JSON Schema, and every keyword was kept.
+  // The schema as a whole must describe an object. The result is a JSON Schema, because the input
+  // was one and all keywords were kept.
   return strict !== null && strict["type"] === "object" ? (strict as JsonSchema) : null;
 }
 
-/** The deepest nesting that servers accept in a strict schema. */
+/** The greatest depth of nesting that servers accept in a strict schema. */
 const deepest = 5;
 
 const plainKeywords: ReadonlySet<string> = new Set("type description title enum const".split(" "));
@@ -30,11 +31,15 @@ function closed(schema: unknown, depth: number): LooseObject | null {
     if (!hasAllRequired(schema)) return null;
     strict["additionalProperties"] = false;
   }
-  // Without a type or alternatives anything fits, and there is nothing to hold the model to.
+  // A schema without a type or alternatives allows any value, and servers refuse that in strict
+  // schemas.
   return "type" in strict || "anyOf" in strict || "enum" in strict || "const" in strict ? strict : null;
 }
 
-/** Undefined for what the strict form has no place for. */
+/**
+ * Returns the value of a keyword in the strict form, or undefined if the strict form does not allow
+ * it.
+ */
 function closedKeyword(schema: LooseObject, keyword: string, value: unknown, depth: number): unknown {
   if (plainKeywords.has(keyword)) return value;
   switch (keyword) {
@@ -64,8 +69,9 @@ const isKind = ({ type }: LooseObject, kind: string): boolean =>
   listIn(Array.isArray(type) ? type : [type]).includes(kind);
 
 /**
- * A property that may be absent has no strict form: `null` would be another value. An object with
- * no properties at all may hold anything.
+ * Says whether all properties are required. An optional property has no strict form, because `null`
+ * would be another value. An object without properties may contain anything, so it has no strict
+ * form either.
  */
 function hasAllRequired({ properties, required }: LooseObject): boolean {
   const names = Object.keys(objectIn(properties));

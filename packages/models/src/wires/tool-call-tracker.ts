@@ -1,37 +1,37 @@
-// Which call does a delta belong to? The reference says: the one with its `index`. Servers say it
-// in other ways, too: no index, an index of 0 for every call, the id in each delta or only in the
-// first, one id for all calls, or none. What no rule can place makes the answer unsound: a call
-// must not run with half its input.
+// Finds the tool call to which a delta belongs. By the API's reference it is the call with the
+// delta's `index`. But servers differ: some send no index, an index of 0 for every call, the id in
+// each delta or only in the first, one id for all calls, or no id. If no rule finds the call, the
+// answer is treated as flawed, because a call must not run with half of its input.
 
 import type { ModelEvent } from "@smolts/protocol";
 import { countIn, isObject, type LooseObject, objectIn, parsedJson, textIn } from "./loose-json.ts";
 
 type ToolCallDelta = Extract<ModelEvent, { type: "tool-call-delta" }>;
 
-/** Makes tool-call events of one answer's deltas. */
+/** Converts the tool-call deltas of one answer to events. */
 export interface ToolCallTracker {
-  /** How many calls there are so far. */
+  /** The number of calls so far. */
   readonly count: number;
-  /** The calls that cannot be right. */
+  /** Describes a fault in the calls, such as missing parts. Undefined if there is none. */
   readonly flaw: string | undefined;
-  /** Null for a delta that says nothing new, or that belongs to no call. */
+  /** Returns the event for a delta. Null if the delta adds nothing new, or belongs to no call. */
   event(delta: LooseObject): ToolCallDelta | null;
-  /** The id of the call with this index among our events. */
+  /** Returns the id of the call with this index in our events. */
   idAt(index: number): string;
 }
 
-/** A call, with what the server named it by: its index and id on the wire. */
+/** A tool call, with the index and the id that the server uses for it. */
 interface Call {
   readonly index: number;
   readonly wireIndex: number | undefined;
   readonly wireId: string | undefined;
-  /** The one we gave it. */
+  /** The id in our events. */
   readonly id: string;
   name: string | undefined;
   inputText: string;
 }
 
-/** A {@link ToolCallTracker} for one answer. */
+/** Creates a {@link ToolCallTracker} for one answer. */
 export function createToolCallTracker(): ToolCallTracker {
   const calls: Call[] = [];
   let hasStray = false;
@@ -63,7 +63,7 @@ export function createToolCallTracker(): ToolCallTracker {
 }
 
 function goOn(call: Call, name: string | undefined, inputText: string): ToolCallDelta | null {
-  // A whole call, sent a second time.
+  // The server has sent the whole call a second time.
   if (name !== undefined && isWhole(call)) return null;
   call.inputText += inputText;
   const isNamedNow = call.name === undefined && name !== undefined;
@@ -71,7 +71,7 @@ function goOn(call: Call, name: string | undefined, inputText: string): ToolCall
   return { type: "tool-call-delta", index: call.index, ...(isNamedNow ? { name } : {}), inputText };
 }
 
-/** The call that this delta continues; undefined when it begins one. */
+/** Returns the call that this delta continues, or undefined if the delta begins a new call. */
 function callOf(
   calls: readonly Call[],
   delta: LooseObject,
@@ -79,8 +79,8 @@ function callOf(
   inputText: string,
 ): Call | undefined {
   const call = namedCall(calls, delta, name);
-  // A whole call is named again: the same one, sent twice, or another one of a server that numbers
-  // all of them alike.
+  // The call is already complete, but the delta names a call again. Either the server has sent the
+  // same call twice, or it gives the same number to all calls and this is another one.
   const isAnother = call && name !== undefined && isWhole(call) && (name !== call.name || inputText !== call.inputText);
   const isSameId = textIn(delta["id"]) !== undefined && textIn(delta["id"]) === call?.wireId;
   return isAnother && !(isSameId && inputText === "") ? undefined : call;
@@ -88,22 +88,23 @@ function callOf(
 
 const isWhole = ({ inputText }: Call): boolean => isObject(parsedJson(inputText));
 
-/** The call that the delta names by index or id. */
+/** Returns the call that the delta names by its index or id. */
 function namedCall(calls: readonly Call[], delta: LooseObject, name: string | undefined): Call | undefined {
   const wireId = textIn(delta["id"]);
   const wireIndex = countIn(delta["index"]);
   if (wireIndex === undefined && wireId !== undefined) return calls.findLast((call) => call.wireId === wireId);
   if (wireIndex === undefined) return name === undefined ? calls.at(-1) : undefined;
   const call = calls.findLast((other) => other.wireIndex === wireIndex);
-  // A wrong index, and only one call that can be meant.
+  // The index is wrong, but there is only one call that it can mean.
   if (call === undefined && wireId === undefined && name === undefined && calls.length === 1) return calls[0];
-  // A second name with an id of its own under a known index: a server that counts every call as the
-  // first. (An id alone says nothing: some make one a delta.)
+  // A known index with another name and a new id begins a new call, from a server that sends the
+  // same index for every call. A new id alone proves nothing, because some servers make a new id
+  // for each delta.
   const isAnother = name !== undefined && wireId !== undefined && wireId !== call?.wireId;
   return isAnother ? undefined : call;
 }
 
-/** Some servers send the arguments as an object instead of its text. */
+/** Returns the arguments as text. Some servers send them as an object. */
 function inputTextOf(input: unknown): string {
   if (typeof input === "string") return input;
   return input === undefined || input === null ? "" : JSON.stringify(input);

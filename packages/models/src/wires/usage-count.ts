@@ -1,10 +1,10 @@
 import type { TokenUsage } from "@smolts/protocol";
 
 /**
- * What two reports of one answer's usage say together.
+ * Combines two reports of one answer's token usage.
  *
- * Some servers count on from report to report, some tell input and output apart, and many tell
- * once: the greatest number of each kind is right for all of them.
+ * Some servers count up from report to report, some report input and output separately, and many
+ * report only once. The greatest number of each kind is right for all of them.
  */
 export function joinUsage(one: TokenUsage | null, other: TokenUsage | null): TokenUsage | null {
   if (one === null || other === null) return one ?? other;
@@ -16,11 +16,11 @@ export function joinUsage(one: TokenUsage | null, other: TokenUsage | null): Tok
     const counts = [one[field], other[field]].filter((count) => count !== undefined);
     if (counts.length > 0) joined[field] = Math.max(...counts);
   }
-  // The three counts that every usage has are set above.
+  // The three counts that every usage needs are set above.
   return joined as unknown as TokenUsage;
 }
 
-/** A usage without the fields that nobody told. */
+/** Creates a usage without the fields that the server did not report. */
 export function usageOf(
   inputTokens: number,
   outputTokens: number,

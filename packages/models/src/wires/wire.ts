@@ -2,50 +2,54 @@ import type { ModelEvent, ModelRequest, ReadBlob } from "@smolts/protocol";
 import type { LooseObject } from "./loose-json.ts";
 
 /**
- * One way of speaking to a server: how a request is written, and how its answer is read. Made once
- * for each model, so that it may keep what it wrote.
+ * A wire format: how a request is written, and how its answer is read. It is made once for each
+ * model, so that it can keep the texts of messages.
  *
- * Everything else (keys, redirects, time-outs, retries, stop texts, costs) is the same for all
- * wires and is in `httpModel`.
+ * Everything else (keys, redirects, time-outs, retries, stop texts, costs) is the same for all wire
+ * formats and is in `httpModel`.
  */
 export interface Wire {
   /**
-   * How the pieces of a streamed answer are separated: server-sent events, or a JSON text on each
-   * line.
+   * How the pieces of a streamed answer are separated: as server-sent events, or as one JSON text
+   * on each line.
    */
   readonly framing: "events" | "lines";
-  /** The headers that only this wire has, the key's among them. */
+  /** Returns the headers that this wire format needs, including the one with the key. */
   headers(key: string | undefined): Readonly<Record<string, string>>;
   /**
-   * The JSON text of a request.
+   * Returns the JSON text of a request.
    *
-   * @param refused - names of {@link Wire.fields} that the server has refused before: they are left
-   *   out, or said in another way
-   * @throws AgentError `invalid-option` for what the wire cannot carry
+   * @param refused - names from {@link Wire.fields} that the server has refused before; they are
+   *   left out, or written in another way
+   * @throws AgentError `invalid-option` for a part that the format cannot express
    */
   body(request: ModelRequest, refused: ReadonlySet<string>, readBlob: ReadBlob): Promise<string>;
-  /** The names of the fields that the body of this request has and could do without. */
+  /** Returns the names of the fields in this request's body that could be left out. */
   fields(request: ModelRequest, refused: ReadonlySet<string>): readonly string[];
-  /** A reader for one answer. */
+  /** Creates a reader for one answer. */
   read(headers: Headers): AnswerReader;
 }
 
 /** Reads one answer, piece by piece. */
 export interface AnswerReader {
   /**
-   * The events of a piece, without usage and end. A whole (not streamed) answer is one piece.
+   * Returns the events of a piece, without usage and end. An answer that is not streamed is one
+   * piece.
    *
-   * @throws AgentError when the piece shows that the answer cannot be relied on
+   * @throws AgentError if the piece shows that the answer is wrong
    */
   read(piece: LooseObject): readonly ModelEvent[];
-  /** Whether anything of an answer came. */
+  /** Whether any part of an answer has arrived. */
   readonly hasBegun: boolean;
-  /** Whether the model said that it has ended. */
+  /** Whether the model has reported its end. */
   readonly hasEnded: boolean;
-  /** What about the answer cannot be right, as the end of a sentence; asked for at its end. */
+  /**
+   * The fault in the answer, as the end of a sentence. It is read at the end of the answer.
+   * Undefined if there is none.
+   */
   readonly flaw?: string | undefined;
-  /** Whether nothing can come any more, so that the end of the stream need not be waited for. */
+  /** Whether nothing more can follow, so that nobody needs to wait for the end of the stream. */
   readonly isComplete: boolean;
-  /** The last events: usage, if any was reported, and the end. */
+  /** Returns the last events: usage, if the server reported it, and the end. */
   end(): readonly ModelEvent[];
 }

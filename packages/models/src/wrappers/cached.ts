@@ -11,7 +11,7 @@ import {
 import { checkModel } from "./check-models.ts";
 import { wrapModel } from "./wrap-model.ts";
 
-/** Where {@link cached} keeps answers. */
+/** The place where {@link cached} keeps answers. */
 export interface AnswerStore {
   get(key: string): Promise<readonly ModelEvent[] | undefined>;
   set(key: string, events: readonly ModelEvent[]): Promise<void>;
@@ -20,28 +20,29 @@ export interface AnswerStore {
 /** Options of {@link cached}. */
 export interface CacheOptions {
   /**
-   * Whose answers these are, such as a user's id: nobody is given an answer that another scope paid
-   * for and may see.
+   * The owner of the answers, such as a user's id. A cached answer is returned only for the scope
+   * in which it was made, so that nobody sees an answer to another user.
    */
   readonly scope: string | ((request: ModelRequest) => string);
-  /** Default: the memory of this process, see `maxEntries`. */
+  /** The store for the answers. Default: the memory of this process, limited by `maxEntries`. */
   readonly store?: AnswerStore;
   /**
-   * How many answers the default store keeps; the one that was not used for longest goes first.
-   * Default: 1,000.
+   * The most answers that the default store keeps. If there are more, it drops the one that was not
+   * used for the longest time. Default: 1,000.
    */
   readonly maxEntries?: number;
 }
 
 /**
- * Returns the stored answer for a request that was asked before, without asking again.
+ * Wraps a model so that a request that was already answered gets the stored answer.
  *
- * The same are: scope, the model's id, messages, tools and all settings of the request; not the
- * options that the model was made with. Only whole answers are kept, and none that was cut short or
- * filtered. An answer from the cache tells a usage of 0 tokens, and its `end` has
- * `details: { cached: true }`.
+ * Two requests are the same if they have the same scope, model id, messages, tools and settings.
+ * The options with which the model was made are not compared. Only complete answers are stored, and
+ * no answers that were cut off or filtered. An answer from the cache reports a usage of 0 tokens,
+ * and its `end` event has `details: { cached: true }`.
  *
- * @throws AgentError `invalid-option` without a scope, here or from the function at each call
+ * @throws AgentError `invalid-option` if there is no scope, either here or in the result of the
+ *   scope function at a call
  * @example
  * ```ts
  * import { cached, generate } from "@smolts/models";
@@ -55,7 +56,7 @@ export interface CacheOptions {
  */
 export function cached(model: Model, options: CacheOptions): Model {
   checkModel(model, "cached");
-  // Callers without types may leave the options out: then the scope is missing.
+  // JavaScript callers may leave the options out. Then the error says that the scope is missing.
   const read = readOptions<CacheOptions>(options ?? {}, "cached()", cacheOptions);
   const { scope, maxEntries = 1_000, store = memoryStore(maxEntries) } = read;
   if (typeof scope !== "function") requireScope(scope);
@@ -68,7 +69,8 @@ export function cached(model: Model, options: CacheOptions): Model {
     const events: ModelEvent[] = [];
     for await (const event of model.stream(request, options)) {
       if (event.type !== "retry" && event.type !== "learned") events.push(event);
-      // Before it is shown: a reader may leave at the end.
+      // The answer is stored before its last event is shown, because the consumer may stop reading
+      // there.
       if (isGoodEnd(event)) await store.set(key, events);
       yield event;
     }
@@ -78,7 +80,7 @@ export function cached(model: Model, options: CacheOptions): Model {
 const cacheOptions: OptionTable<CacheOptions> = { scope: true, store: true, maxEntries: true };
 
 function requireScope(scope: string): string {
-  // Callers without types may leave it out.
+  // JavaScript callers may leave the scope out.
   if (typeof scope === "string" && scope !== "") return scope;
   throw new AgentError("invalid-option", "the cache has no scope", {
     hint: 'pass whose answers they are, such as { scope: userId }, or { scope: "everybody" } when all may see all',
@@ -109,7 +111,7 @@ function* replay(events: readonly ModelEvent[], signal: AbortSignal): Generator<
 }
 
 function memoryStore(maxEntries: number): AnswerStore {
-  // A Map keeps the order of insertion: what is used is put at its end.
+  // A Map keeps the order of insertion. So an answer that is used is moved to the end.
   const answers = new Map<string, readonly ModelEvent[]>();
   const put = (key: string, events: readonly ModelEvent[]): void => {
     answers.delete(key);

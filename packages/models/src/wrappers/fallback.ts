@@ -4,11 +4,11 @@ import { checkModels } from "./check-models.ts";
 import { tryInTurn } from "./try-in-turn.ts";
 
 /**
- * The first of some models that answers: when one fails before anything of its answer was shown,
- * the next is asked.
+ * Combines several models into one. If a model fails before any part of its answer was shown, the
+ * next model is asked.
  *
- * Each model has its own retries first. A failure in the middle of an answer is thrown: what was
- * shown cannot be taken back.
+ * Each model first does its own retries. A failure in the middle of an answer is thrown, because a
+ * part of the answer was already shown.
  *
  * @throws AgentError `invalid-option` for an empty list
  * @example

@@ -1,6 +1,7 @@
-// A recording is JSON lines: the first one is its format, each other one an exchange with a server.
-// A request is recognised by method, path and body; the host may differ, so that a recording of one
-// server can be replayed for a client of any.
+// The format of recordings. A recording consists of JSON lines. The first line names the format,
+// and each further line is an exchange with a server. A request is recognised by its method, path
+// and body. The host is not compared, so a recording of one server can be replayed for a client of
+// another.
 
 import type { Redact } from "../http/redact.ts";
 
@@ -14,41 +15,41 @@ export interface Exchange {
 /** The request. */
 export interface RecordedRequest {
   readonly method: string;
-  /** With path and query; what may be secret in it is replaced. */
+  /** The URL with path and query. Values that may be secret are replaced. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** An answer, with its body piece by piece as it came. */
+/** A response. Its body is kept in the pieces in which it arrived. */
 export interface RecordedResponse {
   readonly type: "response";
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly pieces: readonly string[];
   /**
-   * `broken` when the connection was lost in the middle of the body, `left` when the reader wanted
-   * no more.
+   * How the body ended: `whole`, `broken` if the connection was lost in the middle of the body, or
+   * `left` if the consumer stopped reading.
    */
   readonly end: "whole" | "broken" | "left";
 }
 
-/** No answer at all. */
+/** A request that got no response. */
 export interface RecordedFailure {
   readonly type: "failure";
   readonly message: string;
 }
 
-/** The first line. */
+/** The first line of a recording. */
 export const recordingFormat = { type: "smolts-http-recording", version: 1 } as const;
 
-/** The parts by which a request is recognised. */
+/** Returns a key from the parts by which a request is recognised. */
 export function requestKey({ method, url, body }: RecordedRequest): string {
   const { pathname, search } = new URL(url);
   return `${method} ${pathname}${search}\n${body}`;
 }
 
-/** The request as it is written down: the headers that are listed, and nothing secret. */
+/** Returns the request as it is recorded: only with the listed headers, and without secrets. */
 export async function describeRequest(
   input: string | URL | Request,
   init: RequestInit | undefined,
@@ -66,10 +67,10 @@ export async function describeRequest(
   };
 }
 
-/** Those headers that are on the list. */
+/** Returns the headers whose names are on the list. */
 export function listedHeaders(headers: Headers, names: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries([...headers].filter(([name]) => names.includes(name)));
 }
 
-/** Whether a header or parameter of this name may be secret. */
+/** Says whether a header or parameter with this name may hold a secret. */
 export const isSecretName = (name: string): boolean => /auth|key|token|secret|cookie|sig|password/i.test(name);

@@ -2,20 +2,23 @@ import { AgentError, type Model, type OptionTable, readOptions, wait } from "@sm
 import { checkModel } from "./check-models.ts";
 import { wrapModel } from "./wrap-model.ts";
 
-/** How often {@link rateLimited} asks. */
+/** Options of {@link rateLimited}. */
 export interface RateLimit {
-  /** Calls begin at least 60,000 ms / `requestsPerMinute` apart; > 0. */
+  /**
+   * The most calls in a minute. Calls begin at least 60,000 ms / `requestsPerMinute` apart. Must be
+   * > 0.
+   */
   readonly requestsPerMinute: number;
 }
 
 /**
- * A model that is asked no more often than a provider allows: calls wait for their turn, in the
- * order in which they came.
+ * Wraps a model so that it is called only as often as its provider allows. Calls wait in a queue,
+ * in the order in which they were made.
  *
- * All agents and runs that share this object share the limit. What the model repeats by itself
- * (`retries`) is not counted.
+ * All agents and runs that share this object share the limit. Requests that the model repeats
+ * itself (`retries`) are not counted.
  *
- * @throws AgentError `invalid-option` when the limit is not a number > 0
+ * @throws AgentError `invalid-option` if the limit is not a number > 0
  * @example
  * ```ts
  * import { openai, rateLimited } from "@smolts/models";

@@ -1,4 +1,4 @@
-// Node's files only: behind `@smolts/models/recorded`.
+// This file needs Node's file system, so it is exported only as `@smolts/models/recorded`.
 
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { AgentError, type Fetch, type OptionTable, readOptions, wrongArgument } from "@smolts/protocol";
@@ -16,25 +16,24 @@ import {
 
 /** Options of {@link recorded}. */
 export interface RecordOptions {
-  /** What really sends. Default: the platform's `fetch`. */
+  /** The `fetch` that sends the requests. Default: the platform's. */
   readonly fetch?: Fetch;
   /**
-   * Headers to keep besides `accept`, `content-type`, `retry-after`, `retry-after-ms`. Names that
-   * may be secret are refused.
+   * The names of further headers to record. `accept`, `content-type`, `retry-after` and
+   * `retry-after-ms` are always recorded. Names that may hold secrets are refused.
    */
   readonly headers?: readonly string[];
 }
 
 /**
- * A `fetch` that writes down each exchange with a server: the option `fetch` of any adapter, and of
- * the SDKs that have one.
+ * Creates a `fetch` that records each exchange with a server in a file. Pass it as the option
+ * `fetch` of any adapter, or of an SDK that has this option.
  *
- * The file is begun again. Of the headers only listed ones are kept; keys in other headers and in
- * the address are replaced also where a server echoes them, in plain, base64 or escaped form. What
- * the conversation itself says is kept as it is. Exchanges are written when their answers have
- * ended.
+ * An existing file is overwritten. Only listed headers are recorded. Secrets in the other headers
+ * and in the address are replaced, also if a server echoes them in plain, base64 or escaped form.
+ * The conversation itself is recorded unchanged. An exchange is written when its answer has ended.
  *
- * @throws AgentError `invalid-option` for a header that may be secret
+ * @throws AgentError `invalid-option` if `headers` names a header that may hold a secret
  * @example
  * ```ts
  * import { openAICompatible } from "@smolts/models";
@@ -81,13 +80,13 @@ export function recorded(file: string, options: RecordOptions = {}): Fetch {
 }
 
 /**
- * A `fetch` that answers from a recording and sends nothing. Each exchange is served once, for the
- * request with the same method, path and body; the host may differ.
+ * Creates a `fetch` that answers from a recording and sends nothing. Each exchange is used once,
+ * for a request with the same method, path and body. The host may differ.
  *
  * A request that is not in the recording is answered with status 400 and a message that says so,
  * which adapters throw as `generation`.
  *
- * @throws AgentError `log`, at the first request, when the file is not a recording
+ * @throws AgentError `log`, at the first request, if the file is not a recording
  * @example
  * ```ts
  * import { openAICompatible } from "@smolts/models";
@@ -123,7 +122,7 @@ function redactFor(input: string | URL | Request, init: RequestInit | undefined)
   return createRedact(named.flatMap(([, value]) => [value, ...value.split(/\s+/)]));
 }
 
-/** The response with a body that is watched. */
+/** Returns the response with a body that also records its pieces. */
 function observed(
   response: Response,
   onEnd: (pieces: readonly string[], end: RecordedResponse["end"]) => Promise<void>,
@@ -167,7 +166,10 @@ async function nextPiece(
 
 const bodiless = new Set([101, 204, 205, 304]);
 
-/** A secret may be spread over pieces: then they become one. */
+/**
+ * Removes secrets from the pieces of a body. A secret may be split over several pieces. If so, the
+ * pieces are joined into one.
+ */
 function redactedPieces(pieces: readonly string[], redact: Redact): readonly string[] {
   const text = pieces.join("");
   const redacted = redact(text);
@@ -179,7 +181,7 @@ async function readRecording(file: string): Promise<Exchange[]> {
   if (first !== JSON.stringify(recordingFormat)) {
     throw new AgentError("log", `"${file}" is not a recording of this version`, { hint: "record it anew" });
   }
-  // Lines that `recorded` wrote.
+  // The function `recorded` wrote these lines.
   return lines.map((line) => JSON.parse(line) as Exchange);
 }
 

@@ -5,8 +5,8 @@ import { checkModel } from "./check-models.ts";
 import { wrapModel } from "./wrap-model.ts";
 
 /**
- * Wraps a model so that a request is repeated after a failure that may pass: 408, 409, 429, 5xx, a
- * lost connection or a time-out. Once a part of the answer was shown, nothing is repeated.
+ * Wraps a model so that a request is repeated after a temporary failure: status 408, 409, 429 or
+ * 5xx, a lost connection or a time-out. Nothing is repeated after a part of the answer was shown.
  *
  * For a `Model` of your own whose errors carry `FailureDetails`. The adapters of this package
  * repeat requests by themselves (option `retries`). Around one of them the attempts multiply,

@@ -3,22 +3,25 @@ import { explainModel } from "../explain-model.ts";
 import { checkModels } from "./check-models.ts";
 import { tryInTurn } from "./try-in-turn.ts";
 
-/** How {@link router} chooses. */
+/** Options of {@link router}. */
 export interface RouterOptions {
   /**
-   * `round-robin`: each in turn; `least-busy`: the one with the fewest answers under way; `random`.
-   * Default: `round-robin`.
+   * How the next model is chosen. `round-robin`: each model in turn. `least-busy`: the model with
+   * the fewest open answers. `random`: any model. Default: `round-robin`.
    */
   readonly strategy?: "round-robin" | "least-busy" | "random";
-  /** How long a model that failed is asked last, in ms. Default: 30,000. */
+  /**
+   * How long a model that has failed is avoided, in ms. During this time it is asked only if all
+   * others fail, too. Default: 30,000.
+   */
   readonly cooldownMs?: number;
 }
 
 /**
- * Spreads calls over models that answer alike, such as deployments of one model. When the chosen
- * one fails before anything was shown, the others are asked.
+ * Spreads calls over equivalent models, such as several deployments of one model. If the chosen
+ * model fails before any part of its answer was shown, the others are asked.
  *
- * A model that failed rests for a while: it is asked only when all others fail, too.
+ * A model that has failed is avoided for some time: it is asked only if all others fail, too.
  *
  * @throws AgentError `invalid-option` for an empty list
  * @example

@@ -1,16 +1,16 @@
 import { AgentError, type Model, type ModelEvent, type ModelRequest, type ModelStreamOptions } from "@smolts/protocol";
 
-/** The report about a model that is tried. */
+/** Callbacks for each model that is tried. */
 export interface TryListener {
   readonly onStart?: (model: Model) => void;
   readonly onFailure?: (model: Model) => void;
-  /** Also after a failure, and when the reader leaves. */
+  /** Also called after a failure, and when the consumer stops reading. */
   readonly onEnd?: (model: Model) => void;
 }
 
 /**
- * The answer of the first model that gives one. The next is tried only as long as nothing of an
- * answer was shown; the step to it is a `retry` event.
+ * Yields the answer of the first model that does not fail. The next model is tried only if no part
+ * of an answer was shown. A `retry` event reports the switch to the next model.
  *
  * @throws AgentError with the code and details of the last failure
  */
@@ -27,7 +27,7 @@ export async function* tryInTurn(
     try {
       for await (const event of model.stream(request, options)) {
         options.signal.throwIfAborted();
-        // The models' own retries are counted on, so that each number comes once.
+        // The retries of all models are numbered together, so that each number occurs once.
         if (event.type === "retry") attempt++;
         else if (event.type !== "learned") wasShown = true;
         yield event.type === "retry" ? { ...event, attempt } : event;

@@ -15,7 +15,7 @@ import { isSchemaObject } from "../input/walk-schema.ts";
 import { tool } from "../tool.ts";
 import { type ToolCollection, toolCollection } from "../tool-collection.ts";
 
-/** A tool of the AI SDK, as its `tool()` returns it. */
+/** A tool of the AI SDK, as the SDK's `tool()` returns it. */
 export interface AiSdkTool {
   readonly description?: unknown;
   readonly inputSchema: unknown;
@@ -28,19 +28,19 @@ export interface AiSdkTool {
 
 /** Options of {@link fromAiSdk}. */
 export interface FromAiSdkOptions {
-  /** The effects of calls, by tool. @defaultValue "once" for each */
+  /** The effects of calls, by the name of the tool. @defaultValue "once" for each */
   readonly effects?: EffectsByTool;
 }
 
 /**
- * Takes tools that were written for the AI SDK, as they are; the keys of the record are their
- * names, as there.
+ * Converts tools that were written for the AI SDK. The keys of the record become their names, as in
+ * the AI SDK.
  *
- * They validate their input by themselves, and receive the call's id and abort signal. Values that
- * a tool yields before its last are reported as progress, and what it yields last is its result.
+ * The tools validate their input themselves, and receive the call's id and abort signal. If a tool
+ * yields values, the last one is its result, and the others are reported as progress.
  *
  * @throws AgentError `invalid-option` for a tool that only a provider or a browser can run, and for
- *   what `tool()` refuses
+ *   options that `tool()` refuses
  * @example
  * ```ts
  * import { fromAiSdk } from "@smolts/tools/from-ai-sdk";
@@ -67,7 +67,7 @@ function toTool(name: string, given: AiSdkTool, effects: Tool["effects"] = "once
   const examples = Array.isArray(inputExamples) ? { examples: inputExamples.map(({ input }) => input) } : {};
   return tool({
     name,
-    // tool() refuses one without a description or schema.
+    // If there is no description or no schema, `tool()` throws a helpful error.
     description: description as string,
     input: readSchema(inputSchema, `${where}: inputSchema`) as InputForm,
     ...(outputSchema === undefined ? {} : { output: readSchema(outputSchema, `${where}: outputSchema`) as OutputForm }),
@@ -93,7 +93,10 @@ function approvalOf(given: AiSdkTool): Pick<Tool, "needsApproval"> {
   };
 }
 
-/** The AI SDK's details of a call; its versions use two names for the caller's own part. */
+/**
+ * Returns the call's details in the AI SDK's format. Its versions have two names for the caller's
+ * own data, so both are set.
+ */
 function callOptions({ callId, signal, metadata }: ToolContext): object {
   return { toolCallId: callId, messages: [], abortSignal: signal, experimental_context: metadata, context: metadata };
 }
@@ -103,7 +106,8 @@ async function lastOf(result: unknown, { emit, signal }: ToolContext): Promise<u
   let last: unknown;
   for await (const part of result) {
     signal.throwIfAborted();
-    emit(part as JsonValue); // whoever reads the progress copies it as JSON, if it is any
+    // readers of the progress copy it as JSON, and drop it if it is not JSON
+    emit(part as JsonValue);
     last = part;
   }
   return last;
@@ -113,7 +117,8 @@ const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
 /**
- * A schema as the AI SDK takes them: its own, made at once or at first use, or one of a library.
+ * Reads a schema in any form that the AI SDK accepts: its own schema, a function that makes one, or
+ * the schema of a library.
  */
 function readSchema(given: unknown, where: string): StandardJsonSchema {
   const schema = typeof given === "function" && !isStandardSchema(given) ? given() : given;
@@ -128,7 +133,10 @@ function readSchema(given: unknown, where: string): StandardJsonSchema {
 
 const isPromise = (value: JsonSchema): boolean => typeof value["then"] === "function";
 
-/** The issues that the AI SDK's own validation finds after ours, if it has one. */
+/**
+ * Adds the issues that the AI SDK's own validation finds, if the schema has such a validation. It
+ * runs after ours.
+ */
 function withOwnValidation(schema: StandardJsonSchema, validate: unknown): StandardJsonSchema {
   if (typeof validate !== "function") return schema;
   const standard = schema["~standard"];

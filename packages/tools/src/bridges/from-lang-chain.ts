@@ -7,30 +7,32 @@ import { tool } from "../tool.ts";
 import { type ToolCollection, toolCollection } from "../tool-collection.ts";
 import { toToolName } from "../tool-name.ts";
 
-/** A tool of LangChain: what its `tool()` gives, or an instance of one of its classes. */
+/**
+ * A tool of LangChain: the result of LangChain's `tool()`, or an instance of one of its classes.
+ */
 export interface LangChainTool {
   readonly name: string;
   readonly description: string;
   readonly schema: unknown;
-  // LangChain's own type of it has overloads and generics that nothing but itself can fulfil.
+  // LangChain's type of this method has overloads and generics that only LangChain can satisfy.
   invoke(input: never, config?: never): Promise<unknown>;
 }
 
 /** Options of {@link fromLangChain}. */
 export interface FromLangChainOptions {
-  /** What calls do to the world, by tool. @defaultValue "once" for each */
+  /** The effects of calls, by the name of the tool. @defaultValue "once" for each */
   readonly effects?: EffectsByTool;
 }
 
 /**
- * Takes tools that were written for LangChain. A name that code cannot call is changed into one:
- * `tavily-search` is `tavilySearch`.
+ * Converts tools that were written for LangChain. A name that is not a valid identifier is changed:
+ * `tavily-search` becomes `tavilySearch`.
  *
- * They validate their input by themselves once more. Of a tool that gives content and an artifact,
- * the content is the result.
+ * The tools also validate their input themselves. If a tool returns content and an artifact, the
+ * content is the result.
  *
- * @throws AgentError `invalid-option` for a tool whose schema has no JSON Schema, and for what
- *   `tool()` refuses
+ * @throws AgentError `invalid-option` for a tool whose schema cannot be converted to JSON Schema,
+ *   and for options that `tool()` refuses
  * @example
  * ```ts
  * import { fromLangChain } from "@smolts/tools/from-lang-chain";
@@ -67,17 +69,17 @@ function toTool(given: LangChainTool, effects: EffectsByTool): Tool {
   return tool({
     name,
     description: given.description,
-    input: parametersOf(given) as InputForm, // its type is "object"
+    input: parametersOf(given) as InputForm, // the schema's type is "object"
     effects: effectsOf(name, effects) ?? "once",
-    // It takes what its own schema describes, and the part of LangChain's configuration that stops
-    // it.
+    // The tool accepts the input that its schema describes, and LangChain's configuration, of which
+    // only the signal is passed.
     execute: async (input, { signal }) => plain(await given.invoke(input as never, { signal } as never)),
   });
 }
 
 function parametersOf(given: LangChainTool): JsonSchema {
   try {
-    // It reads these fields alone, whatever else the type asks for.
+    // The function reads only the fields that LangChainTool has, although its type asks for more.
     const { parameters } = convertToOpenAIFunction(given as Parameters<typeof convertToOpenAIFunction>[0]);
     return { type: "object", ...withoutRequiredDefaults(parameters) };
   } catch (error) {
@@ -90,8 +92,8 @@ function parametersOf(given: LangChainTool): JsonSchema {
 }
 
 /**
- * LangChain's schema is of what a tool has got in the end: there, what has a default is always
- * there. Its caller may leave it out.
+ * Makes arguments with a default optional. LangChain's schema describes the input after defaults
+ * were filled in, so it lists them as required. The caller may leave them out.
  */
 function withoutRequiredDefaults(schema: JsonSchema): JsonSchema {
   const { properties, required, ...rest } = mapSchema(schema, withoutRequiredDefaults);
@@ -107,8 +109,8 @@ function withoutRequiredDefaults(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Messages and documents of LangChain are instances of its classes; what a model needs of them is
- * their content.
+ * Returns a result as plain data. Messages and documents of LangChain are instances of its classes.
+ * A model needs only their content.
  */
 function plain(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(plain);

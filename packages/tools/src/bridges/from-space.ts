@@ -14,34 +14,39 @@ import { fromSpaceData, type SpaceEndpoint, spaceInputSchema, spaceOutputSchema,
 
 /** Options of {@link fromSpace}. */
 export interface FromSpaceOptions {
-  /** The name of the tool: a JavaScript identifier. */
+  /** The name of the tool. Must be a JavaScript identifier. */
   readonly name: string;
-  /** For the model: what it does. A space says little of itself. */
+  /** Tells the model what the tool does. A Space itself describes little. */
   readonly description: string;
-  /** Such as `"/predict"`. @defaultValue the only one, where a space has one */
-  readonly endpoint?: string;
   /**
-   * The effect of a call on the world. @defaultValue "once", and a person is asked before each call
+   * The endpoint of the Space, such as `"/predict"`. @defaultValue the only endpoint, if the Space
+   * has just one
    */
+  readonly endpoint?: string;
+  /** The effects of a call. @defaultValue "once", and each call needs approval */
   readonly effects?: ToolEffects;
-  /** For private spaces, and for more of the machine's time: a token of Hugging Face. */
+  /** A Hugging Face token, for private Spaces and for a higher compute quota. */
   readonly token?: string;
-  /** Of one call, waiting in the space's queue included. @defaultValue 300_000 */
+  /**
+   * The time limit of one call, including the wait in the Space's queue, in ms. @defaultValue
+   * 300_000
+   */
   readonly timeoutMs?: number;
-  /** Of one file that goes in or comes out. @defaultValue 25_000_000 */
+  /** The size limit of one file, in either direction, in bytes. @defaultValue 25_000_000 */
   readonly maxBytes?: number;
 }
 
 /**
- * Makes a tool of a Hugging Face Space, or of any Gradio app.
+ * Makes a tool from a Hugging Face Space, or from any other Gradio app.
  *
- * Files go in as a part, a public address or a `data:` URL, and are sent as bytes; images, sounds
- * and files come out as parts. It needs the package `@gradio/client`. Each call opens a connection
- * of its own.
+ * A file argument is a media part, a public address or a `data:` URL, and is sent as bytes. Images,
+ * sounds and files are returned as media parts. The function needs the package `@gradio/client`.
+ * Each call opens its own connection.
  *
- * @param space - such as `"black-forest-labs/FLUX.1-schnell"`, or an app's address
- * @throws AgentError `invalid-option` when the space has no such endpoint, with those it has;
- *   `tool-execution` when it cannot be reached
+ * @param space - the name of a Space, such as `"black-forest-labs/FLUX.1-schnell"`, or the address
+ *   of an app
+ * @throws AgentError `invalid-option` if the Space has no such endpoint (the error lists its
+ *   endpoints); `tool-execution` if the Space cannot be reached
  * @example
  * ```ts
  * import { fromSpace } from "@smolts/tools/from-space";
@@ -62,7 +67,7 @@ export async function fromSpace(space: string, given: FromSpaceOptions): Promise
   return tool({
     name,
     description,
-    input: spaceInputSchema(endpoint) as InputForm, // its type is "object"
+    input: spaceInputSchema(endpoint) as InputForm, // the schema's type is "object"
     ...spaceOutputSchema(endpoint),
     effects: effects ?? "once",
     needsApproval: effects === undefined,
@@ -85,7 +90,7 @@ const fromSpaceOptions: OptionTable<FromSpaceOptions> = {
 
 type SpaceInput = Readonly<Record<string, unknown>>;
 
-/** The part of Gradio's client that is used here. */
+/** The part of Gradio's client that this file uses. */
 interface SpaceClient {
   readonly config: { readonly root?: string } | undefined;
   view_api(): Promise<{ readonly named_endpoints: Readonly<Record<string, Omit<SpaceEndpoint, "path">>> }>;
@@ -93,7 +98,7 @@ interface SpaceClient {
   close(): void;
 }
 
-/** The progress messages of a call. */
+/** A message about the progress of a call. */
 interface SpaceEvent {
   readonly type: string;
   readonly data?: unknown;
@@ -128,10 +133,11 @@ async function connect(
   token?: string,
 ): Promise<SpaceClient> {
   try {
-    // A token has the form that the library's type asks for, or is refused by the hub.
+    // The library's type asks for this form of a token. A token in another form is refused by the
+    // Hub.
     const given = token === undefined ? {} : { token: token as `hf_${string}` };
     const client = await Client.connect(space, { events: ["data", "status"], ...given });
-    return client as unknown as SpaceClient; // its own type has a hundred members more
+    return client as unknown as SpaceClient; // the library's type has a hundred more members
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new AgentError("tool-execution", `the space "${space}" cannot be reached: ${reason}`, {
@@ -170,7 +176,8 @@ async function callSpace(
   const data = await toSpaceData(endpoint, input, context, maxBytes);
   context.signal.throwIfAborted();
   const job = client.submit(endpoint.path, data);
-  const cancel = (): void => void job.cancel().catch(() => {}); // the call is over, whatever the space makes of it
+  // the call has ended, so an error of the Space does not matter
+  const cancel = (): void => void job.cancel().catch(() => {});
   context.signal.addEventListener("abort", cancel, { once: true });
   try {
     const answer = await lastData(job, context);

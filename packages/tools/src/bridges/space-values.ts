@@ -1,19 +1,19 @@
-// Values on their way into a Gradio app and out of it. The app names types in words of TypeScript
-// and Python; what it takes and gives as files is media.
+// Converts values between a tool and a Gradio app. The app names its types with words of TypeScript
+// and Python. Files of the app are media parts of the tool.
 
 import type { JsonSchema, MediaPart, ToolContext } from "@smolts/protocol";
 import { isSchemaObject } from "../input/walk-schema.ts";
 import { type GivenMedia, givenMediaSchema, mediaPartSchema, readMedia } from "../toolbox/media-input.ts";
 import { publicFetch } from "../toolbox/public-fetch.ts";
 
-/** One function of an app. */
+/** One function (endpoint) of an app. */
 export interface SpaceEndpoint {
   readonly path: string;
   readonly parameters: readonly SpaceParameter[];
   readonly returns: readonly Pick<SpaceParameter, "type" | "component" | "python_type">[];
 }
 
-/** An argument of it, in Gradio's words. */
+/** An argument of an endpoint, described in Gradio's words. */
 export interface SpaceParameter {
   readonly label: string;
   readonly parameter_name: string;
@@ -24,7 +24,7 @@ export interface SpaceParameter {
   readonly component: string;
 }
 
-/** A tool's input. */
+/** Returns the JSON Schema of the tool's input. */
 export function spaceInputSchema({ parameters }: SpaceEndpoint): JsonSchema {
   const required = parameters.filter((one) => one.parameter_has_default !== true).map((one) => one.parameter_name);
   return {
@@ -35,7 +35,7 @@ export function spaceInputSchema({ parameters }: SpaceEndpoint): JsonSchema {
   };
 }
 
-/** The type of a tool's output, if it is one value of a known type. */
+/** Returns the schema of the tool's output, if the output is one value of a known type. */
 export function spaceOutputSchema({ returns }: SpaceEndpoint): { readonly output?: JsonSchema } {
   const [only] = returns;
   if (returns.length !== 1 || only === undefined) return {};
@@ -43,7 +43,7 @@ export function spaceOutputSchema({ returns }: SpaceEndpoint): { readonly output
   return Object.keys(schema).length === 0 ? {} : { output: schema };
 }
 
-/** The arguments as the app takes them: files as bytes. */
+/** Returns the arguments in the form that the app accepts, with files as bytes. */
 export async function toSpaceData(
   { parameters }: SpaceEndpoint,
   input: Readonly<Record<string, unknown>>,
@@ -54,7 +54,7 @@ export async function toSpaceData(
   for (const parameter of parameters) {
     const value = input[parameter.parameter_name];
     if (value === undefined) continue;
-    // It was validated as media where the app takes a file.
+    // Validation has checked that this value is media.
     data[parameter.parameter_name] = isFile(parameter)
       ? await readMedia(value as GivenMedia, context, maxBytes)
       : value;
@@ -62,15 +62,18 @@ export async function toSpaceData(
   return data;
 }
 
-/** Where files come from, and how much of them. */
+/** The place from which files may be fetched, and the size limit. */
 export interface SpaceFiles {
-  /** The app's own, which the program chose; nothing else may be private. */
+  /** The app's own origin, which the program chose. No other private address may be fetched. */
   readonly origin: string | undefined;
   readonly signal: AbortSignal;
   readonly maxBytes: number;
 }
 
-/** The answer as a tool returns it: one value alone, files as parts. */
+/**
+ * Returns the app's answer as a tool's result. A single value is returned alone, and files become
+ * media parts.
+ */
 export async function fromSpaceData(
   { returns }: SpaceEndpoint,
   data: readonly unknown[],
@@ -95,7 +98,10 @@ function plainSchema({ type, python_type: python }: Typed): JsonSchema {
   return type === "string[]" ? { type: "array", items: { type: "string" } } : {};
 }
 
-/** Only the bytes show the type of a file. */
+/**
+ * Returns the schema of a file in the output. The type of a plain file is known only from its
+ * bytes.
+ */
 const fileSchema = (type: MediaPart["type"]): JsonSchema => (type === "file" ? {} : mediaPartSchema(type));
 
 const isFile = ({ type, python_type: python }: Typed): boolean =>

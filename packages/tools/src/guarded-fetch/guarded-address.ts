@@ -1,14 +1,15 @@
-// Which addresses a URL that a model chose may lead to: the public ones, by their range in the
-// registries. What carries another address inside it (IPv4-mapped, NAT64, 6to4, Teredo, ISATAP) is
-// refused whatever it carries, for who unpacks it is not us.
+// Decides which addresses a URL from a model may lead to: only public ones, by their range in the
+// registries. An address that contains another one (IPv4-mapped, NAT64, 6to4, Teredo, ISATAP) is
+// always refused, because some other machine would unpack it.
 
 import ipaddr from "ipaddr.js";
 
 /**
- * Why an address is refused: the name of its range, such as `loopback`; nothing for a public one.
+ * Returns the name of the range for which an address is refused, such as `loopback`. Undefined for
+ * a public address.
  */
 export function refusedRange(address: string): string | undefined {
-  // A zone id names one of our own interfaces.
+  // A zone id names a network interface of this machine.
   if (address.includes("%")) return "zone id";
   if (!ipaddr.isValid(address)) return "no address";
   const parsed = ipaddr.parse(address);
@@ -23,19 +24,24 @@ function refusedIpv4Range(address: string, range: string): string | undefined {
   return range === "unicast" ? undefined : range;
 }
 
-/** Answered inside a cloud, though they are in public ranges. */
+/**
+ * Services that a cloud answers inside its network, although their addresses are in public ranges.
+ */
 const publicServiceAddresses: ReadonlySet<string> = new Set(["168.63.129.16"]);
 
 function refusedIpv6Range(range: string, bytes: readonly number[]): string | undefined {
   if (range !== "unicast") return range;
   const [first = 0, second = 0] = bytes;
-  // Only 2000::/3 is given out; all else is unassigned, site-local, or for local use
-  // (64:ff9b:1::/48).
+  // Only 2000::/3 is assigned for public use. All other addresses are unassigned, site-local, or
+  // for local use (64:ff9b:1::/48).
   if (first >> 5 !== 1) return "not global unicast";
   if (first === 0x3f && second >= 0xf0) return "documentation";
   return isIsatap(bytes) ? "isatap" : undefined;
 }
 
-/** An interface id of `[02]00:5efe` and an IPv4 address: a tunnel end. */
+/**
+ * Says whether the address is the end of an ISATAP tunnel: its interface id is `[02]00:5efe` and an
+ * IPv4 address.
+ */
 const isIsatap = (bytes: readonly number[]): boolean =>
   ((bytes[8] ?? 0) & 0xfd) === 0 && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;

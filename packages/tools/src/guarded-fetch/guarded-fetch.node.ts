@@ -1,29 +1,32 @@
-// A hop in Node: resolve, check every answer, connect to nothing but what was checked, read within
-// bounds.
+// Sends one request in Node. Resolves the host name, checks all its addresses, connects only to a
+// checked address, and reads a limited amount.
 
 import { lookup } from "node:dns/promises";
 import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { rootCertificates } from "node:tls";
 import { constants, createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-// By its file: under its name Bun gives something of its own, which has no connections that can be
-// held to an address.
+// The file is imported by its path. Under the plain name Bun provides its own version, which cannot
+// be bound to a checked address.
 import { buildConnector, Client } from "undici/index.js";
 import { refusedRange } from "./guarded-address.ts";
 import { type Endpoint, type Hop, type HopAnswer, isRedirect, type ResolveName } from "./guarded-hop.ts";
 import { addressInUrl, isAllowedOrigin, portOf, refusal } from "./guarded-url.ts";
 
-/** Sends one request to the address that its host name stands for now. */
+/**
+ * Sends one request. Its host name is resolved now, and the connection goes to an address that was
+ * checked.
+ */
 export async function sendHop(hop: Hop): Promise<HopAnswer> {
   const { url, method, headers, body, signal, authorities } = hop;
   const endpoints = await resolveEndpoints(hop);
-  // A client of its own: no pool that another request's name could share, and no proxy of the
-  // environment.
+  // Each request has its own client. So it shares no connection pool with requests to other names,
+  // and it ignores proxies from the environment.
   const client = new Client(url.origin, { connect: connectTo(endpoints, authorities), maxHeaderSize: 65_536 });
   try {
     const response = await client.request({
       path: `${url.pathname}${url.search}`,
-      // The method is any of a request's; undici checks it.
+      // The type lists only known methods; undici checks the value.
       method: method as "GET",
       headers: { "accept-encoding": "gzip, br", "user-agent": "smolts", ...headers },
       body: body ?? null,
@@ -34,7 +37,7 @@ export async function sendHop(hop: Hop): Promise<HopAnswer> {
     const bytes = skipsBody ? null : await readBody(response.body, received, hop);
     return { status: response.statusCode, headers: received, body: bytes };
   } finally {
-    // Not awaited: the rest of a body may never end, and nobody needs it.
+    // Not awaited: the rest of the body may never end, and it is not needed.
     client.destroy().catch(() => {});
   }
 }
@@ -48,8 +51,8 @@ async function resolveEndpoints({
 }: Hop): Promise<readonly Endpoint[]> {
   const addresses = await addressesOf(url, resolve, signal);
   const isTrusted = isAllowedOrigin(url, policy);
-  // One bad answer condemns the name: a resolver that mixes private addresses in is not to be
-  // trusted with the rest.
+  // If one address is refused, the name is refused. A resolver that also returns private addresses
+  // cannot be trusted for the other ones.
   const refused = isTrusted ? undefined : addresses.map(refusedRange).find((range) => range !== undefined);
   if (refused !== undefined) throw refusal(url, `its name leads to an address that is not public (${refused})`);
   const port = portOf(url);
@@ -69,7 +72,7 @@ const resolveBySystem: ResolveName = async (hostname) => {
   return found.map(({ address }) => address);
 };
 
-/** A look-up cannot be stopped; what waits for it can. */
+/** Rejects as soon as the signal aborts. A DNS look-up itself cannot be cancelled. */
 function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -80,11 +83,10 @@ function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Prom
 }
 
 /**
- * Connects to the first of the endpoints that answers. The host name only serves the certificate's
- * check.
+ * Connects to the first endpoint that answers. The host name is used only to check the certificate.
  */
 function connectTo(endpoints: readonly Endpoint[], authorities: readonly string[]): buildConnector.connector {
-  // The list replaces the platform's, so it has to hold that too.
+  // The option `ca` replaces the platform's list, so the platform's certificates must be added.
   const trusted = authorities.length === 0 ? {} : { ca: [...rootCertificates, ...authorities] };
   const connect = buildConnector({ timeout: 10_000, ...trusted });
   return (options, callback) => {
@@ -105,7 +107,7 @@ function toHeaders(received: Record<string, string | string[] | undefined>): Hea
   const headers = new Headers();
   for (const [name, values] of Object.entries(received)) {
     for (const value of [values ?? []].flat()) {
-      // A header that no standard object can hold cannot be used by anyone.
+      // Drops values that the standard `Headers` object refuses, because no caller could read them.
       if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) headers.append(name, value);
     }
   }
@@ -121,7 +123,8 @@ async function readBody(
   if (Number(headers.get("content-length") ?? 0) > maxBytes) throw tooMuch();
   const chunks: Uint8Array[] = [];
   const decoder = decoderOf(headers, url);
-  // Both ends are counted: a small body may unpack to a large one, and an endless one to nothing.
+  // Both sizes are counted: a small body may decompress to a large one, and an endless body may
+  // decompress to nothing.
   const counted = countUpTo(maxBytes, tooMuch);
   const collect = collectInto(chunks);
   if (decoder) await pipeline(stream, counted, decoder, counted, collect, { signal });
@@ -131,7 +134,7 @@ async function readBody(
 
 function decoderOf(headers: Headers, url: URL): Transform | undefined {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
-  // A body that the server cut short at the end is kept, as in browsers.
+  // If a compressed body is cut off at its end, the part before is kept, as in browsers.
   const options = { finishFlush: constants.Z_SYNC_FLUSH };
   switch (encoding) {
     case "":

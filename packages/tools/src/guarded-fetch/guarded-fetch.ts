@@ -1,8 +1,8 @@
-// The one door for every URL that a model chose. A model reads hostile pages and then names
-// addresses; without a guard it can be talked into fetching a cloud's metadata service or a
-// router's front page. So each address is checked, on each hop, after its name was resolved, and
-// the checked address is the one that is connected to: a name that changes its mind between check
-// and use gains nothing.
+// Fetches every URL that a model chose. A model reads hostile pages and then names addresses.
+// Without a check, a page could make it fetch a cloud's metadata service or a router's admin page.
+// So each address is checked after its name was resolved, for every redirect, too. The connection
+// goes to exactly the checked address. So it does not help an attacker to change the name's address
+// between the check and the connection.
 
 import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { type Endpoint, type Hop, type HopAnswer, isRedirect, type ResolveName } from "./guarded-hop.ts";
@@ -15,44 +15,49 @@ export interface GuardedFetchOptions {
   /** @defaultValue "GET" */
   readonly method?: string;
   /**
-   * No credentials: `authorization`, `cookie`, `proxy-authorization` and `host` are refused, unless
-   * `withCredentials` is set.
+   * Further headers. `authorization`, `cookie`, `proxy-authorization` and `host` are refused,
+   * unless `withCredentials` is set.
    */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is sent; nothing when absent. */
+  /** The body of the request. Default: none. */
   readonly body?: string | Uint8Array<ArrayBuffer>;
   /**
-   * Lets `headers` hold `authorization`, for credentials that were made for the very address that
-   * is fetched. No redirect is followed then.
+   * Allows `authorization` in `headers`, for credentials that belong to exactly this address.
+   * Redirects are then not followed.
    *
    * @defaultValue false
    */
   readonly withCredentials?: boolean;
-  /** Ends the request when it aborts. */
+  /** Cancels the request when it aborts. */
   readonly signal?: AbortSignal;
-  /** For everything: names, connections, redirects and the last byte. @defaultValue 20_000 */
+  /**
+   * The time limit for everything, from the look-up of the name to the last byte, in ms.
+   * @defaultValue 20_000
+   */
   readonly timeoutMs?: number;
-  /** The size of the body, both as it is sent and decompressed. @defaultValue 10_000_000 */
+  /**
+   * The size limit of the body, both as sent and decompressed, in bytes. @defaultValue 10_000_000
+   */
   readonly maxBytes?: number;
   /** @defaultValue 5 */
   readonly maxRedirects?: number;
   /** @defaultValue [80, 443] */
   readonly ports?: readonly number[];
   /**
-   * Origins that the program itself vouches for, such as `"http://wiki.intranet:8080"`; they may be
-   * private and on any port.
+   * Origins that the program trusts, such as `"http://wiki.intranet:8080"`. They may be private and
+   * use any port.
    */
   readonly allowedOrigins?: readonly string[];
-  /** Addresses of a name, all of them; Node only. @defaultValue the resolver of the system */
+  /** Returns all addresses of a host name. Node only. @defaultValue the system's resolver */
   readonly resolve?: ResolveName;
   /**
-   * Where to connect for an address that has passed the check, such as the near end of a tunnel;
+   * Returns the endpoint to connect to for a checked address, such as the local end of a tunnel.
    * Node only. @defaultValue the address itself
    */
   readonly dial?: (checked: Endpoint) => Endpoint;
   /**
-   * Certificate authorities in PEM to trust besides those of the platform, such as an intranet's
-   * own; Node only.
+   * Certificate authorities in PEM format that are trusted in addition to the platform's, such as
+   * that of an intranet. Node only.
    */
   readonly authorities?: readonly string[];
 }
@@ -60,19 +65,20 @@ export interface GuardedFetchOptions {
 /**
  * Fetches a public web address, and nothing else.
  *
- * Refused are other schemes than http and https, other ports, credentials in the URL, and every
- * address that is not public: loopback, private, link-local, carrier, metadata services, mapped,
- * tunnelled and reserved ones, in whatever notation. In Node this is checked after the name was
- * resolved, the connection goes to the very address that was checked, and no proxy of the
- * environment is used; the same holds for each redirect. Elsewhere names cannot be resolved: there
- * only the text of the URL is checked, and what a name leads to is up to the browser or the
- * platform.
+ * It refuses schemes other than http and https, ports outside of the option `ports`, credentials in
+ * the URL, and every address that is not public: loopback, private, link-local, carrier-grade NAT,
+ * metadata services, mapped, tunnelled and reserved addresses, in any notation. In Node this is
+ * checked after the name was resolved. The connection goes to exactly the checked address and
+ * ignores proxies from the environment. The same holds for each redirect. On other platforms names
+ * cannot be resolved. There only the text of the URL is checked, and the browser or platform
+ * decides where a name leads.
  *
- * The body is read before the promise resolves; the response's `url` is that of the last hop.
+ * The body is read before the promise resolves. The response's `url` is the address after the last
+ * redirect.
  *
- * @throws AgentError `tool-execution` when the address is refused, cannot be reached, takes too
- * long or sends too much; `invalid-option` for headers with credentials; the signal's reason when
- * it aborts
+ * @throws AgentError `tool-execution` if the address is refused, cannot be reached, takes too long
+ *   or sends too much; `invalid-option` for headers with credentials; if the signal aborts, its
+ *   reason is thrown
  * @example
  * ```ts
  * import { guardedFetch } from "@smolts/tools/guarded-fetch";
@@ -155,8 +161,8 @@ function toHop(
 }
 
 /**
- * Only Node can look behind a name. Bundlers for browsers replace the one module by the other, by
- * the manifest's `browser` field.
+ * Sends one request. Only Node can check the address behind a name. For browsers, bundlers replace
+ * one module by the other, as the field `browser` of the package's manifest says.
  */
 async function sendHop(hop: Hop): Promise<HopAnswer> {
   const { sendHop: send } =
@@ -169,7 +175,10 @@ async function sendHop(hop: Hop): Promise<HopAnswer> {
 const redirectOf = ({ status, headers }: HopAnswer): string | undefined =>
   isRedirect(status, headers) ? (headers.get("location") ?? undefined) : undefined;
 
-/** Sending a body on to another address is nothing that the caller agreed to. */
+/**
+ * Refuses to repeat a request with a body at another address, because the caller did not agree to
+ * that.
+ */
 function checkMethod(url: URL, method = "GET"): void {
   if (["GET", "HEAD"].includes(method.toUpperCase())) return;
   throw refusal(url, `it redirects a ${method} request`, "use the address it leads to");

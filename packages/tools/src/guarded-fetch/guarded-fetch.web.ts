@@ -1,10 +1,10 @@
-// A hop without a resolver: the platform's own fetch, without credentials. The address behind the
-// host name cannot be seen from here.
+// Sends one request with the platform's own `fetch` and without credentials, where names cannot be
+// resolved. The address behind the host name is not visible here.
 
 import { type Hop, type HopAnswer, isRedirect } from "./guarded-hop.ts";
 import { refusal } from "./guarded-url.ts";
 
-/** Sends one request by the platform's `fetch`. */
+/** Sends one request with the platform's `fetch`. */
 export async function sendHop(hop: Hop): Promise<HopAnswer> {
   const { url, method, headers, body, signal } = hop;
   const response = await fetch(url, {

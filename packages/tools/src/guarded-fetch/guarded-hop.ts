@@ -1,8 +1,9 @@
-// One request without its redirects: what the sender of a platform gets and gives.
+// The types for sending one request without its redirects. The sender for Node and that for other
+// platforms share them.
 
 import type { UrlPolicy } from "./guarded-url.ts";
 
-/** All addresses of a name. */
+/** Returns all addresses of a host name. */
 export type ResolveName = (hostname: string, options: { readonly signal: AbortSignal }) => Promise<readonly string[]>;
 
 /** An address and a port. */
@@ -22,18 +23,18 @@ export interface Hop {
   readonly policy: UrlPolicy;
   readonly resolve: ResolveName | undefined;
   readonly dial: ((checked: Endpoint) => Endpoint) | undefined;
-  /** In PEM, besides those that the platform trusts. */
+  /** Certificate authorities in PEM format that are trusted in addition to the platform's. */
   readonly authorities: readonly string[];
 }
 
-/** The response; without a body if it is a redirect. */
+/** The response. It has no body if it is a redirect. */
 export interface HopAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer> | null;
 }
 
-/** Whether the answer's body is of no interest, since it leads elsewhere. */
+/** Says whether the response is a redirect, so that its body is not needed. */
 export const isRedirect = (status: number, headers: Headers): boolean =>
   redirectStatuses.has(status) && headers.has("location");
 

@@ -1,21 +1,21 @@
-// The part of the guard that needs no network: the URL itself.
+// Checks a URL without using the network.
 
 import { AgentError } from "@smolts/protocol";
 import { refusedRange } from "./guarded-address.ts";
 
-/** The allowed parts of a URL. */
+/** The parts that a URL may have. */
 export interface UrlPolicy {
   readonly ports: readonly number[];
   /**
-   * Origins that the program trusts, such as `http://wiki.intranet:8080`: neither port nor address
-   * is checked.
+   * Origins that the program trusts, such as `http://wiki.intranet:8080`. For these, neither port
+   * nor address is checked.
    */
   readonly allowedOrigins: readonly string[];
 }
 
 /**
- * Parses a URL that a model or a web page chose, and refuses it when its own text says that it
- * leads nowhere public.
+ * Parses a URL that a model or a web page chose. Refuses it if its text already shows that it does
+ * not lead to a public address.
  *
  * @throws AgentError `tool-execution`
  */
@@ -36,26 +36,26 @@ export function checkUrl(given: string | URL, policy: UrlPolicy, base?: URL): UR
   return url;
 }
 
-/** Whether the program itself vouched for the origin. */
+/** Says whether the program trusts the URL's origin. */
 export const isAllowedOrigin = (url: URL, { allowedOrigins }: UrlPolicy): boolean =>
   allowedOrigins.some((origin) => URL.canParse(origin) && new URL(origin).origin === url.origin);
 
-/** The address that the URL has in place of a name, without brackets. */
+/** Returns the IP address in the URL, without brackets. Undefined if the URL has a host name. */
 export function addressInUrl({ hostname }: { readonly hostname: string }): string | undefined {
   if (hostname.startsWith("[")) return hostname.slice(1, -1);
-  // For http and https the URL parser has turned every notation of an IPv4 address into this one.
+  // For http and https, the URL parser has converted every notation of an IPv4 address to this one.
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : undefined;
 }
 
-/** The port that a connection goes to. */
+/** Returns the port to connect to. */
 export const portOf = (url: URL): number => Number(url.port || (url.protocol === "https:" ? 443 : 80));
 
-/** The error for an address that may not be fetched. */
+/** Makes the error for an address that must not be fetched. */
 export function refusal(url: URL, reason: string, hint = "only public web addresses can be fetched"): AgentError {
   return new AgentError("tool-execution", `refused to fetch "${shownUrl(url)}": ${reason}`, { hint });
 }
 
-/** A URL for messages: cut, and without what may be secret. */
+/** Returns a URL for messages: cut, and without parts that may be secret. */
 export function shownUrl(url: URL): string {
   const text = url.origin === "null" ? url.protocol : `${url.origin}${url.pathname}`;
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
@@ -77,7 +77,10 @@ function checkHost(url: URL): void {
   if (address === undefined && isLocalName(url.hostname)) throw refusal(url, "the name is one of a local network");
 }
 
-/** Names that no public resolver knows, and that the machine's own may. */
+/**
+ * Says whether a name is local: public resolvers do not know it, but the machine's own resolver
+ * may.
+ */
 function isLocalName(hostname: string): boolean {
   const name = hostname.replace(/\.+$/, "");
   return (

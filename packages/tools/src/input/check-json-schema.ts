@@ -4,11 +4,12 @@ import { isSchemaObject, resolveReference, walkSchema } from "./walk-schema.ts";
 const typeNames: readonly unknown[] = ["string", "number", "integer", "boolean", "object", "array", "null"];
 
 /**
- * Takes a JSON Schema from anyone and returns a plain copy that later changes do not reach.
+ * Checks a JSON Schema from any source. Returns a plain copy, which later changes of the original
+ * do not affect.
  *
- * @param where - what the schema is for, such as `tool "search": input`
- * @throws AgentError `invalid-option` for what would only fail when the first value is validated:
- * an unknown type, a pattern that does not compile, a reference that leads nowhere
+ * @param where - the use of the schema, for errors, such as `tool "search": input`
+ * @throws AgentError `invalid-option` for a fault that would otherwise be found only with the first
+ *   value: an unknown type, an invalid pattern, a reference without a target
  */
 export function checkJsonSchema(schema: unknown, where: string): JsonSchema {
   const copy = plainCopy(schema, where);

@@ -1,7 +1,8 @@
-// A schema of a few lines can make the validator visit 2^40 schemas: forty of them, each of which
-// refers twice to the next one. Such schemas come from strangers too, as the clients of a served
-// agent and MCP servers. The validator has no limit of its own, but it reads each schema that it
-// visits: so one of the properties that it reads counts, and throws when it was read too often.
+// Validates values with a limited number of steps. A schema of a few lines can make the validator
+// visit 2^40 schemas: forty schemas are enough, if each refers twice to the next one. Schemas also
+// come from strangers, such as MCP servers and clients of a served agent. The validator has no
+// limit of its own, but it reads one property of each schema that it visits. Here that property
+// counts the reads, and throws after too many.
 
 import {
   type SchemaDraft,
@@ -11,25 +12,28 @@ import {
 } from "@cfworker/json-schema";
 import { AgentError, type JsonSchema } from "@smolts/protocol";
 
-/** Holds values against one schema, in a bounded number of steps. */
+/** Validates values against one schema in a limited number of steps. */
 export interface CountedValidator {
-  /** @throws AgentError `tool-input` when it takes too many steps to tell */
+  /** @throws AgentError `tool-input` if the validation takes too many steps */
   validate(copy: unknown): ValidationResult;
 }
 
 const visitsOfSmallest = 100_000;
-/** A value in a union of a hundred kinds is held against each of them. */
+/**
+ * The number of schemas that may be visited for each item of a value. A union of a hundred kinds
+ * already needs a hundred visits for each item.
+ */
 const visitsPerItem = 100;
 
-/** Makes a validator. Throws the validator's own error for a schema that contradicts itself. */
+/** Creates a validator. If the schema contradicts itself, the validator's own error is thrown. */
 export function countedValidator(schema: JsonSchema, draft: SchemaDraft): CountedValidator {
   let left = Number.POSITIVE_INFINITY;
   const visit = (): void => {
     left--;
     if (left < 0) throw tooManySteps();
   };
-  // The validator marks the schema it is given, so it gets its own. The cast: checkJsonSchema()
-  // found the keywords it relies on to be sound.
+  // The validator adds marks to the schema, so it gets its own copy. The cast is safe because
+  // checkJsonSchema() has checked all keywords that the validator reads.
   const own = structuredClone(schema) as ValidatorSchema;
   for (const part of objectsIn(own)) countVisits(part, visit);
   const validator = new Validator(own, draft, false);
@@ -40,7 +44,7 @@ export function countedValidator(schema: JsonSchema, draft: SchemaDraft): Counte
       try {
         return validator.validate(copy);
       } catch (error) {
-        // A reference that leads to itself, through nothing but references.
+        // A chain of references that leads back to itself causes this error.
         if (error instanceof RangeError) throw tooManySteps(error);
         throw error;
       }
@@ -48,7 +52,10 @@ export function countedValidator(schema: JsonSchema, draft: SchemaDraft): Counte
   };
 }
 
-/** `$ref` is among the properties that the validator reads of each schema. */
+/**
+ * Counts the visits of a schema. The validator reads `$ref` of each schema that it visits, so the
+ * getter of `$ref` counts them.
+ */
 function countVisits(part: object, visit: () => void): void {
   const given = Object.getOwnPropertyDescriptor(part, "$ref");
   Object.defineProperty(part, "$ref", {
@@ -61,8 +68,8 @@ function countVisits(part: object, visit: () => void): void {
 }
 
 /**
- * All objects and lists within a value, each once. References lead anywhere, so every object of a
- * schema may be read as one.
+ * Returns all objects and lists within a value, each once. A reference can lead anywhere, so any
+ * object in a schema may be visited as a schema.
  */
 function objectsIn(value: unknown): readonly object[] {
   const found = new Set<object>();

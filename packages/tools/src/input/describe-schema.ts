@@ -1,13 +1,16 @@
 import type { JsonSchema } from "@smolts/protocol";
 import { isSchemaObject, resolveReference } from "./walk-schema.ts";
 
-/** Nesting past this is cut to `object`, `array`: a person or a model reads the first levels. */
+/**
+ * The deepest nesting that is described. Deeper levels are shortened to `object` or `array`,
+ * because readers look only at the first levels.
+ */
 const maxDepth = 3;
 const maxNames = 12;
 
 /**
- * Describes a schema in few words that a model and a person read alike: `string`, `integer >= 1`,
- * `"a" | "b"`, `{ query: string, limit?: integer }`.
+ * Describes a schema in a few words for models and people: `string`, `integer >= 1`, `"a" | "b"`,
+ * `{ query: string, limit?: integer }`.
  *
  * @param root - the schema in which references are looked up
  */
@@ -82,7 +85,7 @@ function describeArray(schema: JsonSchema, root: JsonSchema, depth: number): str
 }
 
 function describeObject(schema: JsonSchema, root: JsonSchema, depth: number): string {
-  // A name that stands for a shape of ours, such as an image.
+  // The title names a known kind of part, such as an image, so its fields are not listed.
   if (typeof schema["title"] === "string" && /^(image|audio)$/.test(schema["title"])) return schema["title"];
   const properties = isSchemaObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
   if (depth > maxDepth || properties.length === 0) return depth === 0 && schema["properties"] ? "{}" : "object";

@@ -14,7 +14,8 @@ import { convertSchema, isStandardSchema, type SchemaResult, type StandardJsonSc
 import { isSchemaObject, resolveReference } from "./walk-schema.ts";
 
 /**
- * The JSON Schema of an object, in a form that no short form has. TypeBox' `Type.Object()` is one.
+ * The JSON Schema of an object, in a form that cannot be confused with a short form. TypeBox'
+ * `Type.Object()` has this form.
  */
 export interface ObjectJsonSchema {
   readonly type: "object";
@@ -22,20 +23,21 @@ export interface ObjectJsonSchema {
 }
 
 /**
- * How a tool's arguments may be given: a schema of another library, a JSON Schema, or the short
- * form. Told apart in this order.
+ * How a tool's arguments may be described: by a schema of another library, by a JSON Schema, or in
+ * short form. The forms are tried in this order.
  */
 export type InputForm = StandardJsonSchema | ObjectJsonSchema | ShortForm;
 
 /**
- * How a tool's result may be given: a schema of another library, a short type, or a JSON Schema.
+ * How a tool's result may be described: by a schema of another library, by a short type, or by a
+ * JSON Schema.
  */
 export type OutputForm = StandardJsonSchema | ShortType | JsonSchema;
 
-/** The form of a tool without arguments. */
+/** The input form of a tool without arguments. */
 export type NoInput = Record<string, never>;
 
-/** What `execute` gets: the arguments after validation. */
+/** The type of the arguments that `execute` receives, after validation. */
 export type InputOf<Form> = Form extends {
   readonly "~standard": { readonly types?: { readonly output: infer Value } | undefined };
 }
@@ -46,14 +48,14 @@ export type InputOf<Form> = Form extends {
       ? NoInput
       : ReadShortForm<Form>;
 
-/** The model's arguments before validation, without defaults and transforms. */
+/** The type of the model's arguments before validation, without defaults and transforms. */
 export type GivenInputOf<Form> = Form extends {
   readonly "~standard": { readonly types?: { readonly input: infer Value } | undefined };
 }
   ? Value
   : InputOf<Form>;
 
-/** The return type of `execute`; `unknown` if the tool does not say. */
+/** The return type of `execute`. It is `unknown` if the tool has no output form. */
 export type OutputOf<Form> = Form extends {
   readonly "~standard": { readonly types?: { readonly output: infer Value } | undefined };
 }
@@ -64,10 +66,10 @@ export type OutputOf<Form> = Form extends {
       ? ReadJsonSchema<Form>
       : unknown;
 
-/** A form of input, read: its JSON Schema, and its validation. */
+/** The result of reading an input form: its JSON Schema, and a function that validates. */
 export interface ReadInput {
   readonly schema: JsonSchema;
-  /** Whose words the issues are in. */
+  /** The library that writes the texts of the issues. */
   readonly vendor: string;
   readonly validate: (value: unknown) => SchemaResult<unknown> | Promise<SchemaResult<unknown>>;
 }
@@ -75,7 +77,7 @@ export interface ReadInput {
 /**
  * Reads the form of a tool's input.
  *
- * @throws AgentError `invalid-option` when it is none, or describes no object
+ * @throws AgentError `invalid-option` if it is not a valid form, or does not describe an object
  */
 export function readInputForm(form: unknown, where: string): ReadInput {
   if (isStandardSchema(form)) return readStandard(form, where);
@@ -85,9 +87,9 @@ export function readInputForm(form: unknown, where: string): ReadInput {
 }
 
 /**
- * The JSON Schema of a tool's output.
+ * Returns the JSON Schema of a tool's output.
  *
- * @throws AgentError `invalid-option` when the form is none
+ * @throws AgentError `invalid-option` if the form is not valid
  */
 export function readOutputForm(form: unknown, where: string): JsonSchema {
   if (isStandardSchema(form)) return converted(form, "output", where);
@@ -120,7 +122,8 @@ function readStandard(form: StandardJsonSchema, where: string): ReadInput {
     schema,
     vendor,
     validate: (value) => {
-      // Only for what it refuses: a library may let a key "__proto__" through.
+      // The copies are not used. This call throws for inputs that no tool may get: a library might
+      // accept a key "__proto__".
       jsonCopies(value);
       return validate(value);
     },
@@ -139,7 +142,10 @@ function readShort(form: JsonSchema, where: string): ReadInput {
   return { schema, vendor: ownVendor, validate: (value) => validate(withoutAbsent(value, schema)) };
 }
 
-/** Models write null for an argument that they leave out; in the short form it means just that. */
+/**
+ * Removes arguments that are null. Models write null for an argument that they leave out, and the
+ * short form cannot ask for null.
+ */
 function withoutAbsent(value: unknown, schema: JsonSchema): unknown {
   if (!isSchemaObject(value)) return value;
   const required: readonly unknown[] = Array.isArray(schema["required"]) ? schema["required"] : [];
@@ -153,8 +159,8 @@ function isKnown(name: string, { properties }: JsonSchema): boolean {
 }
 
 /**
- * Adds `type: "object"` to a schema that describes objects without it, such as a union of objects.
- * Providers refuse a tool whose schema does not have it.
+ * Adds `type: "object"` to a schema that describes objects without saying so, such as a union of
+ * objects. Providers refuse a tool without this type.
  */
 function asObjectSchema(schema: JsonSchema, where: string): JsonSchema {
   if (schema["type"] === "object") return schema;
@@ -180,9 +186,9 @@ function describesObject(schema: unknown, root: JsonSchema, depth = 0): boolean 
 }
 
 /**
- * Converts a schema, and drops the `$schema` that a library writes: it only repeats the dialect
- * that we asked for. In a schema that a person wrote as JSON, `$schema` says how to read it, and
- * stays.
+ * Converts a library's schema to JSON Schema, and removes the `$schema` that the library adds: it
+ * only repeats the dialect that was asked for. In a JSON Schema that a person wrote, `$schema` is
+ * kept, because it says how to read the schema.
  */
 function converted(form: StandardJsonSchema, side: "input" | "output", where: string): JsonSchema {
   const schema = checkJsonSchema(convertSchema(form, side, where), where);

@@ -16,9 +16,9 @@ interface JsonTypes {
 }
 
 /**
- * The type of values that a JSON Schema describes, read from its literal: types, `enum`, `const`,
- * `properties` with `required`, `items`, `anyOf`, `oneOf`. TypeBox' schemas bring their own. What
- * cannot be read is `unknown`.
+ * The type of the values that a JSON Schema describes, derived from a literal schema: types,
+ * `enum`, `const`, `properties` with `required`, `items`, `anyOf`, `oneOf`. Schemas of TypeBox
+ * carry their own type. Anything else is `unknown`.
  */
 export type ReadJsonSchema<Schema> = Schema extends { readonly static: infer Value }
   ? Value
@@ -61,14 +61,14 @@ type ReadProperties<Properties, Required> = {
   : never;
 
 /**
- * Makes a JSON Schema fit everywhere a schema is asked for, a tool's `input` or `output` among
- * them, and gives it a validator without `eval`.
+ * Wraps a JSON Schema so that it can be used as any schema, such as a tool's `input` or `output`.
+ * Adds a validator that needs no `eval`.
  *
- * The values' type is read from a schema written in place; for another schema pass the type:
- * `jsonSchema<Order>(schema)`. The model sees defaults of the schema; they are not filled in.
+ * If the schema is a literal, TypeScript derives the type of its values. Otherwise pass the type:
+ * `jsonSchema<Order>(schema)`. The model sees the schema's defaults, but they are not filled in.
  *
- * @throws AgentError `invalid-option` for an unknown type, a pattern that does not compile, a
- *   reference that leads nowhere
+ * @throws AgentError `invalid-option` for an unknown type, an invalid pattern, or a reference
+ *   without a target
  * @example
  * ```ts
  * import { jsonSchema, tool } from "@smolts/tools";
@@ -104,18 +104,19 @@ export function jsonSchema(schema: JsonSchema): StandardJsonSchema {
 }
 
 /**
- * A function that holds values against a checked schema: at once, but for a schema with patterns
- * that may take long.
+ * Returns a function that validates values against a checked schema. It returns its result
+ * directly, or a promise if the schema has patterns that may be slow.
  *
- * @throws AgentError `invalid-option` when the schema contradicts itself, as by two parts of one
- *   `$id`
+ * @throws AgentError `invalid-option` if the schema contradicts itself, for example if two parts
+ *   have the same `$id`
  * @internal
  */
 export function jsonSchemaValidator(
   schema: JsonSchema,
 ): (value: unknown) => SchemaResult<unknown> | Promise<SchemaResult<unknown>> {
-  // Made at the first value: an agent of a thousand tools calls few of them. Only a schema whose
-  // parts have names of their own can contradict itself.
+  // The validator is made for the first value, because an agent with a thousand tools calls only a
+  // few of them. But a schema whose parts have names may contradict itself, so its validator is
+  // made now.
   let validator = hasNamedParts(schema) ? createValidator(schema) : undefined;
   let isSlow: boolean | undefined;
   return (value) => {
@@ -135,13 +136,17 @@ function resultOf(schema: JsonSchema, copy: unknown): ValidationResult {
   try {
     return validator.validate(copy);
   } catch (error) {
-    // The texts that match are more than a pattern of the host may hold.
+    // In `schema`, a slow pattern was replaced by a pattern that lists the texts that match it. The
+    // list is too long for the host's engine.
     if (error instanceof SyntaxError) throw undecided();
     throw error;
   }
 }
 
-/** @throws AgentError `tool-input` when a text is too long for a pattern, and it depends on it */
+/**
+ * Validates a value against a schema with patterns that may be slow. @throws AgentError
+ * `tool-input` if the result depends on a text that is too long for a pattern
+ */
 async function validateSlowly(schema: JsonSchema, value: unknown): Promise<SchemaResult<unknown>> {
   for (const copy of jsonCopies(value)) {
     const [first, other] = (await withMatchedPatterns(schema, copy)).map((part) => resultOf(part, copy));

@@ -1,14 +1,15 @@
-// Patterns of schemas that strangers wrote, such as ^(a+)+$. The validator would run them by the
-// host's engine, which some of them block for years. So those that are not proven to be quick are
-// run by a matcher that counts its steps, over the texts of the value; the validator then gets a
-// list of the texts that matched.
+// Runs patterns from strangers' schemas, such as ^(a+)+$, safely. The validator would run them in
+// the host's regular expression engine, and some patterns block it for years. So a pattern that is
+// not proven to be fast is run by a matcher that counts its steps, against the texts of the value.
+// In the schema for the validator, the pattern is then replaced by a list of the texts that
+// matched.
 
 import { AgentError, type JsonSchema } from "@smolts/protocol";
 import { isSchemaObject, mapSchema, walkSchema } from "./walk-schema.ts";
 
 /**
- * Whether a schema has patterns, or formats of the validator, that the host's engine may not run
- * over any text.
+ * Says whether a schema has patterns or formats that are unsafe in the host's engine, because they
+ * may be slow for some text.
  */
 export function hasSlowPatterns(schema: JsonSchema): boolean {
   for (const [part] of walkSchema(schema)) if (isSlow(part)) return true;
@@ -21,8 +22,8 @@ function isSlow({ pattern, patternProperties, format }: JsonSchema): boolean {
 }
 
 /**
- * Whether each attempt of the host's engine takes few paths, whatever the text is: there is one
- * attempt, and in it one loop without end and few choices, all of single characters.
+ * Says whether a pattern is fast in the host's engine for every text. It is, if there is only one
+ * attempt, at most one unlimited loop, and few choices, all between single characters.
  */
 function isQuick(source: string): boolean {
   let loops = source.startsWith("^") ? 0 : 1;
@@ -40,27 +41,30 @@ function isQuick(source: string): boolean {
   return loops <= 1 && paths <= mostPaths && isRepeatedBriefly(source);
 }
 
-/** The repeats of a group are written out: it may hold choices. */
+/**
+ * Says whether every group is repeated at most eight times, and contains no choices if it is
+ * repeated. The choices in a repeated group multiply.
+ */
 const isRepeatedBriefly = (source: string): boolean =>
   [...source.matchAll(/\)\{(\d+)\}/g)].every(([, count]) => Number(count) <= 8 && !/[?*+|]|,\d*\}/.test(source));
 
 const mostPaths = 64;
 
-/** Each character, class, escape or bracket of a pattern with what repeats it. */
+/** Matches each character, class, escape or bracket of a pattern, together with its quantifier. */
 const elements =
   /(\\(?:[pPu]\{[^}]*\}|k<[^>]*>|[\s\S])|\[(?:[^\]\\]|\\[\s\S])*\]|\(\?(?:[:=!]|<[=!]?)|[\s\S])((?:[*+?]|\{\d+(?:,\d*)?\})\??)?/gu;
 
-/** The validator's own expression for it takes exponential time. */
+/** Formats for which the validator's own regular expression takes exponential time. */
 const slowFormats: ReadonlySet<unknown> = new Set(["url"]);
 
 const isUrl = (text: string): boolean =>
   !/\s/.test(text) && URL.canParse(text) && /^(?:https?|ftp):$/.test(new URL(text).protocol);
 
 /**
- * The schemas to validate a value by: one in which each slow pattern is replaced by one that
- * matches exactly those texts of the value which the pattern matches. There are two where texts are
- * too long for a pattern: they match in one and do not in the other, and where that makes no
- * difference all is well.
+ * Returns the schemas with which to validate a value. In each, a slow pattern is replaced by a
+ * pattern that matches exactly the texts of the value that the slow one matched. If some texts are
+ * too long to test, two schemas are returned: in one of them these texts match, in the other they
+ * do not. If both schemas accept or both refuse the value, the texts do not matter.
  */
 export async function withMatchedPatterns(schema: JsonSchema, value: unknown): Promise<readonly JsonSchema[]> {
   const { boundedPattern } = await import("@smolts/interpreter/pattern");
@@ -70,13 +74,13 @@ export async function withMatchedPatterns(schema: JsonSchema, value: unknown): P
   return first.isUndecided ? [made, new Matching(boundedPattern, texts, true).of(schema)] : [made];
 }
 
-/** The error for a value that is valid or not by a text that is too long to tell. */
+/** Makes the error for a value whose validity depends on a text that is too long to test. */
 export const undecided = (): AgentError =>
   new AgentError("tool-input", "a text takes too long to be held against the pattern that the schema has for it", {
     hint: "pass a shorter text",
   });
 
-/** `boundedPattern` of the interpreter, which is loaded when a schema needs it. */
+/** The type of the interpreter's `boundedPattern`, which is loaded only if a schema needs it. */
 type MakeTest = (source: string, options: { readonly maxSteps: number }) => (text: string) => boolean;
 
 class Matching {
@@ -125,10 +129,13 @@ class Matching {
   }
 }
 
-/** In characters. The texts that match become a pattern, and the host has a limit for those. */
+/**
+ * The longest text that is tested, in characters. The texts that match become a pattern, and the
+ * host limits the size of patterns.
+ */
 const longestText = 5_000;
 
-/** Tests say null where it takes too long. */
+/** The cached tests by pattern. A test returns null if it takes too long. */
 const tests = new Map<string, (text: string) => boolean | null>();
 const maxTests = 200;
 
@@ -149,18 +156,18 @@ function testOf(source: string, makeTest: MakeTest): (text: string) => boolean |
 }
 
 /**
- * A pattern of these texts and no others. `apart` keeps two patterns of the same texts apart, as
- * names of an object.
+ * Returns a pattern that matches only these texts. `apart` makes the patterns of two lists
+ * different even if the lists are the same, so that both can be keys of one object.
  */
 function patternOf(texts: readonly string[], apart = ""): string {
   const choices = texts.map(escaped).join("|");
-  // No text has a character that is none.
+  // The class `[]` matches no character, so it never matches.
   return `^(?:${choices === "" ? "[]" : choices})$${apart === "" ? "" : `|[]${escaped(apart)}`}`;
 }
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
-/** All texts of a value, names of properties among them, each once. */
+/** Returns all texts in a value, including the names of properties, each once. */
 function textsIn(value: unknown): readonly string[] {
   const texts = new Set<string>();
   const seen = new Set<object>();
@@ -171,7 +178,8 @@ function textsIn(value: unknown): readonly string[] {
     if (typeof item !== "object" || item === null || seen.has(item)) continue;
     seen.add(item);
     if (!Array.isArray(item)) for (const name of Object.keys(item)) texts.add(name);
-    // Not by spreading: a list may be longer than a call may have arguments.
+    // Items are pushed one by one. A spread would fail for a list that is longer than the most
+    // arguments of a call.
     for (const inner of Object.values(item)) open.push(inner);
   }
   return [...texts];

@@ -6,9 +6,9 @@ import { callHint, toolInputError } from "./tool-input-error.ts";
 import { isSchemaObject } from "./walk-schema.ts";
 
 /**
- * The model's input, validated; a promise only if the form's own validation returns one.
+ * Validates the model's input. Returns a promise only if the form's own validation does.
  *
- * @param name - of the tool, for the error
+ * @param name - the name of the tool, for errors
  * @throws AgentError `tool-input` with every problem
  */
 export function parseInput(name: string, { schema, vendor, validate }: ReadInput, given: unknown): unknown {
@@ -22,8 +22,8 @@ export function parseInput(name: string, { schema, vendor, validate }: ReadInput
 }
 
 /**
- * The one object of arguments. Models send nothing, "" or null for no arguments, and now and then
- * the object's JSON text.
+ * Returns the object of arguments. For no arguments, models send nothing, "" or null. Sometimes
+ * they send the object as JSON text.
  */
 function readGiven(name: string, given: unknown, schema: JsonSchema): object {
   const value = typeof given === "string" ? parsedText(given) : (given ?? {});
@@ -37,7 +37,8 @@ function parsedText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON: a plain string, which the caller refuses because it is not an object.
+    // The text is not JSON. It is returned as a string, and the caller refuses it because it is not
+    // an object.
     return text;
   }
 }

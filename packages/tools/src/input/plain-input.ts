@@ -1,26 +1,26 @@
-// The copy of an input that a JSON Schema validator may see.
+// Makes the copy of an input that a JSON Schema validator sees.
 //
-// Inputs from code hold more than JSON: bigints, dates, maps, NaN, undefined. The validator knows
-// only JSON, so it is shown a copy in which each of these is replaced by a stand-in. Validated once
-// with null and once with true in their place, they pass only where the schema does not say what it
-// wants, which is right: no schema can ask for them by name.
+// Inputs from code may contain values that JSON lacks: bigints, dates, maps, NaN, undefined. The
+// validator knows only JSON, so each such value is replaced, once by null and once by true. The
+// input is valid only if both copies are. So a value outside JSON is accepted only where the schema
+// allows any value, because no schema can ask for such values.
 //
-// Copied objects have no prototype, so that "toString" is not found in an object that does not hold
-// it.
+// Copied objects have no prototype, so that the validator finds "toString" only in an object that
+// really has it.
 
 import { AgentError, maxValueDepth } from "@smolts/protocol";
 
 /**
- * Copies of an input in JSON's own types: one, or two that differ in what stands for values that
- * JSON lacks.
+ * Copies of an input with JSON's own types. If the input contains values that JSON lacks, there are
+ * two copies, with different replacements.
  */
 export type JsonCopies = readonly [unknown] | readonly [unknown, unknown];
 
 /**
  * Copies an input for a validator.
  *
- * @throws AgentError `tool-input` for what no tool is to be given: an own key `__proto__`, a cycle,
- *   or nesting past the codec's limit
+ * @throws AgentError `tool-input` for an input that no tool may get: with an own key `__proto__`,
+ *   with a cycle, or nested deeper than the codec's limit
  */
 export function jsonCopies(input: unknown): JsonCopies {
   const first = new JsonCopy(null);
@@ -31,7 +31,8 @@ export function jsonCopies(input: unknown): JsonCopies {
 class JsonCopy {
   replacedSome = false;
   readonly #standIn: null | true;
-  // Also keeps shared references shared: copying each would let a small input grow without end.
+  // The map also keeps shared references shared. If each were copied, a small input could become
+  // huge.
   readonly #copies = new Map<object, unknown>();
   readonly #open = new Set<object>();
 
@@ -63,7 +64,8 @@ class JsonCopy {
   #object(value: object, depth: number): object {
     const copy: { [key: string]: unknown } = Object.create(null);
     for (const [key, item] of Object.entries(value)) {
-      // Whoever merges it onto an object would give that object a prototype of the model's choice.
+      // If such an input were merged into an object, the model would choose that object's
+      // prototype.
       if (key === "__proto__") throw refused('it holds the key "__proto__"');
       if (item !== undefined) copy[key] = this.of(item, depth + 1);
     }
@@ -76,7 +78,10 @@ class JsonCopy {
   }
 }
 
-/** Objects of any realm, with or without a prototype, but no dates, maps, bytes. */
+/**
+ * Says whether a value is a plain object or a list, from any realm and with any prototype. Dates,
+ * maps and bytes are not.
+ */
 function isPlain(value: object): boolean {
   return Array.isArray(value) || Object.prototype.toString.call(value) === "[object Object]";
 }

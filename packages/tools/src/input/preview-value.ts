@@ -1,4 +1,7 @@
-/** A value as an error message shows it: JSON where it has some, cut to `maxLength` characters. */
+/**
+ * Returns the text of a value for an error message: JSON if possible, cut to `maxLength`
+ * characters.
+ */
 export function previewValue(value: unknown, maxLength = 80): string {
   const text = written(value);
   return text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
@@ -16,7 +19,7 @@ function written(value: unknown): string {
   try {
     return JSON.stringify(value, (_key, item) => (typeof item === "bigint" ? `${item}n` : item));
   } catch {
-    // It contains itself. Another check reports that, and a preview must not fail.
+    // The value contains itself. Another check reports that, but the preview must not fail.
     return `an ${tag.toLowerCase()}`;
   }
 }

@@ -1,9 +1,9 @@
-// Turns what the validator found into what a model can act on: one issue for each wrong place,
-// saying what is there and what is expected.
+// Converts the validator's errors to issues that a model can act on: one issue for each wrong
+// place, which says what is there and what is expected.
 //
 // The validator reports an error at every level from the root to the wrong place, and one for every
-// branch of a union. What remains here is the innermost ones; and of a union, the one branch that
-// could have been meant, if there is just one.
+// branch of a union. Here only the innermost errors are kept. For a union, the errors of one branch
+// are kept, if only one branch can be meant.
 
 import type { OutputUnit } from "@cfworker/json-schema";
 import { type JsonSchema, nearestName } from "@smolts/protocol";
@@ -12,7 +12,7 @@ import { previewValue } from "./preview-value.ts";
 import type { SchemaIssue } from "./standard-schema.ts";
 import { isSchemaObject, pointerKeys, resolveReference } from "./walk-schema.ts";
 
-/** Errors that only say that something below them is wrong. */
+/** The keywords whose errors only say that something below them is wrong. */
 const outerKeywords: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
@@ -32,15 +32,16 @@ const outerKeywords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The issues behind a validator's errors.
+ * Returns the issues for a validator's errors.
  *
- * @param value - what was validated, as it came
+ * @param value - the input that was validated
  */
 export function schemaIssues(errors: readonly OutputUnit[], schema: JsonSchema, value: unknown): SchemaIssue[] {
   const issues = new Map<string, SchemaIssue>();
   const told = new Set<string>();
   for (const error of innermost(errors, schema)) {
-    // A place has one issue, its first: a schema that multiplies has thousands of errors for it.
+    // Each place gets only its first issue, because a schema with many branches may report
+    // thousands of errors for one place.
     const kind = `${/^(required|false)$/.test(error.keyword) ? error.keywordLocation : ""} ${error.instanceLocation}`;
     if (told.has(kind)) continue;
     told.add(kind);
@@ -52,7 +53,7 @@ export function schemaIssues(errors: readonly OutputUnit[], schema: JsonSchema, 
   return issues.size > 0 ? [...issues.values()] : [{ message: "does not fit the schema" }];
 }
 
-/** Errors that stand for all that lie below them. */
+/** The keywords whose error replaces all errors below it. */
 const wholeKeywords: ReadonlySet<string> = new Set(["anyOf", "oneOf", "contains", "not", "propertyNames"]);
 
 function innermost(errors: readonly OutputUnit[], schema: JsonSchema): OutputUnit[] {
@@ -70,12 +71,15 @@ function innermost(errors: readonly OutputUnit[], schema: JsonSchema): OutputUni
     .flatMap((error) => meantBranch(error, errors, schema) ?? [error]);
 }
 
-// The place of a `false` schema is lost in its error, which names the value's place instead.
+// The path of the schema is compared, because the error of a `false` schema has no place of its
+// own: it names only the place of the value.
 function isWithin(error: OutputUnit, whole: OutputUnit): boolean {
   return error.keywordLocation.startsWith(`${whole.keywordLocation}/`);
 }
 
-/** The errors of the only branch of a union whose type the value has. */
+/**
+ * Returns the errors of one branch of a union, if it is the only branch with the type of the value.
+ */
 function meantBranch(union: OutputUnit, errors: readonly OutputUnit[], schema: JsonSchema): OutputUnit[] | undefined {
   if (union.keyword !== "anyOf" && union.keyword !== "oneOf") return undefined;
   const branches = new Map<string, OutputUnit[]>();
@@ -101,8 +105,7 @@ function issuesOf(error: OutputUnit, schema: JsonSchema, value: unknown): Schema
     case "required":
       return missing(path, found, expected, schema);
     case "false":
-      // A known argument that is wrong is also one that was not evaluated: it has an issue of its
-      // own.
+      // A known argument that is wrong also counts as not evaluated. It already has its own issue.
       return isKnownName(path, schema) ? [] : [{ path, message: unknownName(path, value, schema) }];
     default:
       return [{ path, message: wrong(error, found, expected, schema) }];
@@ -126,7 +129,10 @@ function isKnownName(path: readonly PropertyKey[], { properties }: JsonSchema): 
   return path.length === 1 && isSchemaObject(properties) && isSchemaObject(properties[String(path[0])]);
 }
 
-/** Says what an unknown name may have meant, where the root's own arguments are known. */
+/**
+ * Returns the message for an unknown argument. At the root it suggests the most similar known
+ * argument.
+ */
 function unknownName(path: readonly PropertyKey[], value: unknown, schema: JsonSchema): string {
   const properties = isSchemaObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
   if (path.length !== 1 || !isSchemaObject(value)) return "is not expected there";
@@ -140,24 +146,24 @@ function unknownName(path: readonly PropertyKey[], value: unknown, schema: JsonS
     : `is unknown; known are ${properties.map((name) => `"${name}"`).join(", ")}`;
 }
 
-/** The keywords that {@link describeSchema} puts in words. */
+/** The keywords that {@link describeSchema} can describe. */
 const describedKeyword =
   /^(type|enum|const|anyOf|oneOf|format|pattern|uniqueItems|multipleOf|(exclusive)?(min|max)imum|(min|max)(Length|Items))$/i;
 
 function wrong({ keyword, error }: OutputUnit, found: unknown, expected: unknown, schema: JsonSchema): string {
   const described = describedKeyword.test(keyword) ? describeSchema(expected, schema) : "anything";
   if (described !== "anything") return `is ${previewValue(found)}; expected ${described}`;
-  // Rarer keywords are reported in the validator's words.
+  // Other keywords are rare, so the validator's own text is used.
   return `is ${previewValue(found)}, which does not fit: ${error.replace(/\.$/, "")}`;
 }
 
-/** The schema that holds the keyword which failed. */
+/** Returns the schema that contains the keyword which failed. */
 function schemaOf(error: OutputUnit, root: JsonSchema): unknown {
   let node: unknown = root;
   for (const key of pointerKeys(error.keywordLocation).slice(1, -1)) {
     if (typeof node !== "object" || node === null) return undefined;
     if (key === "$ref" && isSchemaObject(node)) node = resolveReference(root, String(node["$ref"]));
-    // Arrays of schemas are read by index as objects are by name; a key that is not there gives
+    // A list of schemas is read by index in the same way as an object by key. A missing key returns
     // undefined.
     else node = (node as { readonly [key: string]: unknown })[key];
   }
@@ -175,12 +181,12 @@ function valuePath(instanceLocation: string, value: unknown): PropertyKey[] {
     });
 }
 
-/** The value at a path, undefined if the path leads nowhere. */
+/** Returns the value at a path, or undefined if the path leads nowhere. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let node = value;
   for (const key of path) {
     if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
-    // An object that holds the key may be read by it.
+    // The object has this key, so it can be read.
     node = (node as { readonly [key: PropertyKey]: unknown })[key];
   }
   return node;

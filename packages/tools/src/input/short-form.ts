@@ -1,21 +1,21 @@
-// The short form says a tool's arguments without a schema library: { city: "string — where", days:
-// "integer?" }.
+// The short form describes a tool's arguments without a schema library: { city: "string — where",
+// days: "integer?" }.
 //
 //   type  := word "[]"? "?"? ( (" — " | " - ") description )?
 //   word  := string | number | integer | boolean | object | any | image | audio
 //
-// It has no unions, enums or nesting on purpose: those are what schemas are for. A type holds no
-// space, so the first one ends it.
+// It has no unions, enums or nesting on purpose, because schemas can express those. A type contains
+// no space, so the first space ends it.
 
 import { AgentError, type JsonSchema, type MediaPart, nearestName } from "@smolts/protocol";
 import { isStandardSchema } from "./standard-schema.ts";
 
-/** What each word of the short form stands for. */
+/** The TypeScript type for each word of the short form. */
 export interface ShortWords {
   string: string;
   /** Any finite number. */
   number: number;
-  /** A whole number; 3.0 is one. */
+  /** A whole number. 3.0 is a whole number, too. */
   integer: number;
   boolean: boolean;
   object: { [key: string]: unknown };
@@ -32,7 +32,7 @@ type BareType = Word | `${Word}?`;
  */
 export type ShortType = BareType | `${BareType} ${"—" | "-"} ${string}`;
 
-/** A tool's arguments in short form, by name. */
+/** A tool's arguments in short form. The keys are the names of the arguments. */
 export interface ShortForm {
   readonly [name: string]: ShortType;
 }
@@ -45,7 +45,10 @@ type ReadWord<Type> = Type extends `${infer Word extends keyof ShortWords}[]`
     : unknown;
 type OptionalNames<Form> = { [Name in keyof Form]: Bare<Form[Name]> extends `${string}?` ? Name : never }[keyof Form];
 
-/** The type of a value that fits a {@link ShortType}; `?` is left to whoever holds it. */
+/**
+ * The type of a value that fits a {@link ShortType}. Whether the argument is optional (`?`) is
+ * handled by {@link ReadShortForm}.
+ */
 export type ReadShortType<Type> = Bare<Type> extends `${infer Word}?` ? ReadWord<Word> : ReadWord<Bare<Type>>;
 
 /** The type of arguments that fit a {@link ShortForm}. */
@@ -55,7 +58,7 @@ export type ReadShortForm<Form> = {
   ? { [Name in keyof Both]: Both[Name] }
   : never;
 
-/** A short type, read. */
+/** The result of parsing a short type. */
 export interface ParsedShortType {
   readonly schema: JsonSchema;
   readonly optional: boolean;
@@ -76,10 +79,10 @@ const typePattern = /^([A-Za-z]+)(\[\])?(\?)?$/;
 const separator = / [—-] /;
 
 /**
- * Reads one short type.
+ * Parses one short type.
  *
- * @param where - what the type is of, such as `tool "search": argument "query"`
- * @throws AgentError `invalid-option` when it is not a short type, with those there are
+ * @param where - the place of the type, for errors, such as `tool "search": argument "query"`
+ * @throws AgentError `invalid-option` if it is not a short type; the error lists the valid ones
  */
 export function parseShortType(text: unknown, where: string): ParsedShortType {
   if (typeof text !== "string") throw notAShortType(where, text);
@@ -92,14 +95,15 @@ export function parseShortType(text: unknown, where: string): ParsedShortType {
 }
 
 /**
- * The JSON Schema of a short form.
+ * Returns the JSON Schema of a short form.
  *
- * @throws AgentError `invalid-option` that names the argument whose type cannot be read
+ * @throws AgentError `invalid-option` that names the argument with an invalid type
  */
 export function shortFormSchema(form: { readonly [name: string]: unknown }, where: string): JsonSchema {
-  const parsed = Object.entries(form).map(
-    ([name, type]) => [name, parseShortType(type, `${where}: argument "${name}"`)] as const,
-  );
+  const parsed = Object.entries(form).map(([name, type]) => {
+    if (name.endsWith("?")) throw optionalName(name, type, where);
+    return [name, parseShortType(type, `${where}: argument "${name}"`)] as const;
+  });
   const required = parsed.filter(([, { optional }]) => !optional).map(([name]) => name);
   return {
     type: "object",
@@ -122,6 +126,14 @@ function mediaSchema(type: "image" | "audio"): JsonSchema {
   };
 }
 
+/** TypeScript and arktype write `city?: "string"`. */
+function optionalName(name: string, type: unknown, where: string): AgentError {
+  const [, word = "string", rest = ""] = /^(\S+)(.*)$/.exec(String(type)) ?? [];
+  return new AgentError("invalid-option", `${where}: argument "${name}" has the ? in its name`, {
+    hint: `write ${name.slice(0, -1)}: "${word.replace(/\??$/, "?")}${rest}"`,
+  });
+}
+
 function notAShortType(where: string, text: unknown): AgentError {
   const words = Object.keys(wordSchemas);
   const list = `the short types are ${words.join(", ")}, each with [] for a list, a closing ? for an optional one and " — description"; for anything else give a schema`;
@@ -142,12 +154,18 @@ function betterText(text: string, words: readonly string[]): string | undefined 
   if (choices.length > 0 && /^\s*['"]/.test(text)) {
     return `write the input as a JSON Schema, with { enum: [${choices.join(", ")}] }, or as z.object() with z.enum([${choices.join(", ")}])`;
   }
-  const head = /^[A-Za-z]+/.exec(text.trim())?.[0] ?? "";
-  const near = isWord(head) ? undefined : (synonyms[head.toLowerCase()] ?? nearestName(head, words));
-  return near && `write "${near}"`;
+  const [, head = "", mark = "", rest = ""] = /^([A-Za-z]*)\s*(\W?)\s*(.*)$/s.exec(text.trim()) ?? [];
+  const near = isWord(head) ? head : (synonyms[head.toLowerCase()] ?? nearestName(head, words));
+  if (near === undefined) return / /.test(text.trim()) ? `write "string — ${text.trim()}"` : undefined;
+  if (mark === "|" && /^(?:null|undefined)$/.test(rest)) return `write "${near}?"`;
+  if (isWord(head)) return /[:,;—-]/.test(mark) && rest !== "" ? `write "${near} — ${rest}"` : undefined;
+  return `write "${near}"`;
 }
 
-/** What to write in place of a schema for one argument: zod's, smolagents', a constructor. */
+/**
+ * Returns what to write instead of a schema for one argument, if the value looks like a schema of
+ * zod, an input of smolagents, or a constructor.
+ */
 function betterForm(given: unknown, where: string): string | undefined {
   const argument = /argument "([^"]*)"/.exec(where)?.[1] ?? "name";
   if (isStandardSchema(given)) return `write the input as one schema: z.object({ ${argument}: ... })`;
@@ -156,14 +174,15 @@ function betterForm(given: unknown, where: string): string | undefined {
     return isWord(word) ? `write ${argument}: "${word}"` : undefined;
   }
   if (typeof given !== "object" || given === null || !("type" in given)) return undefined;
-  const { type, description, nullable } = given as { readonly [key: string]: unknown }; // each is looked at here
+  // each of these fields is checked below
+  const { type, description, nullable } = given as { readonly [key: string]: unknown };
   const word = synonyms[String(type).toLowerCase()] ?? String(type).toLowerCase();
   if (!isWord(word)) return undefined;
   const optional = nullable === true ? "?" : "";
   return `write ${argument}: "${word}${optional}${typeof description === "string" ? ` — ${description}` : ""}"`;
 }
 
-// What people write who come from other languages.
+// Words that people from other languages write.
 const synonyms: { readonly [word: string]: keyof ShortWords | undefined } = {
   str: "string",
   text: "string",
@@ -176,4 +195,8 @@ const synonyms: { readonly [word: string]: keyof ShortWords | undefined } = {
   array: "any",
   list: "any",
   unknown: "any",
+  date: "string",
+  datetime: "string",
+  url: "string",
+  enum: "string",
 };

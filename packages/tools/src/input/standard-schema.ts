@@ -1,21 +1,24 @@
 import { AgentError, type JsonSchema } from "@smolts/protocol";
 
-/** One thing a schema found wrong. */
+/** One problem that a schema found. */
 export interface SchemaIssue {
   readonly message: string;
-  /** Keys from the value's root inwards; a library may wrap each. */
+  /**
+   * The keys from the root of the value to the wrong place. Some libraries wrap each key in an
+   * object.
+   */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The result of a schema for a value: the parsed value, or its issues. */
+/** The result of a validation: the parsed value, or the issues. */
 export type SchemaResult<Value> =
   | { readonly value: Value; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
 /**
- * A schema of any library that validates by Standard Schema and can say its JSON Schema: zod from
- * 4.2, arktype from 2.1.28, valibot wrapped by `toStandardJsonSchema` of `@valibot/to-json-schema`,
- * and what {@link jsonSchema} gives.
+ * A schema of any library that supports Standard Schema and can be converted to JSON Schema: zod
+ * from 4.2, arktype from 2.1.28, valibot wrapped by `toStandardJsonSchema` of
+ * `@valibot/to-json-schema`, and the results of {@link jsonSchema}.
  */
 export interface StandardJsonSchema<Input = unknown, Output = Input> {
   readonly "~standard": {
@@ -30,16 +33,17 @@ export interface StandardJsonSchema<Input = unknown, Output = Input> {
   };
 }
 
-/** Whether `value` speaks Standard Schema; arktype's schemas are functions. */
+/** Says whether `value` supports Standard Schema. Schemas of arktype are functions. */
 export function isStandardSchema(value: unknown): value is StandardJsonSchema {
   return ((typeof value === "object" && value !== null) || typeof value === "function") && "~standard" in value;
 }
 
 /**
- * The JSON Schema of one side of a schema.
+ * Returns the JSON Schema of the input or the output of a schema.
  *
- * @param where - what the schema is for, such as `tool "search": input`
- * @throws AgentError `invalid-option` when the library cannot convert it, with the line to write
+ * @param where - the use of the schema, for errors, such as `tool "search": input`
+ * @throws AgentError `invalid-option` if the library cannot convert it; the hint shows what to
+ *   write
  */
 export function convertSchema(schema: StandardJsonSchema, side: "input" | "output", where: string): JsonSchema {
   const { vendor, jsonSchema } = schema["~standard"];

@@ -5,22 +5,22 @@ import { valueAt } from "./schema-issues.ts";
 import type { SchemaIssue } from "./standard-schema.ts";
 import { isSchemaObject } from "./walk-schema.ts";
 
-/** More problems than a model will mend at once. */
+/** The most problems in one error. A model does not correct more than that at once. */
 const maxIssues = 12;
 
-/** Where a tool's input is wrong. */
+/** A wrong input of a tool, and its issues. */
 export interface WrongInput {
   readonly name: string;
   readonly inputSchema: JsonSchema;
   readonly input: unknown;
   readonly issues: readonly SchemaIssue[];
-  /** Whose words the issues are in. */
+  /** The library that wrote the texts of the issues. */
   readonly vendor: string;
 }
 
 /**
- * The error for a wrong input: every problem with its argument, its value and what is expected, and
- * the tool's shape as hint.
+ * Makes the error for a wrong input. It lists each problem with the argument, its value and the
+ * expected value. The hint shows how to call the tool.
  */
 export function toolInputError({ name, inputSchema, input, issues, vendor }: WrongInput): AgentError {
   const problems = issues.slice(0, maxIssues).map((issue) => {
@@ -37,14 +37,13 @@ export function toolInputError({ name, inputSchema, input, issues, vendor }: Wro
   });
 }
 
-/** How the tool is called, for a model that got it wrong. */
+/** Returns a hint that shows a model how to call the tool. */
 export function callHint(name: string, inputSchema: JsonSchema): string {
   const shape = describeSchema(inputSchema, inputSchema);
   return shape === "{}" ? `it takes no arguments: ${name}()` : `call it as ${name}(${shape.slice(0, 500)})`;
 }
 
-// Other libraries say what is wrong in their own words, without the value and without the name that
-// was meant.
+// Adds the value and a suggested name to another library's message, which has neither.
 function foreignMessage(message: string, path: readonly PropertyKey[], input: unknown, schema: JsonSchema): string {
   const said = message === "" ? "is wrong" : message[0]!.toLowerCase() + message.slice(1);
   const found = valueAt(input, path);
@@ -54,7 +53,7 @@ function foreignMessage(message: string, path: readonly PropertyKey[], input: un
     : `is ${previewValue(found)}; ${said}`;
 }
 
-/** Names an argument that is unknown and much like the one that is missing. */
+/** Names an unknown argument that is similar to the missing one. */
 function meantName(path: readonly PropertyKey[], input: unknown, schema: JsonSchema): string {
   const properties = schema["properties"];
   if (path.length !== 1 || !isSchemaObject(input) || !isSchemaObject(properties)) return "";
@@ -63,7 +62,7 @@ function meantName(path: readonly PropertyKey[], input: unknown, schema: JsonSch
   return near ? ` (there is an unknown "${near}"; write "${String(path[0])}")` : "";
 }
 
-/** A path as code writes it: `filters.tags[1]`. */
+/** Writes a path as in code: `filters.tags[1]`. */
 function writtenPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((before, key) => {
     if (typeof key === "number") return `${before}[${key}]`;

@@ -1,29 +1,29 @@
 import type { JsonSchema } from "@smolts/protocol";
 
 /**
- * Where the schemas within a schema stand, and how many; everything else in it is data, which may
- * look like a schema.
+ * The keywords under which a schema contains other schemas, and whether there is one, a list, or an
+ * object of them. Everything else in a schema is data, even if it looks like a schema.
  */
 const schemaPlaces: ReadonlyMap<string, "one" | "some" | "named"> = new Map([
   ...["additionalItems", "additionalProperties", "unevaluatedItems", "unevaluatedProperties"].map(
     (key) => [key, "one"] as const,
   ),
   ...["propertyNames", "contains", "not", "if", "then", "else"].map((key) => [key, "one"] as const),
-  // Before draft 2020-12 items may be one schema or a list.
+  // Before draft 2020-12, `items` may be one schema or a list.
   ...["anyOf", "allOf", "oneOf", "prefixItems", "items"].map((key) => [key, "some"] as const),
   ...["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"].map(
     (key) => [key, "named"] as const,
   ),
 ]);
 
-/** Whether `value` is an object that may be read as a schema or a part of one. */
+/** Says whether `value` is an object that can be read as a schema or as a part of one. */
 export function isSchemaObject(value: unknown): value is JsonSchema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * A schema and every schema within it, each with its place, such as `properties.city.items`;
- * references are not followed.
+ * Yields a schema and all schemas inside it, each with its place, such as `properties.city.items`.
+ * References are not followed.
  */
 export function* walkSchema(schema: JsonSchema, place = ""): Generator<readonly [schema: JsonSchema, place: string]> {
   yield [schema, place];
@@ -31,8 +31,8 @@ export function* walkSchema(schema: JsonSchema, place = ""): Generator<readonly 
 }
 
 /**
- * The same schema with every schema that stands directly within it replaced by what `change` gives
- * for it.
+ * Returns a copy of the schema in which each direct subschema is replaced by the result of
+ * `change`.
  */
 export function mapSchema(schema: JsonSchema, change: (part: JsonSchema) => unknown): JsonSchema {
   const changed = (part: unknown): unknown => (isSchemaObject(part) ? change(part) : part);
@@ -46,7 +46,7 @@ export function mapSchema(schema: JsonSchema, change: (part: JsonSchema) => unkn
   return Object.fromEntries(entries);
 }
 
-/** The schema that a reference within `root` names, if there is one. */
+/** Returns the schema that a reference within `root` names, or undefined. */
 export function resolveReference(root: JsonSchema, reference: string): JsonSchema | undefined {
   if (reference === "#") return root;
   if (reference.startsWith("#/")) return atPointer(root, reference.slice(2));
@@ -56,7 +56,7 @@ export function resolveReference(root: JsonSchema, reference: string): JsonSchem
   return undefined;
 }
 
-/** The keys of a JSON pointer, which stands after `#/`. */
+/** Returns the keys of a JSON pointer. The pointer is given without its leading `#/`. */
 export function pointerKeys(pointer: string): string[] {
   return pointer.split("/").map((key) => decodeURIComponent(key).replaceAll("~1", "/").replaceAll("~0", "~"));
 }
@@ -70,7 +70,8 @@ function* childSchemas(schema: JsonSchema, place: string): Generator<readonly [s
     if (isSchemaObject(value) && kind !== "named") {
       yield [value, at];
     } else if (typeof value === "object" && value !== null && kind !== "one") {
-      // Entries of an array are its indices and items: lists and names read alike.
+      // For an array, the entries are its indices and items. So lists and objects are read in the
+      // same way.
       for (const [name, child] of Object.entries(value)) if (isSchemaObject(child)) yield [child, `${at}.${name}`];
     }
   }
@@ -80,7 +81,7 @@ function atPointer(root: JsonSchema, pointer: string): JsonSchema | undefined {
   let node: unknown = root;
   for (const key of pointerKeys(pointer)) {
     if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) return undefined;
-    // A key that is there may be read; what it holds is checked below.
+    // The key exists, so it can be read. Its value is checked below.
     node = (node as { readonly [key: string]: unknown })[key];
   }
   return isSchemaObject(node) ? node : undefined;

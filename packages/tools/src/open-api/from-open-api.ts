@@ -21,21 +21,21 @@ import { type OpenApiSchemas, readSchemas } from "./open-api-schema.ts";
 /** Options of {@link fromOpenApi}. */
 export interface FromOpenApiOptions {
   /**
-   * The service's address, as `"https://api.example.com/v2"`. You vouch for it: it may be private,
-   * and it alone is sent `headers`.
+   * The service's address, such as `"https://api.example.com/v2"`. You trust this address: it may
+   * be private, and only this address is sent `headers`.
    *
-   * @defaultValue the document's first server, which is reached as any public address that somebody
-   *   else chose: by `guardedFetch`
+   * @defaultValue the document's first server. The document's author chose that address, so it is
+   *   fetched with `guardedFetch`
    */
   readonly server?: string;
   /**
-   * Headers for every request, a key among them; or a function that returns them for each. Needs
-   * `server`.
+   * Headers for every request, such as one with a key, or a function that returns them for each
+   * request. Needs `server`.
    */
   readonly headers?: Readonly<Record<string, string>> | (() => HeadersByName | Promise<HeadersByName>);
   /**
-   * What calls do to the world, by tool. A tool that is not named here is `once` and needs
-   * approval, whatever its method.
+   * The effects of calls, by the name of the tool. Any other tool is `once` and needs approval,
+   * whatever its HTTP method is.
    */
   readonly effects?: EffectsByTool;
   /** How long one request may take, in ms. @defaultValue 60_000 */
@@ -43,8 +43,8 @@ export interface FromOpenApiOptions {
   /** The largest answer, in bytes. @defaultValue 10_000_000 */
   readonly maxBytes?: number;
   /**
-   * How the service is reached. @defaultValue the platform's for `server`, `guardedFetch` for a
-   * server of the document
+   * The `fetch` for requests to the service. @defaultValue the platform's for `server`,
+   * `guardedFetch` for a server of the document
    */
   readonly fetch?: EndpointFetch;
 }
@@ -52,17 +52,18 @@ export interface FromOpenApiOptions {
 type HeadersByName = Readonly<Record<string, string>>;
 
 /**
- * Makes each operation of an OpenAPI 3 document a tool, named after its `operationId`:
- * `issues/list-for-repo` is `issuesListForRepo`.
+ * Makes a tool from each operation of an OpenAPI 3 document. The tool is named after the
+ * `operationId`: `issues/list-for-repo` becomes `issuesListForRepo`.
  *
- * Parameters are arguments by their names, and the body is the argument `body`. The answer's JSON
- * is given back as it is, text as text, anything else as `{ mediaType, bytes }`. Nothing but the
- * service is ever fetched: a reference to another document is refused.
+ * Each parameter becomes an argument of the same name, and the body becomes the argument `body`. A
+ * JSON answer is returned as data, text as a string, anything else as `{ mediaType, bytes }`. Only
+ * the service is ever fetched. A reference to another document is refused.
  *
- * @param document - the document, parsed; descriptions in it are shown to the model, so it should
- *   come from somebody you trust that far
- * @throws AgentError `invalid-option` when it is no OpenAPI 3 document, when two operations would
- * have the same name, when `effects` names none of them, and when `headers` come without a `server`
+ * @param document - the parsed document; the model sees its descriptions, so its source must be
+ *   trustworthy
+ * @throws AgentError `invalid-option` if it is not an OpenAPI 3 document, if two operations would
+ *   have the same name, if `effects` names an unknown tool, or if there are `headers` without a
+ *   `server`
  * @example
  * ```ts
  * import { fromOpenApi } from "@smolts/tools/from-open-api";
@@ -79,7 +80,7 @@ type HeadersByName = Readonly<Record<string, string>>;
 export function fromOpenApi(document: object, given: FromOpenApiOptions = {}): ToolCollection {
   const options = readOptions(given, "fromOpenApi()", fromOpenApiOptions);
   const { effects = {} } = options;
-  // Nothing is believed of it: each part is looked at before it is used.
+  // Nothing about the document is certain yet. Each part is checked before it is used.
   const root = document as JsonSchema;
   checkOptions(options);
   const schemas = readSchemas(root);
@@ -132,7 +133,10 @@ function checkNames(operations: readonly OpenApiOperation[]): void {
   }
 }
 
-/** The model is not asked for what the program sends anyway. */
+/**
+ * Removes the parameters that the program's own headers already set, so that the model is not asked
+ * for them.
+ */
 function withoutOwn(operation: OpenApiOperation, { headers = {} }: FromOpenApiOptions): OpenApiOperation {
   const own = Object.keys(typeof headers === "function" ? {} : headers).map((name) => name.toLowerCase());
   const parameters = operation.parameters.filter((one) => one.in !== "header" || !own.includes(one.name.toLowerCase()));
@@ -154,12 +158,13 @@ function toTool(operation: OpenApiOperation, { root, schemas, options }: ToolSou
     name,
     ...foreignEffects(name, effects),
     description: descriptionOf(operation),
-    input: inputOf(operation, schemas) as InputForm, // its type is "object"
+    input: inputOf(operation, schemas) as InputForm, // the schema's type is "object"
     ...(answer === undefined ? {} : { output: schemas.outputOf(answer) }),
     timeoutMs,
     execute: async (input, context) => {
       if (server === undefined) throw noServer(name);
-      const request = await toRequest(operation, input as OpenApiInput, server); // it was validated as an object
+      // the input was validated as an object
+      const request = await toRequest(operation, input as OpenApiInput, server);
       return await readAnswer(await send(request, context, options), request);
     },
   });
@@ -186,11 +191,17 @@ async function send(request: OpenApiRequest, context: ToolContext, options: From
   return await requestEndpoint({ service: "the service", url, ...sent, fetch: send });
 }
 
-/** Services that know the header do not do the same thing twice. */
+/**
+ * Returns the header `idempotency-key`. Services that support it do not execute the same request
+ * twice.
+ */
 const keyOf = (method: string, { idempotencyKey }: ToolContext): HeadersByName =>
   method === "POST" || method === "PATCH" ? { "idempotency-key": idempotencyKey } : {};
 
-/** In small letters, as those of a request are: so the program's replace the model's. */
+/**
+ * Returns the program's headers with lower-case names. The request has lower-case names, too, so
+ * the program's headers replace those of the model.
+ */
 async function ownHeaders({ headers = {} }: FromOpenApiOptions): Promise<HeadersByName> {
   const given = typeof headers === "function" ? await headers() : headers;
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));

@@ -1,11 +1,11 @@
 import { AgentError } from "@smolts/protocol";
 import type { OpenApiRequest } from "./open-api-request.ts";
 
-/** The shown part of an error's body; a model seldom needs the rest. */
+/** The longest quote of an error's body, in characters. A model seldom needs more. */
 const maxErrorLength = 1_000;
 
 /**
- * A service's answer, as plain data.
+ * Returns a service's answer as plain data.
  *
  * @throws AgentError `tool-execution` with status and body for every status that is not a success
  */

@@ -4,41 +4,43 @@ import { AgentError, type JsonSchema } from "@smolts/protocol";
 import { isSchemaObject } from "../input/walk-schema.ts";
 import type { OpenApiSchemas } from "./open-api-schema.ts";
 
-/** One request that a service takes. */
+/** One operation of a service. */
 export interface OpenApiOperation {
-  /** Its `operationId`, else method and path. */
+  /** The `operationId`, or otherwise method and path. */
   readonly id: string;
   /** In capitals. */
   readonly method: string;
-  /** With its parameters in braces. */
+  /** The path, with parameters in braces. */
   readonly path: string;
   readonly summary: unknown;
   readonly description: unknown;
   readonly isDeprecated: boolean;
-  /** Of this operation alone. */
+  /** The server of this operation, if it differs from that of the document. */
   readonly server: string | undefined;
   readonly parameters: readonly OpenApiParameter[];
   readonly body: OpenApiBody | undefined;
-  /** The schema of a successful answer; undefined if it has none, or none in JSON. */
+  /**
+   * The schema of a successful answer. Undefined if there is none, or if the answer is not JSON.
+   */
   readonly answer: unknown;
 }
 
-/** An argument that goes into path, query or headers. */
+/** An argument that is sent in the path, the query or the headers. */
 export interface OpenApiParameter {
-  /** The name of the argument: the parameter's own wherever that is possible. */
+  /** The name of the argument. If possible, it is the name of the parameter. */
   readonly argument: string;
   readonly name: string;
   readonly in: "path" | "query" | "header";
   readonly isRequired: boolean;
   readonly schema: JsonSchema;
-  /** How lists and objects are written. */
+  /** How lists and objects are written: the parameter's `style`. */
   readonly style: string;
   readonly explode: boolean;
-  /** Whether the value goes as JSON, whatever its style. */
+  /** Whether the value is written as JSON, whatever its style is. */
   readonly isJson: boolean;
 }
 
-/** An argument that goes into the body. */
+/** An argument that is sent in the body. */
 export interface OpenApiBody {
   readonly argument: string;
   readonly mediaType: string;
@@ -47,10 +49,10 @@ export interface OpenApiBody {
 }
 
 /**
- * The operations of a document, in its order.
+ * Returns the operations of a document, in the document's order.
  *
- * @throws AgentError `invalid-option` when it is no OpenAPI 3 document, or refers to what is not in
- *   it
+ * @throws AgentError `invalid-option` if it is not an OpenAPI 3 document, or if a reference has no
+ *   target
  */
 export function readOperations(document: JsonSchema, schemas: OpenApiSchemas): OpenApiOperation[] {
   checkVersion(document);
@@ -66,10 +68,10 @@ export function readOperations(document: JsonSchema, schemas: OpenApiSchemas): O
 }
 
 /**
- * The address of the first server that a document, a path or an operation names, with the defaults
- * of its variables.
+ * Returns the address of the first server of a document, a path or an operation. Variables in it
+ * are replaced by their defaults.
  *
- * @returns undefined when there is none, or when it is relative to where the document came from
+ * @returns undefined if there is no server, or if its address is relative to that of the document
  */
 export function serverOf(holder: JsonSchema): string | undefined {
   const [server] = listOf(holder["servers"]);
@@ -122,7 +124,7 @@ function readOperation(
   };
 }
 
-/** Headers that a client or the program sets, and never a model. */
+/** Headers that only the HTTP client or the program may set, never a model. */
 const ownHeaders: ReadonlySet<string> = new Set(
   "accept content-type authorization cookie proxy-authorization host content-length transfer-encoding connection".split(
     " ",
@@ -130,7 +132,7 @@ const ownHeaders: ReadonlySet<string> = new Set(
 );
 
 function readParameters(given: readonly unknown[], schemas: OpenApiSchemas): OpenApiParameter[] {
-  // One of the operation replaces one of its path.
+  // A parameter of the operation replaces one of its path.
   const byPlace = new Map<string, JsonSchema>();
   for (const parameter of given.map(schemas.resolved))
     byPlace.set(`${parameter["in"]} ${parameter["name"]}`, parameter);
@@ -170,7 +172,7 @@ function readParameter(
   };
 }
 
-/** Providers take only such names for arguments. */
+/** Returns a name for an argument with only the characters that model providers accept. */
 function argumentName(name: string, place: string, taken: ReadonlySet<string>): string {
   const plain =
     name
@@ -201,11 +203,14 @@ function readBody(
   };
 }
 
-/** A reference is alone: before OpenAPI 3.1 no other keyword may be beside it. */
+/**
+ * Adds a description to a schema. A schema with a reference gets none, because before OpenAPI 3.1
+ * no other keyword may be beside `$ref`.
+ */
 const described = (schema: JsonSchema, description: unknown): JsonSchema =>
   typeof description !== "string" || "description" in schema || "$ref" in schema ? schema : { ...schema, description };
 
-/** The form of a body to send, out of several. */
+/** The media types for a body, in order of preference. */
 const preferred = [
   /^application\/json\b/i,
   /[/+]json\b/i,

@@ -1,5 +1,5 @@
-// One call as one HTTP request. What a model wrote goes into the places that the document names and
-// cannot leave them: each value is encoded, and the address that comes out is still the server's.
+// Makes an HTTP request from one call. The model's values go only into the places that the document
+// names. Each value is encoded, and the resulting address is still that of the server.
 
 import { AgentError } from "@smolts/protocol";
 import type { OpenApiBody, OpenApiOperation, OpenApiParameter } from "./open-api-operation.ts";
@@ -8,7 +8,7 @@ import type { OpenApiBody, OpenApiOperation, OpenApiParameter } from "./open-api
 export interface OpenApiRequest {
   readonly url: string;
   readonly method: string;
-  /** By names in small letters. */
+  /** The headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
 }
@@ -17,10 +17,10 @@ export interface OpenApiRequest {
 export type OpenApiInput = Readonly<Record<string, unknown>>;
 
 /**
- * The request that a call stands for.
+ * Makes the request for a call.
  *
- * @param server - the address that the operation's path is added to
- * @throws AgentError `tool-input` for a value that would lead to another place than the operation's
+ * @param server - the address to which the operation's path is added
+ * @throws AgentError `tool-input` for a value that would change the path of the request
  */
 export async function toRequest(
   { method, path, parameters, body }: OpenApiOperation,
@@ -65,7 +65,7 @@ function filledPath(path: string, given: readonly GivenParameter[]): string {
   return path.replace(/\{([^{}]{1,200})\}/g, (_whole, name: string) => {
     const found = given.find(({ parameter }) => parameter.name === name);
     const text = found ? simpleText(found.parameter, found.value) : "";
-    // In a URL "." and ".." are steps between folders: the request would go to another path.
+    // In a URL, "." and ".." are steps between folders, so the request would go to another path.
     if (text !== "" && !/^\.{1,2}$/.test(text)) return encodeURIComponent(text);
     const argument = found?.parameter.argument ?? name;
     throw new AgentError("tool-input", `"${argument}" is ${JSON.stringify(text)}, which the path ${path} cannot hold`, {
@@ -123,7 +123,8 @@ const fieldsOf = (value: unknown): [name: string, text: string][] =>
 async function encodedForm(fields: readonly (readonly [name: string, text: string])[]): Promise<EncodedBody> {
   const form = new FormData();
   for (const [name, text] of fields) form.append(name, text);
-  // Only who writes the form out knows the boundary, which the content type has to name.
+  // The content type must name the boundary of the form. Only the platform knows it, so the
+  // platform writes the form.
   const written = new Response(form);
   const contentType = written.headers.get("content-type") ?? "multipart/form-data";
   return { headers: { "content-type": contentType }, body: new Uint8Array(await written.arrayBuffer()) };

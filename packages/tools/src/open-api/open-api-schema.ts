@@ -1,35 +1,38 @@
-// Schemas of an OpenAPI document as JSON Schemas that stand alone.
+// Converts schemas of an OpenAPI document to JSON Schemas that do not need the document.
 //
-// An input keeps its references, with all that they reach under $defs: so a schema that holds
-// itself stays as small as it was written. An output is only shown to the model, so it is written
-// out a few levels deep, without descriptions, and ends there.
+// The schema of an input keeps its references, and all their targets are added under $defs. So a
+// schema that contains itself stays small. The schema of an output is only shown to the model, so
+// it is written out to a few levels, without descriptions.
 
 import { AgentError, type JsonSchema } from "@smolts/protocol";
 import { isSchemaObject, mapSchema, resolveReference } from "../input/walk-schema.ts";
 
 /** Reads the schemas of one document. */
 export interface OpenApiSchemas {
-  /** The object of a tool's arguments, each of which is a schema of the document. */
+  /** Returns the schema of a tool's arguments. Each argument has a schema of the document. */
   inputOf(properties: Readonly<Record<string, unknown>>, required: readonly string[]): JsonSchema;
-  /** The schema of an answer. */
+  /** Returns the schema of an answer. */
   outputOf(schema: unknown): JsonSchema;
   /**
-   * The object at a place, or the one that its reference names. @throws AgentError `invalid-option`
-   * for a reference that leads nowhere
+   * Returns the object at a place. If it is a reference, returns its target. @throws AgentError
+   * `invalid-option` for a reference without a target
    */
   resolved(value: unknown): JsonSchema;
 }
 
-/** Levels of an output that the model is shown: the most that keep it below the length. */
+/**
+ * How many levels of an output the model is shown. The first number that stays below the maximum
+ * length is used.
+ */
 const outputDepths = [3, 2, 1];
-/** In characters of JSON. */
+/** The greatest length of an output's schema, in characters of JSON. */
 const maxOutputLength = 3_000;
-/** Properties of one object of it. */
+/** The most properties that are shown of one object in an output. */
 const maxOutputProperties = 30;
 
 /**
- * A reader of a document's schemas; it remembers what it has read, for a document refers to the
- * same few again and again.
+ * Creates a reader of a document's schemas. It caches the schemas that it has read, because a
+ * document refers to the same few many times.
  */
 export function readSchemas(document: JsonSchema): OpenApiSchemas {
   const definitions = new Map<string, Definition>();
@@ -91,10 +94,10 @@ export function readSchemas(document: JsonSchema): OpenApiSchemas {
   };
 }
 
-/** The schema that a reference names, converted. */
+/** The converted schema that a reference names. */
 interface Definition {
   readonly name: string;
-  /** Those in it, which need their definitions too. */
+  /** The references inside the schema, whose targets must be added, too. */
   readonly references: Set<string>;
   schema: JsonSchema;
 }
@@ -129,12 +132,12 @@ function definitionName(reference: string, taken: ReadonlyMap<string, Definition
 
 function reachedFrom(references: ReadonlySet<string>, definitionOf: (reference: string) => Definition): Definition[] {
   const reached = new Set(references);
-  // A set may grow while it is walked.
+  // This loop also visits items that are added to the set while it runs.
   for (const reference of reached) for (const next of definitionOf(reference).references) reached.add(next);
   return [...reached].map(definitionOf);
 }
 
-/** Without the properties that only answers have. */
+/** Removes the properties that occur only in answers. */
 function writable(schema: JsonSchema): JsonSchema {
   const { properties, required } = schema;
   if (!isSchemaObject(properties)) return schema;
@@ -151,8 +154,8 @@ function writable(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * The keywords that a validator and a model have a use for. `example`, `xml`, `discriminator` and
- * the like are not among them.
+ * The keywords that a validator or a model can use. Keywords such as `example`, `xml` and
+ * `discriminator` are dropped.
  */
 const keywords: ReadonlySet<string> = new Set(
   (
@@ -163,8 +166,8 @@ const keywords: ReadonlySet<string> = new Set(
 );
 
 /**
- * A schema in the dialect of OpenAPI 3.0, whose parts are converted already, as a JSON Schema; what
- * is in a later one's dialect stays.
+ * Converts a schema of OpenAPI 3.0, whose parts are already converted, to JSON Schema. A schema of
+ * a later version stays the same.
  */
 function toJsonSchema(schema: JsonSchema): JsonSchema {
   const kept = Object.fromEntries(
@@ -173,7 +176,10 @@ function toJsonSchema(schema: JsonSchema): JsonSchema {
   return nullable(withNumericBounds(kept), schema["nullable"] === true);
 }
 
-/** A pattern in another language's dialect is left to the service, which checks it anyway. */
+/**
+ * Says whether a pattern is valid in JavaScript. A pattern in the dialect of another language is
+ * dropped, because the service checks it anyway.
+ */
 function compiles(pattern: unknown): boolean {
   try {
     return new RegExp(String(pattern), "u") instanceof RegExp;
@@ -182,7 +188,10 @@ function compiles(pattern: unknown): boolean {
   }
 }
 
-/** In 3.0 an exclusive bound is a mark on the other bound. */
+/**
+ * Converts exclusive bounds. In OpenAPI 3.0, an exclusive bound is a flag beside the ordinary
+ * bound.
+ */
 function withNumericBounds({ exclusiveMinimum, exclusiveMaximum, ...schema }: JsonSchema): JsonSchema {
   const { minimum, maximum, ...rest } = schema;
   return {
@@ -202,7 +211,7 @@ function nullable(schema: JsonSchema, isNullable: boolean): JsonSchema {
   return { ...schema, ...withNull, type: [type, "null"] };
 }
 
-/** The first properties of a large object; the type then says that there are more. */
+/** Keeps the first properties of a large object. The type then says that there are more. */
 function shortened(schema: JsonSchema): JsonSchema {
   const { properties } = schema;
   if (!isSchemaObject(properties)) return schema;
@@ -215,7 +224,7 @@ const shapeKeywords: ReadonlySet<string> = new Set(
   "type properties additionalProperties required items prefixItems enum const anyOf oneOf allOf".split(" "),
 );
 
-/** The part of a converted schema that defines the form of a value. */
+/** Returns the part of a converted schema that defines the form of a value. */
 function shape(schema: JsonSchema): JsonSchema {
   const { required, ...kept } = Object.fromEntries(Object.entries(schema).filter(([key]) => shapeKeywords.has(key)));
   const { properties } = kept;
@@ -224,7 +233,7 @@ function shape(schema: JsonSchema): JsonSchema {
   return nullable(present.length === 0 ? kept : { ...kept, required: present }, schema["nullable"] === true);
 }
 
-/** Where the outline ends. */
+/** Shortens a schema at the deepest level that is shown. */
 const shallow = (schema: JsonSchema): JsonSchema => {
   const { type, enum: values } = schema;
   if (type === undefined) return isSchemaObject(schema["properties"]) ? { type: "object" } : {};

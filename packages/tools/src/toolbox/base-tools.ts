@@ -6,15 +6,15 @@ import { webSearch } from "./web-search.ts";
 /** Options of {@link baseTools}. */
 export interface BaseToolsOptions {
   /**
-   * Agents that call tools by JSON also get an interpreter; those that write code have one.
+   * The kind of agent. Tool-calling agents also get an interpreter; code agents already have one.
    * @defaultValue "code"
    */
   readonly for?: "code" | "tool-calling";
 }
 
 /**
- * The tools that most agents want: `webSearch` and `visitWebpage`, and for tool-calling agents
- * `javascriptInterpreter`.
+ * Returns the tools that most agents need: `webSearch` and `visitWebpage`, and for tool-calling
+ * agents also `javascriptInterpreter`.
  *
  * @example
  * ```ts

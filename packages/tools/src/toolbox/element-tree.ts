@@ -1,14 +1,14 @@
-// A document of HTML or XML as a tree, for answers of search engines. It is walked without
-// recursion: a hostile answer may nest deeply.
+// Parses HTML or XML to a tree, to read the answers of search engines. The tree is walked without
+// recursion, because a hostile answer may be nested deeply.
 
-/** An element, with the texts and elements inside. */
+/** An element, with its texts and child elements. */
 export interface Element {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly (Element | string)[];
 }
 
-/** Reads a document. The root has no name. */
+/** Parses a document. The root element has no name. */
 export async function parseElements(text: string, options: { readonly xml?: boolean } = {}): Promise<Element> {
   const { Parser } = await import("./html-parser.ts");
   const root: OpenElement = { name: "", attributes: {}, children: [] };
@@ -33,12 +33,12 @@ interface OpenElement extends Element {
   readonly children: (Element | string)[];
 }
 
-/** All elements inside that `isWanted` accepts, in the order of the document. */
+/** Returns all elements inside this one that `isWanted` accepts, in document order. */
 export function elementsIn(element: Element, isWanted: (inner: Element) => boolean): readonly Element[] {
   return [...inside(element)].filter((item): item is Element => typeof item !== "string" && isWanted(item));
 }
 
-/** All text inside. */
+/** Returns all text inside an element. */
 export function textIn(element: Element): string {
   return [...inside(element)].filter((item) => typeof item === "string").join("");
 }

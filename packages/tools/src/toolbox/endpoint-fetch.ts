@@ -1,6 +1,6 @@
-// Requests to an address that the program itself configured: a search engine, a service with a key.
-// Nothing that a model chose comes here but as a parameter, and no redirect is followed, for it
-// would carry the key along.
+// Sends requests to an address that the program configured, such as a search engine or a service
+// with a key. A model can only choose parameters, never the address. Redirects are not followed,
+// because they would send the key to another address.
 
 import { AgentError } from "@smolts/protocol";
 
@@ -9,7 +9,7 @@ export type EndpointFetch = (url: string, init: RequestInit) => Promise<Response
 
 /** A request to a configured endpoint. */
 export interface EndpointRequest {
-  /** Names the service in errors. */
+  /** The service's name for errors. */
   readonly service: string;
   readonly url: string;
   readonly method?: string;
@@ -17,17 +17,17 @@ export interface EndpointRequest {
   readonly body?: string | FormData | Uint8Array<ArrayBuffer> | undefined;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** The size of the answer. @defaultValue 50_000_000 */
+  /** The size limit of the answer, in bytes. @defaultValue 50_000_000 */
   readonly maxBytes?: number;
   readonly fetch?: EndpointFetch | undefined;
 }
 
 /**
- * Sends a request to a configured endpoint and returns its answer with any status, with its body
- * read within bounds.
+ * Sends a request to a configured endpoint and returns its answer, whatever its status is. The size
+ * of the body is limited.
  *
- * @throws AgentError `tool-execution` when it cannot be reached, takes too long or sends too much;
- *   the text holds no key
+ * @throws AgentError `tool-execution` if the endpoint cannot be reached, takes too long or sends
+ *   too much; the error contains no key
  */
 export async function requestEndpoint(request: EndpointRequest): Promise<Response> {
   const {
@@ -58,8 +58,8 @@ export async function requestEndpoint(request: EndpointRequest): Promise<Respons
 /**
  * Sends a request to a configured endpoint and returns the answer's bytes.
  *
- * @throws AgentError `tool-execution` when it cannot be reached or answers with an error; the text
- *   of neither holds a key
+ * @throws AgentError `tool-execution` if the endpoint cannot be reached or answers with an error;
+ *   the error contains no key
  */
 export async function fetchEndpoint(request: EndpointRequest): Promise<Uint8Array<ArrayBuffer>> {
   const response = await requestEndpoint(request);
@@ -67,7 +67,7 @@ export async function fetchEndpoint(request: EndpointRequest): Promise<Uint8Arra
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The same, for an answer that is JSON. */
+/** Sends a request to a configured endpoint and returns its answer, parsed as JSON. */
 export async function fetchEndpointJson(request: EndpointRequest): Promise<unknown> {
   const text = new TextDecoder().decode(await fetchEndpoint(request));
   try {
@@ -79,15 +79,18 @@ export async function fetchEndpointJson(request: EndpointRequest): Promise<unkno
   }
 }
 
-/** The key that was given, else that of the environment; a program may need none. */
+/**
+ * Returns the given key, or otherwise the key in the environment variable. Undefined if there is
+ * neither.
+ */
 export function keyFrom(apiKey: string | undefined, variable: string): string | undefined {
   return apiKey ?? globalThis.process?.env?.[variable];
 }
 
 /**
- * The key that was given, else that of the environment.
+ * Returns the given key, or otherwise the key in the environment variable.
  *
- * @throws AgentError `invalid-option` that names both places
+ * @throws AgentError `invalid-option` that names both places, if there is no key
  */
 export function requireKey(apiKey: string | undefined, variable: string, what: string): string {
   const key = keyFrom(apiKey, variable);

@@ -8,31 +8,32 @@ export type { FolderEntry } from "./folder-entry.ts";
 /** The options that the file tools share. */
 export interface FileToolOptions {
   /**
-   * The folder that the tool cannot leave. It may hold neither code nor configuration nor the run
-   * store. In a folder of the system, such as `/etc`, each use of the tool needs approval.
+   * The only folder that the tool can access. It must not contain code, configuration or the run
+   * store. If it is a system folder, such as `/etc`, each use of the tool needs approval.
    */
   readonly root: string;
   /**
-   * More paths that the folder may not hold or lie in. The folder of a file store need not be
-   * named: the tools find and refuse it.
+   * Further paths that the folder must not contain or be in. The folder of a file store need not be
+   * listed, because the tools find and refuse it.
    */
   readonly protect?: readonly string[];
-  /** Of one file. @defaultValue 1_000_000 */
+  /** The size limit of one file, in bytes. @defaultValue 1_000_000 */
   readonly maxBytes?: number;
 }
 
 /** Options of {@link listFiles}. */
 export interface ListFilesOptions extends Omit<FileToolOptions, "maxBytes"> {
-  /** How many entries a listing has at most. Default: 1,000. */
+  /** The most entries in one listing. Default: 1,000. */
   readonly maxEntries?: number;
 }
 
 /**
- * A tool that reads a text file of one folder, and of no other.
+ * Makes a tool that reads text files in one folder only.
  *
- * Links, hidden files, and everything that is not a regular file are refused.
+ * It refuses links, hidden files, and everything that is not a regular file.
  *
- * @throws AgentError `invalid-option` for a folder that holds code, configuration or a home
+ * @throws AgentError `invalid-option` for a folder that contains code, configuration or a home
+ *   folder
  * @example
  * ```ts
  * import { mkdtemp } from "node:fs/promises";
@@ -68,10 +69,11 @@ export function readFile(options: FileToolOptions): Tool<{ readonly path: string
 const fileToolOptions: OptionTable<FileToolOptions> = { root: "required text", protect: "texts", maxBytes: "number" };
 
 /**
- * A tool that writes a text file in one folder, and in no other. A file of that name is replaced;
- * folders on the way are made.
+ * Makes a tool that writes text files in one folder only. An existing file is replaced, and missing
+ * folders are created.
  *
- * @throws AgentError `invalid-option` for a folder that holds code, configuration or a home
+ * @throws AgentError `invalid-option` for a folder that contains code, configuration or a home
+ *   folder
  * @example
  * ```ts
  * import { mkdtemp } from "node:fs/promises";
@@ -107,10 +109,11 @@ export function writeFile(options: FileToolOptions): Tool<{ readonly path: strin
 }
 
 /**
- * A tool that lists the files of one folder and of the folders in it, without hidden ones and
+ * Makes a tool that lists the files in one folder and its subfolders, without hidden files and
  * links.
  *
- * @throws AgentError `invalid-option` for a folder that holds code, configuration or a home
+ * @throws AgentError `invalid-option` for a folder that contains code, configuration or a home
+ *   folder
  * @example
  * ```ts
  * import { mkdtemp } from "node:fs/promises";

@@ -3,15 +3,15 @@ import { tool } from "../tool.ts";
 
 /** Options of {@link finalAnswer}. */
 export interface FinalAnswerOptions {
-  /** For the model: when to end, and with what. */
+  /** Tells the model when to end the task, and with which answer. */
   readonly description?: string;
-  /** The form of the answer, as JSON Schema. @defaultValue anything */
+  /** The JSON Schema of the answer. @defaultValue anything */
   readonly answer?: JsonSchema;
 }
 
 /**
- * A final answer of your own: another description, or a schema that the answer must fit. Given to
- * an agent it takes the place of the one it has.
+ * Makes a `finalAnswer` tool with your own description, or with a schema that the answer must fit.
+ * If you pass it to an agent, it replaces the agent's default one.
  *
  * @example
  * ```ts
@@ -32,7 +32,8 @@ export function finalAnswer(options: FinalAnswerOptions = {}): Tool<{ readonly a
     description,
     input: { type: "object", properties: { answer }, required: ["answer"], additionalProperties: false },
     effects: "none",
-    execute: (input) => Reflect.get(input as object, "answer"), // the schema above lets nothing else through
+    // the schema above ensures an object
+    execute: (input) => Reflect.get(input as object, "answer"),
   });
   return made as Tool<{ readonly answer: unknown }, unknown>; // as above
 }

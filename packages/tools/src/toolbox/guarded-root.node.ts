@@ -1,6 +1,6 @@
-// A folder that file tools cannot leave. Every part of a path is opened, never followed: first the
-// file is opened, then the opened file is looked at, so that nothing can be swapped between check
-// and use. Where the system lets us (Linux), each part is opened from the folder opened before it.
+// Restricts file tools to one folder. Each part of a path is opened without following links. A file
+// is opened first and checked afterwards, so that it cannot be exchanged between the check and its
+// use. On Linux, each part is opened relative to the folder that was opened before it.
 
 import { constants, existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, realpath, stat } from "node:fs/promises";
@@ -10,20 +10,20 @@ import { fileURLToPath } from "node:url";
 import { AgentError } from "@smolts/protocol";
 import type { FolderEntry } from "./folder-entry.ts";
 
-/** A folder, checked once. */
+/** A folder that was checked and may be used by file tools. */
 export interface GuardedRoot {
-  /** Its real path. */
+  /** The real path of the folder. */
   readonly path: string;
-  /** Whether it belongs to the system, so that a person is to be asked about each kind of use. */
+  /** Whether the folder belongs to the system, so that each use needs approval. */
   readonly isOfSystem: boolean;
 }
 
 /**
- * Checks a folder that is to be handed to a model.
+ * Checks a folder to which a model will get access.
  *
- * @param protect - more paths that it may not hold, such as that of a run store
- * @throws AgentError `invalid-option` when it is not a folder, is or holds a home, a program's own
- *   code, a repository or its configuration
+ * @param protect - further paths that it must not contain, such as that of a run store
+ * @throws AgentError `invalid-option` if it is not a folder, or if it is or contains a home folder,
+ *   the program's own code, a repository or its configuration
  */
 export function createGuardedRoot(given: string, protect: readonly string[] = []): GuardedRoot {
   const path = realPathOf(given);
@@ -40,12 +40,12 @@ export function createGuardedRoot(given: string, protect: readonly string[] = []
 }
 
 /**
- * The file that a store of runs puts into its folder. Who can write a log could write decisions of
- * people into it.
+ * The file that marks the folder of a run store. Whoever can write a log could forge approvals in
+ * it.
  */
 const storeMark = ".smolts-store";
 
-/** The store of runs that a folder is, or lies in. */
+/** Returns the run store that the folder is, or that contains it. */
 function storeAround(path: string): string | undefined {
   if (isStore(path)) return path;
   const above = dirname(path);
@@ -61,25 +61,25 @@ const systemFolders: readonly string[] =
         ...["/Library", "/System"],
       ];
 
-/** Parts of them that are made for the files of users and their programs. */
+/** Subfolders of the system folders that are meant for the files of users and their programs. */
 const usersFolders: readonly string[] = [...["/run/user", "/usr/local", "/usr/src"], realPathIfAny(tmpdir())];
 
 const isOfSystem = (path: string): boolean =>
   systemFolders.some((folder) => isInside(realPathIfAny(folder), path) || isInside(folder, path)) &&
   !usersFolders.some((folder) => isInside(folder, path));
 
-/** Opens a regular file below the root for reading. */
+/** Opens a regular file inside the root for reading. */
 export async function openForReading(root: GuardedRoot, path: string): Promise<FileHandle> {
   const { folder, name } = await openParent(root, path, { create: false });
   try {
-    // Not blocking: a pipe would keep us waiting for who writes to it.
+    // Opened without blocking: a pipe would wait for a writer.
     return await openChecked(root, join(pathOfHandle(folder), name), constants.O_RDONLY | nonBlocking, path);
   } finally {
     await folder.handle?.close();
   }
 }
 
-/** Opens a regular file below the root for writing, from its start; folders on the way are made. */
+/** Opens a regular file inside the root for writing from its start. Missing folders are created. */
 export async function openForWriting(root: GuardedRoot, path: string): Promise<FileHandle> {
   const { folder, name } = await openParent(root, path, { create: true });
   try {
@@ -90,9 +90,7 @@ export async function openForWriting(root: GuardedRoot, path: string): Promise<F
   }
 }
 
-/**
- * The entries of a folder below the root, those of its folders too, without hidden ones and links.
- */
+/** Lists a folder inside the root and its subfolders, without hidden entries and links. */
 export async function listBelow(root: GuardedRoot, path: string, maxEntries: number): Promise<FolderEntry[]> {
   const entries: FolderEntry[] = [];
   const start = partsOf(path);
@@ -120,13 +118,13 @@ export async function listBelow(root: GuardedRoot, path: string, maxEntries: num
   return entries;
 }
 
-// Windows has neither; there the check of the opened file is what holds.
+// Windows has neither flag. There, the check of the opened file is the only protection.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const onlyFolder = constants.O_DIRECTORY ?? 0;
 const nonBlocking = constants.O_NONBLOCK ?? 0;
 const hasHandlePaths = process.platform === "linux" && existsSync("/proc/self/fd");
 
-/** A folder that was opened; on Windows folders cannot be. */
+/** A folder that was opened. Windows cannot open folders, so there `handle` is undefined. */
 interface OpenedFolder {
   readonly handle: FileHandle | undefined;
   readonly path: string;
@@ -187,10 +185,10 @@ const openFolderHandle = (way: string, shown: string): Promise<FileHandle> =>
     throw failedOpen(shown, error);
   });
 
-/** Asked each time: a store may be made after the tool. */
+/** Checked at every use, because a store may be created after the tool. */
 const isStore = (folder: string): boolean => existsSync(join(folder, storeMark));
 
-/** Opens without following a link, then looks at what was opened. */
+/** Opens a file without following links, and then checks the opened file. */
 async function openChecked(root: GuardedRoot, way: string, flags: number, shown: string): Promise<FileHandle> {
   const handle = await open(way, flags | noFollow, 0o600).catch((error: unknown) => {
     throw failedOpen(shown, error);
@@ -207,7 +205,7 @@ async function openChecked(root: GuardedRoot, way: string, flags: number, shown:
 async function checkOpened(root: GuardedRoot, handle: FileHandle, way: string, shown: string): Promise<void> {
   const opened = await handle.stat();
   if (!opened.isFile()) throw refusedPath(shown, "it is not a regular file");
-  // A second name of the same file may stand anywhere.
+  // The file has a second hard link, which may be in any folder.
   if (opened.nlink > 1) throw refusedPath(shown, "it has another name elsewhere");
   const real = await realpath(way);
   const there = await stat(real);
@@ -253,7 +251,10 @@ function realPathOf(path: string): string {
   }
 }
 
-/** The real path of what may not exist yet: that of the nearest folder that does. */
+/**
+ * Returns the real path of a file that may not exist yet. The existing part of the path is
+ * resolved.
+ */
 function realPathIfAny(path: string): string {
   const whole = resolve(path);
   if (existsSync(whole)) return realpathSync(whole);
@@ -262,6 +263,6 @@ function realPathIfAny(path: string): string {
 
 const isInside = (folder: string, path: string): boolean => path === folder || path.startsWith(folder + sep);
 
-/** What makes a folder a project, a repository, or a place of secrets. */
+/** Says whether a name marks a folder as a project, a repository, or a place of secrets. */
 const isConfiguration = (name: string): boolean =>
   /^(?:\.git|\.env(?:\..*)?|\.ssh|\.npmrc|\.smolts|node_modules|package\.json|agent\.json)$/.test(name);

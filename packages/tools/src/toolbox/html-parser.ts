@@ -1,5 +1,5 @@
-// The parser of HTML and XML, loaded at first use. `pnpm build` puts its code in the place of this
-// module (`scripts/built.ts`): otherwise the library and those that it needs would be a third of
-// the packages that an installation of smolts brings.
+// Exports the HTML and XML parser, which is loaded at its first use. `pnpm build` replaces this
+// module by the parser's code (see `scripts/built.ts`). Otherwise the parser and its dependencies
+// would be a third of the packages in an installation of smolts.
 
 export { Parser } from "htmlparser2";

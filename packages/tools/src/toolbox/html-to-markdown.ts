@@ -1,21 +1,21 @@
-// HTML as Markdown, for a reader who pays by the character: the main part of the page, and no more
-// of it than will be shown.
+// Converts HTML to Markdown for a model, which pays for each character. It keeps the main part of
+// the page, and only as much as will be shown.
 //
-// One pass over the parser's events, without a tree. The converters that were tried need time that
-// grows with the square of a hostile page (fifty thousand <br> held one up for a minute), and a
-// page that a model was lured to is hostile. Here every event costs the same.
+// It needs one pass over the parser's events and builds no tree. The libraries that were tried take
+// quadratic time for hostile pages: one took a minute for fifty thousand <br>. A model may be lured
+// to such pages. Here every event takes the same time.
 
 import { createMarkdownWriter, type MarkdownWriter } from "./markdown-writer.ts";
 
-/** How a page is read. */
+/** Options for reading a page. */
 export interface HtmlToMarkdownOptions {
-  /** What relative links are relative to. */
+  /** The address of the page, to resolve relative links. */
   readonly url: string;
-  /** Characters that will be shown; somewhat more may come. */
+  /** How many characters will be shown. The result may be somewhat longer. */
   readonly maxLength: number;
 }
 
-/** The title and the main part of an HTML page, as Markdown. */
+/** Returns the title and the main part of an HTML page, as Markdown. */
 export async function htmlToMarkdown(html: string, { url, maxLength }: HtmlToMarkdownOptions): Promise<string> {
   const { Parser } = await import("./html-parser.ts");
   const page = createPageReader(url, maxLength);
@@ -27,7 +27,7 @@ export async function htmlToMarkdown(html: string, { url, maxLength }: HtmlToMar
     },
     { decodeEntities: true },
   );
-  // In pieces, so that reading stops where nothing more will be shown.
+  // The page is parsed in pieces, so that parsing can stop early.
   for (let start = 0; start < html.length && !page.isDone(); start += pieceLength) {
     parser.write(html.slice(start, start + pieceLength));
   }
@@ -36,7 +36,10 @@ export async function htmlToMarkdown(html: string, { url, maxLength }: HtmlToMar
 }
 
 const pieceLength = 16_384;
-/** A closing tag is looked for among the open ones; nobody nests so deep for a reader. */
+/**
+ * The deepest nesting that is tracked. Each closing tag is searched among the open tags, so their
+ * number must be limited. No real page nests that deep.
+ */
 const maxDepth = 1_000;
 
 const boilerplate: ReadonlySet<string> = new Set(
@@ -59,8 +62,8 @@ interface PageReader {
 }
 
 /**
- * Sends what is read to two writers: one for the whole page, and one for the part that the page
- * marks as its main one.
+ * Creates a reader that writes to two writers: one for the whole page, and one for the part that
+ * the page marks as its main part.
  */
 function createPageReader(url: string, maxLength: number): PageReader {
   let depth = 0;
@@ -116,7 +119,8 @@ const isMain = (name: string, attributes: Attributes): boolean =>
   name === "main" || name === "article" || attributes["role"] === "main";
 
 /**
- * Links become whole, so that the next visit can follow them; those that are none for a reader go.
+ * Makes links absolute, so that the model can visit them. Links that are useless to a reader are
+ * removed.
  */
 function wholeLinks(attributes: Attributes, base: string): Attributes {
   const { href, src, ...rest } = attributes;
@@ -132,8 +136,8 @@ function resolved(link: string, base: string): string | undefined {
 }
 
 /**
- * The marked part when there is one such part and it holds a good share of the text; several are a
- * list of teasers.
+ * Returns the marked main part if the page has just one and it holds a good share of the text.
+ * Otherwise returns the whole page: several marked parts are usually a list of teasers.
  */
 function pickPart(whole: MarkdownWriter, mains: readonly MarkdownWriter[]): string {
   const text = whole.markdown();

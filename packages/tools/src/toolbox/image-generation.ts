@@ -7,34 +7,37 @@ import { openaiUrl, postToOpenAI } from "./openai-endpoint.ts";
 export interface ImageGenerationOptions {
   /** The model of the service. @defaultValue "gpt-image-1" */
   readonly model?: string;
-  /** An OpenAI-compatible service. @defaultValue "https://api.openai.com/v1" */
+  /** The address of an OpenAI-compatible service. @defaultValue "https://api.openai.com/v1" */
   readonly baseUrl?: string;
-  /** @defaultValue `OPENAI_API_KEY` of the environment, for OpenAI's own address only */
+  /**
+   * The key of the service. @defaultValue the environment variable `OPENAI_API_KEY`, for OpenAI's
+   * own address only
+   */
   readonly apiKey?: string;
-  /** In pixels. @defaultValue "1024x1024" */
+  /** The size of the image, in pixels. @defaultValue "1024x1024" */
   readonly size?: string;
   /** @defaultValue 120_000 */
   readonly timeoutMs?: number;
-  /** How the service is reached. @defaultValue the platform's */
+  /** The `fetch` for requests to the service. @defaultValue the platform's */
   readonly fetch?: EndpointFetch;
 }
 
 /**
- * A picture: an image part whose bytes are in no log yet. A run puts them there, and shows the
- * picture to models that see.
+ * An image part whose bytes are not stored in a log yet. A run stores them, and shows the image to
+ * models that can see.
  */
 export interface GeneratedImage {
   readonly type: "image";
   readonly source: {
-    /** Such as `image/png`. */
+    /** The media type, such as `image/png`. */
     readonly mediaType: string;
     readonly bytes: Uint8Array;
   };
 }
 
 /**
- * A tool that makes a picture from words, by an OpenAI-compatible service. A call costs money, so
- * it counts as `once`.
+ * Makes a tool that generates an image from a text with an OpenAI-compatible service. A call costs
+ * money, so its effects are `once`.
  *
  * @example
  * ```ts
@@ -74,8 +77,8 @@ export function imageGeneration(
         timeoutMs,
         fetch: send,
       });
-      // A log holds a media part without its bytes; the run adds the bytes when it takes the
-      // result.
+      // In a log, a media part has no bytes. The run stores the bytes separately when it records
+      // the result.
       return readImage(answer) as unknown as MediaPart;
     },
   }) as Tool<{ readonly prompt: string }, unknown> as Tool<{ readonly prompt: string }, GeneratedImage>; // as above
@@ -90,13 +93,13 @@ const imageGenerationOptions: OptionTable<ImageGenerationOptions> = {
   fetch: "function",
 };
 
-/** The part of the answer that is read. */
+/** The part of the service's answer that is read. */
 interface ImagesAnswer {
   readonly data?: readonly { readonly b64_json?: string }[];
 }
 
 function readImage(answer: unknown): GeneratedImage {
-  // Every part of it may be missing, and is looked at before it is used.
+  // Any part of the answer may be missing, so each is checked before it is used.
   const base64 = (answer as ImagesAnswer | null)?.data?.[0]?.b64_json;
   const bytes = typeof base64 === "string" ? fromBase64(base64) : null;
   if (bytes === null) throw new AgentError("tool-execution", "the image service answered without a picture");

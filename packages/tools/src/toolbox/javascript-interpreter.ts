@@ -13,21 +13,22 @@ import { savedAs } from "./saved-as.ts";
 /** Options of {@link javascriptInterpreter}. */
 export interface JavascriptInterpreterOptions {
   /**
-   * `"fresh"`: every call begins with nothing. `"keep"`: top-level variables stay for the calls of
-   * one run, in this process; the tool is then not repeated when a run is resumed.
+   * Whether variables are kept between calls. With `"fresh"`, every call begins without variables.
+   * With `"keep"`, top-level variables are kept for all calls of one run in this process. The
+   * tool's calls are then not repeated when a run is resumed.
    *
    * @defaultValue "fresh"
    */
   readonly state?: "fresh" | "keep";
   /** Limits of the interpreter, such as `{ guestTimeMs: 5_000 }`. */
   readonly limits?: Readonly<Record<string, number>>;
-  /** Characters of what was printed and given. @defaultValue 20_000 */
+  /** The most characters of printed text and result that are returned. @defaultValue 20_000 */
   readonly maxLength?: number;
 }
 
 /**
- * A tool that runs JavaScript in the sandboxed interpreter: for tool-calling agents, which
- * otherwise cannot compute. The code reaches no tools, no network and no files.
+ * Makes a tool that runs JavaScript in the sandboxed interpreter. It is for tool-calling agents,
+ * which otherwise cannot compute. The code has no access to tools, network or files.
  *
  * @example
  * ```ts
@@ -72,7 +73,8 @@ const javascriptInterpreterOptions: OptionTable<JavascriptInterpreterOptions> = 
 };
 
 async function openExecutor(limits: Readonly<Record<string, number>>, signal: AbortSignal): Promise<Executor> {
-  // The engine is large, and agents that think in code have it already.
+  // The interpreter is large, so it is loaded only when it is needed. Programs with code agents
+  // have loaded it already.
   const { interpreter } = await import("@smolts/interpreter");
   const executor = await interpreter({ limits }).open({ signal });
   await executor.start({ tools: [] });
@@ -91,7 +93,7 @@ async function runCode(
     signal,
     time: Date.now(),
     seed,
-    // No name of a host call exists in it.
+    // The code has no host functions, so this is never called.
     onCall: () => {},
     onConsole: ({ text }) => printed.push(text),
   });
@@ -117,7 +119,7 @@ type UseExecutor = (use: (executor: Executor) => Promise<string>) => Promise<str
 
 const maxKept = 16;
 
-/** The sandboxes of the runs that came last; calls of one run wait for each other. */
+/** The sandboxes of the most recent runs. The calls of one run wait for each other. */
 class KeptExecutors {
   readonly #limits: Readonly<Record<string, number>>;
   readonly #kept = new Map<string, { readonly executor: Promise<Executor>; last: Promise<unknown> }>();
@@ -127,7 +129,7 @@ class KeptExecutors {
   }
 
   get(key: string): UseExecutor {
-    // The state outlives the call, so it must not end with the call's signal.
+    // The sandbox lives longer than this call, so it must not be closed by the call's signal.
     const entry = this.#kept.get(key) ?? {
       executor: openExecutor(this.#limits, new AbortController().signal),
       last: Promise.resolve(),
@@ -137,7 +139,7 @@ class KeptExecutors {
     this.#forgetOldest();
     return (use) => {
       const going = entry.last.then(async () => use(await entry.executor));
-      // Whoever waits for its turn does not care how the call before it ended.
+      // The next call in the queue starts whether this one succeeds or fails.
       entry.last = going.catch(() => {});
       return going;
     };

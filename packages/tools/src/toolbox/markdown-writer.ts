@@ -1,18 +1,18 @@
-// Writes Markdown from the events of an HTML parser. Inline markup nests by frames on a stack;
-// blocks end what is open. The text itself is not escaped: the reader is a model, and a stray
-// asterisk costs it less than a page full of backslashes.
+// Writes Markdown from the events of an HTML parser. Inline markup is kept on a stack of frames. A
+// new block ends all open inline markup. The text itself is not escaped: the reader is a model, and
+// a stray asterisk costs it less than a page full of backslashes.
 
-/** Takes the events of a parser; gives Markdown. */
+/** Receives the events of a parser and returns Markdown. */
 export interface MarkdownWriter {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   text(text: string): void;
   close(name: string): void;
-  /** Whether there is as much as will be shown; more is ignored. */
+  /** Whether there is already as much text as will be shown. Further text is ignored. */
   isFull(): boolean;
   markdown(): string;
 }
 
-/** Inline text that is being gathered, and what becomes of it at its end. */
+/** An open inline element: its text so far, and what to do with it at its end. */
 interface Frame {
   readonly name: string;
   readonly wrap: (text: string) => string;
@@ -23,7 +23,7 @@ interface TableRow {
   readonly cells: string[];
 }
 
-/** A writer of at most about so many characters. */
+/** Creates a writer that stops at about this number of characters. */
 export function createMarkdownWriter(maxLength: number): MarkdownWriter {
   return new PageMarkdown(maxLength);
 }
@@ -40,7 +40,7 @@ class PageMarkdown implements MarkdownWriter {
   readonly #maxLength: number;
   readonly #blocks: string[] = [];
   #length = 0;
-  /** The lowest frame holds the text of the block itself. */
+  /** The first frame holds the text of the block itself. */
   #frames: Frame[] = [root()];
   #lists: { readonly ordered: boolean; count: number }[] = [];
   #marker = "";
@@ -142,7 +142,7 @@ class PageMarkdown implements MarkdownWriter {
   #add(text: string): void {
     const frame = this.#frames.at(-1);
     if (!frame) return;
-    // Runs of white space are one; also across elements.
+    // Adjacent white space is joined to one space, also across elements.
     const last = frame.text.at(-1);
     const collapsed = this.#preformatted === 0 && (last === " " || last === "\n") ? text.replace(/^ +/, "") : text;
     frame.text += collapsed;
@@ -160,7 +160,9 @@ class PageMarkdown implements MarkdownWriter {
     if (this.#frames.at(-1)?.name === name) this.#foldFrame();
   }
 
-  /** Puts the innermost frame's text into the one around it, spaces outside the marks. */
+  /**
+   * Adds the innermost frame's text to the frame around it. Spaces are moved outside the markup.
+   */
   #foldFrame(): void {
     const frame = this.#frames.pop();
     const around = this.#frames.at(-1);
@@ -184,7 +186,7 @@ class PageMarkdown implements MarkdownWriter {
     this.#marker = `${indent}${list?.ordered ? `${list.count}.` : "-"} `;
   }
 
-  /** Ends the text of a block; in a cell a block is only a space. */
+  /** Ends the text of a block. Inside a table cell, a block only adds a space. */
   #endBlock(): void {
     if (this.#inCell()) return this.#add(" ");
     while (this.#frames.length > 1) this.#foldFrame();
@@ -277,7 +279,10 @@ function tidy(text: string, preformatted: boolean): string {
     .trim();
 }
 
-/** Cells in columns; a table of one column is a layout, and its cells are paragraphs. */
+/**
+ * Writes the cells as a Markdown table. A table with one column is used only for layout, so its
+ * cells become paragraphs.
+ */
 function tableText(rows: readonly TableRow[]): string {
   const filled = rows.filter(({ cells }) => cells.some((cell) => cell !== ""));
   const width = Math.min(50, Math.max(0, ...filled.map(({ cells }) => cells.length)));

@@ -1,12 +1,12 @@
-// Media that a tool is given. A model names it by the address it read somewhere, or passes on the
-// part that a person or another tool gave it.
+// Reads media arguments of tools. A model passes an address that it has read, or a media part that
+// came from a person or another tool.
 
 import { AgentError, fromBase64, type JsonSchema, type MediaPart, type ToolContext } from "@smolts/protocol";
 import { publicFetch } from "./public-fetch.ts";
 
 /**
- * Media as an argument: a part, a public address, or a URL of scheme `data`. The bytes of a part
- * may be in no log yet.
+ * A media argument: a media part, a public address, or a `data:` URL. The bytes of a part may not
+ * be stored in a log yet.
  */
 export type GivenMedia = string | MediaPart | UnstoredPart;
 
@@ -15,7 +15,7 @@ interface UnstoredPart {
   readonly source: { readonly bytes: Uint8Array; readonly mediaType: string };
 }
 
-/** The JSON Schema of a media part. */
+/** Returns the JSON Schema of a media part. */
 export function mediaPartSchema(type: MediaPart["type"]): JsonSchema {
   return {
     title: type,
@@ -25,15 +25,15 @@ export function mediaPartSchema(type: MediaPart["type"]): JsonSchema {
   };
 }
 
-/** The JSON Schema of an argument that is {@link GivenMedia}. */
+/** Returns the JSON Schema of an argument of type {@link GivenMedia}. */
 export function givenMediaSchema(type: MediaPart["type"], description: string): JsonSchema {
   return { description, anyOf: [{ type: "string" }, mediaPartSchema(type)] };
 }
 
 /**
- * The bytes of media that a tool was given; an address is fetched by `guardedFetch`.
+ * Returns the bytes of a media argument. An address is fetched with `guardedFetch`.
  *
- * @throws AgentError `tool-execution` when there is nothing to be read
+ * @throws AgentError `tool-execution` if there is nothing to read
  */
 export async function readMedia(
   given: GivenMedia,

@@ -12,7 +12,7 @@ import {
 import { tool } from "../tool.ts";
 import { retriever } from "./retriever.ts";
 
-/** Makes vectors of texts, such as a call of an embedding model. */
+/** Returns vectors for texts, for example from an embedding model. */
 export type Embed = (
   texts: readonly string[],
   options: { readonly signal: AbortSignal },
@@ -20,35 +20,38 @@ export type Embed = (
 
 /** Options of {@link memoryTools}. */
 export interface MemoryToolsOptions {
-  /** Where it is kept; it may be the store of the agent's runs. */
+  /** The store of the memories. It may be the store of the agent's runs. */
   readonly store: RunStore;
-  /** Whose memory it is. Nobody is shown what was remembered under another key. */
+  /** The owner of the memories. Memories of other users are never shown. */
   readonly user: string;
-  /** Finds memories by their meaning, too; only by their words when absent. */
+  /**
+   * Makes vectors, so that memories are also found by their meaning. Default: they are found only
+   * by their words.
+   */
   readonly embed?: Embed;
   /** @defaultValue 5 */
   readonly maxResults?: number;
 }
 
-/** Something that was remembered. */
+/** A stored fact that was found. */
 export interface RecalledMemory {
   readonly memory: string;
-  /** When it was remembered, as an ISO date and time. */
+  /** The time at which it was stored, as an ISO date and time. */
   readonly savedAt: string;
 }
 
-/** The two tools that share one memory. */
+/** Two tools that share one memory. */
 export interface MemoryTools {
   readonly remember: Tool<{ readonly text: string }, string>;
   readonly recall: Tool<{ readonly query: string }, readonly RecalledMemory[]>;
 }
 
 /**
- * Tools with which an agent keeps facts from one session to the next: `remember` and `recall`. They
- * find by words (BM25) and, where an `embed` function is given, by meaning.
+ * Makes two tools with which an agent keeps facts between sessions: `remember` and `recall`. Facts
+ * are found by their words (BM25) and, if there is an `embed` function, by their meaning.
  *
- * Remembered facts may come from a page or a mail. They are returned as data of a tool, never as
- * part of the prompt.
+ * Remembered facts may come from a web page or an e-mail. So they are returned as data of a tool,
+ * and never become a part of the prompt.
  *
  * @throws AgentError `invalid-option` without a user
  * @example
@@ -117,7 +120,8 @@ export function memoryTools(options: MemoryToolsOptions): MemoryTools {
           passageLength: Number.POSITIVE_INFINITY,
         });
         const found = await byWords.execute({ query }, context);
-        const ranked = (found as readonly { readonly source?: string }[]).map(({ source }) => Number(source)); // what it returns
+        // the tool's output type
+        const ranked = (found as readonly { readonly source?: string }[]).map(({ source }) => Number(source));
         const [vector] = embed ? await embed([query], { signal: context.signal }) : [];
         const best = joined(vector ? [ranked, byMeaning(memories, vector)] : [ranked]).slice(0, maxResults);
         return best.flatMap((index) => {
@@ -146,7 +150,8 @@ interface Memory {
 }
 
 /**
- * Sessions of the same person may remember at the same time: each holds the log for a moment only.
+ * Opens the log and waits while another session holds it. Sessions of one user may remember at the
+ * same time, and each holds the log only for a moment.
  */
 async function heldLog(store: RunStore, sessionId: string, signal: AbortSignal): Promise<StoredLog> {
   for (let attempt = 1; ; attempt++) {
@@ -161,7 +166,7 @@ async function heldLog(store: RunStore, sessionId: string, signal: AbortSignal):
 
 async function storedMemories(store: RunStore, sessionId: string): Promise<readonly Memory[]> {
   const log = await store.open(sessionId, { readonly: true }).catch((error: unknown) => {
-    // Nothing was remembered yet.
+    // Nothing was remembered yet, so the log does not exist.
     if (AgentError.is(error) && error.code === "log") return null;
     throw error;
   });
@@ -172,7 +177,8 @@ async function memoriesIn(log: { read(): AsyncIterable<DurableEvent> }): Promise
   const memories: Memory[] = [];
   for await (const event of log.read()) {
     if (event.type !== "note" || event.name !== noteName) continue;
-    memories.push({ ...(event.data as unknown as Omit<Memory, "time">), time: event.time }); // written by this file
+    // this file wrote the data
+    memories.push({ ...(event.data as unknown as Omit<Memory, "time">), time: event.time });
   }
   return memories;
 }
@@ -195,8 +201,8 @@ function cosine(left: readonly number[], right: readonly number[]): number {
 }
 
 /**
- * Scores of words and of meaning cannot be compared, but places in a list can (reciprocal rank
- * fusion).
+ * Joins two rankings into one (reciprocal rank fusion). The scores for words and for meaning cannot
+ * be compared, but positions in a list can.
  */
 function joined(lists: readonly (readonly number[])[]): readonly number[] {
   const scores = new Map<number, number>();

@@ -1,22 +1,22 @@
 import { type EndpointRequest, fetchEndpointJson, keyFrom } from "./endpoint-fetch.ts";
 
-/** The service that a key of the environment is for. */
+/** The address of the service to which the key in the environment belongs. */
 export const openaiUrl = "https://api.openai.com/v1";
 
-/** A request to a service that speaks OpenAI's interface. */
+/** A request to a service with OpenAI's API. */
 export interface OpenAIRequest extends Omit<EndpointRequest, "url" | "method"> {
   readonly baseUrl: string;
-  /** Such as `/images/generations`. */
+  /** The path of the operation, such as `/images/generations`. */
   readonly path: string;
   readonly apiKey: string | undefined;
 }
 
 /**
- * Posts to a service that speaks OpenAI's interface, and returns its answer. A key of the
- * environment goes to OpenAI's own address only.
+ * Sends a POST request to a service with OpenAI's API, and returns its answer. The key in the
+ * environment is sent only to OpenAI's own address.
  *
- * @throws AgentError `tool-execution` when it cannot be reached or answers with an error; the text
- *   of neither holds a key
+ * @throws AgentError `tool-execution` if the service cannot be reached or answers with an error;
+ *   the error contains no key
  */
 export function postToOpenAI({ baseUrl, path, apiKey, headers, ...request }: OpenAIRequest): Promise<unknown> {
   const key = baseUrl === openaiUrl ? keyFrom(apiKey, "OPENAI_API_KEY") : apiKey;

@@ -1,27 +1,27 @@
 import { AgentError } from "@smolts/protocol";
 
 /**
- * Two megabytes, and needed for PDFs only: the user installs it. Bundlers leave an import whose
- * name is a variable alone.
+ * The library has two megabytes and is needed only for PDFs, so users install it themselves. The
+ * name is in a variable, so that bundlers ignore the import.
  */
 const library: string = "unpdf";
 
 /**
- * The text of a PDF, page by page, as far as `maxLength` characters need.
+ * Returns the text of a PDF, page by page, until `maxLength` characters are reached.
  *
- * @throws AgentError `tool-execution` when the bytes are no PDF that can be read, or hold no text,
- * or the library is not installed
+ * @throws AgentError `tool-execution` if the bytes are not a readable PDF or contain no text, or if
+ *   the library is not installed
  */
 export async function pdfToText(bytes: Uint8Array, maxLength: number): Promise<string> {
   const { getDocumentProxy } = await importLibrary();
-  // Verbosity 0: libraries do not print.
+  // With verbosity 0, the library prints nothing.
   const document = await getDocumentProxy(bytes, { verbosity: 0 }).catch((error: unknown) => {
     throw new AgentError("tool-execution", "the PDF cannot be read; it may be damaged or locked", { cause: error });
   });
   let text = "";
   for (let number = 1; number <= document.numPages && text.length <= maxLength; number++) {
     const { items } = await (await document.getPage(number)).getTextContent();
-    // Marked content among the items has no text.
+    // Some items are marks without text.
     text += `${items.map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : "")).join("")}\n\n`;
   }
   await document.destroy();

@@ -1,8 +1,8 @@
 import type { GuardedFetchOptions } from "../guarded-fetch/guarded-fetch.ts";
 
 /**
- * `guardedFetch`, loaded when something is first fetched: the tools that use it are imported by
- * many programs that fetch nothing.
+ * Fetches with `guardedFetch`, which is loaded at the first call. Many programs import tools that
+ * use it, but never fetch anything.
  */
 export async function publicFetch(given: string | URL, options: GuardedFetchOptions = {}): Promise<Response> {
   const { guardedFetch } = await import("../guarded-fetch/guarded-fetch.ts");

@@ -6,39 +6,42 @@ import { tool } from "../tool.ts";
 export interface RetrieverDocument {
   readonly text: string;
   readonly title?: string;
-  /** Where it comes from, such as an address or a file. */
+  /** The origin of the text, such as an address or a file name. */
   readonly source?: string;
 }
 
-/** A passage that fits a query. */
+/** A passage that matches a query. */
 export interface RetrievedPassage {
   readonly text: string;
   readonly title?: string;
   readonly source?: string;
-  /** Higher fits better; comparable within one query only. */
+  /**
+   * How well the passage matches; higher is better. Scores can be compared only within one query.
+   */
   readonly score: number;
 }
 
 /** Options of {@link retriever}. */
 export interface RetrieverOptions {
-  /** What is searched. */
+  /** The documents that are searched. */
   readonly documents: readonly RetrieverDocument[];
-  /** The subject of the documents, for the model. */
+  /** Tells the model what the documents are about. */
   readonly description: string;
   /** @defaultValue "retriever" */
   readonly name?: string;
   /** @defaultValue 5 */
   readonly maxResults?: number;
   /**
-   * Documents are cut into passages of about so many characters, at the ends of paragraphs.
+   * The approximate length of a passage, in characters. Documents are cut into passages at the ends
+   * of paragraphs.
    * @defaultValue 1_000
    */
   readonly passageLength?: number;
 }
 
 /**
- * A tool that finds the passages of your documents that fit a query best, by the words they share
- * with it (BM25). The index is made in memory when the tool is first called.
+ * Makes a tool that finds the passages of your documents that match a query best, by shared words
+ * (BM25). The index is built in memory when the tool is first called.
  *
  * @throws AgentError `invalid-option` without documents
  * @example
@@ -129,8 +132,8 @@ function toPassages(documents: readonly RetrieverDocument[], length: number): re
 }
 
 /**
- * Paragraphs joined up to the length; one that is longer by itself is cut at sentences, then
- * anywhere.
+ * Joins paragraphs up to the given length. A longer paragraph is cut at sentences, or anywhere if a
+ * sentence is too long.
  */
 function cutAtParagraphs(text: string, length: number): readonly string[] {
   const pieces = text.split(/\n\s*\n/).flatMap((paragraph) => cutLong(paragraph.trim(), length));

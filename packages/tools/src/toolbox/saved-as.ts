@@ -1,6 +1,6 @@
 import type { JsonValue } from "@smolts/protocol";
 
-/** Where a saved agent finds a tool again, as options of `tool()`. */
+/** The options of `tool()` that say where a saved agent finds the tool again. */
 export interface SavedAs {
   readonly module?: string;
   readonly export?: string;
@@ -8,13 +8,14 @@ export interface SavedAs {
 }
 
 /**
- * Where a saved agent finds a tool of the toolbox again: the function that made it, and the options
- * it was made of. Nowhere, when there are others among them than `plain`: functions are not saved,
- * and neither is what may hold a secret.
+ * Returns where a saved agent finds a tool of the toolbox again: the function that made it, and its
+ * options. Returns nothing if an option outside `plain` was given, because functions and possible
+ * secrets are not saved.
  */
 export function savedAs(module: string, exportName: string, options: object, plain: readonly string[]): SavedAs {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   if (given.some(([name]) => !plain.includes(name))) return {};
-  const factoryOptions: { readonly [name: string]: JsonValue } = Object.fromEntries(given); // the plain ones are data by their types
+  // by their types, these options are JSON
+  const factoryOptions: { readonly [name: string]: JsonValue } = Object.fromEntries(given);
   return { module: `@smolts/tools/${module}`, export: exportName, factoryOptions };
 }

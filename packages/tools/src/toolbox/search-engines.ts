@@ -1,5 +1,5 @@
-// One entry for each engine: how a query is asked, and how the answer is read. All give the same
-// results.
+// Defines the search engines. Each entry says how to send a query, and how to read the answer. All
+// return results of the same form.
 
 import { AgentError, type JsonValue } from "@smolts/protocol";
 import { type Element, elementsIn, parseElements, textIn } from "./element-tree.ts";
@@ -9,11 +9,11 @@ export interface SearchResult {
   readonly title: string;
   readonly url: string;
   readonly snippet: string;
-  /** When it was published, as the engine writes it. */
+  /** The date of publication, in the engine's own format. */
   readonly date?: string;
 }
 
-/** The query for an engine. */
+/** A query for an engine. */
 export interface SearchQuery {
   readonly query: string;
   readonly maxResults: number;
@@ -22,18 +22,18 @@ export interface SearchQuery {
   readonly endpoint: string;
 }
 
-/** The request that asks it. */
+/** The HTTP request for a query. */
 export interface SearchRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON by POST. */
+  /** A body that is sent as JSON with POST. Without it, the request is a GET. */
   readonly body?: JsonValue;
 }
 
 /** A search engine. */
 export interface SearchEngine {
   readonly endpoint?: string;
-  /** The environment variable with its key; engines without one need none. */
+  /** The environment variable that holds the engine's key. Absent if the engine needs no key. */
   readonly keyVariable?: string;
   /** Whether results can be limited to a year. */
   readonly hasYears: boolean;
@@ -159,7 +159,7 @@ type Fields = Readonly<Record<"url" | "snippet" | "date", string>>;
 
 function readJson(answer: string, path: readonly string[], fields: Fields): readonly SearchResult[] {
   const list = path.reduce<unknown>((value, key) => property(value, key), parseAnswer(answer));
-  // Engines leave the list out when they found nothing.
+  // Engines leave out the list if they found nothing.
   return (Array.isArray(list) ? list : []).flatMap((item: unknown) => toResult(item, fields));
 }
 
@@ -190,7 +190,7 @@ function textProperty(value: unknown, key: string): string {
   return typeof found === "string" ? found : "";
 }
 
-/** Some engines mark the words found with tags. */
+/** Removes the tags with which some engines mark the words of the query. */
 const plainText = (text: string): string =>
   text
     .replace(/<\/?(?:strong|b|em|mark)>/gi, "")
@@ -211,7 +211,7 @@ async function readDuckDuckGo(answer: string): Promise<readonly SearchResult[]> 
     const [link] = ofClass("result__a", result);
     const [snippet] = ofClass("result__snippet", result);
     const url = targetOf(link?.attributes["href"] ?? "");
-    // Advertisements go by a page of the engine's own.
+    // Advertisements are skipped: they link to a page of the engine itself.
     if (!link || url === undefined || /\bresult--ad\b/.test(result.attributes["class"] ?? "")) return [];
     return [
       {
@@ -223,7 +223,10 @@ async function readDuckDuckGo(answer: string): Promise<readonly SearchResult[]> 
   });
 }
 
-/** DuckDuckGo links lead to a page of its own that names the target. */
+/**
+ * Returns the target of a DuckDuckGo link. Such links lead to a page of DuckDuckGo whose address
+ * names the target.
+ */
 function targetOf(href: string): string | undefined {
   if (!URL.canParse(href, "https://duckduckgo.com")) return undefined;
   const link = new URL(href, "https://duckduckgo.com");

@@ -9,21 +9,24 @@ import { openaiUrl, postToOpenAI } from "./openai-endpoint.ts";
 export interface SpeechToTextOptions {
   /** The model of the service. @defaultValue "whisper-1" */
   readonly model?: string;
-  /** An OpenAI-compatible service. @defaultValue "https://api.openai.com/v1" */
+  /** The address of an OpenAI-compatible service. @defaultValue "https://api.openai.com/v1" */
   readonly baseUrl?: string;
-  /** @defaultValue `OPENAI_API_KEY` of the environment, for OpenAI's own address only */
+  /**
+   * The key of the service. @defaultValue the environment variable `OPENAI_API_KEY`, for OpenAI's
+   * own address only
+   */
   readonly apiKey?: string;
-  /** The language of the speech, such as "en". @defaultValue the service finds out */
+  /** The language of the speech, such as "en". @defaultValue the service detects it */
   readonly language?: string;
   /** @defaultValue 120_000 */
   readonly timeoutMs?: number;
-  /** How the service is reached. @defaultValue the platform's */
+  /** The `fetch` for requests to the service. @defaultValue the platform's */
   readonly fetch?: EndpointFetch;
 }
 
 /**
- * A tool that writes down what is said in a recording, by an OpenAI-compatible service. The
- * recording is an audio part that the agent was given, a public address, or a `data:` URL.
+ * Makes a tool that transcribes a recording with an OpenAI-compatible service. The recording is an
+ * audio part that the agent received, a public address, or a `data:` URL.
  *
  * @example
  * ```ts

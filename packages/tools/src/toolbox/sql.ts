@@ -1,47 +1,48 @@
-// A database as a tool. Whether a query only reads cannot be told from its text (WITH ... DELETE,
-// PRAGMA, functions that write), so the text is not looked at: either the connection itself cannot
-// write, or a person agrees to each query.
+// Makes a database available as a tool. The text of a query does not show whether it only reads
+// (WITH ... DELETE, PRAGMA, functions that write), so the text is not checked. Instead, either the
+// connection itself cannot write, or a person approves each query.
 
 import { AgentError, type OptionTable, readOptions, type Tool, wrongArgument } from "@smolts/protocol";
 import { tool } from "../tool.ts";
 
-/** A database, in the few words that the tool needs. */
+/** The functions of a database that the tool needs. */
 export interface SqlDriver {
-  /** Named to the model, such as `SQLite` or `PostgreSQL 17`. */
+  /** The SQL dialect, which the model is told, such as `SQLite` or `PostgreSQL 17`. */
   readonly dialect: string;
   /**
-   * Whether the connection itself refuses to write: opened read-only, a role without rights, a
-   * read-only transaction.
+   * Whether the connection itself refuses to write. It does if it was opened read-only, if its role
+   * has no rights to write, or in a read-only transaction.
    */
   readonly readOnly: boolean;
   /** Runs one statement and returns its rows as plain objects. */
   query(statement: string, options: { readonly signal: AbortSignal }): readonly SqlRow[] | Promise<readonly SqlRow[]>;
 }
 
-/** Values by column. */
+/** One row of a result: the values by column name. */
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 /** Options of {@link sql}. */
 export interface SqlOptions {
-  /** The database, opened read-only where it can be; see {@link SqlDriver}. */
+  /** The database, opened read-only if possible. See {@link SqlDriver}. */
   readonly driver: SqlDriver;
   /**
-   * The tables, as the model sees them: `CREATE TABLE` statements, or the words of
+   * The tables, as the model is shown them: `CREATE TABLE` statements, or the result of
    * {@link readSqliteSchema}.
    */
   readonly schema: string;
   /** @defaultValue "sql" */
   readonly name?: string;
   /**
-   * More than these are an error that asks for a LIMIT, so that nobody takes a part for the whole.
+   * The most rows of a result. If there are more, the call fails and asks for a LIMIT, so that an
+   * incomplete result is not treated as complete.
    * @defaultValue 1_000
    */
   readonly maxRows?: number;
 }
 
 /**
- * A tool that runs one SQL statement. With a connection that cannot write it is free to be called;
- * with any other a person must agree to each call.
+ * Makes a tool that runs one SQL statement. If the connection can write, a person must approve each
+ * call. Otherwise calls need no approval.
  *
  * @example
  * ```ts
@@ -83,7 +84,7 @@ const sqlOptions: OptionTable<SqlOptions> = {
   maxRows: "number",
 };
 
-/** The tables and views of a SQLite database, as the statements that made them. */
+/** Returns the tables and views of a SQLite database, as the SQL statements that created them. */
 export async function readSqliteSchema(driver: SqlDriver, signal: AbortSignal): Promise<string> {
   const rows = await driver.query("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name", { signal });
   return rows.map(({ sql: statement }) => String(statement)).join(";\n");

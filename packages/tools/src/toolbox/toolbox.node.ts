@@ -1,8 +1,8 @@
 import type { JsonValue, Tool } from "@smolts/protocol";
 
 /**
- * The tools that a saved agent may name without being trusted, by module and export. Each is loaded
- * when it is made, of the options that were saved with it.
+ * The tools that a saved agent may use even if it is not trusted, by module and export. Each entry
+ * loads a tool's module and makes the tool from its saved options.
  *
  * @example
  * ```ts

@@ -3,17 +3,17 @@ import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/pr
 import { tool } from "../tool.ts";
 import { savedAs } from "./saved-as.ts";
 
-/** Asks a person and returns their answer. */
+/** Asks a person a question and returns the answer. */
 export type AskPerson = (question: string, options: { readonly signal: AbortSignal }) => string | Promise<string>;
 
 /** Options of {@link userInput}. */
 export interface UserInputOptions {
-  /** @defaultValue a line of the terminal */
+  /** The function that asks. @defaultValue reads a line from the terminal */
   readonly ask?: AskPerson;
 }
 
 /**
- * A tool that asks the person in front of the terminal, or whoever `ask` reaches. It has no time
+ * Makes a tool that asks a person, at the terminal or through the function `ask`. It has no time
  * limit.
  *
  * @example
@@ -43,8 +43,8 @@ const userInputOptions: OptionTable<UserInputOptions> = { ask: "function" };
 
 async function askOnTerminal(question: string, { signal }: { readonly signal: AbortSignal }): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  // The terminal gives Ctrl-C to the line that is being typed; whoever presses it means the
-  // program.
+  // While a line is typed, the terminal passes Ctrl-C only to that line. But the person wants to
+  // stop the program.
   terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const ended = new Promise<never>((_resolve, reject) => {
@@ -57,7 +57,8 @@ async function askOnTerminal(question: string, { signal }: { readonly signal: Ab
 }
 
 /**
- * A question comes from a model: what would steer the terminal is shown in place of being obeyed.
+ * Makes control characters visible. A model wrote the question, and its text must not control the
+ * terminal.
  */
 const visible = (text: string): string =>
   text.replace(/[^\P{C}\n]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);

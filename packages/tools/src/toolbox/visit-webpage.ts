@@ -8,25 +8,28 @@ import { savedAs } from "./saved-as.ts";
 /** Options of {@link visitWebpage}. */
 export interface VisitWebpageOptions {
   /**
-   * Characters of the page that are shown; the rest is cut off, which the text says. @defaultValue
-   * 40_000
+   * The most characters of the page that are shown. If the rest is cut off, the text says so.
+   * @defaultValue 40_000
    */
   readonly maxLength?: number;
   /** @defaultValue 20_000 */
   readonly timeoutMs?: number;
-  /** The size of the page, as sent and as unpacked. @defaultValue 10_000_000 */
+  /**
+   * The size limit of the page, both as sent and decompressed, in bytes. @defaultValue 10_000_000
+   */
   readonly maxBytes?: number;
-  /** Origins that may be visited though they are private, such as `"http://wiki.intranet:8080"`. */
+  /** Private origins that may be visited, such as `"http://wiki.intranet:8080"`. */
   readonly allowedOrigins?: readonly string[];
-  /** Gets the page. @defaultValue `guardedFetch`, which fetches public addresses only */
+  /** Fetches the page. @defaultValue `guardedFetch`, which fetches only public addresses */
   readonly fetch?: (url: string, options: GuardedFetchOptions) => Promise<Response>;
 }
 
 /**
- * A tool that reads a web page as Markdown; plain text as text, and a PDF if `unpdf` is installed.
+ * Makes a tool that reads a web page as Markdown. It also reads plain text and, if `unpdf` is
+ * installed, PDF files.
  *
- * It shows the main part of a page that marks one, without scripts, menus and forms. Only public
- * addresses are fetched.
+ * If a page marks its main part, only that part is shown. Scripts, menus and forms are left out.
+ * Only public addresses are fetched.
  *
  * @example
  * ```ts
@@ -98,7 +101,10 @@ const isTextual = (mediaType: string): boolean =>
 const startsWith = (bytes: Uint8Array, text: string): boolean =>
   [...text].every((character, index) => bytes[index] === character.charCodeAt(0));
 
-/** By the header's charset, else the document's own, else UTF-8. */
+/**
+ * Decodes a page. The charset is that of the header, or otherwise that of the document, or
+ * otherwise UTF-8.
+ */
 function decodeText(bytes: Uint8Array, contentType: string): string {
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, 1_024));
   const label = (/charset=["']?([\w-]+)/i.exec(contentType) ?? /<meta[^>]+charset=["']?([\w-]+)/i.exec(start))?.[1];
@@ -109,7 +115,7 @@ function decoderFor(label = "utf-8"): TextDecoder {
   try {
     return new TextDecoder(label);
   } catch {
-    // A charset that nobody knows; most such pages are UTF-8 all the same.
+    // The charset is unknown. Most such pages are UTF-8 anyway.
     return new TextDecoder();
   }
 }

@@ -9,45 +9,50 @@ export type { SearchEngineName, SearchResult } from "./search-engines.ts";
 /** Options of {@link webSearch}. */
 export interface WebSearchOptions {
   /**
-   * Who is asked. With `map`, any other service that answers a GET request with JSON.
+   * The search engine. With `map`, any other service that answers a GET request with JSON can be
+   * used.
    *
    * @defaultValue "duckduckgo", which needs no key
    */
   readonly engine?: SearchEngineName;
   /** @defaultValue 10 */
   readonly maxResults?: number;
-  /** Only results of that year, where the engine can do so; the model may choose another. */
+  /**
+   * Limits the results to this year, if the engine supports it. The model may choose another year.
+   */
   readonly year?: number;
   /**
-   * Another address of the engine, such as that of a SearXNG instance; with `map`, the address that
-   * gets `?q=`.
+   * Another address for the engine, such as that of a SearXNG instance. With `map`, the address to
+   * which `?q=` is added.
    */
   readonly endpoint?: string;
-  /** @defaultValue the engine's variable of the environment, such as `BRAVE_API_KEY` */
+  /**
+   * The key of the engine. @defaultValue the engine's environment variable, such as `BRAVE_API_KEY`
+   */
   readonly apiKey?: string;
-  /** Sent along, such as a key of your own service. */
+  /** Further headers, such as one with a key for your own service. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Reads the JSON of a service of your own. */
+  /** Converts the JSON answer of your own service to results. */
   readonly map?: (answer: unknown) => readonly SearchResult[];
-  /** At most so many searches; more wait. @defaultValue 60 */
+  /** The most searches in a minute. Further searches wait. @defaultValue 60 */
   readonly requestsPerMinute?: number;
   /** @defaultValue 20_000 */
   readonly timeoutMs?: number;
-  /** @defaultValue the platform's */
+  /** The `fetch` for requests to the engine. @defaultValue the platform's */
   readonly fetch?: EndpointFetch;
 }
 
-/** The model's input. */
+/** The input that the model passes. */
 export interface WebSearchInput {
   readonly query: string;
   readonly year?: number | undefined;
 }
 
 /**
- * A tool that searches the web and gives titles, addresses and snippets.
+ * Makes a tool that searches the web and returns titles, addresses and snippets.
  *
- * @throws AgentError `invalid-option` for an unknown engine, a missing key or endpoint, a year that
- *   the engine cannot filter by
+ * @throws AgentError `invalid-option` for an unknown engine, a missing key or endpoint, or a year
+ *   if the engine cannot filter by year
  * @example
  * ```ts
  * import { webSearch } from "@smolts/tools/web-search";
@@ -118,7 +123,7 @@ const resultSchema = {
 
 function engineNamed(name: string): SearchEngine {
   const known = Object.keys(searchEngines);
-  // Only a name of ours is looked up.
+  // The list contains the name, so the table has an entry for it.
   if (known.includes(name)) return searchEngines[name as SearchEngineName];
   const nearest = nearestName(name, known);
   throw new AgentError("invalid-option", `webSearch: there is no engine "${name}"`, {
@@ -152,7 +157,14 @@ function checkOptions(
     throw new AgentError("invalid-option", `webSearch: ${service} cannot filter by year`, { hint: "leave year out" });
   }
   if (!Number.isInteger(maxResults) || maxResults < 1) {
-    throw new AgentError("invalid-option", `webSearch: maxResults is ${maxResults}; expected a whole number >= 1`);
+    throw new AgentError("invalid-option", `webSearch: maxResults is ${maxResults}; expected a whole number >= 1`, {
+      hint: "write maxResults: 10",
+    });
+  }
+  if (apiKey !== undefined && engine.keyVariable === undefined) {
+    throw new AgentError("invalid-option", `webSearch: ${service} takes no key`, {
+      hint: 'name the engine of the key, as in engine: "brave"; or write headers: { ... } for a service of your own',
+    });
   }
   const key = engine.keyVariable === undefined ? "" : requireKey(apiKey, engine.keyVariable, `webSearch: ${service}`);
   return { endpoint, apiKey: key };
@@ -163,7 +175,7 @@ function foundOnes(results: readonly SearchResult[], maxResults: number): Search
   throw new AgentError("tool-execution", "the search found nothing", { hint: "try fewer or more general words" });
 }
 
-/** Hands out starting times, evenly spread. */
+/** Creates a function that waits for the next start time. Start times are evenly spread. */
 function createLimiter(requestsPerMinute: number): (signal: AbortSignal) => Promise<void> {
   const gapMs = requestsPerMinute > 0 ? 60_000 / requestsPerMinute : 0;
   let nextAt = 0;

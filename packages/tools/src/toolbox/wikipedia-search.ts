@@ -8,26 +8,29 @@ const plainOptions = ["language", "content", "maxLength", "userAgent", "endpoint
 
 /** Options of {@link wikipediaSearch}. */
 export interface WikipediaSearchOptions {
-  /** The language of the encyclopedia, as in its address. @defaultValue "en" */
+  /** The language of the encyclopedia, as in its address, such as `en`. @defaultValue "en" */
   readonly language?: string;
-  /** The whole article, or the part before its first heading. @defaultValue "text" */
+  /**
+   * The part that is returned: the whole article, or only the text before its first heading.
+   * @defaultValue "text"
+   */
   readonly content?: "text" | "summary";
-  /** Characters of the article. @defaultValue 40_000 */
+  /** The most characters of the article that are returned. @defaultValue 40_000 */
   readonly maxLength?: number;
-  /** Who asks, with a way to reach you, as Wikipedia wishes. */
+  /** Names your program and a way to contact you, as Wikipedia asks. */
   readonly userAgent?: string;
-  /** Of another MediaWiki, its `api.php`. */
+  /** The address of another MediaWiki's `api.php`. Default: Wikipedia's. */
   readonly endpoint?: string;
   /** @defaultValue 20_000 */
   readonly timeoutMs?: number;
-  /** @defaultValue the platform's */
+  /** The `fetch` for requests to the encyclopedia. @defaultValue the platform's */
   readonly fetch?: EndpointFetch;
 }
 
 /**
- * A tool that finds the best article of Wikipedia for some words and returns its text.
+ * Makes a tool that finds the best Wikipedia article for a query and returns its text.
  *
- * @throws AgentError `invalid-option` for a language that is not a code
+ * @throws AgentError `invalid-option` for a language that is not a language code
  * @example
  * ```ts
  * import { wikipediaSearch } from "@smolts/tools/wikipedia-search";
@@ -88,7 +91,7 @@ function articleUrl(endpoint: string, query: string, content: "text" | "summary"
   return url.href;
 }
 
-/** The parts of the answer that are read; what else is in it may change. */
+/** The parts of the answer that are read. Other parts may change. */
 interface ArticleAnswer {
   readonly query?: {
     readonly pages?: readonly { readonly title?: string; readonly extract?: string; readonly fullurl?: string }[];
@@ -96,7 +99,7 @@ interface ArticleAnswer {
 }
 
 function articleText(answer: unknown, query: string): string {
-  // Every part of it may be missing, and is looked at before it is used.
+  // Any part of the answer may be missing, so each is checked before it is used.
   const page = (answer as ArticleAnswer | null)?.query?.pages?.[0];
   if (page?.title === undefined || !page.extract) {
     throw new AgentError("tool-execution", `Wikipedia has no article for "${query.slice(0, 100)}"`, {

@@ -63,11 +63,12 @@ const engines: [engine: NonNullable<WebSearchOptions["engine"]>, answer: string,
 
 describe.each(engines)("%s", (engine, answer, asked, date) => {
   const endpoint = engine === "searxng" ? { endpoint: "http://127.0.0.1:8888/" } : {};
+  const key = ["duckduckgo", "bing", "searxng"].includes(engine) ? {} : { apiKey: "key" };
   const make = (body: string, more: WebSearchOptions = {}) => {
     const server = answering(body);
     return {
       server,
-      search: webSearch({ engine, apiKey: "key", fetch: server.fetch, requestsPerMinute: 0, ...endpoint, ...more }),
+      search: webSearch({ engine, ...key, fetch: server.fetch, requestsPerMinute: 0, ...endpoint, ...more }),
     };
   };
 
