@@ -1,8 +1,8 @@
-// Counts the tokens that a model reads for one task of ten calls over three reference servers, with
-// their tools as they are and with code mode in front of them.
+// Counts the tokens that a model reads for one task of ten calls over three reference servers: once
+// with the servers' own tools, once with code mode in front of them.
 //
-// The servers run for real; the model's turns are written here. Each request of a model counts
-// whole: definitions, and all turns before it.
+// The servers are real. The model's messages are written in this file. Each request to the model
+// counts in full: the tool definitions and all messages before it.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,19 +11,19 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { codeMode, type McpServing, mcpTools, type Served, serveMcp } from "@smolts/mcp";
 import { encode } from "gpt-tokenizer";
 
-/** The cost of the task. */
+/** The cost of the task in tokens and requests. */
 export interface CodeModeFigures {
-  /** Tokens of the definitions of all tools. */
+  /** The tokens of all tool definitions. */
   readonly definitions: number;
-  /** Tokens of all requests of the model together. */
+  /** The tokens of all requests to the model together. */
   readonly tokens: number;
-  /** How often the model was asked. */
+  /** How many requests were sent to the model. */
   readonly roundTrips: number;
 }
 
 type Call = readonly [name: string, input: Readonly<Record<string, unknown>>];
 
-/** Does the task both ways. @param folder - where npm installed the servers */
+/** Does the task in both ways. @param folder - the folder into which npm installed the servers */
 export async function measureCodeMode(
   folder: string,
 ): Promise<{ readonly tools: CodeModeFigures; readonly codeMode: CodeModeFigures }> {
@@ -72,7 +72,7 @@ JSON.stringify(await ${graph}({})).length`;
   }
 }
 
-/** One model request before each call, and one for the answer. */
+/** Plays the task: one request to the model before each call, and one for the answer. */
 async function play(served: Served, calls: readonly Call[]): Promise<CodeModeFigures> {
   await using serving = await serveMcp(served, { transport: "http" });
   const client = await connect(serving);

@@ -1,10 +1,13 @@
-// pnpm bench:mcp [--folder where] [--json]: the costs of MCP.
+// Measures the costs of MCP: pnpm bench:mcp [--folder where] [--json]
 //
-// Starts and lists twenty servers, in turns with twenty bare clients of the SDK. Compares a call
-// with the SDK's own over the same server, the prompt of a thousand tools with that of a hundred,
-// and one task with and without code mode. The servers of that task are those that
-// `pnpm test:protocols --install` puts into the folder (default: .cache/smolts-protocols in the
-// home); without them its figures are null.
+// It compares four pairs:
+// - the time to start twenty servers and list their tools, with this package and with the SDK alone
+// - the time of one call, with this package and with the SDK alone
+// - the prompt for a thousand tools and for a hundred
+// - the tokens of one task, without and with code mode
+//
+// `pnpm test:protocols --install` puts the servers of that task into the folder (default:
+// .cache/smolts-protocols in the home folder). Without them the figures of the task are null.
 
 import { existsSync } from "node:fs";
 import { homedir, loadavg } from "node:os";
@@ -22,7 +25,7 @@ import { measureCodeMode } from "./bench-code-mode.ts";
 
 const raw = fileURLToPath(new URL("../test/servers/raw.mjs", import.meta.url));
 
-/** A server with so many tools. */
+/** Returns a server with this number of tools. */
 function serverOf(count: number, name: string) {
   const source = `export const tools = Array.from({ length: ${count} }, (_, i) => ({ name: "tool" + i, description: "Does the thing number " + i + " with a text.",
     inputSchema: { type: "object", properties: { text: { type: "string" }, size: { type: "integer" } }, required: ["text"] } }));
@@ -39,7 +42,8 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /**
- * How long twenty servers take to start and to list their tools: ours, and by the SDK alone, in ms.
+ * Returns how long twenty servers take to start and to list their tools, with this package and with
+ * the SDK alone, in ms.
  */
 async function timesToList(): Promise<{ readonly ownMs: number; readonly sdkMs: number }> {
   const [own, sdk]: [number[], number[]] = [[], []];
@@ -65,7 +69,8 @@ async function timeToListBySdk(): Promise<number> {
   const start = performance.now();
   const clients = await Promise.all(
     twenty.map(async ({ command, args }) => {
-      // By itself the SDK asks for no newer version, so this is the least that twenty servers cost.
+      // By default the SDK does not look for a newer protocol version, so this is the lowest cost
+      // of twenty servers.
       const client = new Client({ name: "bench", version: "1" });
       await client.connect(new StdioClientTransport({ command, args }));
       const { tools } = await client.listTools();
@@ -78,7 +83,7 @@ async function timeToListBySdk(): Promise<number> {
   return timeMs;
 }
 
-/** How much longer a call takes than the SDK's own, in ms. */
+/** Returns how much longer a call takes with this package than with the SDK alone, in ms. */
 async function addedToCall(): Promise<{ readonly ownMs: number; readonly sdkMs: number }> {
   const server = serverOf(1, "one");
   await using mcp = await mcpTools(server);

@@ -1,28 +1,28 @@
-// The files in which Claude, Cursor and VS Code keep their servers: `mcpServers` or `servers` by
-// name, with comments, and with variables that stand for what differs from machine to machine. Both
-// halves of this package read them here, and nothing else names a command.
+// Reads the files in which Claude, Cursor and VS Code list their MCP servers: an object
+// `mcpServers` or `servers` by name, with comments, and with variables for values that differ
+// between machines.
 
 import { AgentError, nearestName, type OptionTable, readOptions } from "@smolts/protocol";
 import { checkServer, type McpServer } from "./client/mcp-server.ts";
 
-/** The values of a file's variables. */
+/** The values of the variables in a file. */
 export interface ServersFileOptions {
-  /** Names the file in errors. */
+  /** The file's name for errors. */
   readonly where: string;
-  /** For `${workspaceFolder}`: the folder that the file belongs to. */
+  /** The folder to which the file belongs: the value of `${workspaceFolder}`. */
   readonly folder: string;
-  /** For `${NAME}` and `${env:NAME}`, such as the environment of the process. */
+  /** The values of `${NAME}` and `${env:NAME}`, such as the environment of the process. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
-  /** For `${input:id}` of VS Code, which asks for these. */
+  /** The values of `${input:id}`. VS Code asks the user for these. */
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads the servers of an `mcp.json`, as Claude, Cursor and VS Code write it. Servers that are
- * `disabled` are left out. Besides the fields that they know, `prefix` and `only` may stand with a
- * server.
+ * Reads the servers in an `mcp.json` in the format of Claude, Cursor and VS Code. Servers that are
+ * `disabled` are left out. Besides the fields of that format, a server may have `prefix` and
+ * `only`.
  *
- * @throws AgentError `invalid-option` that names the place and says what to write
+ * @throws AgentError `invalid-option` that names the place in the file and says what to write
  * @example
  * ```ts
  * import { readServersFile } from "@smolts/mcp";
@@ -52,7 +52,7 @@ const readServersFileOptions: OptionTable<ServersFileOptions> = {
 };
 
 function serversIn(file: Entry, where: string): Entry {
-  // VS Code keeps them in settings.json, too.
+  // VS Code may also list the servers in settings.json, under the key `mcp`.
   const settings = file["mcp"] === undefined ? file : record(file["mcp"], `${where}: mcp`);
   const servers = settings["mcpServers"] ?? settings["servers"];
   if (servers !== undefined) return record(servers, `${where}: servers`);
@@ -108,7 +108,8 @@ function readServer(name: string, entry: Entry, at: string, options: ServersFile
 }
 
 /**
- * `${env:NAME}`, `${NAME}`, `${NAME:-default}`, `${workspaceFolder}`, `${userHome}`, `${input:id}`.
+ * Replaces variables by their values: `${env:NAME}`, `${NAME}`, `${NAME:-default}`,
+ * `${workspaceFolder}`, `${userHome}`, `${input:id}`.
  */
 function fillIn(text: string, at: string, { variables = {}, folder, inputs = {} }: ServersFileOptions): string {
   return text.replace(/\$\{([^}]*)\}/g, (_whole, inner: string) => {
@@ -151,14 +152,15 @@ function parse(text: string, where: string): Entry {
   }
 }
 
-/** VS Code writes comments and commas after the last item. */
+/** Removes comments, and commas after the last item, which VS Code writes. */
 const withoutComments = (text: string): string =>
   text
     .replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_whole, quoted: string | undefined) => quoted ?? " ")
     .replace(/("(?:[^"\\]|\\.)*")|,(\s*[}\]])/g, (_whole, quoted: string | undefined, end: string) => quoted ?? end);
 
 function record(value: unknown, at: string): Entry {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Entry; // an object of JSON
+  // a JSON object
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Entry;
   throw invalid(`${at} is not an object`, "write { ... }");
 }
 

@@ -1,5 +1,6 @@
-// Prompts, answers and tool values as attributes. They leave the machine only if the program asks
-// for it, cut, and without anything that looks like a secret.
+// Writes prompts, answers and tool values as span attributes. Content leaves the machine only if
+// the program asks for it. It is then shortened, and everything that looks like a secret is
+// removed.
 
 import type { Attributes } from "@opentelemetry/api";
 import {
@@ -13,30 +14,36 @@ import {
   redact as redactText,
 } from "@smolts/protocol";
 
-/** How content is written. */
+/** Settings for the content of spans: what is removed and how long it may be. */
 export interface ContentOptions {
   /**
-   * Takes further secrets out of each text. Where it throws, or returns no text, the text is not
-   * shown.
+   * Removes further secrets from each text. If it throws or does not return a text, the text is not
+   * exported.
    */
   readonly redact?: (text: string) => string;
-  /** In characters of one attribute; 20,000 when absent. */
+  /** The longest attribute, in characters; 20,000 when absent. */
   readonly maxLength?: number;
 }
 
 const contentOptions: OptionTable<ContentOptions> = { redact: true, maxLength: true };
 
-/** Writes content; every method returns nothing where content is off. */
+/**
+ * Writes content as attributes. Every method returns nothing if the program did not ask for
+ * content.
+ */
 export interface ContentWriter {
   messages(attribute: string, messages: readonly ChatMessage[]): Attributes;
   value(attribute: string, value: JsonValue): Attributes;
-  /** The message of an error, which may quote content; undefined where content is off. */
+  /**
+   * Returns the message of an error, which may quote content. Returns undefined if the program did
+   * not ask for content.
+   */
   error(message: string): string | undefined;
 }
 
 const off: ContentWriter = { messages: () => ({}), value: () => ({}), error: () => undefined };
 
-/** Makes the writer of a setting. */
+/** Returns the writer for the `content` setting. */
 export function contentWriter(content: boolean | ContentOptions): ContentWriter {
   if (typeof content === "object") readOptions(content, "content", contentOptions);
   if (content === false) return off;
@@ -52,18 +59,18 @@ export function contentWriter(content: boolean | ContentOptions): ContentWriter 
   };
 }
 
-/** What could not be redacted is not shown. */
+/** Calls the user's `redact`. A text that it cannot redact is replaced by a note. */
 function redactedBy(redact: (text: string) => string, text: string): string {
   try {
     const redacted: unknown = redact(text);
     if (typeof redacted === "string") return redacted;
   } catch {
-    // As for a function that returns no text.
+    // An error has the same result as a function that does not return a text.
   }
   return "[not redacted, so not shown]";
 }
 
-/** A message in the form of the conventions. */
+/** Returns a message in the form that OpenTelemetry's GenAI conventions define. */
 const toMessage = ({ role, content }: ChatMessage): object => ({ role, parts: content.map(toPart) });
 
 function toPart(part: ContentPart): object {
@@ -79,7 +86,7 @@ function toPart(part: ContentPart): object {
     case "image":
     case "audio":
     case "file":
-      // Bytes stay in the log.
+      // Images, audio and files are exported as an address or a digest, without their bytes.
       return "url" in part.source
         ? { type: "uri", modality: part.type, uri: part.source.url }
         : { type: "blob", modality: part.type, mime_type: part.source.mediaType, content: part.source.digest };

@@ -1,12 +1,12 @@
-// The events of a run on their way to its spans. Spans are made of many events at once: an SDK that
-// is called between the steps of a run costs twice as much, because the run and the SDK then push
-// each other's code and data out of the processor's caches.
+// Collects the events of a run and passes them on in batches. An SDK that is called between the
+// steps of a run costs twice as much: the run and the SDK then push each other's code and data out
+// of the processor's caches.
 
 import { type DurableEvent, isDurableType, type RunEvent } from "@smolts/protocol";
 
 /**
- * How long an event waits at most. It is short, so that the spans of a long step are exported while
- * the step runs, and a crash loses hardly more than the SDK's own batches.
+ * The longest time that an event waits, in ms. It is short for two reasons: the spans of a long
+ * step are exported while the step runs, and a crash loses little more than the SDK's own batches.
  */
 const longestWaitMs = 200;
 const maxWaiting = 256;
@@ -21,7 +21,7 @@ export class EventBatch {
     this.#take = take;
   }
 
-  /** Adds an event. Throws the error that `take` threw, also if an earlier event caused it. */
+  /** Adds an event. Throws an error of `take`, even one that an earlier event caused. */
   add(event: RunEvent): void {
     if (this.#failure) throw this.#failure.error;
     if (!isDurable(event)) return;
@@ -30,7 +30,7 @@ export class EventBatch {
     else this.#timer ??= setTimeout(() => this.#passLate(), longestWaitMs);
   }
 
-  /** Passes the rest on. No event is added after this. */
+  /** Passes the remaining events on. Do not add events after this. */
   end(): void {
     clearTimeout(this.#timer);
     if (!this.#failure) this.#pass();

@@ -1,6 +1,6 @@
 import type { Histogram, Meter } from "@opentelemetry/api";
 
-/** The metrics of the conventions that runs have. */
+/** The metrics of runs, as OpenTelemetry's GenAI conventions define them. */
 export interface Instruments {
   readonly tokens: Histogram;
   readonly operation: Histogram;
@@ -8,7 +8,7 @@ export interface Instruments {
   readonly tool: Histogram;
 }
 
-/** Bounds that the conventions advise. */
+/** The histogram buckets that the conventions recommend, in seconds. */
 const secondBounds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const tokenBounds = [
   1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864,

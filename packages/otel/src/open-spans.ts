@@ -1,6 +1,6 @@
-// The spans that are open while a run goes on, each under the one that it belongs to: calls under
-// the code that made them or their agent, code under its agent, a managed agent under the call that
-// asked for it, the run under whatever its caller traces.
+// The open spans of a run, each with its parent. The parent of a tool call is the code that made
+// it, or its agent. The parent of code is its agent. The parent of a managed agent is the call that
+// started it. The parent of the run is the active span of its caller.
 
 import {
   type Attributes,
@@ -19,31 +19,31 @@ import type { Instruments } from "./instruments.ts";
 import { argumentsOf, codeName, type TracedModel, tracedModel } from "./span-attributes.ts";
 import { spanInNote } from "./trace-note.ts";
 
-/** The services that a writer gets from its tracing. */
+/** The services that a span writer gets from the tracing that made it. */
 export interface WriterSurroundings {
   readonly tracer: Tracer;
   readonly instruments: Instruments | null;
   readonly content: ContentWriter;
-  /** What was traced of a run already; undefined for nothing. */
+  /** Returns the part of a run that already has spans; undefined if it has none. */
   readonly tracedPart: (runId: string) => TracedPart | undefined;
   readonly rememberPart: (runId: string, part: TracedPart) => void;
 }
 
-/** The part of a run that was traced while it went on. */
+/** The part of a run that was traced live, while the run was active. */
 export interface TracedPart {
   /** The first span of the run. */
   readonly span: SpanContext;
-  /** Events up to this number have their spans. */
+  /** The number of the last event that has spans. */
   seq: number;
 }
 
-/** Where a run's spans belong. */
+/** Under which span the spans of a run belong, and which events of the run get spans. */
 export interface WriterPlace {
-  /** Undefined for a trace of its own. */
+  /** The context of the parent span; undefined if the run gets a trace of its own. */
   readonly parent: Context | undefined;
   /**
-   * For a run on its way: no spans are made of events before this time, in epoch ms, nor of those
-   * that were traced. Undefined for a log, of which all is shown.
+   * For a live run: the time in epoch ms from which events get spans, unless they already have
+   * them. Undefined for a stored log, whose events all get spans.
    */
   readonly since: number | undefined;
 }
@@ -52,7 +52,7 @@ export interface WriterPlace {
 export class OpenSpan {
   readonly span: Span;
   readonly startTime: number;
-  /** Those that samplers and metrics see. */
+  /** The attributes that samplers and metrics see. */
   readonly attributes: Attributes;
   readonly #parent: Context;
   #context: Context | null = null;
@@ -64,33 +64,36 @@ export class OpenSpan {
     this.#parent = parent;
   }
 
-  /** The context of its children, made at first use: it is a copy, and most spans have none. */
+  /**
+   * The context for child spans. It is created at first use, because it is a copy and most spans
+   * have no children.
+   */
   get context(): Context {
     this.#context ??= trace.setSpan(this.#parent, this.span);
     return this.#context;
   }
 }
 
-/** One agent of the run, over all its parts. */
+/** The state of one agent of the run. It lasts while the run is suspended and resumed. */
 export interface AgentState {
   readonly name: string;
   readonly key: string;
   model: TracedModel;
-  /** The call that it works for. */
+  /** The id of the call that started this agent; undefined for the outermost agent. */
   callId: string | undefined;
   open: OpenSpan | null;
   code: OpenSpan | null;
-  /** Whether its code goes on, be it that it began before the run was suspended. */
+  /** Whether the agent's code is running. The code may have begun before the run was suspended. */
   isInCode: boolean;
-  /** The new messages for its next model call. */
+  /** The messages that are new in the agent's next model call. */
   news: ChatMessage[];
-  /** When its run began, until its span is opened; 0 then, and for one that is resumed. */
+  /** When the agent's run began, in epoch ms. 0 after its span is opened, and for a resumed run. */
   startTime: number;
   stepStartTime: number;
   hasAnswered: boolean;
 }
 
-/** Where and when something happened. */
+/** The place and the time of an event. */
 export type At = Pick<DurableEvent, "path" | "runId" | "time">;
 
 export class OpenSpans {
@@ -100,11 +103,11 @@ export class OpenSpans {
   readonly #calls = new Map<string, OpenSpan>();
   readonly #callNames = new Map<string, string>();
   #noted: SpanContext | null = null;
-  /** The first span of the run, under which its later parts belong. */
+  /** The first span of the run. When the run is resumed, it is the parent of the later spans. */
   #first: SpanContext | null = null;
   #runId = "";
   #rootDepth = 0;
-  /** The agent of the last event: most events are of the same agent as the one before. */
+  /** The agent of the last event. Most events belong to the same agent as the event before. */
   #last: { readonly path: Path; readonly agent: AgentState } | null = null;
 
   constructor(surroundings: WriterSurroundings, place: WriterPlace) {
@@ -116,14 +119,17 @@ export class OpenSpans {
     return this.#runId;
   }
 
-  /** A log holds one run, or the runs of a session, one after the other. */
+  /**
+   * Begins the next run of the log. A log holds one run, or the runs of a session one after the
+   * other.
+   */
   enterRun({ runId, path, time }: At): void {
     this.closeAll(time, { "smolts.run.status": "open" });
     this.#agents.clear();
     this.#last = null;
     this.#callNames.clear();
     this.#noted = null;
-    // A log that is read later is a trace of its own.
+    // A stored log gets a trace of its own, separate from the trace of the live run.
     this.#first = (this.#place.since === undefined ? undefined : this.#surroundings.tracedPart(runId)?.span) ?? null;
     this.#runId = runId;
     this.#rootDepth = path.length;
@@ -162,15 +168,15 @@ export class OpenSpans {
     return agent;
   }
 
-  /** Removes an agent whose run has ended: a later run of the same path is another agent. */
+  /** Removes an agent whose run has ended. A later run with the same path is another agent. */
   forgetAgent(at: At): void {
     this.#agents.delete(this.agent(at).key);
     this.#last = null;
   }
 
   /**
-   * The span of the agent that an event is about; a resumed run begins with whatever was in the
-   * middle.
+   * Returns the open span of the agent that an event belongs to. Opens it if necessary: the first
+   * event of a resumed run can be any event.
    */
   openAgent(at: At): OpenSpan {
     const agent = this.agent(at);
@@ -201,7 +207,10 @@ export class OpenSpans {
     this.#surroundings.rememberPart(this.#runId, { span, seq: 0 });
   }
 
-  /** The parent that the log or the caller names; for other resumed runs, their first span. */
+  /**
+   * Returns the parent of the run's span: the span that a note in the log names, else the caller's,
+   * else the first span of the run.
+   */
   #rootParent(): Context {
     if (this.#noted) return trace.setSpanContext(ROOT_CONTEXT, this.#noted);
     const { parent } = this.#place;
@@ -215,7 +224,9 @@ export class OpenSpans {
     return this.openAgent(above).context;
   }
 
-  /** The code that goes on; it may have begun before the run was suspended. */
+  /**
+   * Returns the span of the running code. Opens it if the code began before the run was suspended.
+   */
   codeOf(at: At): OpenSpan | null {
     const agent = this.agent(at);
     if (agent.code || !agent.isInCode) return agent.code;
@@ -229,12 +240,12 @@ export class OpenSpans {
     this.#callNames.set(callId, name);
   }
 
-  /** Whether a call is the answer of code, which has no span. */
+  /** Says whether a call of `finalAnswer` came from code. Such a call has no span. */
   isAnswer(callId: string): boolean {
     return !this.#calls.has(callId) && this.#callNames.get(callId) === "finalAnswer";
   }
 
-  /** The call has its outcome, be it one that is not shown. */
+  /** Removes a call that has its outcome, even if the call has no span. */
   forgetCall(callId: string): void {
     this.#calls.delete(callId);
     this.#callNames.delete(callId);
@@ -263,7 +274,7 @@ export class OpenSpans {
     return open;
   }
 
-  /** Ends all that is open, the innermost first. */
+  /** Ends all open spans except those of one agent, the innermost first. */
   closeAll(time: number, ofAgents: Attributes, except?: AgentState): void {
     for (const [callId, open] of [...this.#calls].reverse()) {
       this.#calls.delete(callId);
@@ -281,8 +292,8 @@ export class OpenSpans {
   }
 
   /**
-   * Opens a span with what a sampler may decide by. The rest is set afterwards, if the span is
-   * recorded at all: an SDK copies the attributes of a beginning several times.
+   * Opens a span with the attributes that a sampler may need. Other attributes are set later, and
+   * only if the span is recorded: an SDK copies the first attributes several times.
    */
   open(
     name: string,

@@ -6,9 +6,9 @@ import { createInstruments } from "./instruments.ts";
 import type { TracedPart, WriterSurroundings } from "./open-spans.ts";
 import { SpanWriter } from "./span-writer.ts";
 
-/** A run on its way, such as `agent.run(task)` or `agent.resume(log)` returns. */
+/** A live run, such as `agent.run(task)` or `agent.resume(log)` returns. */
 export interface TracedRun {
-  /** Empty for a resumed run until its log was read. */
+  /** The id of the run. It is empty for a resumed run until its log has been read. */
   readonly id: string;
   events(): AsyncIterable<RunEvent>;
 }
@@ -18,13 +18,16 @@ export type TracedEvents = Iterable<RunEvent> | AsyncIterable<RunEvent>;
 
 /** Settings of {@link runTracing}. */
 export interface RunTracingOptions {
-  /** The one that OpenTelemetry has registered as `smolts` when absent. */
+  /** The tracer. When absent, the one that OpenTelemetry has registered as `smolts`. */
   readonly tracer?: Tracer;
-  /** As `tracer`; null for no metrics. */
+  /**
+   * The meter; null for no metrics. When absent, the one that OpenTelemetry has registered as
+   * `smolts`.
+   */
   readonly meter?: Meter | null;
   /**
-   * Whether spans have what was said, written and returned: tasks, messages, code, arguments and
-   * results. False when absent. What looks like a secret is taken out in any case.
+   * Whether spans contain tasks, messages, code, arguments and results. False when absent. Texts
+   * that look like secrets are always removed.
    */
   readonly content?: boolean | ContentOptions;
 }
@@ -32,27 +35,31 @@ export interface RunTracingOptions {
 /** Traces runs. */
 export interface RunTracing {
   /**
-   * Makes spans of a run while it goes on, or of the events of a log, at the times that they have.
+   * Makes the spans of a live run as its events arrive, or of a stored log with the times that its
+   * events have.
    *
-   * It only reads: the run does not wait for it, and whatever fails in the tracing ends the tracing
-   * of this run, not the run. Resolves when the last span has ended.
+   * The run does not wait for the tracing. If the tracing fails, it ends, and the run continues.
+   * Resolves when the last span has ended.
    *
-   * @param options - `parent`: the context whose span the run belongs to; the active one when
-   *   absent, and none for events of a log
-   * @throws AgentError `invalid-option` for what is neither a run nor events; nothing else rejects
+   * @param options - `parent`: the context whose span is the parent of the run. When absent, the
+   *   active context for a live run, and none for a stored log
+   * @throws AgentError `invalid-option` if the source is neither a run nor events; there are no
+   *   other errors
    */
   trace(source: TracedRun | TracedEvents, options?: { readonly parent?: Context }): Promise<void>;
 }
 
-/** So many runs are remembered, so that the parts of a resumed run are in one trace. */
+/**
+ * The number of runs whose first spans are remembered, so that a resumed run continues its trace.
+ */
 const rememberedRuns = 1_000;
 
 /**
  * Makes spans and metrics of runs by OpenTelemetry's GenAI conventions: `invoke_agent`, `plan`,
  * `chat` and `execute_tool`.
  *
- * It needs only the interface of OpenTelemetry. Which SDK and which exporter stand behind it is up
- * to the program; without them nothing is recorded.
+ * It needs only the OpenTelemetry API. The program chooses the SDK and the exporter; without them
+ * nothing is recorded.
  *
  * @example
  * ```ts
@@ -80,7 +87,7 @@ export function runTracing(given: RunTracingOptions = {}): RunTracing {
       runs.set(runId, part);
     },
   };
-  // The log has metrics of its own time, which a collector would take for those of now.
+  // The metrics of a stored log belong to an earlier time, but a collector would count them as new.
   const ofLog: WriterSurroundings = { ...surroundings, instruments: null };
   return {
     async trace(source, { parent } = {}) {
@@ -93,12 +100,12 @@ export function runTracing(given: RunTracingOptions = {}): RunTracing {
       try {
         await readAll(isLive ? source.events() : source, writer);
       } catch {
-        // A tracer that throws has no say in the run; what is open is closed below.
+        // An error in the tracer does not affect the run. The code below closes the open spans.
       }
       try {
         writer.finish();
       } catch {
-        // As above.
+        // The same as above: an error in the tracer does not affect the run.
       }
     },
   };
@@ -114,8 +121,9 @@ async function readAll(events: TracedEvents, writer: SpanWriter): Promise<void> 
 }
 
 /**
- * A resumed run shows what its log holds before it goes on: that was traced when it happened. Of
- * one whose log was read already, at least what other processes did is known.
+ * Returns the time from which events of a run get spans. A resumed run first repeats the events of
+ * its log, which were traced when they happened: its id is empty until then. If the log has been
+ * read already, all events since this process started get spans.
  */
 const beginningOf = ({ id }: TracedRun): number => (id === "" ? Date.now() : performance.timeOrigin);
 

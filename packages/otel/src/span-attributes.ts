@@ -1,18 +1,23 @@
-// What stands on spans besides content: names, numbers and kinds.
+// The attributes of spans that contain no content: names, numbers and kinds.
 
 import type { Attributes, Span } from "@opentelemetry/api";
 import type { CallOutcome, EventOf, SerializedError, TokenUsage } from "@smolts/protocol";
 
-/** The name of code among the tools. */
+/** The name of code execution in the attributes of tool spans. */
 export const codeName = "runCode";
 
-/** The name and the attributes that the spans of a model's calls share. */
+/** The model's name and the attributes that all spans of its calls share. */
 export interface TracedModel {
   readonly name: string;
   readonly attributes: Attributes;
 }
 
-/** @param model - `provider/model`, and the name may hold further slashes; empty when unknown */
+/**
+ * Splits the id of a model.
+ *
+ * @param model - `provider/model`; the name of the model may contain further slashes. Empty when
+ *   unknown
+ */
 export function tracedModel(model: string): TracedModel {
   const slash = model.indexOf("/");
   const name = model.slice(slash + 1) || "model";

@@ -1,9 +1,9 @@
-// Events of a run, one at a time, to spans. What an event says of its time is the time of the span,
-// so a log that is read later returns the same trace.
+// Turns the events of a run into spans, one event at a time. Spans have the times of the events, so
+// a stored log results in the same trace as the live run.
 //
-// The tree: an agent's span holds its plans, its model calls and its code; code holds the calls of
-// tools it made; a call of a managed agent holds that agent. A run that is suspended ends its
-// spans, and its resume begins new ones, in the same trace.
+// The tree: an agent's span contains its plans, its model calls and its code. Code contains the
+// tool calls it made. A call of a managed agent contains that agent. When a run is suspended, its
+// spans end. When it is resumed, new spans begin in the same trace.
 
 import { type Attributes, type Span, SpanKind } from "@opentelemetry/api";
 import type { ChatMessage, DurableEvent, EventOf, SerializedError } from "@smolts/protocol";
@@ -22,9 +22,12 @@ export class SpanWriter {
   readonly #place: WriterPlace;
   readonly #spans: OpenSpans;
   #lastTime = 0;
-  /** So many events are copies of another run, which has a trace of its own. */
+  /**
+   * The number of coming events that a fork copied from another run. They belong to the trace of
+   * that run.
+   */
   #copied = 0;
-  /** Events of the run up to this number have their spans from an earlier part. */
+  /** The number of the last event of the run that already has spans. */
   #tracedSeq = 0;
 
   constructor(surroundings: WriterSurroundings, place: WriterPlace) {
@@ -34,7 +37,7 @@ export class SpanWriter {
   }
 
   add(event: DurableEvent): void {
-    if (event.type === "reset") return; // it belongs to no run
+    if (event.type === "reset") return; // a reset belongs to no run
     this.#lastTime = Math.max(this.#lastTime, event.time);
     if (event.runId !== this.#spans.runId) this.#enterRun(event);
     const isTold = this.#copied > 0 || this.#wasTraced(event);
@@ -44,7 +47,9 @@ export class SpanWriter {
     if (part) part.seq = Math.max(part.seq, event.seq);
   }
 
-  /** Ends what is open: the reader was cut off, or the run's process died. */
+  /**
+   * Ends all open spans. The run did not end by itself: its reader stopped, or its process died.
+   */
   finish(): void {
     this.#spans.closeAll(this.#lastTime, { "smolts.run.status": "open" });
   }
@@ -67,7 +72,7 @@ export class SpanWriter {
       case "run-start":
         return this.#startRun(event, isShown);
       case "run-resume":
-        // One that was cut off without a word has spans that are open.
+        // If the earlier part of the run was interrupted, its spans are still open.
         if (this.#spans.isRoot(event)) this.#spans.closeAll(event.time, { "smolts.run.status": "open" });
         if (isShown) this.#spans.openAgent(event);
         return;
@@ -121,7 +126,7 @@ export class SpanWriter {
     this.#follow(event);
   }
 
-  /** What holds after an event, be it one that is not shown. */
+  /** Updates the state of agents and calls after an event, even if the event gets no span. */
   #follow(event: DurableEvent): void {
     switch (event.type) {
       case "plan":
@@ -199,8 +204,7 @@ export class SpanWriter {
     agent.model = tracedModel(event.model);
     agent.callId = event.parentCallId;
     agent.news = [...(event.history ?? []), { role: "user", content: event.task }];
-    // The root waits for its next event: a note right behind the beginning may say which span it
-    // belongs to.
+    // Do not open the span of the outermost agent yet: a note may follow that names its parent.
     if (isShown && !this.#spans.isRoot(event)) this.#spans.openAgent(event);
     if (isShown) agent.startTime = event.time;
   }
@@ -298,7 +302,7 @@ export class SpanWriter {
     this.#spans.openAgent(event).span.addEvent("gen_ai.evaluation.result", attributes, time);
   }
 
-  /** A model that failed left no answer: its call began with the step. */
+  /** Ends a step. If the model failed without an answer, its call gets a span here. */
   #endStep(event: EventOf<"step-end">): void {
     const agent = this.#spans.agent(event);
     const { error, stepNumber, time } = event;
@@ -337,7 +341,7 @@ export class SpanWriter {
   }
 }
 
-/** The answer of a model. */
+/** The fields that the answer of a model and a plan have in common. */
 type Answer = Pick<EventOf<"model-response">, "stepNumber" | "message" | "usage" | "finishReason" | "timing">;
 
 const withError = (attributes: Attributes, error: SerializedError | undefined): Attributes =>

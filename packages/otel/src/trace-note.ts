@@ -4,9 +4,9 @@ import type { DurableEvent, JsonValue } from "@smolts/protocol";
 const name = "smolts/otel";
 
 /**
- * A note for the log of a run that says which span the run belongs to:
- * `agent.run(task, { notes: traceNote() })`. All parts of a run that is suspended and resumed are
- * then in that span's trace, whichever process they run in. Empty without an active span.
+ * Returns a note for the log of a run that names the active span as the parent of the run:
+ * `agent.run(task, { notes: traceNote() })`. If the run is suspended and resumed, all its parts are
+ * then in the same trace, even in different processes. Empty without an active span.
  *
  * @example
  * ```ts
@@ -22,10 +22,11 @@ export function traceNote(active: Context = context.active()): { readonly [name:
   return { [name]: { traceId, spanId, traceFlags } };
 }
 
-/** The span that a note names. */
+/** Returns the span that a note names; undefined if the note names none. */
 export function spanInNote(event: DurableEvent & { readonly type: "note" }): SpanContext | null {
   if (event.name !== name || typeof event.data !== "object" || event.data === null) return null;
-  const { traceId, spanId, traceFlags } = event.data as { readonly [field: string]: JsonValue }; // each is looked at
+  // The cast is safe: the code below checks each field.
+  const { traceId, spanId, traceFlags } = event.data as { readonly [field: string]: JsonValue };
   if (typeof traceId !== "string" || typeof spanId !== "string") return null;
   const flags = typeof traceFlags === "number" ? traceFlags : TraceFlags.SAMPLED;
   const span: SpanContext = { traceId, spanId, traceFlags: flags, isRemote: true };

@@ -1,17 +1,19 @@
-// Who may send requests. The key is in a header, which no page of another site can send by itself.
+// Decides who may send requests. The key is in a header that a page of another site cannot send
+// without permission.
 
 import { AgentError, bearerKeyOf, hostOf, isLoopback, isSameSecret } from "@smolts/protocol";
 import { RefusedRequest } from "./refused-request.ts";
 
 /**
- * Returns the client that made a request, by a name that is the same for each of its requests; null
- * when nobody may come in with it. Anything but a name, such as undefined, lets nobody in either.
+ * Returns the name of the client that made a request, or null to refuse the request. The name must
+ * be the same for all requests of a client. Any other value, such as undefined, also refuses the
+ * request.
  */
 export type Authenticate = (request: Request) => string | null | Promise<string | null>;
 
 /**
- * How clients show who they are: by one key, by a key for each client, by a function of yours, or
- * not at all. Runs belong to clients: no client sees the run of another one.
+ * How clients prove who they are: with one key, with a key per client, with your own function, or
+ * not at all. Runs belong to clients, and no client sees the runs of another.
  */
 export type Auth =
   | { readonly key: string }
@@ -22,8 +24,9 @@ export type Auth =
 const shortestKey = 16;
 
 /**
- * Makes the function that lets requests in. @throws AgentError `invalid-option` for a key that can
- * be guessed, or that two clients have
+ * Returns the function that checks requests.
+ *
+ * @throws AgentError `invalid-option` for a key that is too short, or that two clients share
  */
 export function authenticator(auth: Auth, option = "auth"): Authenticate {
   if (auth === "none") return onlyOwnNames;
@@ -41,29 +44,29 @@ export function authenticator(auth: Auth, option = "auth"): Authenticate {
   return (request) => {
     const given = bearerKeyOf(request);
     if (given === undefined) return null;
-    // All are compared, so that the time says nothing about which one fits.
+    // Compare all keys, so that the time does not show which one matches.
     const found = keys.filter(([, key]) => isSameSecret(given, key));
     return found[0]?.[0] ?? null;
   };
 }
 
-/** The client of a request. @throws RefusedRequest `no-key` */
+/** Returns the client of a request. @throws RefusedRequest `no-key` */
 export async function clientOf(request: Request, authenticate: Authenticate): Promise<string> {
-  // A function of the server's owner may look it up where there is nothing: only a name lets a
-  // request in.
+  // The function may return undefined for an unknown key. Only a name lets a request in.
   const client: unknown = await authenticate(request);
   if (typeof client === "string" && client !== "") return client;
   throw new RefusedRequest("no-key", "the key is missing or wrong; send it as Authorization: Bearer KEY");
 }
 
-/** 128 random bits in hex. */
+/** Returns 128 random bits in hex. */
 export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * Without a key, a page of another site could send requests: by a name that it points at this
- * machine, or straight to it.
+ * Accepts only requests to a loopback name that do not come from a page of another site. Without a
+ * key, such a page could otherwise send requests, directly or through a domain name that it points
+ * at this machine.
  */
 function onlyOwnNames(request: Request): string | null {
   const isOfPage = request.headers.has("origin") || request.headers.get("sec-fetch-site") === "cross-site";
@@ -80,7 +83,8 @@ function keysOf(auth: Exclude<Auth, Authenticate | "none">, option: string): rea
     });
   }
   const short = keys.find(([, key]) => typeof key !== "string" || key.length < shortestKey || /\s/.test(key));
-  if (keys.length > 0 && !short) return keys as readonly (readonly [string, string])[]; // looked at one by one
+  // The cast is safe: each was checked above.
+  if (keys.length > 0 && !short) return keys as readonly (readonly [string, string])[];
   const which = short && "keys" in auth ? ` for "${short[0]}"` : "";
   throw new AgentError("invalid-option", `${option} has no key${which} of at least ${shortestKey} characters`, {
     hint: `pass ${option}: { key: crypto.randomUUID() }`,

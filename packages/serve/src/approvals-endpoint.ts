@@ -1,5 +1,5 @@
-// What waits for people, and their decisions: `GET /v1/approvals`, `POST /v1/approvals`,
-// `GET /v1/runs/{id}`.
+// Lists calls that wait for people, and takes their decisions: `GET /v1/approvals`,
+// `POST /v1/approvals`, `GET /v1/runs/{id}`.
 
 import { AgentError, type ApprovalRequest, encodeValue, readApprovalDecision } from "@smolts/protocol";
 import { answerText, endOf, type KeptRun, usageOf } from "./desk/kept-run.ts";
@@ -8,19 +8,19 @@ import type { RunDesk } from "./desk/run-desk.ts";
 import { type Fields, isFields } from "./openai/content-parts.ts";
 import { badRequest, RefusedRequest } from "./refused-request.ts";
 
-/** Lists the calls that wait, of one client or of all. */
+/** Lists the waiting calls of one client; of all clients if `client` is null. */
 export async function listApprovals(desk: RunDesk, client: string | null): Promise<Response> {
   return Response.json({ object: "list", data: (await desk.waiting(client)).map(shown) });
 }
 
-/** Takes a decision. */
+/** Records a person's decision about a call. */
 export async function takeDecision(body: Fields, desk: RunDesk, client: string | null): Promise<Response> {
   const at = { runId: text(body, "run_id"), callId: text(body, "call_id"), digest: text(body, "digest") };
   await desk.decide(at, readDecision(body), client);
   return Response.json({ object: "approval", run_id: at.runId, call_id: at.callId, decided: true });
 }
 
-/** Says how a run stands. */
+/** Answers with the status of a run. */
 export async function showRun(runId: string, desk: RunDesk, client: string | null): Promise<Response> {
   const kept = await desk.find(runId, client);
   if (!kept) throw new RefusedRequest("not-found", "there is no such run");
@@ -86,7 +86,10 @@ function readDecision({ decision, by }: Fields): Decision {
   }
 }
 
-/** A misspelt field must not widen a consent. */
+/**
+ * Reads a decision for all calls of a tool. Throws for unknown fields, because a misspelt limit
+ * would allow too much.
+ */
 function standingConsent(given: Fields): Decision {
   try {
     return readApprovalDecision(given);

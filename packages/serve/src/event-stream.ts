@@ -1,20 +1,21 @@
-// Server-sent events for one reader, pulled by it: what it does not take is not made. A silent
-// connection is kept open by comments, and a reader that takes nothing for too long is given up.
+// A response of server-sent events. Events are produced only as fast as the client reads them.
+// While there are no events, comments keep the connection open. If a client reads nothing for too
+// long, it is disconnected.
 
-/** The parts of a stream. */
+/** The settings of an event stream. */
 export interface EventStreamOptions {
-  /** The events, as they stand on the wire. */
+  /** The events, each as a frame of text. */
   readonly frames: AsyncIterator<string>;
-  /** Called once, when the reader is gone before the end. */
+  /** Called once, if the client disconnects before the end. */
   readonly onGone: (why: string) => void;
-  /** How long a reader may take nothing, in ms. */
+  /** How long a client may read nothing before it is disconnected, in ms. */
   readonly stalledMs: number;
 }
 
-/** How often a silent connection is shown to be alive. */
+/** The time between two comments on a silent connection, in ms. */
 const keepAliveMs = 15_000;
 
-/** A response of server-sent events. */
+/** Makes a response of server-sent events. */
 export function eventStreamResponse(
   options: EventStreamOptions,
   headers: Readonly<Record<string, string>> = {},
@@ -39,7 +40,7 @@ function eventStream({ frames, onGone, stalledMs }: EventStreamOptions): Readabl
     isOver = true;
     clearTimeout(stalled);
     onGone(why);
-    // Nobody waits for the end of a reader that has gone.
+    // Do not wait for the cleanup: the client has disconnected.
     frames.return?.().catch(() => {});
   };
   return new ReadableStream<Uint8Array>(
@@ -55,7 +56,7 @@ function eventStream({ frames, onGone, stalledMs }: EventStreamOptions): Readabl
           controller.close();
           return;
         }
-        // Set again with each piece, so it runs only while the reader takes none.
+        // The timer starts again with each piece, so it ends only if the client reads nothing.
         stalled = setTimeout(() => {
           give("the reader took nothing for too long");
           controller.error(new Error("the reader took nothing for too long"));

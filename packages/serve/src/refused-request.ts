@@ -1,4 +1,4 @@
-/** Why a request is refused. Each protocol has its own words for it. */
+/** Why a request is refused. Each protocol turns it into its own error code. */
 export type RefusalReason =
   | "bad-request"
   | "unsupported"
@@ -22,11 +22,11 @@ const statuses: Readonly<Record<RefusalReason, number>> = {
   stopping: 503,
 };
 
-/** A request that is not carried out. Nothing of it has happened. */
+/** A request that the server refuses before it has any effect. */
 export class RefusedRequest extends Error {
   override readonly name = "RefusedRequest";
   readonly reason: RefusalReason;
-  /** The field of the request that is wrong. */
+  /** The name of the wrong field; null if no single field is wrong. */
   readonly field: string | null;
 
   constructor(reason: RefusalReason, message: string, field: string | null = null) {
@@ -35,12 +35,12 @@ export class RefusedRequest extends Error {
     this.field = field;
   }
 
-  /** The HTTP status. */
+  /** The HTTP status for this reason. */
   get status(): number {
     return statuses[this.reason];
   }
 
-  /** Whether the same request may be carried out a little later. */
+  /** Whether the same request may succeed a little later. */
   get isPassing(): boolean {
     return this.reason === "too-many" || this.reason === "stopping";
   }

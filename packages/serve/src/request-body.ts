@@ -1,22 +1,22 @@
 import { type Fields, isFields } from "./openai/content-parts.ts";
 import { badRequest, RefusedRequest } from "./refused-request.ts";
 
-/** How much is read of a body, and for how long. */
+/** The largest size of a body, and the longest time that it may take to arrive. */
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly timeoutMs: number;
 }
 
-/** A body, and its size. */
+/** A parsed body, and its size in bytes. */
 export interface RequestBody {
   readonly body: Fields;
   readonly bytes: number;
 }
 
-/** Reads a body of JSON. @throws RefusedRequest `too-large`, `too-slow`, `bad-request` */
+/** Reads a JSON body. @throws RefusedRequest `too-large`, `too-slow`, `bad-request` */
 export async function readBody(request: Request, limits: BodyLimits): Promise<RequestBody> {
-  // A page of another site can send a form or plain text without being asked for permission, but
-  // not JSON.
+  // Only JSON is accepted. A browser lets a page of another site send a form or plain text without
+  // asking this server for permission, but not JSON.
   if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
     throw badRequest("the content type is not application/json");
   }
@@ -27,11 +27,12 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Re
   return { body: value, bytes };
 }
 
-/** A body that is no JSON at all: protocols have a code of their own for it. */
+/** Says that a body is not JSON. Some protocols have their own error code for it. */
 export class NotJson extends RefusedRequest {}
 
 /**
- * No schema and no data of a client nests deeper, and what walks it later has only so much stack.
+ * The deepest nesting of a body. Real requests nest less, and functions that walk a deeper value
+ * could overflow the stack.
  */
 const maxDepth = 200;
 
@@ -43,7 +44,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Level by level, without recursion. */
+/**
+ * Says whether a value nests deeper than `levels`. Goes level by level, because recursion could
+ * overflow the stack.
+ */
 function isDeeper(value: object, levels: number): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -53,7 +57,10 @@ function isDeeper(value: object, levels: number): boolean {
   return false;
 }
 
-/** Whether a request may bring many bytes; one in pieces does not say how many. */
+/**
+ * Says whether a request may have a large body. A chunked request does not report its size, so it
+ * counts as large.
+ */
 export const isLarge = ({ headers }: Request): boolean =>
   !(Number(headers.get("content-length") ?? Number.NaN) < 100_000);
 
@@ -67,14 +74,15 @@ async function readText(request: Request, limits: BodyLimits): Promise<BodyText>
   return isLarge(request) ? readPieces(request, limits) : readWhole(request, limits);
 }
 
-/** Reads a short body at once: to make a stream for it takes longer than to read it. */
+/** Reads a short body in one piece. Making a stream for it would take longer than reading it. */
 async function readWhole(request: Request, limits: BodyLimits): Promise<BodyText> {
   const bytes = await new Promise<Uint8Array>((resolve, reject) => {
     const stop = whenLate(limits.timeoutMs, () => reject(tooSlow(limits)));
     const reading = request.arrayBuffer().finally(stop);
     reading.then((buffer) => resolve(new Uint8Array(buffer)), reject);
   });
-  // The server holds a body to its length; a request that a program made may have any.
+  // An HTTP server enforces the content length, but a request that a program made may have any
+  // length.
   if (bytes.length > limits.maxBytes) throw tooLarge(limits);
   const decoder = new TextDecoder("utf-8", { fatal: true });
   return { text: decode(decoder, bytes) + decode(decoder), bytes: bytes.length };
@@ -105,8 +113,8 @@ async function readPieces(request: Request, limits: BodyLimits): Promise<BodyTex
 }
 
 /**
- * Calls back when a body is late, unless it is stopped before. A server that was busy for that long
- * reads what has arrived before it calls a client late: between two timers it takes what is there.
+ * Calls `onLate` when a body is late, unless it is stopped before. If the process was busy, data
+ * may have arrived that is not read yet. A second short timer lets Node read it first.
  */
 function whenLate(timeoutMs: number, onLate: () => void): () => void {
   let timer = setTimeout(() => {

@@ -1,4 +1,5 @@
-// One function from requests to responses, for any server that speaks `Request` and `Response`.
+// Serves an agent with one function from `Request` to `Response`, for any server that uses these
+// types.
 
 import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
 import { Hono } from "hono";
@@ -17,20 +18,20 @@ import { isLarge, NotJson, type RequestBody, readBody } from "./request-body.ts"
 import { defaultLimits, type ServeHandlerOptions, serveOptions } from "./serve-options.ts";
 import { isAgent, type Served } from "./served-agent.ts";
 
-/** A handler of requests. */
+/** Answers requests. */
 export interface ServeHandler {
   (request: Request): Promise<Response>;
   /**
-   * Refuses new runs, lets those that go on end, and aborts what is left.
+   * Refuses new runs, waits for the active ones, and aborts those that remain.
    *
-   * @param options - `graceMs`: how long they may take; 10,000 when absent
+   * @param options - `graceMs`: how long to wait, in ms; 10,000 when absent
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 /**
- * Serves an agent inside a server of your own: Chat Completions, Responses and models of OpenAI at
- * `/v1`, with approvals beside them.
+ * Serves an agent inside your own server: OpenAI's Chat Completions, Responses and models at `/v1`,
+ * and the approvals of calls.
  *
  * @param served - an agent, or a function that makes one for each run
  * @throws AgentError `invalid-option` when it is neither, or a key is shorter than 16 characters
@@ -52,7 +53,7 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
   const { store, keptRuns = 1_000, approvalWaitMs = 60_000 } = options;
   const onError = harmless(options.onError);
   const desk = new RunDesk({ served, store, limits, keptRuns, approvalWaitMs, onError });
-  // The server did not fail when a client went away in the middle of its request.
+  // If the client disconnected during its request, the server did not fail, so nothing is reported.
   const reporter = ({ signal }: Request): OnError => (signal.aborted ? () => {} : onError);
   const authenticate = authenticator(options.auth);
   const publicUrl = readPublicUrl(options.publicUrl);
@@ -104,10 +105,12 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
   const a2a = new A2AEndpoint(desk);
   const description = options.description ?? (isAgent(served) ? served.description : undefined) ?? `The agent ${name}.`;
   app.get("/.well-known/agent-card.json", ({ req: { raw } }) => {
-    // Mounted anywhere: the address is that of the card, with another end.
+    // The handler may be mounted at any path, so the endpoint's address is derived from the card's
+    // address.
     const url =
       publicUrl === undefined ? raw.url.replace(/\.well-known\/agent-card\.json.*$/, "a2a") : `${publicUrl}/a2a`;
-    // Its address is the one it was asked by, which a cache must not give to others.
+    // The card contains the address of this request. A cache must not return it for another
+    // address.
     const headers = { "cache-control": "no-store" };
     return Response.json(agentCard({ name, description, url, needsKey: options.auth !== "none" }), { headers });
   });
@@ -123,8 +126,8 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
         onError: reporter(raw),
       });
     } catch (error) {
-      // Not even the id of the request could be read. The protocol has one code for a text that is
-      // not JSON, and another for JSON that is not a request.
+      // The request's id could not be read. The protocol has one code for text that is not JSON,
+      // and another for JSON that is not a request.
       const isBad = error instanceof RefusedRequest && error.reason === "bad-request";
       return rpcError(
         toldOf(error, reporter(raw)),
@@ -146,18 +149,18 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
   return Object.assign(answer, { close: ({ graceMs = 10_000 } = {}) => desk.stop(graceMs) });
 }
 
-/** A report that fails must not end the server. */
+/** Wraps `onError`, so that an error in it does not end the server. */
 function harmless(onError: ServeHandlerOptions["onError"]): OnError {
   return (error, about) => {
     try {
       onError?.(error, about);
     } catch {
-      // Its own failure has nowhere to go.
+      // There is nobody to report an error of `onError` to.
     }
   };
 }
 
-/** Without a slash at its end. */
+/** Reads `publicUrl`, and removes slashes at its end. */
 function readPublicUrl(given: unknown): string | undefined {
   if (given === undefined) return undefined;
   const url = typeof given === "string" && URL.canParse(given) ? new URL(given) : null;
@@ -171,7 +174,10 @@ function readPublicUrl(given: unknown): string | undefined {
 
 const serveHandlerOptions: OptionTable<ServeHandlerOptions> = { ...serveOptions, auth: true, basePath: true };
 
-/** Returns the client whose calls a request may decide about; null for those of all. */
+/**
+ * Returns a function that says which client's calls a request may decide about. Null means the
+ * calls of all clients.
+ */
 function approverOf(
   approvers: ServeHandlerOptions["approvers"],
   enter: (request: Request) => Promise<string>,

@@ -1,4 +1,4 @@
-// The server of its own, on node:http.
+// Serves an agent with a server of its own, on node:http.
 
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,7 +14,7 @@ import type { Served } from "./served-agent.ts";
 const defaultPort = 8080;
 const maxConnections = 4_000;
 
-/** Serves by HTTP. */
+/** Serves an agent over HTTP. */
 export async function serveHttp(served: Served, options: ServeHttpOptions): Promise<Serving> {
   const { host = "127.0.0.1", port = defaultPort, ...handlerOptions } = options;
   const { auth, approvers, onError } = options;
@@ -24,7 +24,8 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
   const { bodyTimeoutMs, stalledMs } = { ...defaultLimits, ...options.limits };
   const handler = serveHandler(served, {
     ...handlerOptions,
-    // The socket is closed first, which ends the run too.
+    // A stalled connection is closed by `closeWhenStalled` before this limit. That aborts the run
+    // too.
     limits: { ...options.limits, stalledMs: stalledMs + 5_000 },
     onError: onError ?? printFailure,
     auth: auth ?? { key: key ?? randomKey() },
@@ -36,12 +37,13 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
   const server = createServer(
     {
       headersTimeout: bodyTimeoutMs,
-      // A little later than the handler, which answers in the protocol's own words.
+      // This limit is later than the handler's, so that the handler answers first, with an error of
+      // its protocol.
       requestTimeout: bodyTimeoutMs + 5_000,
-      // Node checks only this often whether a request is late.
+      // How often Node checks whether requests are late.
       connectionsCheckingInterval: Math.min(bodyTimeoutMs, 5_000),
-      // Longer than clients and proxies keep an idle connection: a request on one that closes at
-      // that moment is lost.
+      // This is longer than clients and proxies keep idle connections. If the server closed one
+      // first, a request that is on its way would be lost.
       keepAliveTimeout: 65_000,
     },
     (request, response) => {
@@ -51,7 +53,8 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
   );
   const newest = newestResponses(server);
   refuseBadRequests(server, newest);
-  // Node's own closes those whose last answer is still being written. `server.close()` calls it.
+  // `server.close()` calls this method. Node's own version also closes connections whose last
+  // response is still being written.
   server.closeIdleConnections = () => closeIdle(newest);
   server.maxConnections = maxConnections;
   await listen(server, host, port);
@@ -68,7 +71,8 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
     return closing;
   };
   const name = host.includes(":") ? `[${host}]` : host;
-  const url = `http://${name}:${(server.address() as AddressInfo).port}/v1`; // it listens at a port
+  // The cast is safe: a server that listens on a port has an address of this type.
+  const url = `http://${name}:${(server.address() as AddressInfo).port}/v1`;
   return {
     url,
     ...(key === undefined ? {} : { key }),
@@ -78,9 +82,10 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
   };
 }
 
-/** Clients know the id. */
+/** Prints a failure to standard error, with the id that the client knows. */
 function printFailure(error: unknown, { id }: { readonly id: string }): void {
-  const { code, message } = (typeof error === "object" && error !== null ? error : {}) as Partial<AgentError>; // looked at below
+  // The cast is safe: the code below checks both fields.
+  const { code, message } = (typeof error === "object" && error !== null ? error : {}) as Partial<AgentError>;
   const what = typeof message === "string" ? message : String(error);
   process.stderr.write(
     `smolts serve: ${id}: ${typeof code === "string" ? `${code}: ` : ""}${visible(what).replaceAll("\n", " ")}\n`,
@@ -88,8 +93,8 @@ function printFailure(error: unknown, { id }: { readonly id: string }): void {
 }
 
 /**
- * The adapter holds the headers of a stream back, to see whether it ends at once, unless they say
- * that it comes in pieces.
+ * Marks a stream as chunked. Otherwise the adapter delays the headers of a response to see whether
+ * its body ends at once.
  */
 function inPieces(response: Response): Response {
   if (response.headers.get("content-type") === "text/event-stream")
@@ -98,8 +103,8 @@ function inPieces(response: Response): Response {
 }
 
 /**
- * Closes the connection of a reader that takes nothing: otherwise its answer stays in memory for
- * ever. A run may be silent.
+ * Closes the connection of a client that reads nothing. Otherwise its response would stay in
+ * memory. A silent run does not count, because then nothing waits to be sent.
  */
 function closeWhenStalled(response: ServerResponse, stalledMs: number): void {
   const { socket } = response;
@@ -109,7 +114,7 @@ function closeWhenStalled(response: ServerResponse, stalledMs: number): void {
   });
 }
 
-/** The open connections, each with its newest response; null before the first. */
+/** The open connections, each with its newest response; null before its first response. */
 type NewestResponses = ReadonlyMap<Duplex, ServerResponse | null>;
 
 function newestResponses(server: Server): NewestResponses {
@@ -125,8 +130,9 @@ function newestResponses(server: Server): NewestResponses {
 }
 
 /**
- * Answers what Node's parser refuses, in the way Node does, with one exception: Node calls a client
- * late before it reads what arrived while this process was busy. Here that is read first.
+ * Answers requests that Node's HTTP parser refuses, as Node does by default, with one exception.
+ * After a busy time, Node calls a request late before it reads the data that has arrived. Here that
+ * data is read first.
  */
 function refuseBadRequests(server: Server, newest: NewestResponses): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -135,14 +141,17 @@ function refuseBadRequests(server: Server, newest: NewestResponses): void {
     if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT") return refuse(socket, before, error);
     setImmediate(() => {
       const now = newest.get(socket);
-      // From here on the handler says what is late.
+      // From here on, the handler's own time limit applies.
       const hasArrived = now !== before || now?.req.complete !== wasComplete;
       if (!hasArrived) refuse(socket, now, error);
     });
   });
 }
 
-/** Nothing is written into an answer that has begun. */
+/**
+ * Answers with an error status and closes the connection. If a response has begun, only closes the
+ * connection.
+ */
 function refuse(socket: Duplex, response: ServerResponse | null | undefined, error: NodeJS.ErrnoException): void {
   const hasBegun = response?.headersSent && !response.writableFinished;
   const status = refusals[error.code ?? ""] ?? "400 Bad Request";
@@ -157,8 +166,8 @@ const refusals: Readonly<Record<string, string>> = {
 };
 
 /**
- * Closes the connections that wait for a next request. Answers are written in the order of their
- * requests, so the newest is the last.
+ * Closes the connections that wait for their next request. Responses are written in the order of
+ * requests, so only the newest response has to be checked.
  */
 function closeIdle(newest: NewestResponses): void {
   for (const [socket, response] of newest) if (response?.writableFinished && response.req.complete) socket.destroy();
@@ -167,8 +176,9 @@ function closeIdle(newest: NewestResponses): void {
 const lastTurns = 100;
 
 /**
- * The ends of streams are written after the ends of their runs. Turns are counted, not time: in
- * each of them what arrived is read and what is ready is written, however busy the process is.
+ * Waits until the last responses are written: a stream ends a little after its run. It counts turns
+ * of the event loop instead of time. In each turn, Node reads what has arrived and writes what is
+ * ready, even if the process is busy.
  */
 async function writtenOrLate(newest: NewestResponses): Promise<void> {
   for (let turn = 0; turn < lastTurns; turn++) {
@@ -192,8 +202,8 @@ function listen(server: Server, host: string, port: number): Promise<void> {
       const hint = "give another port, or port: 0 for any that is free";
       reject(new AgentError("invalid-option", `port ${port} cannot be used: ${why}`, { cause: error, hint }));
     });
-    // As many may wait to be taken in as may be open: the system resets those for whom the line is
-    // too short.
+    // Let as many connections wait to be accepted as may be open. If the queue is too short, the
+    // system resets connections.
     server.listen({ port, host, backlog: maxConnections }, resolve);
   });
 }

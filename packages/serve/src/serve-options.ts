@@ -3,75 +3,80 @@ import type { Auth, Authenticate } from "./access.ts";
 import type { RunLimits } from "./desk/run-slots.ts";
 import type { OnError } from "./desk/told-errors.ts";
 
-/** How much clients may use. */
+/** The limits of a server. */
 export interface ServeLimits extends RunLimits {
-  /** The longest request, in bytes. @defaultValue 20 MB */
+  /** The largest request body, in bytes. @defaultValue 20 MB */
   readonly bodyBytes: number;
-  /** How long a request may take to arrive, in ms. @defaultValue 30,000 */
+  /** How long a request body may take to arrive, in ms. @defaultValue 30,000 */
   readonly bodyTimeoutMs: number;
   /**
-   * How long a reader may take nothing of an answer before it is disconnected and its run aborted,
-   * in ms. @defaultValue 60,000
+   * How long a client may read nothing of a response before it is disconnected and its run is
+   * aborted, in ms. @defaultValue 60,000
    */
   readonly stalledMs: number;
 }
 
 /**
- * Who approves calls: with `"clients"` each client those of its own runs; else whoever has the key,
- * those of all runs.
+ * Who decides about calls. With `"clients"`, each client decides about calls of its own runs. With
+ * a key or a function, everybody with access decides about calls of all runs.
  */
 export type Approvers = "clients" | { readonly key: string } | Authenticate;
 
 /** Settings of a served agent. */
 export interface ServeOptions {
-  /** The name of the agent as a model; the agent's own, or `agent`, when absent. */
+  /**
+   * The name of the agent as a model for clients. When absent, it is the agent's own name,
+   * or `agent` if the agent has none.
+   */
   readonly name?: string;
-  /** Shown to clients; the agent's own when absent. */
+  /** The description that clients see; the agent's own when absent. */
   readonly description?: string;
   /**
-   * The address by which clients reach the server, without `/v1`, such as
-   * `https://agents.example.org`; the agent card names it. When absent, the card names the address
-   * that it was asked by, which is wrong behind a proxy that ends TLS.
+   * The public address of the server without `/v1`, such as `https://agents.example.org`. The agent
+   * card contains it. When absent, the card contains the address of the request for it, which is
+   * wrong behind a proxy that terminates TLS.
    */
   readonly publicUrl?: string;
   /**
-   * Where runs and conversations are kept; the agent's own store, or else the newest `keptRuns` in
-   * memory. Agents of a function have none of their own.
+   * The store for runs and conversations. When absent, the agent's own store, or else memory with
+   * the newest `keptRuns` runs. If a function makes the agents, pass their store here.
    */
   readonly store?: RunStore;
   /**
-   * How many ended and waiting runs are kept in memory without a store. Their requests may have 256
-   * MB in all. @defaultValue 1,000
+   * The maximum number of ended and waiting runs that are kept in memory when `store` is absent.
+   * The requests of these runs may have 256 MB in total. @defaultValue 1,000
    */
   readonly keptRuns?: number;
-  /**
-   * How many runs, bytes and waiting requests the server accepts; each limit has its own default.
-   */
+  /** The limits for runs, bytes and waiting requests. Each limit has its own default. */
   readonly limits?: Partial<ServeLimits>;
-  /** Nobody when absent: a call that needs a person then leaves its run waiting. */
+  /**
+   * Who decides about calls that need approval. When absent, nobody, and the runs of such calls
+   * stay suspended.
+   */
   readonly approvers?: Approvers;
   /**
-   * How long a run waits for a decision before it is suspended and its request ends, in ms.
+   * How long a run waits for a decision, in ms. After that the run is suspended and its request
+   * ends.
    * @defaultValue 60,000
    */
   readonly approvalWaitMs?: number;
   /**
-   * Gets each failure whose details clients do not get, such as a provider's error. The client has
-   * the `id`: that of the run that failed, or one of the failure alone. When absent, {@link serve}
-   * writes them to standard error, and {@link serveHandler} nowhere.
+   * Gets each error whose details clients do not see, such as a provider's error. The client knows
+   * the `id`: the id of the failed run, or a random one. When absent, {@link serve} writes errors
+   * to standard error, and {@link serveHandler} ignores them.
    */
   readonly onError?: OnError;
 }
 
 /** Settings of {@link serveHandler}. */
 export interface ServeHandlerOptions extends ServeOptions {
-  /** Who may use the server. */
+  /** How clients prove who they are. */
   readonly auth: Auth;
-  /** The path it is mounted at, as the server sees it in a request's address; `/` when absent. */
+  /** The path where the handler is mounted, as in the addresses of requests; `/` when absent. */
   readonly basePath?: string;
 }
 
-/** The bounds that hold where none are given. */
+/** The default limits. */
 export const defaultLimits: ServeLimits = {
   runs: 64,
   runsPerClient: 16,
@@ -83,7 +88,7 @@ export const defaultLimits: ServeLimits = {
   stalledMs: 60_000,
 };
 
-/** The options of every server. */
+/** The options that all kinds of servers share. */
 export const serveOptions: OptionTable<ServeOptions> = {
   name: "text",
   description: "text",

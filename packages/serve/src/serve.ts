@@ -5,41 +5,43 @@ import type { Served } from "./served-agent.ts";
 
 /** Settings of {@link serve}. */
 export interface ServeHttpOptions extends ServeOptions {
-  /** Who may use the server; whoever has the key that is made when absent. */
+  /** How clients prove who they are. When absent, the server makes a key, and `key` returns it. */
   readonly auth?: Auth;
-  /** 8080 when absent, 0 for any that is free. */
+  /** The port; 8080 when absent, 0 for any free port. */
   readonly port?: number;
   /**
-   * The address to listen on; 127.0.0.1 by default. Any address that other machines reach needs
-   * `auth`.
+   * The address to listen on; 127.0.0.1 when absent. For an address that other machines can reach,
+   * `auth` is required.
    */
   readonly host?: string;
 }
 
-/** A server that runs. Disposing ends it. */
+/** A running server. Disposing it closes the server. */
 export interface Serving extends AsyncDisposable {
-  /** What clients call the base URL: it ends with `/v1`. */
+  /** The base URL for clients. It ends with `/v1`. */
   readonly url: string;
-  /** What clients send as `Authorization: Bearer KEY`; absent with an `auth` of your own. */
+  /** The key that clients send as `Authorization: Bearer KEY`; absent with your own `auth`. */
   readonly key?: string;
-  /** What people send who decide about calls; absent with `approvers` of your own. */
+  /**
+   * The key that people send with their decisions about calls; absent with your own `approvers`.
+   */
   readonly approvalKey?: string;
   /**
-   * Refuses new runs, lets those that go on end within `graceMs` (10,000 when absent), and closes
+   * Refuses new runs, waits up to `graceMs` (10,000 ms when absent) for the active ones, and closes
    * the server.
    */
   close(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
 /**
- * Serves an agent by HTTP: clients of OpenAI's Chat Completions and Responses use it as a model.
+ * Serves an agent over HTTP. Clients of OpenAI's Chat Completions and Responses use it as a model.
  *
- * Only this machine reaches it unless `host` says otherwise. Without `auth` a key is made, and
- * another one for people who decide about calls.
+ * By default only this machine can reach the server; `host` changes that. Without `auth` the server
+ * makes a key for clients. Without `approvers` it makes a key for people who decide about calls.
  *
  * @param served - an agent, or a function that makes one for each run
- * @throws AgentError `invalid-option` for a host that others reach without `auth`, or a port that
- *   is taken
+ * @throws AgentError `invalid-option` for a host that other machines can reach without `auth`, or
+ *   for a port in use
  * @example
  * ```ts
  * import { CodeAgent, modelFromFunction } from "@smolts/core";

@@ -1,5 +1,5 @@
-// The shape of a served agent: this package imports no agent, so any two versions of the packages
-// fit.
+// The types of a served agent. This package imports no agent class, so it works with any version of
+// the agents.
 
 import type {
   ApprovalDecision,
@@ -17,7 +17,7 @@ import type {
   Tool,
 } from "@smolts/protocol";
 
-/** An image, a sound or a file, by its bytes or its address. */
+/** An image, a sound or a file, as bytes or as an address. */
 interface Media<Source> {
   readonly type: "image" | "audio" | "file";
   readonly source: Source;
@@ -42,30 +42,30 @@ export type AskPerson = (
   options: { readonly signal: AbortSignal },
 ) => Promise<ApprovalDecision | DoubtDecision>;
 
-/** The end of a run. */
+/** The result of a run. */
 export interface ServedResult {
   readonly status: RunStatus;
   readonly output?: unknown;
   readonly error?: { readonly code: string; readonly message: string; readonly hint?: string | undefined };
-  /** For a suspended run: the requests that wait for people. */
+  /** For a suspended run: the requests that people must decide about. */
   readonly pending?: readonly ApprovalRequest[];
 }
 
-/** A run on its way. */
+/** A run that has been started. */
 export interface ServedRun {
-  /** Never rejects. */
+  /** The result of the run. This promise never rejects. */
   readonly result: Promise<ServedResult>;
   events(options?: { readonly fromSeq?: number }): AsyncIterable<RunEvent>;
   abort(reason?: unknown): void;
   say(text: string): boolean;
 }
 
-/** The verdict of a form on an answer: the parsed answer, or what is wrong with it. */
+/** The result of checking an answer against a schema: the parsed answer, or a list of problems. */
 export type AnswerVerdict =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string }[] };
 
-/** A form of answers, as `output` of an agent takes it. */
+/** A schema for answers, as the agent option `output` takes it. */
 export interface AnswerForm {
   readonly "~standard": {
     readonly validate: (value: unknown) => AnswerVerdict | Promise<AnswerVerdict>;
@@ -73,29 +73,29 @@ export interface AnswerForm {
   };
 }
 
-/** The input of a run besides its task. */
+/** Options of a new run. */
 export interface ServedRunOptions {
   /** The id of the run. */
   readonly runId: string;
   /** The messages before the task. */
   readonly history: readonly HistoryMessage[];
-  /** Asks about calls that need approval. */
+  /** Asks a person about a call that needs approval. */
   readonly approve: AskPerson;
-  /** Data of the server, kept in the log. */
+  /** Data that the server keeps in the log. */
   readonly notes: { readonly [name: string]: JsonValue };
 }
 
-/** The input of a resumed run. */
+/** Options of a resumed run. */
 export interface ServedResumeOptions {
-  /** Asks about calls that need approval. */
+  /** Asks a person about a call that needs approval. */
   readonly approve: AskPerson;
-  /** The decisions on the calls that the run waits for. */
+  /** The decisions about the calls that the run waits for. */
   readonly decisions: readonly GivenDecision[];
 }
 
 /**
- * A check of answers, as an agent takes it. As a method, so that checks that read more of the
- * context fit.
+ * A check of answers, as an agent takes it. TypeScript compares the parameters of methods loosely,
+ * so a check that needs more fields of `context` is accepted too.
  */
 export type AnswerCheck = {
   check(
@@ -104,43 +104,44 @@ export type AnswerCheck = {
   ): boolean | string | Promise<boolean | string>;
 }["check"];
 
-/** The options that a served agent was made from, as far as a run changes them. */
+/** The options of a served agent that a run may change. */
 export interface ServedAgentOptions {
-  /** The tools of the copy. */
+  /** The tools of the agent. */
   readonly tools?: readonly Tool[] | { readonly [name: string]: Tool };
-  /** The instructions of the copy. */
+  /** The instructions of the agent. */
   readonly instructions?: string;
-  /** The store of the copy. */
+  /** The store for the runs of the agent. */
   readonly store?: RunStore;
-  /** The checks of the copy. */
+  /** The checks of the agent's answers. */
   readonly finalAnswerChecks?: readonly AnswerCheck[];
 }
 
-/** An agent: whatever has `run`, `resume` and `with`, such as a `CodeAgent`. */
+/** An agent: any object with `run`, `resume` and `with`, such as a `CodeAgent`. */
 export interface ServedAgent {
   readonly name?: string;
   readonly description?: string | undefined;
   readonly options: ServedAgentOptions;
   readonly tools: ReadonlyMap<string, Tool>;
-  // Methods, so that an agent with narrower options fits.
+  // These are methods, so that TypeScript accepts an agent with narrower option types.
   run(task: readonly TaskPart[], options: ServedRunOptions): unknown;
   resume(runId: string, options: ServedResumeOptions): unknown;
   with(changes: ServedAgentOptions & { readonly output?: AnswerForm }): unknown;
 }
 
-/** Makes the agent of a run; called for each run, and again when it is resumed. */
+/** Makes the agent of a run. It is called for each run, and again when the run is resumed. */
 export type AgentFactory = (caller: {
-  /** The client whose run it is, as `auth` names it. */
+  /** The name of the client that the run belongs to, as `auth` returns it. */
   readonly client: string;
 }) => ServedAgent | Promise<ServedAgent>;
 
-/** What can be served. */
+/** The values that can be served: an agent, or a function that makes agents. */
 export type Served = ServedAgent | AgentFactory;
 
-/** Whether a value is an agent. */
+/** Says whether a value is an agent. */
 export function isAgent(value: unknown): value is ServedAgent {
   if (typeof value !== "object" || value === null) return false;
-  const { run, resume, with: change, options } = value as Partial<Record<keyof ServedAgent, unknown>>; // looked at below
+  // The cast is safe: the code below checks each field.
+  const { run, resume, with: change, options } = value as Partial<Record<keyof ServedAgent, unknown>>;
   const methods = [run, resume, change];
   return methods.every((method) => typeof method === "function") && typeof options === "object" && options !== null;
 }

@@ -1,5 +1,5 @@
-// Whole sentences for a screen reader. The stream itself is not a live region: only what a person
-// would say aloud is said.
+// Makes sentences for a screen reader. The streamed text itself is not a live region. Only what one
+// person would tell another is announced.
 
 import { useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
@@ -8,7 +8,7 @@ import type { Store } from "./store.ts";
 import { visibleText } from "./text/odd-characters.ts";
 import { decoded, inline } from "./text/values.ts";
 
-/** The sentence about what happened last. */
+/** Returns a sentence about the latest important event. */
 export function useAnnouncement(store: Store): string {
   const { t, figures } = useApp();
   const last = useRef("");
@@ -25,7 +25,8 @@ export function useAnnouncement(store: Store): string {
   else {
     const step = run.items.findLast((item) => item.type === "step");
     const plan = run.items.at(-1);
-    // Announce a step when its thought is whole: then its code begins, or its answer is there.
+    // Announce a step when the model's text before the code is complete: the code has begun, or the
+    // answer has arrived.
     if (plan?.type === "plan" && !plan.isLive && plan.previous) last.current = t("sayPlanChanged");
     else if (step?.type === "step" && (step.code !== null || step.message !== null))
       last.current = t("sayStep", { number: step.number, gist: gistOf(step.thought).slice(0, 200) });

@@ -5,42 +5,44 @@ import type { Language, Translate } from "./languages/strings.ts";
 import type { Actions } from "./store.ts";
 import type { Figures } from "./text/figures.ts";
 
-/** What every part of the page may use. */
+/** The things that every component of the page can use. */
 export interface App {
   readonly t: Translate;
   readonly language: Language;
   readonly figures: Figures;
   readonly info: PageInfo | null;
-  /** The names of all tools and managed agents, which code shows in the accent. */
+  /** The names of all tools and managed agents. They have their own colour in code. */
   readonly toolNames: ReadonlySet<string>;
-  /** Whether the page can change anything: not for a run file, an export, or without a server. */
+  /**
+   * Whether the page can change anything. False for a run file, an exported page, and without a
+   * server.
+   */
   readonly canAct: boolean;
   /**
-   * Whether the shown session has a run that goes on now; not for a run file, and not while a run
-   * is interrupted.
+   * Whether the shown session has an active run. False for a run file, and for an interrupted run.
    */
   readonly isActive: boolean;
   /**
-   * Whether the shown run goes on: now, or in what lies ahead of a replay. What was cut off is no
-   * longer at work.
+   * Whether the shown run continues: live, or later in the replay. False for a run that was
+   * interrupted.
    */
   readonly goesOn: boolean;
-  /** Null where nothing can be done, as in an exported file. */
+  /** The actions of the user; null if none are possible, as in an exported page. */
   readonly actions: Actions | null;
-  /** The address of stored bytes; null where there are none. */
+  /** Returns the address of stored bytes; null if they are missing. */
   blobUrl(digest: string): Promise<string | null>;
 }
 
 export const AppContext = createContext<App | null>(null);
 
-/** What every part of the page may use. */
+/** Returns the things that every component of the page can use. */
 export function useApp(): App {
   const app = useContext(AppContext);
   if (!app) throw new Error("no app: render inside AppContext.Provider");
   return app;
 }
 
-/** The names of an agent's tools and managed agents, and of theirs. */
+/** Returns the names of all tools and managed agents, including those of managed agents. */
 export function namesOfTools(card: AgentCard | null): ReadonlySet<string> {
   const names = new Set(["finalAnswer"]);
   const collect = ({ tools, managedAgents }: AgentCard): void => {

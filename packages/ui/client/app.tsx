@@ -21,19 +21,19 @@ import { visibleText } from "./text/odd-characters.ts";
 /** Options of {@link App}. */
 export interface AppProps {
   readonly store: Store;
-  /** The element around the page. */
+  /** The element that contains the page. */
   readonly host: HTMLElement;
 }
 
 /**
- * The language that a reader wants: their own choice, else the element's, the server's or the
- * browser's.
+ * Returns the reader's language: the setting, else the element's attribute, else the server's
+ * option, else the browser's language.
  */
 export function wantedLocale({ settings, info }: Store, host: HTMLElement): string {
   return settings.locale ?? host.getAttribute("locale") ?? info?.locale ?? navigator.language;
 }
 
-/** The whole page. `first` is the language that it is drawn in at first. */
+/** The whole page. `first` is its language at the first rendering. */
 export function App({ store, host, first }: AppProps & { readonly first: Language }): VNode {
   const [, redraw] = useState(0);
   useLayoutEffect(() => store.subscribe(() => redraw((count) => count + 1)), [store]);
@@ -146,7 +146,7 @@ function Page({ store, host }: AppProps): VNode {
   );
 }
 
-/** A run file is played; anything else is attached to the message. */
+/** Opens a dropped run file. Other files are attached to the message. */
 function drop(store: Store, files: readonly File[]): void {
   const [file] = files;
   if (!file) return;
@@ -267,7 +267,7 @@ function SaveMenu({ store }: { readonly store: Store }): VNode {
   );
 }
 
-/** How near to the end the view has to be to follow it, in px. */
+/** The page follows the end of the run if the view is at most this far from it, in px. */
 const nearEnd = 40;
 
 function RunView({
@@ -339,7 +339,7 @@ function RunView({
   );
 }
 
-/** The steps that lie ahead in a replay. */
+/** Shows the later steps of a replay, which have not been played yet. */
 function Ahead({ store }: { readonly store: Store }): VNode | null {
   const { t } = useApp();
   const { replay } = store;
@@ -370,7 +370,7 @@ interface Follow {
   toEnd(): void;
 }
 
-/** Keeps the end in view while it was in view; a hand that moves upward lets go. */
+/** Keeps the end of the run in view if it was in view before. Scrolling up stops this. */
 function useFollow(
   scroller: RefObject<HTMLDivElement | null>,
   content: RefObject<HTMLDivElement | null>,
@@ -408,7 +408,7 @@ function useFollow(
     const touchMove = (event: TouchEvent): void => {
       if ((event.touches[0]?.clientY ?? 0) > touchY) letGo();
     };
-    // A part that is opened by hand grows in place; the view does not move away from it.
+    // When a person opens a part, it grows in place, and the view stays there.
     const click = (event: MouseEvent): void => {
       if (!(event.target instanceof Element) || !event.target.closest("summary, button")) return;
       isFollowing.current = false;
@@ -416,8 +416,8 @@ function useFollow(
         if (atEnd()) isFollowing.current = true;
       }, 250);
     };
-    // Whatever grows, and for whatever reason: the layout is known here, before anything is
-    // painted.
+    // A ResizeObserver notices every change of the height. It runs after layout and before paint,
+    // so the view does not flicker.
     const grown = new ResizeObserver(() => {
       if (isFollowing.current && box.scrollHeight - box.scrollTop - box.clientHeight > 1)
         box.scrollTop = box.scrollHeight;

@@ -1,5 +1,5 @@
-// Requests to the server, and the stream of a session's events. Every request carries the page's
-// key; a stream that breaks is opened again where it ended.
+// Sends requests to the server, and reads the stream of a session's events. Every request carries
+// the page's key. If the stream breaks, it is opened again from the last received event.
 
 import { createParser } from "eventsource-parser";
 import {
@@ -24,7 +24,7 @@ import {
   type VariablesNow,
 } from "../src/wire.ts";
 
-/** The server said no, or is gone (`network`). */
+/** Says that the server refused a request, or cannot be reached (`network`). */
 export class RequestError extends Error {
   readonly code: RefusalCode | "network";
   readonly hint: string | undefined;
@@ -37,7 +37,7 @@ export class RequestError extends Error {
     this.details = details;
   }
 
-  /** How a visitor gets in, when that is what is missing. */
+  /** How the visitor can log in; null if the error has another reason. */
   get needs(): Entry | null {
     const { details } = this;
     const needs = typeof details === "object" && details !== null && "needs" in details ? details.needs : null;
@@ -51,26 +51,29 @@ export type StreamState =
   | { readonly type: "live" }
   | { readonly type: "lost"; readonly retryAt: number };
 
-/** What hears of a stream. */
+/** Receives the messages and the state of a stream. */
 export interface StreamListener {
   message(message: ServerMessage): void;
   state(state: StreamState): void;
-  /** The session or the visit is over: the stream is not opened again. */
+  /**
+   * Called when the session is gone or the visitor is logged out. The stream is not opened again.
+   */
   refused(error: RequestError): void;
 }
 
-/** An open stream. */
+/** The open stream of a session's events. */
 export interface SessionStream {
   close(): void;
-  /** Tries at once instead of waiting. */
+  /** Opens the stream at once instead of waiting. */
   retryNow(): void;
   /**
-   * Rests while nobody looks: browsers open few connections to a server, and each tab holds one.
+   * Pauses the stream while the tab is hidden. Browsers allow few connections to a server, and each
+   * tab needs one.
    */
   rest(isResting: boolean): void;
 }
 
-/** A server's API, below one address. */
+/** The API of a server at one address. */
 export class Connection {
   readonly base: URL;
   readonly isForeign: boolean;
@@ -90,7 +93,7 @@ export class Connection {
     return `smolts-key:${this.base.href}`;
   }
 
-  /** Gets in: with a code, or with what the browser has already. */
+  /** Logs the visitor in, with a code or with the browser's cookie. */
   async enter(code?: string): Promise<void> {
     const { key } = await this.#json<EnterReply>("POST", "api/enter", code === undefined ? {} : { code });
     this.#key = key;
@@ -168,7 +171,7 @@ export class Connection {
     return (await response.json()) as Upload;
   }
 
-  /** Opens a session's events, from the first on, and keeps the stream open. */
+  /** Opens the stream of a session's events from the first event, and keeps it open. */
   stream(id: string, listener: StreamListener): SessionStream {
     return new Stream(
       () => this.#headers(),
@@ -184,7 +187,7 @@ export class Connection {
 
   async #json<Answer>(method: string, path: string, body?: object): Promise<Answer> {
     const response = await this.#request(method, path, body);
-    return (await response.json()) as Answer; // the wire says what it is
+    return (await response.json()) as Answer; // safe cast: the server answers as `src/wire.ts` says
   }
 
   async #request(method: string, path: string, body?: object): Promise<Response> {
@@ -220,19 +223,20 @@ async function refusalOf(response: Response): Promise<RequestError> {
 }
 
 /**
- * How many streams of this origin stay open, over all tabs: a browser opens six connections to a
- * server, and requests need some.
+ * The most streams of all tabs together. A browser opens six connections to a server, and other
+ * requests need some of them.
  */
 const openStreams = 4;
-/** How often a tab without a stream of its own looks for news. */
+/** How often a tab without its own stream asks for new events, in ms. */
 const lookMs = 1_500;
 
 /**
- * Takes the right to a stream that stays open. Returns the function that releases it; null when
- * other tabs have all of them.
+ * Reserves one of the streams. Returns a function that frees it, or null if other tabs use all of
+ * them.
  */
 async function takePlace(origin: string): Promise<(() => void) | null> {
-  // Only pages of this machine or behind HTTPS have locks; others take what they get.
+  // Browsers have locks only for HTTPS and for pages of this machine. Without locks, the number is
+  // not limited.
   if (!navigator.locks) return () => {};
   for (let place = 0; place < openStreams; place++) {
     const release = await new Promise<(() => void) | null>((resolve) => {
@@ -259,8 +263,8 @@ class Stream implements SessionStream {
   #failures = 0;
   #isClosed = false;
   /**
-   * Whether other tabs have all the streams that stay open: this one then reads what there is, and
-   * comes back.
+   * Whether other tabs use all streams. This tab then reads what is new, closes the stream, and
+   * returns later.
    */
   #isLooking = false;
   #hasLooked = false;
@@ -329,11 +333,11 @@ class Stream implements SessionStream {
     const decoder = new TextDecoder();
     const parser = createParser({
       onEvent: ({ id, data }) => {
-        const message = JSON.parse(data) as ServerMessage; // our own server's
+        const message = JSON.parse(data) as ServerMessage; // safe cast: our own server sent the message
         this.#listener.message(message);
         if (id) this.#lastId = id;
         if (message.type === "gone") this.close();
-        // The server says how things stand once a reader has everything.
+        // The server sends the state when the reader has received all events.
         if (this.#isLooking && message.type === "state") this.#hasLooked = true;
       },
     });
@@ -361,7 +365,7 @@ class Stream implements SessionStream {
   }
 }
 
-/** What this tab keeps; nothing where the browser keeps nothing. */
+/** Returns a value that this tab keeps; null if the browser does not allow storage. */
 export function stored(name: string): string | null {
   try {
     return sessionStorage.getItem(name);
@@ -370,12 +374,12 @@ export function stored(name: string): string | null {
   }
 }
 
-/** Keeps something for this tab. */
+/** Keeps a value for this tab. */
 export function store(name: string, value: string | null): void {
   try {
     if (value === null) sessionStorage.removeItem(name);
     else sessionStorage.setItem(name, value);
   } catch {
-    // A browser that keeps nothing asks again after a reload.
+    // Without storage, the page asks again after a reload.
   }
 }

@@ -1,7 +1,7 @@
 // <agent-ui>: the page as one element, for any page.
 //
-//   <agent-ui src="/agent/"></agent-ui>          an agent behind `createUIHandler`
-//   <agent-ui run="/runs/42.jsonl"></agent-ui>   a run file, read only; no server is asked for anything but the file
+//   <agent-ui src="/agent/"></agent-ui>          an agent that `createUIHandler` serves
+//   <agent-ui run="/runs/42.jsonl"></agent-ui>   a run file, read only; nothing but the file is requested
 
 import { fromBase64 } from "@smolts/protocol";
 import { render } from "preact";
@@ -9,18 +9,19 @@ import { App, wantedLocale } from "./app.tsx";
 import { loadLanguage } from "./languages/strings.ts";
 import { Store } from "./store.ts";
 
-/** Where this script came from: the style sheet lies beside it. */
+/** The address of this script. The style sheet is in the same folder. */
 const scriptUrl = import.meta.url;
 
-/** The style sheet of scripts that carry their own. */
+/** The style sheet, if it is bundled with the script. */
 let ownStyle: string | null = null;
 
-// A server that renders a page imports this too, and has no elements.
+// Code that renders pages on a server imports this file too, but has no HTMLElement.
 const Base: typeof HTMLElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
 /**
- * The element. Its attributes: `src`, `run`, `theme` (`light`, `dark`, `system`), `locale`. It
- * sends an event `run-event` for each event of the session that is shown; `detail` is the event.
+ * The element `<agent-ui>`. Its attributes are `src`, `run`, `theme` (`light`, `dark`, `system`)
+ * and `locale`. For each event of the shown session, it sends a DOM event `run-event` with the
+ * event as `detail`.
  */
 export class AgentUIElement extends Base {
   static readonly observedAttributes: readonly string[] = ["src", "run", "theme", "locale"];
@@ -67,7 +68,7 @@ export class AgentUIElement extends Base {
     this.#store?.openText(name, text);
   }
 
-  /** A run file that the page carries itself, as base64 in a template. */
+  /** Opens the run file that the page contains, as base64 in a template. */
   #openOwn(store: Store, id: string): void {
     const template = document.getElementById(id);
     const base64 = template instanceof HTMLTemplateElement ? template.content.textContent : "";
@@ -98,10 +99,13 @@ export class AgentUIElement extends Base {
   }
 }
 
-/** Gives the page its style sheet. Nothing is drawn before it can be drawn as it is meant. */
+/**
+ * Adds the style sheet, and renders when it has loaded, so that nobody sees the page without
+ * styles.
+ */
 function dress(root: ShadowRoot, place: HTMLElement, address: string | null, draw: () => Promise<void>): void {
-  // An exported file carries its style sheet: the rules are taken over, for a file asks for
-  // nothing.
+  // An exported page contains its style sheet. Its rules are copied, because an exported page must
+  // not request anything.
   const inPage = document.getElementById("agent-ui-style");
   const own = inPage instanceof HTMLStyleElement ? inPage.textContent : ownStyle;
   if (own !== null && address === null) {
@@ -119,7 +123,7 @@ function dress(root: ShadowRoot, place: HTMLElement, address: string | null, dra
   root.replaceChildren(style, place);
 }
 
-/** The style sheet of the same build as this script. */
+/** Returns the address of the style sheet that was built with this script. */
 function styleSheetUrl(): string {
   const linked = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].find((link) =>
     /\/agent-ui\.css(?:\?|$)/.test(link.href),
@@ -130,7 +134,8 @@ function styleSheetUrl(): string {
 const withSlash = (address: string): string => (/[/?#]$/.test(address) ? address : `${address}/`);
 
 /**
- * The code of a launch link. It is taken out of the address before anybody can copy it from there.
+ * Returns the code of a launch link, and removes it from the address, so that nobody copies it from
+ * there.
  */
 function launchCode(): string | undefined {
   const code = /^#code=(.+)$/.exec(location.hash)?.[1];
@@ -140,8 +145,9 @@ function launchCode(): string | undefined {
 }
 
 /**
- * Defines `<agent-ui>`; a second call does nothing. @param style - the style sheet, where the
- * script carries it
+ * Defines `<agent-ui>`; a second call does nothing.
+ *
+ * @param style - the style sheet, if it is bundled with the script
  */
 export function defineAgentUI(style: string | null = null): void {
   ownStyle ??= style;

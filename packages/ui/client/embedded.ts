@@ -1,11 +1,11 @@
-// The element for pages of other people: script and style sheet in one.
+// The element for other people's pages, with script and style sheet in one file.
 
 import { defineAgentUI as define } from "./element.tsx";
 
-/** The style sheet; the build puts it here. */
+/** The style sheet. The build inserts it. */
 declare const agentUIStyle: string;
 
-/** Defines `<agent-ui>`, where there are elements; a second call does nothing. */
+/** Defines `<agent-ui>`, if the environment has custom elements. A second call does nothing. */
 export async function defineAgentUI(): Promise<void> {
   if (typeof customElements !== "undefined") define(agentUIStyle);
 }

@@ -1,12 +1,12 @@
-// The form of each event, as the page relies on it. A run file comes from anybody: an event of
-// another form is left out, so that nothing behind this file has to doubt what it reads.
+// Checks the shape of events. A run file may come from anybody. Events with a wrong shape are left
+// out, so the rest of the page can trust the fields.
 
 import type { DurableEvent, EventOf, EventStamp } from "@smolts/protocol";
 import { isMediaPart } from "./text/values.ts";
 
 type Check = (value: unknown) => boolean;
 
-/** The latest time that has a date. */
+/** The latest time that a JavaScript Date can hold, in epoch ms. */
 const latestTime = 8.64e15;
 
 const anything: Check = () => true;
@@ -31,7 +31,7 @@ const record =
   (fields: { readonly [name: string]: Check } = {}): Check =>
   (value) =>
     isRecord(value) && Object.entries(fields).every(([name, check]) => check(own(value, name)));
-/** A record whose `type` says which fields it has; of other types nothing is known. */
+/** Checks a record by its `type`. Records of unknown types get the check `others`. */
 const byType = (shapes: { readonly [type: string]: Check }, others: Check): Check => {
   const known = new Map(Object.entries(shapes));
   return (value) => {
@@ -82,7 +82,9 @@ const result = byType(
   record(),
 );
 
-/** Each field of each event; a field that the page does not read may hold anything. */
+/**
+ * The checks of the fields of each event. A field that the page does not read may contain anything.
+ */
 const shapes: {
   readonly [Type in DurableEvent["type"]]: {
     readonly [Field in Exclude<keyof EventOf<Type>, keyof EventStamp | "type">]-?: Check;
@@ -195,10 +197,10 @@ const shapes: {
 const stamp = record({ runId: text, path: list(text), seq: number, time });
 const shapeOf = new Map(Object.entries(shapes).map(([type, fields]) => [type, record(fields)]));
 
-/** Whether this version knows events of a type. */
+/** Says whether this version knows events of a type. */
 export const isKnownEvent = (type: string): boolean => shapeOf.has(type);
 
-/** Whether a value is an event. Fields of types that this version does not know are not checked. */
+/** Says whether a value is an event. The fields of unknown types are not checked. */
 export function isEvent(value: { readonly [key: string]: unknown }): value is DurableEvent & {
   readonly [key: string]: unknown;
 } {

@@ -1,4 +1,5 @@
-// The keyboard: letters only outside of fields, and only while they are on.
+// Keyboard shortcuts. Shortcuts of one letter work only outside of text fields, and only if they
+// are turned on in the settings.
 
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
@@ -6,12 +7,14 @@ import type { Store } from "./store.ts";
 
 /** Listens for the keys of the page. */
 export function useKeys(store: Store, host: HTMLElement, scroller: RefObject<HTMLElement | null>): void {
-  // With the drawing, not after the paint: whoever sees the page may press a key at once.
+  // Listen from the first rendering on, because a person may press a key as soon as they see the
+  // page.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       const target = event.composedPath()[0];
       const isNowhere = target === document.body || target === document.documentElement;
-      // In a page of somebody else, keys that are pressed nowhere are not ours.
+      // In another person's page, take keys only if the focus is inside this element. If the focus
+      // is nowhere, take them only if this element fills the page.
       const isOurs = event.composedPath().includes(host) || (isNowhere && host.parentElement === document.body);
       if (isOurs && !event.defaultPrevented) press(event, target, store, host, scroller.current);
     };
@@ -47,8 +50,8 @@ const isField = (target: EventTarget | undefined): boolean =>
   (target.matches("input:not([type=checkbox]):not([type=range]), textarea, select") || target.isContentEditable);
 
 /**
- * Escape closes the list of runs. Without one it moves the focus to Stop, and stops the run when it
- * is pressed there. Without a run it closes the tab.
+ * Handles Escape. If the list of sessions is open, closes it. If a run is active, moves the focus
+ * to the Stop button; pressing Escape there stops the run. Otherwise closes the inspector.
  */
 function pressEscape(event: KeyboardEvent, target: EventTarget | undefined, store: Store, host: HTMLElement): void {
   const stop = host.shadowRoot?.querySelector<HTMLButtonElement>("[data-stop]");

@@ -1,25 +1,25 @@
-// A run file that is played back: nothing in it runs, nothing is sent. Between the start and the
-// end of a model's answer its text is written as it may have come, for a log keeps only the whole.
+// Plays a run file. Nothing in it is run or sent. The log keeps only the whole text of a model's
+// answer, so the player splits it into pieces over the time of the answer.
 
 import { type DurableEvent, type EventOf, type RunEvent, textOf } from "@smolts/protocol";
 import { createSessionFold, foldSession, type SessionFold, type SessionView } from "./fold/session-view.ts";
 import { thoughtBefore } from "./fold/thought.ts";
 import { type RunFile, readRunFile } from "./run-file.ts";
 
-/** A run file at a moment of its time. */
+/** A run file, shown at one moment of its time. */
 export interface Replay {
   readonly name: string;
   readonly file: RunFile;
-  /** The end of the run: what lies ahead. */
+  /** The view of the whole run, for the part that is not played yet. */
   readonly whole: SessionView;
   readonly startTime: number;
   readonly endTime: number;
-  /** Epoch ms within the recording. */
+  /** The shown moment, in epoch ms. */
   readonly time: number;
   readonly view: SessionView;
   readonly isPlaying: boolean;
   readonly speed: number;
-  /** Moves to a moment. */
+  /** Moves to a time, in epoch ms. */
   seek(time: number): void;
   play(isPlaying: boolean): void;
   setSpeed(speed: number): void;
@@ -31,7 +31,7 @@ export function openReplay(name: string, text: string, onChange: () => void): Re
   return new Player(name, readRunFile(text), onChange);
 }
 
-/** A wait that is longer is cut short while playing. */
+/** The longest wait while playing, in ms. Longer ones are shortened. */
 const mostWaitMs = 2_500;
 const pieceMs = 50;
 
@@ -45,7 +45,7 @@ class Player implements Replay {
   isPlaying = false;
   time: number;
   readonly #events: readonly RunEvent[];
-  /** When each event is shown; never earlier than the one before it. */
+  /** The time at which each event is shown. No event is shown before an earlier one. */
   readonly #times: readonly number[];
   readonly #onChange: () => void;
   #fold: SessionFold = createSessionFold();
@@ -119,7 +119,9 @@ class Player implements Replay {
   }
 }
 
-/** The events with pieces of text between the beginning and the end of each answer of a model. */
+/**
+ * Adds deltas to the events: the text of each model answer in pieces, from its start to its end.
+ */
 export function withDeltas(events: readonly DurableEvent[]): readonly RunEvent[] {
   const codes = new Map<string, string>();
   for (const event of events) if (event.type === "code-start") codes.set(stepKey(event), event.code);
@@ -127,8 +129,8 @@ export function withDeltas(events: readonly DurableEvent[]): readonly RunEvent[]
   const began = new Map<string, number>();
   let clock = 0;
   for (const [place, event] of events.entries()) {
-    // The order of the log holds, whatever its clock did; pieces of agents that worked at once lie
-    // between by their times.
+    // Keep the order of the log, even if its times go back. Pieces of agents that worked at the
+    // same time are placed between them by time.
     clock = Math.max(clock, event.time);
     if (event.type === "step-start") began.set(stepKey(event), clock);
     if (event.type === "model-response") {
@@ -153,7 +155,8 @@ function pieces(event: EventOf<"model-response">, code: string | null): readonly
   if (count < 4 || total === 0) return [];
   const at = { runId, path, seq: seq - 1, stepNumber };
   const deltas: RunEvent[] = [];
-  const [size, quiet] = [Math.ceil(total / count), lengthMs * 0.15]; // a model is silent before its first word
+  // Assume that the model writes nothing in the first 15 % of the time.
+  const [size, quiet] = [Math.ceil(total / count), lengthMs * 0.15];
   for (let from = 0; from < total; from += size) {
     const time = timing.startTime + quiet + (from / total) * (lengthMs - quiet);
     const text = thought.slice(from, from + size);

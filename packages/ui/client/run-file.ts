@@ -1,5 +1,5 @@
-// Reads a run file, which may come from anybody: its size, its depth and its form are looked at,
-// and nothing in it is followed.
+// Reads a run file. It may come from anybody, so its size, its depth and the shape of its events
+// are checked, and no address in it is followed.
 
 import { type DurableEvent, maxValueDepth } from "@smolts/protocol";
 import { isEvent, isKnownEvent } from "./event-shapes.ts";
@@ -7,19 +7,19 @@ import { isEvent, isKnownEvent } from "./event-shapes.ts";
 /** The content of a run file. */
 export interface RunFile {
   readonly events: readonly DurableEvent[];
-  /** Bytes that the file carries itself, as base64, by digest. */
+  /** The bytes that the file contains, as base64, by digest. */
   readonly blobs: ReadonlyMap<string, { readonly mediaType: string; readonly base64: string }>;
-  /** What could not be shown; empty for most files. */
+  /** The problems that were found; empty for most files. */
   readonly problems: readonly RunFileProblem[];
 }
 
-/** The fault of a run file. */
+/** A problem of a run file that can still be shown. */
 export type RunFileProblem =
   | { readonly type: "newer"; readonly count: number }
   | { readonly type: "unreadable"; readonly count: number }
   | { readonly type: "cut" };
 
-/** Why a file cannot be opened at all. */
+/** Says why a file cannot be opened at all. */
 export class RunFileError extends Error {
   readonly type: "empty" | "not-a-run" | "too-large";
   constructor(type: RunFileError["type"]) {
@@ -28,12 +28,15 @@ export class RunFileError extends Error {
   }
 }
 
-/** In bytes: what a page can hold. Exports have the same limit (`src/run-file.ts`). */
+/**
+ * The largest run file that a page can hold, in bytes. Exports have the same limit
+ * (`src/run-file.ts`).
+ */
 export const mostFileBytes = 64 * 1024 * 1024;
 const mostLineLength = 64_000_000;
 
 /**
- * Reads the lines of a run file, or an exported page that carries one.
+ * Reads a run file, or the run file inside an exported page.
  *
  * @throws RunFileError when it is not a run file at all
  */
@@ -66,7 +69,7 @@ export function readRunFile(text: string): RunFile {
   return { events: dense(events), blobs, problems };
 }
 
-/** The run file within an exported page, where it stands as base64. */
+/** Returns the run file inside an exported page, where it is stored as base64. */
 function embedded(page: string): string {
   const found = /<template id="run-file"[^>]*>([A-Za-z0-9+/=\s]*)<\/template>/.exec(page);
   if (!found) throw new RunFileError("not-a-run");
@@ -90,7 +93,7 @@ function parsed(line: string): { readonly [key: string]: unknown } | null {
   }
 }
 
-/** How deep brackets nest, strings left out: looked at before anything is parsed. */
+/** Returns how deep brackets nest outside of strings. It is checked before the line is parsed. */
 function depthOf(line: string): number {
   let [depth, most, inString] = [0, 0, false];
   for (let at = 0; at < line.length; at++) {
@@ -112,7 +115,7 @@ function isBlob(record: {
   return type === "blob" && typeof digest === "string" && typeof mediaType === "string" && typeof base64 === "string";
 }
 
-/** Events in the order of the log, without repetitions. */
+/** Sorts events by their numbers in the log, and removes duplicates. */
 function dense(events: DurableEvent[]): readonly DurableEvent[] {
   const isOrdered = events.every((event, index) => index === 0 || event.seq > events[index - 1]!.seq);
   if (isOrdered) return events;

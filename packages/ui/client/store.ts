@@ -1,5 +1,5 @@
-// The state of the page, and the actions of its user. The state is changed in place; views are
-// notified once a frame.
+// The state of the page, and the actions of its user. The state is changed in place. Components are
+// notified once per frame.
 
 import type {
   ApprovalDecision,
@@ -27,7 +27,7 @@ import { openReplay, type Replay } from "./replay.ts";
 import { mostFileBytes, RunFileError } from "./run-file.ts";
 import { asSentences } from "./text/as-sentences.ts";
 
-/** What people can do. */
+/** The actions of a user. */
 export interface Actions {
   readonly openSteps: OpenSteps;
   copy(text: string): void;
@@ -38,24 +38,24 @@ export interface Actions {
   send(): Promise<void>;
   stop(): Promise<void>;
   continueRun(): Promise<void>;
-  /** Forgets the run's message and all after it, and asks again. */
+  /** Deletes the run and everything after it, and sends the changed task. */
   rerun(run: RunView, task: string): Promise<void>;
-  /** Null when the decision was taken; else why not. */
+  /** Sends a decision. Returns null if it was accepted, else the reason. */
   decide(call: CallView, decision: ApprovalDecision | DoubtDecision): Promise<string | null>;
   problemOf(callId: string): string | null;
   upload(files: readonly File[]): Promise<void>;
   editLast(): void;
   goToStep(run: RunView, stepNumber: number): void;
-  /** Asks how to continue from a step. */
+  /** Opens the dialog for continuing from a step. */
   fork(step: StepView): void;
-  /** Continues from that step in a session of its own. Null when it does; else why not. */
+  /** Continues from that step in a new session. Returns null on success, else the problem. */
   forkWith(change: Pick<Fork, "code" | "message" | "repeatEffects">): Promise<ForkProblem | null>;
 }
 
-/** Why a run was not continued from a step. */
+/** Why a run could not be continued from a step. */
 export interface ForkProblem {
   readonly text: string;
-  /** The calls that would be made again, where that is the reason. */
+  /** The calls that would be made again, if that is the problem; else null. */
   readonly effects: readonly string[] | null;
 }
 
@@ -69,7 +69,7 @@ export interface VariablesAfter {
   readonly variables: readonly VariableSummary[];
 }
 
-/** A file on its way. */
+/** A file that is being uploaded or that waits for its message. */
 export interface UploadDraft {
   readonly key: number;
   readonly name: string;
@@ -79,7 +79,7 @@ export interface UploadDraft {
   readonly problem: string | null;
 }
 
-/** A session whose events are read. */
+/** The open session, whose events the page receives. */
 export class OpenSession {
   readonly id: string;
   fold: SessionFold = createSessionFold();
@@ -88,7 +88,7 @@ export class OpenSession {
   state: SessionState | null = null;
   connection: StreamState = { type: "connecting" };
   isStopping = false;
-  /** A task that was sent and whose run has not begun. */
+  /** A task that was sent, until its run begins. */
   sentTask: string | null = null;
   isGone = false;
   stream: SessionStream | null = null;
@@ -102,7 +102,7 @@ export class OpenSession {
     return this.fold.view;
   }
 
-  /** Whether a run is going on, or waits for a person. */
+  /** Whether a run is active or waits for a person. */
   get isActive(): boolean {
     const run = this.view.runs.at(-1);
     if (this.sentTask !== null) return true;
@@ -151,37 +151,38 @@ export class OpenSession {
   }
 
   #takeEvent(event: RunEvent): void {
-    if (isDurable(event) && event.seq > this.view.seq) this.events.push(event as DurableEvent); // by `isDurable`
+    // The cast is safe: `isDurable` has checked the event.
+    if (isDurable(event) && event.seq > this.view.seq) this.events.push(event as DurableEvent);
     if (event.type === "run-start" && event.path.length === 1) this.sentTask = null;
     if (event.type === "run-end" && event.path.length === 1) this.isStopping = false;
     this.fold.add(event);
   }
 }
 
-/** The view of the page, before and after a visitor is let in. */
+/** The state of the page, before and after the visitor is logged in. */
 export type Entrance =
   | { readonly type: "entering" }
   | { readonly type: "locked"; readonly needs: Entry; readonly problem: string | null }
   | { readonly type: "unreachable"; readonly problem: string }
-  /** The agent is served elsewhere, and its server takes nothing from this page. */
+  /** The agent is on another server, which accepts no requests from this page. */
   | { readonly type: "foreign"; readonly server: URL }
   | { readonly type: "in" };
 
-/** Something that is said beside what was done, until the next thing. */
+/** A message about the last action. The next action replaces it. */
 export interface Notice {
   readonly text: string;
   readonly isProblem: boolean;
 }
 
-/** The settings of a user, kept in this browser. */
+/** The settings of a user. This browser keeps them. */
 export interface Settings {
   readonly theme: "system" | "light" | "dark";
-  /** Null for the browser's. */
+  /** The chosen language; null for the browser's language. */
   readonly locale: string | null;
   readonly hasLetterKeys: boolean;
 }
 
-/** All that the page knows. */
+/** The whole state of the page. */
 export class Store {
   readonly connection: Connection | null;
   entrance: Entrance = { type: "entering" };
@@ -195,7 +196,7 @@ export class Store {
   tab: InspectorTab | null = null;
   isRailOpen = false;
   dialog: "palette" | "keys" | "about" | "settings" | "fork" | null = null;
-  /** The step that the dialog `fork` is about. */
+  /** The step that the `fork` dialog continues from. */
   forkedStep: StepView | null = null;
   draft = "";
   uploads: readonly UploadDraft[] = [];
@@ -203,7 +204,7 @@ export class Store {
   settings: Settings;
   focusComposer: () => void = () => {};
   reveal: { current: ((key: string) => void) | null } = { current: null };
-  /** Hears each event of the session that is shown, from its first on. */
+  /** Gets each event of the shown session, from the first event on. */
   onEvent: ((event: RunEvent) => void) | null = null;
   readonly openSteps: OpenSteps = new Map();
   translate: Translate = (key) => key;
@@ -221,13 +222,14 @@ export class Store {
   }
 
   /**
-   * Whether something can be sent: there is a server, it is ours, and what is shown is not a file.
+   * Whether messages can be sent: there is a server, it has the same origin, and no run file is
+   * shown.
    */
   get canAct(): boolean {
     return this.connection !== null && !this.connection.isForeign && this.replay === null;
   }
 
-  /** The run to show: the file's, or else the session's. */
+  /** The view to show: that of the run file, or else that of the session. */
   get view(): SessionView | null {
     return this.replay?.view ?? this.session?.view ?? null;
   }
@@ -237,7 +239,7 @@ export class Store {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Draws at the next frame; in a page that is not looked at, soon. */
+  /** Renders at the next frame; in a hidden page, after a short time. */
   changed(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -253,14 +255,15 @@ export class Store {
     for (const listener of this.#listeners) listener();
   }
 
-  // ── Getting in ────────────────────────────────────────────────────────────
+  // ── Logging in ────────────────────────────────────────────────────────────
 
   async enter(code?: string): Promise<void> {
     if (!this.connection) return;
     try {
       if (code !== undefined || !this.connection.hasKey) await this.connection.enter(code);
       const sessions = this.refreshSessions();
-      // Awaited below, also when the other request fails first.
+      // It is awaited below. Without this handler, its rejection would be unhandled if the other
+      // request fails first.
       sessions.catch(() => {});
       this.info = await this.connection.info();
       this.entrance = { type: "in" };
@@ -305,7 +308,7 @@ export class Store {
     this.changed();
   }
 
-  /** The rail follows the activity of sessions that are not open. */
+  /** Updates the list of sessions soon, to show the activity of sessions that are not open. */
   #refreshSoon(): void {
     clearTimeout(this.#listTimer);
     this.#listTimer = setTimeout(() => void this.refreshSessions().catch(() => {}), 150);
@@ -328,7 +331,7 @@ export class Store {
     this.changed();
   }
 
-  /** Shows the empty page; the session is made with its first message. */
+  /** Shows the empty page. The session is created when its first message is sent. */
   startNew(): void {
     this.#leave();
     this.isRailOpen = false;
@@ -396,13 +399,15 @@ export class Store {
     this.session?.stream?.retryNow();
   }
 
-  /** A page that is hidden closes its stream, and goes on where it was when it is shown. */
+  /**
+   * Pauses the stream while the page is hidden, and continues it when the page is visible again.
+   */
   rest(isHidden: boolean): void {
     this.session?.stream?.rest(isHidden);
     if (!isHidden) this.#refreshSoon();
   }
 
-  // ── The composer ──────────────────────────────────────────────────────────
+  // ── The field for messages ────────────────────────────────────────────────
 
   setDraft(text: string): void {
     this.draft = text;
@@ -421,7 +426,7 @@ export class Store {
 
   show(dialog: Store["dialog"]): void {
     this.dialog = dialog;
-    // At once, not with the next frame: the next key may arrive before it.
+    // Render now instead of at the next frame, because the next key press may come before it.
     this.#draw();
   }
 
@@ -431,7 +436,7 @@ export class Store {
     this.changed();
   }
 
-  /** Plays a run file; nothing of it is sent anywhere. */
+  /** Plays a run file. Nothing of it is sent anywhere. */
   async openFile(file: File): Promise<void> {
     try {
       if (file.size > mostFileBytes) throw new RunFileError("too-large");
@@ -472,7 +477,7 @@ export class Store {
     return url;
   };
 
-  // ── What people do ────────────────────────────────────────────────────────
+  // ── Actions of the user ───────────────────────────────────────────────────
 
   readonly actions: Actions = {
     openSteps: this.openSteps,
@@ -589,7 +594,10 @@ export class Store {
     if (redacted > 0) this.notice = { text: this.translate("secretsRemoved", { count: redacted }), isProblem: false };
   }
 
-  /** A task, a word to the agent at work, or a refusal with a reason. */
+  /**
+   * Sends the text in the field: as a task, as a message to the working agent, or as the reason for
+   * a denial.
+   */
   async #send(): Promise<void> {
     const text = this.draft.trim();
     const { connection } = this;
@@ -613,7 +621,7 @@ export class Store {
         await this.#start(session ?? (await this.#create()), text);
       },
       () => {
-        this.draft = text; // what was written is not lost
+        this.draft = text; // keep the text of the user
       },
     );
   }
@@ -636,7 +644,8 @@ export class Store {
     try {
       await this.connection!.start(session.id, run);
     } catch (error) {
-      // The answer may be lost and the run begun: the same request again starts no second one.
+      // The run may have started although the response was lost. Repeating the same request does
+      // not start a second run.
       if (asRequestError(error).code !== "network") {
         session.sentTask = null;
         throw error;
@@ -688,7 +697,7 @@ export class Store {
   #say(error: unknown): void {
     const { code, message, hint } = asRequestError(error);
     if (code === "not-entered") return this.#lock(error);
-    // The line above the composer says why no run could start.
+    // The line above the message field already says why the run did not start.
     if (code === "agent-failed") return this.changed();
     const text = code === "network" ? this.translate("serverGone") : asSentences(message, hint);
     this.notice = { text, isProblem: true };
@@ -696,7 +705,7 @@ export class Store {
   }
 }
 
-/** Each call as a line. */
+/** Returns each call as one line of text. */
 function effectsOf(details: unknown): readonly string[] {
   if (!Array.isArray(details)) return [];
   return details.map((call: { readonly name?: unknown; readonly input?: unknown }) =>
@@ -709,7 +718,7 @@ function asRequestError(error: unknown): RequestError {
   return new RequestError("server-failed", error instanceof Error ? error.message : String(error));
 }
 
-/** A run file's text. */
+/** Returns the text of a run file. */
 export const linesOf = (events: readonly DurableEvent[]): string =>
   `${events.map((event) => JSON.stringify(event)).join("\n")}\n`;
 
@@ -751,6 +760,6 @@ function writeSettings(settings: Settings): void {
   try {
     localStorage.setItem(settingsName, JSON.stringify(settings));
   } catch {
-    // A browser that keeps nothing has the defaults after a reload.
+    // Without storage, the page has its default settings after a reload.
   }
 }

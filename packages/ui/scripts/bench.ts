@@ -1,12 +1,12 @@
-// `pnpm bench:ui`: what the page costs. The server's figures are taken in this process; the page's
-// in Debian's Chromium, where that is installed.
+// `pnpm bench:ui` measures the page and its server. The server is measured in this process. The
+// page is measured in Debian's Chromium, if that is installed.
 //
 //   pnpm bench:ui           a table
 //   pnpm bench:ui --json    one object
-//   pnpm bench:ui --quick   without the suites of axe and of hostile texts, which the browser tests run anyway, and without GradioUI
+//   pnpm bench:ui --quick   without GradioUI, and without the checks by axe and of hostile texts, which the browser tests run anyway
 //
-// Where GradioUI is installed (pnpm test:peers --install GradioUI), both pages show the same
-// scripted run, and `besideGradio` has what each cost.
+// If GradioUI is installed (pnpm test:peers --install GradioUI), both pages show the same scripted
+// run, and `besideGradio` has the figures of both.
 
 import { existsSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -16,18 +16,18 @@ import { createUIHandler, memorySessions } from "@smolts/ui";
 import { isAtRest, PageClient } from "../test/page-client.ts";
 import { buildClient } from "./build-client.ts";
 
-/** The server's cost. */
+/** The figures of the server. */
 interface ServerFigures {
-  /** Script and style sheet, compressed, in kB. */
+  /** The size of script and style sheet, compressed, in kB. */
   readonly clientKb: number;
   /**
-   * Time of the processor for one event on its way from the agent through the stream, in ms: the
-   * agent's own work and the reader's included.
+   * The CPU time for one event from the agent to the reader of the stream, in ms. It includes the
+   * work of the agent and of the reader.
    */
   readonly cpuMsPerEvent: number;
-  /** How many events were streamed for that. */
+  /** The number of events that were streamed to measure `cpuMsPerEvent`. */
   readonly events: number;
-  /** Memory of an idle session after one run, in MB. */
+  /** The memory of an idle session after one run, in MB. */
   readonly mbPerIdleSession: number;
 }
 
@@ -47,13 +47,15 @@ async function measuredPage(quick: boolean): Promise<object> {
   if (!existsSync(process.env["CHROMIUM"] ?? "/usr/bin/chromium"))
     return { skipped: "the page: no Chromium is installed" };
   if (!existsSync(script)) return { skipped: "the page: this checkout has no measurements of it" };
-  const { measurePage } = (await import(script.href)) as { readonly measurePage: (options: object) => Promise<object> }; // ours
+  // The cast is safe: the module is a script of this package.
+  const { measurePage } = (await import(script.href)) as { readonly measurePage: (options: object) => Promise<object> };
   return measurePage({ quick });
 }
 
 async function measuredBesideGradio(): Promise<object> {
   const script = new URL("../../../scripts/test-peers/gradio/compare.ts", import.meta.url);
-  const { compareWithGradio } = (await import(script.href)) as { readonly compareWithGradio: () => Promise<object> }; // ours
+  // The cast is safe: the module is a script of this package.
+  const { compareWithGradio } = (await import(script.href)) as { readonly compareWithGradio: () => Promise<object> };
   return compareWithGradio();
 }
 
@@ -78,7 +80,8 @@ const agentWriting = (pieces: number): CodeAgent =>
       async *stream(): AsyncGenerator<ModelEvent> {
         for (let piece = 0; piece < pieces; piece++) {
           yield { type: "text-delta", text: "word " };
-          // As pieces come from a network.
+          // Yield to the event loop from time to time, as a model that sends its pieces over a
+          // network does.
           if (piece % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
         }
         yield { type: "text-delta", text: "\n<code>\nfinalAnswer(1)\n</code>" };
@@ -87,7 +90,7 @@ const agentWriting = (pieces: number): CodeAgent =>
     },
   });
 
-/** Streams a run to one reader; returns the number of deltas that the model wrote. */
+/** Streams a run to one reader. Returns the number of deltas that the model wrote. */
 async function streamRun(pieces: number): Promise<number> {
   const client = await PageClient.enter(createUIHandler(agentWriting(pieces)));
   const { id } = await client.newSession();
@@ -110,7 +113,7 @@ async function memoryOfSessions(): Promise<number> {
   return round((heldMemory() - before) / count / 1024 / 1024);
 }
 
-/** The memory in use after a collection, not the memory the process has reserved. */
+/** Returns the memory in use after a garbage collection. The process may have reserved more. */
 function heldMemory(): number {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

@@ -1,5 +1,5 @@
-// Makes the page from `client/`. From the sources it is made in memory at the first request;
-// `pnpm build` puts the same texts into the package.
+// Builds the page from `client/`. When the package runs from its sources, the page is built in
+// memory at the first request. `pnpm build` writes the same texts into the package.
 
 import { basename, dirname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,8 +29,8 @@ const options = {
 const page = [{ in: "client/main.ts", out: "agent-ui" }];
 
 /**
- * Builds the page: a script whose rarer parts are files of their own, and the same in one script
- * for pages that may ask for nothing.
+ * Builds the page twice: as a script that loads its rarer parts when they are needed, and as one
+ * whole script for pages that must not request anything.
  */
 export async function buildClient(): Promise<BuiltClient> {
   const [parted, whole] = await Promise.all([
@@ -44,15 +44,15 @@ export async function buildClient(): Promise<BuiltClient> {
   return { script, style, parts: Object.fromEntries(named), wholeScript: textOf(whole.outputFiles, ".js") };
 }
 
-/** The element for pages of other people, which carries the style sheet. */
+/** The element for other people's pages. It contains the style sheet. */
 export interface BuiltElement {
-  /** A module that exports `defineAgentUI`. */
+  /** An ES module that exports `defineAgentUI`. */
   readonly module: string;
-  /** A script that defines the element by itself. */
+  /** A script that defines the element when it runs. */
   readonly script: string;
 }
 
-/** Builds the element. */
+/** Builds the element `<agent-ui>`. */
 export async function buildElement(style: string): Promise<BuiltElement> {
   const withStyle = { ...options, define: { ...options.define, agentUIStyle: JSON.stringify(style) } };
   const [module, script] = await Promise.all([

@@ -1,8 +1,8 @@
-// What `pnpm build` puts into the package besides its own modules joined.
+// Returns the texts that `pnpm build` adds to the package.
 
 import { buildClient, buildElement } from "./build-client.ts";
 
-/** Texts that replace these modules in the package, by path. */
+/** Returns the texts that replace modules in the package, by the path of the module. */
 export async function builtModules(): Promise<Readonly<Record<string, string>>> {
   const client = await buildClient();
   return {
@@ -12,8 +12,8 @@ export async function builtModules(): Promise<Readonly<Record<string, string>>> 
 }
 
 /**
- * Files that are written into `dist`, by name: the element as a script that defines it, for pages
- * without a bundler.
+ * Returns the files to write into `dist`, by name: the element as a script, for pages without a
+ * bundler.
  */
 export async function builtFiles(): Promise<Readonly<Record<string, string>>> {
   const { style } = await buildClient();

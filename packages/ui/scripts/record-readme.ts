@@ -1,5 +1,5 @@
-// Records the text-to-sql run in the page, as the README shows it: an animated WebP of about twenty
-// seconds.
+// Records the run of the text-to-sql demo in the page for the README, as an animated WebP of about
+// twenty seconds.
 //
 //   pnpm ui:record [--out docs/page.webp]
 
@@ -15,7 +15,8 @@ const { values } = parseArgs({ options: { out: { type: "string" } } });
 const out = values.out ?? join(import.meta.dirname, "../../../docs/page.webp");
 
 /**
- * Between two frames, in ms; on a busy machine it is longer, and the picture keeps the true times.
+ * The time between two frames, in ms. On a busy machine it is longer; the recording then contains
+ * the real times.
  */
 const frameMs = 200;
 const wholeMs = 20_000;
@@ -48,7 +49,7 @@ try {
   };
   for (let count = 0; count < 4; count++) await shoot();
   await ask(page, "Which client got the most expensive receipt?");
-  // After the run the reader opens the step that failed, and looks at where the time went.
+  // After the run, open the failed step and look at the timeline.
   const looks: [afterMs: number, look: () => Promise<void>][] = [
     [900, () => page.locator(".step.fault > summary").click()],
     [3_000, () => page.locator(".step.fault > summary").click()],

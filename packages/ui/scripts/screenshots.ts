@@ -1,9 +1,9 @@
-// Takes a picture of every state of the page, in both sizes and both themes, and of some in other
-// ways of looking.
+// Takes screenshots of every state of the page, in both sizes and both themes. A few states are
+// also taken with special settings, such as right-to-left text.
 //
 //   pnpm ui:screenshots [--out folder] [--only name,name] [--theme light] [--size mobile]
-//   pnpm ui:screenshots --mirrored   as it is from right to left, in English: for looking at the layout of every state
-//   pnpm ui:screenshots --guide      the pictures of the guide "The web page", small
+//   pnpm ui:screenshots --mirrored   the layout from right to left, with English texts, for every state
+//   pnpm ui:screenshots --guide      the small screenshots of the guide "The web page"
 
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -31,7 +31,7 @@ const only = values.only?.split(",");
 /** The states that the guide shows. */
 const guideStates = ["running", "approval", "team", "inspector-timeline", "replay"];
 
-/** Ways of looking that not every state needs. */
+/** Special settings, each for a few states only. */
 const special: readonly (readonly [string, string, VisitorOptions])[] = [
   ["running", "rtl", { locale: "ar" }],
   ["approval", "rtl", { locale: "ar" }],

@@ -1,5 +1,5 @@
-// The shape of an agent that the page serves: this package imports no agent, so any two versions of
-// the packages fit.
+// The types of an agent that the page serves. This package imports no agent class, so it works with
+// any version of the agents.
 
 import type {
   ApprovalDecision,
@@ -13,7 +13,7 @@ import type {
   VariableSummary,
 } from "@smolts/protocol";
 
-/** A part of a task: text, or bytes with their kind. */
+/** A part of a task: text, or bytes with their media type. */
 export type TaskPart =
   | { readonly type: "text"; readonly text: string }
   | {
@@ -22,15 +22,16 @@ export type TaskPart =
       readonly name?: string;
     };
 
-/** A run on its way. */
+/** A run that has been started. */
 export interface ServedRun {
   readonly id: string;
-  /** Never rejects. */
+  /** The result of the run. This promise never rejects. */
   readonly result: Promise<{
     readonly status: RunStatus;
     readonly error?: { readonly message: string };
     /**
-     * For a suspended run: the requests that wait for people, and why a decision could not be used.
+     * For a suspended run: the requests that wait for people. `problem` says why a decision could
+     * not be used.
      */
     readonly pending?: readonly Pick<ApprovalRequest, "id" | "problem">[];
   }>;
@@ -46,65 +47,67 @@ export type AskPerson = (
   options: { readonly signal: AbortSignal },
 ) => Promise<boolean | ApprovalDecision | DoubtDecision>;
 
-/** The input of a run besides its task. */
+/** Options of a new run. */
 export interface ServedRunOptions {
   /** The id of the run. */
   readonly runId: string;
-  /** Asks about calls that need approval. */
+  /** Asks a person about a call that needs approval. */
   readonly approve: AskPerson;
-  /** Bindings for the agent's code. */
+  /** Variables for the agent's code. */
   readonly additionalArgs?: { readonly [name: string]: unknown };
 }
 
-/** From where a run is forked. */
+/** Options of a fork, which continues a run from one of its steps. */
 export interface ServedForkOptions extends Omit<ServedRunOptions, "additionalArgs"> {
-  /** The run in the other log. */
+  /** The id of the run in the other log. */
   readonly parentRunId: string;
-  /** The step that is done again. */
+  /** The number of the step that is done again. */
   readonly atStep: number;
-  /** Runs in the step in place of what the model wrote. */
+  /** The code to run in the step, instead of the model's code. */
   readonly code?: string;
-  /** Said to the model. */
+  /** A message for the model before the step. */
   readonly message?: string;
   /** Confirms that effects may happen a second time. */
   readonly repeatEffects?: boolean;
 }
 
-/** One memory and one sandbox over many runs. */
+/** A session of an agent: one memory and one sandbox for several runs. */
 export interface ServedSession extends AsyncDisposable {
   run(task: string | readonly TaskPart[], options: ServedRunOptions): ServedRun;
   resume?(options: { readonly approve: AskPerson; readonly decisions?: readonly GivenDecision[] }): ServedRun;
-  /** Begins with the steps of a run in another log. */
+  /** Starts a fork from a run in another log. */
   fork?(parent: RunLog, options: ServedForkOptions): ServedRun;
   variables?(): Promise<readonly VariableSummary[]>;
 }
 
-/** An agent: whatever has `run` and `session`, such as a `CodeAgent`. */
+/** An agent: any object with `run` and `session`, such as a `CodeAgent`. */
 export interface ServedAgent {
   readonly name?: string;
   readonly description?: string | undefined;
   run(task: string): unknown;
   session(options: { readonly log: RunLog }): ServedSession;
-  /** Whether there is one says whether its sessions can fork. */
+  /** If this exists, sessions of the agent can fork. */
   fork?: unknown;
 }
 
-/** Makes an agent; called once for each session. */
+/** Makes an agent. It is called once for each session. */
 export type AgentFactory = () => ServedAgent | Promise<ServedAgent>;
 
-/** Everything that a page can be made from. */
+/** The values that a page can be made from. */
 export type Served = ServedAgent | AgentFactory | Tool;
 
-/** Whether it is a tool, of `tool({ ... })` or of the same shape. */
+/** Says whether a value is a tool: one made by `tool({ ... })`, or one of the same shape. */
 export function isTool(value: unknown): value is Tool {
   if (typeof value !== "object" || value === null) return false;
-  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>; // each is looked at below
+  // The cast is safe: the next line checks the fields.
+  const { name, parseInput, execute } = value as Partial<Record<keyof Tool, unknown>>;
   return typeof name === "string" && typeof parseInput === "function" && typeof execute === "function";
 }
 
-/** Whether it is an agent. */
+/** Says whether a value is an agent. */
 export function isAgent(value: unknown): value is ServedAgent {
   if (typeof value !== "object" || value === null) return false;
-  const { run, session } = value as Partial<Record<keyof ServedAgent, unknown>>; // each is looked at below
+  // The cast is safe: the next line checks the fields.
+  const { run, session } = value as Partial<Record<keyof ServedAgent, unknown>>;
   return typeof run === "function" && typeof session === "function";
 }

@@ -36,28 +36,29 @@ import {
   wireVersion,
 } from "./wire.ts";
 
-/** A mounted page: a function from requests to answers, with what its server needs besides. */
+/** A handler that answers requests for the page and its API. */
 export interface UIHandler {
   (request: Request): Promise<Response>;
   /**
-   * The address of the page with a launch code, which lets one visitor in, once, within a minute.
+   * Returns the address of the page with a launch code. The code logs one visitor in. It works
+   * once, for one minute.
    *
-   * @param pageUrl - where the page is, such as `http://127.0.0.1:3000/agent/`
+   * @param pageUrl - the address of the page, such as `http://127.0.0.1:3000/agent/`
    */
   launchUrl(pageUrl: string): string;
   /**
-   * Writes what is not written yet. Runs that are going on are left as they are; a store on disk
-   * lets the next process go on with them.
+   * Writes everything that is not stored yet, and closes the sessions. Active runs stay unfinished;
+   * with a store on disk, the next process can continue them.
    */
   close(): Promise<void>;
 }
 
 /**
- * Makes the page of an agent for a server of your own: Hono, Express, Next, Deno, Workers, whatever
- * has fetch-style handlers.
+ * Makes a handler that serves the page of an agent inside your own server: Hono, Express, Next,
+ * Deno, Workers, or any other with fetch-style handlers.
  *
- * Each visitor has sessions of their own, and nobody sees another's. A run goes on when the page is
- * closed. Without `auth`, visitors come in by launch codes and only by loopback names.
+ * Each visitor has their own sessions and cannot see those of others. A run continues when the page
+ * is closed. Without `auth`, visitors log in with launch codes, and only at loopback names.
  *
  * @param served - an agent, a function that makes one for each session, or a tool
  * @throws AgentError `invalid-option` that says what to change
@@ -132,8 +133,8 @@ class UIServer {
   }
 
   /**
-   * The page at its path without the slash. It is shown there: servers such as Next take the slash
-   * away from every address.
+   * Returns the page at the base path without its final slash. There is no redirect, because
+   * servers such as Next remove the slash from every address.
    */
   async #pageWithoutSlash(request: Request): Promise<Response> {
     try {
@@ -174,7 +175,9 @@ class UIServer {
     return app;
   }
 
-  /** The path below the base path; empty for the base path itself without its slash. */
+  /**
+   * Returns the path below the base path. It is empty for the base path without its final slash.
+   */
   #pathOf(request: Request): string {
     const { pathname } = new URL(request.url);
     const isBelow = pathname === this.#basePath || pathname.startsWith(`${this.#basePath}/`);
@@ -278,7 +281,10 @@ class UIServer {
     });
   }
 
-  /** A session for the next run: one whose run has just ended is waited for. */
+  /**
+   * Returns a session for its next run. If its last run has just ended, waits until that is cleaned
+   * up.
+   */
   async #settled(visitor: Visitor, id: string): Promise<LiveSession> {
     const session = await this.#table.get(visitor, id);
     await session.settled();
@@ -295,7 +301,7 @@ class UIServer {
     return session.uploads.taskWith(task, uploads, session.log);
   }
 
-  /** @param below - where its addresses begin, from where the browser is */
+  /** @param below - the relative address of the page's folder, as the browser sees it */
   #page(below = "./"): Promise<Response> {
     const { title = "smolts", theme = "system", locale, frameAncestors = [] } = this.#options;
     return pageResponse({ title, theme, locale, frameAncestors, below });
@@ -337,7 +343,7 @@ class UIServer {
       const agent = await this.#makeAgent();
       return { card: agentCard(agent), canFork: typeof agent.fork === "function" };
     } catch {
-      // A factory that throws says so when somebody starts a run; the page itself works.
+      // If the factory throws, people get its error when they start a run. The page still works.
       return { card: { name: this.#options.title ?? namelessAgent, tools: [], managedAgents: [] }, canFork: false };
     }
   }
@@ -352,7 +358,7 @@ class UIServer {
   }
 
   #refuse(error: unknown, request: Request): Response {
-    // What another error says may hold what must stay here.
+    // Other errors may contain secrets of the server, so their messages are not sent.
     const refusal =
       error instanceof RefusedRequest
         ? error
@@ -383,7 +389,7 @@ function streamOf(session: LiveSession, from: string | undefined): Response {
     yield* feed.read(after, reader.signal);
   }
   return new Response(eventStream(epoch, messages(), close), {
-    // Whatever compresses or keeps back on the way leaves it alone.
+    // These headers stop proxies from compressing or buffering the stream.
     headers: {
       "content-type": "text/event-stream",
       "cache-control": "no-store, no-transform",
@@ -393,8 +399,8 @@ function streamOf(session: LiveSession, from: string | undefined): Response {
 }
 
 /**
- * Bytes of the log. Only images and sounds are shown by themselves, and whatever they are, nothing
- * in them runs.
+ * Returns bytes of the log. Only images and sounds are shown inline, and their policy allows no
+ * scripts.
  */
 async function blobResponse(session: LiveSession, digest: string): Promise<Response> {
   if (!/^sha256-[\w-]{43}$/.test(digest)) throw new RefusedRequest("not-found", "there are no such bytes");

@@ -16,12 +16,12 @@ export interface AgentUIElement extends HTMLElement {
 }
 
 /**
- * Defines `<agent-ui>`, so that a page of yours can show an agent or a run file. Where there are no
- * elements, as on a server, it does nothing; so does a second call.
+ * Defines `<agent-ui>`, which shows an agent or a run file in your own page. Without custom
+ * elements, as on a server, it does nothing. A second call does nothing either.
  *
- * `<agent-ui src="/agent/">` shows what `createUIHandler` serves there; it must be of the same
- * origin. `<agent-ui run="/runs/42.jsonl">` shows a run file. The element sends an event
- * `run-event` for each event of the session that is shown.
+ * `<agent-ui src="/agent/">` shows the agent that `createUIHandler` serves at that address, which
+ * must have the same origin. `<agent-ui run="/runs/42.jsonl">` shows a run file. The element sends
+ * a DOM event `run-event` for each event of the shown session.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export interface AgentUIElement extends HTMLElement {
  * ```
  */
 export async function defineAgentUI(): Promise<void> {
-  // In the published package another module stands here, with the page as it was built
+  // The published package replaces this module by one that contains the built page
   // (`scripts/built.ts`).
   if (typeof customElements === "undefined") return;
   const client = new URL("../client/main.ts", import.meta.url).href;

@@ -3,16 +3,16 @@ import { checkRunFile, type RunFileOptions, redactRunFile, runFileOf } from "./r
 import { builtClient } from "./server/built-client.ts";
 import { contentHash, escapedHtml } from "./server/page.ts";
 
-/** The parts of an exported page. */
+/** Settings of {@link exportHtml}. */
 export interface ExportOptions extends RunFileOptions {
-  /** In the browser's tab; `Run` when absent. */
+  /** The title of the browser's tab; `Run` when absent. */
   readonly title?: string;
 }
 
 /**
- * Makes one HTML file of a run, with the page that shows it inside. It runs nothing of the run,
- * loads nothing, and talks to nobody: its own policy forbids it. What looks like a key or a
- * password is not in it.
+ * Exports a run as one HTML file that contains the page and the run. The file runs nothing of the
+ * run, loads nothing and sends nothing; its Content Security Policy enforces that. Texts that look
+ * like keys or passwords are removed.
  *
  * @param run - the events of a log, or the text of a run file
  * @throws AgentError `log` for a text that is not a run file, or too large
@@ -32,8 +32,8 @@ export async function exportHtml(run: readonly DurableEvent[] | string, given: E
   else if (!Array.isArray(run)) throw wrongArgument("exportHtml()", run, "a run file or a list of events", ofALog);
   const text = typeof run === "string" ? redactRunFile(run) : (await runFileOf(run, options)).text;
   const { wholeScript, style } = await builtClient();
-  // A tag inside the script would end it, or keep it from ending. The escape means the same in
-  // strings and regular expressions.
+  // A tag inside the script could end it, or prevent its end. The escape means the same in strings
+  // and in regular expressions.
   const safeScript = wholeScript.replaceAll(/<(?=\/script|!--|script)/gi, "\\x3c");
   const policy = [
     "default-src 'none'",
@@ -46,8 +46,8 @@ export async function exportHtml(run: readonly DurableEvent[] | string, given: E
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join("; ");
-  // The run is in a template, as base64: nothing in it is markup. The element adopts the style
-  // sheet.
+  // The run is in a template, as base64, so that nothing in it is parsed as markup. `<agent-ui>`
+  // copies the style sheet of this page into its shadow root.
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -6,14 +6,14 @@ import type { DurableEvent, RunStore } from "@smolts/protocol";
 import type { SessionLog, SessionRecord, SessionStore } from "./session-store.ts";
 
 /**
- * Keeps sessions in a folder, so that they outlive the process: who comes back after a restart
- * finds them, and a run that was cut off can go on.
+ * Keeps sessions in a folder. They survive a restart: visitors find their sessions again, and
+ * interrupted runs can be continued.
  *
- * The logs are in a `fileStore` of `@smolts/memory/files`: one process at a time writes to a
- * session, and nothing that was flushed is lost.
+ * The logs are in a `fileStore` of `@smolts/memory/files`. Only one process at a time writes to a
+ * session, and flushed events are never lost.
  *
  * @throws AgentError `log` when the folder cannot be used, `lease` when another process has the
- *   session
+ *   session open
  * @example
  * ```ts
  * import { mkdtemp } from "node:fs/promises";
@@ -55,7 +55,7 @@ export function fileSessions(folder: string): SessionStore {
     async replaceLog(record, before, events) {
       const log = await openLog(store(), record);
       for (const digest of digestsIn(events)) {
-        // Bytes that are gone stay gone.
+        // Ignore bytes that are missing in the old log.
         const bytes = await before.readBlob(digest).catch(() => null);
         if (bytes) await log.putBlob(bytes, "application/octet-stream");
       }
@@ -71,7 +71,7 @@ export function fileSessions(folder: string): SessionStore {
   };
 }
 
-/** A session whose message was taken back continues in another log. */
+/** Returns the id of a session's log. After a rewind, the session continues in another log. */
 const logId = ({ id, epoch }: SessionRecord): string => `${id}-${epoch}`;
 
 async function openLog(store: RunStore, record: SessionRecord): Promise<SessionLog> {
@@ -100,13 +100,13 @@ function digestsIn(events: readonly DurableEvent[]): ReadonlySet<string> {
 
 async function readRecord(path: string): Promise<SessionRecord | null> {
   try {
-    return JSON.parse(await readFile(path, "utf8")) as SessionRecord; // we wrote it
+    return JSON.parse(await readFile(path, "utf8")) as SessionRecord; // safe cast: this program wrote the file
   } catch {
     return null;
   }
 }
 
-/** Readable by its owner alone; made with the folder. */
+/** Returns the secret in a folder. Makes it if it is missing; only its owner can read it. */
 function secretIn(folder: string): string {
   const path = join(folder, "secret");
   try {
@@ -119,8 +119,8 @@ function secretIn(folder: string): string {
 }
 
 /**
- * Writes a file unless there is one. Two processes may do so at once: both then read the same text,
- * and never a part of it.
+ * Writes a file unless it exists. If two processes do so at once, both then read the same whole
+ * text.
  */
 function writeWhole(path: string, text: string): void {
   const draft = `${path}.${crypto.randomUUID().slice(0, 8)}`;
@@ -129,7 +129,7 @@ function writeWhole(path: string, text: string): void {
     linkSync(draft, path);
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-    // Some file systems have no links.
+    // Some file systems do not support links.
     if (!isThere) renameSync(draft, path);
   } finally {
     rmSync(draft, { force: true });

@@ -4,36 +4,36 @@ import { createUIHandler } from "./create-ui-handler.ts";
 import { type UIOptions, uiOptions } from "./ui-options.ts";
 
 /**
- * A page with its own server, in Node. Without a `store`, sessions live in a folder of the user's
- * own for programs' data, one for each working directory.
+ * Settings of {@link launchUI}. Without a `store`, sessions are kept in the user's folder for
+ * application state, separately for each working directory.
  */
 export interface LaunchOptions extends UIOptions {
   /**
-   * 7860 when absent, or the next port that is free; 0 for any. A port that is named and taken is
-   * an error.
+   * The port. When absent, 7860 or the next free one; 0 for any free port. If the named port is in
+   * use, the call fails.
    */
   readonly port?: number;
   /**
-   * The address to listen on; 127.0.0.1 by default. Any address that other machines reach needs
-   * `auth`.
+   * The address to listen on; 127.0.0.1 when absent. For an address that other machines can reach,
+   * `auth` is required.
    */
   readonly host?: string;
   /**
-   * Receives messages such as the address. Writes to standard output by default; null turns them
-   * off.
+   * Gets messages such as the address. By default they are written to standard output; null turns
+   * them off.
    */
   readonly print?: ((text: string) => void) | null;
 }
 
 /** A page that is being served. */
 export interface LaunchedUI extends AsyncDisposable {
-  /** The address that was printed. Its launch code lets one visitor in, once, within a minute. */
+  /** The printed address. Its launch code logs one visitor in. It works once, for one minute. */
   readonly url: string;
-  /** The address with a new launch code. */
+  /** Returns the address with a new launch code. */
   newUrl(): string;
   /**
-   * Ends the server. Runs that are going on end with it; a store on disk lets the next server go on
-   * with them.
+   * Ends the server and its active runs. With a store on disk, the next server can continue these
+   * runs.
    */
   close(): Promise<void>;
 }
@@ -41,12 +41,12 @@ export interface LaunchedUI extends AsyncDisposable {
 /**
  * Serves the page of an agent on this machine, and prints its address.
  *
- * Nobody but this machine reaches it, and only with the link. For a public address give `host`,
- * `hosts` and `auth`, or mount `createUIHandler` in a server of your own.
+ * Only this machine can open the page, and only with the printed link. For a public address pass
+ * `host`, `hosts` and `auth`, or mount `createUIHandler` in your own server.
  *
  * @param served - an agent, a function that makes one for each session, or a tool
- * @throws AgentError `invalid-option` for a host that others reach without `auth`, or a port that
- *   is taken
+ * @throws AgentError `invalid-option` for a host that other machines can reach without `auth`, or
+ *   for a port in use
  * @example
  * ```ts
  * import { CodeAgent, modelFromFunction } from "@smolts/core";

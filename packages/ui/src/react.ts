@@ -4,26 +4,31 @@ import type { RunEvent } from "@smolts/protocol";
 import { type CSSProperties, createElement, type ReactElement, useEffect, useRef } from "react";
 import { type AgentUIElement, defineAgentUI } from "./element.ts";
 
-/** What {@link AgentUI} shows, and how. Give `src` or `run`. */
+/** Props of {@link AgentUI}. Pass either `src` or `run`. */
 export interface AgentUIProps {
-  /** Where `createUIHandler` serves the agent, at the same origin: `/agent/`. */
+  /**
+   * The address where `createUIHandler` serves the agent, such as `/agent/`. It must have the same
+   * origin.
+   */
   readonly src?: string;
   /** The address of a run file, which is shown read only. */
   readonly run?: string;
-  /** The reader's system decides when absent. */
+  /** The theme. Default: the theme of the reader's system. */
   readonly theme?: "system" | "light" | "dark";
-  /** A language tag such as `de`; the reader's browser decides when absent. */
+  /** The language as a tag such as `de`. Default: the language of the reader's browser. */
   readonly locale?: string;
   readonly className?: string;
-  /** The element is as high as its place: give it a height. */
+  /**
+   * Styles of the element. Set a height here or in CSS, because the element fills its container.
+   */
   readonly style?: CSSProperties;
-  /** Hears each event of the session that is shown, from its first on. */
+  /** Gets each event of the shown session, from the first event on. */
   readonly onEvent?: (event: RunEvent) => void;
 }
 
 /**
- * Shows an agent, or a run file, in a React page. React 18 or later; it may be rendered on a
- * server.
+ * Shows an agent or a run file in a React page. It needs React 18 or later, and can be rendered on
+ * a server.
  *
  * @example
  * ```ts

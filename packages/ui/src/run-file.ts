@@ -1,33 +1,37 @@
-// The run file: a log as lines of JSON, one event a line; after them the images and sounds that the
-// events name, one a line. The page reads it (`client/run-file.ts`), and believes nothing in it.
+// Writes the run file: the events of a log as lines of JSON, then the images and sounds that they
+// name, also one per line. The page reads such files (`client/run-file.ts`) and checks everything
+// in them.
 
 import { blobsNamedIn } from "@smolts/memory";
 import { AgentError, type DurableEvent, type ReadBlob, redact, redactData, toBase64 } from "@smolts/protocol";
 import { isShownInline } from "./server/media-type.ts";
 
-/** The largest run file that a page holds, in characters. */
+/** The largest run file that the page can hold, in characters. */
 const maxLength = 64 * 1024 * 1024;
-/** All images and sounds of a run file together, in bytes. */
+/** The largest size of all images and sounds of a run file together, in bytes. */
 const maxBlobBytes = 20_000_000;
 
-/** What goes out of a run, and who looks at it before. */
+/** Settings for making a run file. */
 export interface RunFileOptions {
-  /** Reads the images and sounds that the events name; without it they are left out. */
+  /** Reads the images and sounds that the events name. Without it they are left out. */
   readonly readBlob?: ReadBlob | undefined;
-  /** Takes further secrets out of each text; what looks like a key or a password goes anyway. */
+  /**
+   * Removes further secrets from each text. Texts that look like keys or passwords are always
+   * removed.
+   */
   readonly redact?: ((text: string) => string) | undefined;
 }
 
-/** A run file, for others to read. */
+/** A run file that can be given to others. */
 export interface RunFile {
   readonly text: string;
-  /** How many texts were changed, because a secret stood in them. */
+  /** The number of texts that contained a secret and were changed. */
   readonly redacted: number;
 }
 
 /**
- * A log as a run file, without secrets. Images and sounds that cannot be read, or are too many, are
- * left out.
+ * Writes a log as a run file without secrets. Images and sounds that cannot be read or are too
+ * large in total are left out.
  */
 export async function runFileOf(
   events: readonly DurableEvent[],
@@ -43,7 +47,7 @@ export async function runFileOf(
   for (const event of events) {
     const before = count;
     const safe = redactData(event, withoutSecrets);
-    // A field may be a secret by its name alone.
+    // A secret may be recognised by the name of its field alone. Then no text was counted above.
     if (safe !== event && count === before) count++;
     lines.push(safe);
   }
@@ -51,7 +55,7 @@ export async function runFileOf(
   return { text: lines.map((line) => `${JSON.stringify(line)}\n`).join(""), redacted: count };
 }
 
-/** The text of a run file without secrets, line by line. */
+/** Removes secrets from the text of a run file, line by line. */
 export function redactRunFile(text: string): string {
   return text
     .split("\n")
@@ -68,7 +72,7 @@ export function redactRunFile(text: string): string {
 }
 
 /**
- * Looks at a text before it is put into a page.
+ * Checks a text before it is put into a page.
  *
  * @throws AgentError `log` for a text that is too large, or is not a run file
  */

@@ -2,46 +2,48 @@ import { memoryLog } from "@smolts/memory";
 import type { DurableEvent, RunLog } from "@smolts/protocol";
 import type { SessionSummary } from "./wire.ts";
 
-/** The record of a session, besides its log. */
+/** The stored facts about a session, besides its log. */
 export interface SessionRecord {
   readonly id: string;
-  /** Whose it is. */
+  /** The id of the visitor that the session belongs to. */
   readonly visitorId: string;
-  /** Empty until there is a task or a name. */
+  /** The title; empty until the first task or a rename. */
   readonly title: string;
-  /** Epoch ms. */
+  /** When the session was made, in epoch ms. */
   readonly createdAt: number;
-  /** Epoch ms. */
+  /** When the session was last changed, in epoch ms. */
   readonly changedAt: number;
-  /** The number of the log; a rewind starts a new one. */
+  /** The id of the session's log. A rewind starts a new log. */
   readonly epoch: string;
-  /** How the session stood when it was last looked at; that of its log holds. */
+  /**
+   * The status when the record was last written. If the log says something else, the log is right.
+   */
   readonly status: SessionSummary["status"];
   readonly runCount: number;
 }
 
-/** A log whose events are in reach. */
+/** A log with its events in memory. */
 export interface SessionLog extends RunLog, AsyncDisposable {
   readonly events: readonly DurableEvent[];
 }
 
 /**
- * Where the sessions of a page live.
+ * Stores the sessions of a page.
  *
  * Contract:
- * - `records` gives those of all visitors. `save` writes one, new or changed.
- * - `openLog` returns the log of a record's epoch with the events it has; an empty one for an epoch
- *   that is new. Disposing it lets others open it.
- * - `replaceLog` makes the log of a record's new epoch, with these events and the bytes they name;
- *   the earlier log is not used again.
- * - `remove` forgets a record, its logs and their bytes. Its log was disposed before.
+ * - `records` returns the records of all visitors. `save` writes a new or changed record.
+ * - `openLog` returns the log whose id is the record's `epoch`, with its events. If there is no
+ *   such log yet, the result is an empty one. Disposing the log lets others open it.
+ * - `replaceLog` makes the log whose id is the record's new `epoch`, with the given events and the
+ *   bytes that they name. The earlier log is not used again.
+ * - `remove` deletes a record, its logs and their bytes. The log has been disposed before.
  */
 export interface SessionStore {
-  /** Whether sessions outlive the process. */
+  /** Whether sessions survive the end of the process. */
   readonly kind: "memory" | "disk";
   /**
-   * The secret for the keys of visitors: at least 128 random bits, the same for the life of the
-   * store.
+   * Returns the secret from which visitors' keys are made. It has at least 128 random bits and
+   * never changes during the life of the store.
    */
   secret(): Promise<string>;
   records(): Promise<readonly SessionRecord[]>;
@@ -52,7 +54,7 @@ export interface SessionStore {
 }
 
 /**
- * Keeps sessions as long as the process lives.
+ * Keeps sessions in memory, until the process ends.
  *
  * @example
  * ```ts

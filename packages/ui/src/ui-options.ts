@@ -3,43 +3,46 @@ import type { Auth } from "./server/access.ts";
 import type { SessionStore } from "./session-store.ts";
 import type { Example, UploadRules } from "./wire.ts";
 
-/** The look of a page, and who may use it. All of it is optional. */
+/** Options of a page: its look, and who may use it. */
 export interface UIOptions {
-  /** Above the sessions and in the browser's tab; the agent's name when absent. */
+  /** The title above the sessions and in the browser's tab; the agent's name when absent. */
   readonly title?: string;
-  /** Shown while a session is empty; the agent's own when absent. */
+  /** The description that an empty session shows; the agent's own when absent. */
   readonly description?: string;
-  /** Prompts that are offered while a session is empty: texts, or texts with a title. */
+  /** Prompts that an empty session offers: texts, or texts with a title. */
   readonly examples?: readonly (string | Example)[];
-  /** What may be uploaded; nothing when absent. `maxBytes` is 20 MB when absent, `maxFiles` 8. */
+  /**
+   * The rules for uploads. When absent, nothing can be uploaded. `maxBytes` is 20 MB when absent,
+   * and `maxFiles` is 8.
+   */
   readonly uploads?: Partial<UploadRules> & Pick<UploadRules, "accept">;
-  /** Where sessions live; in memory when absent. */
+  /** The store for sessions. Default: a store in memory. */
   readonly store?: SessionStore;
-  /** Who may use the page; whoever has a launch code when absent. */
+  /** How visitors log in. When absent, they use launch codes. */
   readonly auth?: Auth;
   /**
-   * The names that the page is reached by, without port, such as `agents.example.org`; only
-   * loopback names when absent.
+   * The host names of the page, without port, such as `agents.example.org`. When absent, the page
+   * has only loopback names.
    */
   readonly hosts?: readonly string[];
-  /** The sites that may show the page in a frame, as origins; only its own when absent. */
+  /** The origins that may show the page in a frame. When absent, only the page's own origin may. */
   readonly frameAncestors?: readonly string[];
-  /** The visitor's system decides when absent. */
+  /** The theme. Default: the theme of the visitor's system. */
   readonly theme?: "system" | "light" | "dark";
-  /** A language tag such as `de`; the visitor's browser decides when absent. */
+  /** The language as a tag such as `de`. Default: the language of the visitor's browser. */
   readonly locale?: string;
   /**
-   * Takes further secrets out of each text of a run that is saved or exported; what looks like a
-   * key or a password goes anyway.
+   * Removes further secrets from each text of a run that is saved or exported. Texts that look like
+   * keys or passwords are always removed.
    */
   readonly redact?: (text: string) => string;
-  /** How many runs of one visitor may go on at the same time; 8 when absent. */
+  /** The maximum number of active runs of one visitor. Default: 8. */
   readonly maxRuns?: number;
 }
 
-/** Where a page is mounted. */
+/** Settings of {@link createUIHandler}. */
 export interface UIHandlerOptions extends UIOptions {
-  /** The path it is mounted at, as the server sees it in a request's address; `/` when absent. */
+  /** The path where the page is mounted, as in the addresses of requests; `/` when absent. */
   readonly basePath?: string;
 }
 

@@ -4,7 +4,7 @@ import type { LaunchOptions } from "./launch-ui.ts";
 
 /** Settings of {@link viewRun}. */
 export interface ViewOptions extends Pick<LaunchOptions, "port" | "print"> {
-  /** In the browser's tab; `Run` when absent. */
+  /** The title of the browser's tab; `Run` when absent. */
   readonly title?: string;
 }
 
@@ -16,8 +16,8 @@ export interface ViewedRun extends AsyncDisposable {
 }
 
 /**
- * Shows a run file in the page, on this machine, and prints the address. Nothing of the run is run
- * again, and it cannot be continued from there.
+ * Shows a run file in the page on this machine, and prints the address. Nothing of the run is run
+ * again, and it cannot be continued there.
  *
  * @param run - the text of a run file
  * @throws AgentError `log` for a text that is not a run file, or too large

@@ -1,42 +1,42 @@
-// The messages between the server and the page. The page reads the run log itself: the same events
-// that a run file holds, so that a live run, a reload and a replay go through one fold. Everything
-// else here is what a log cannot say: who may do what, and what is going on now.
+// The messages between the server and the page. The page gets the events of the run log, which are
+// also in a run file. So it shows a live run, a reload and a replay with the same code. The other
+// messages are about facts that the log does not contain: who may do what, and what is happening.
 //
-// Every path below is relative to where the page is mounted. Every request but the page and its
-// assets carries the cookie *and* the header `keyHeader`: either alone is useless.
+// Every path below is relative to the address where the page is mounted. Every request, except for
+// the page and its assets, needs the cookie *and* the header `keyHeader`; one alone is useless.
 //
 //   GET    ./                                       the page; assets/agent-ui.js, assets/agent-ui.css, assets/favicon.svg
-//   POST   ./api/enter                              EnterRequest      -> EnterReply; 401 Refusal when the code or password is wrong or used up
+//   POST   ./api/enter                              EnterRequest      -> EnterReply; 401 Refusal when the code or password is wrong, used or expired
 //   GET    ./api/info                               -> PageInfo
 //   GET    ./api/sessions?search=words              -> SessionList
 //   POST   ./api/sessions                           NewSession        -> SessionSummary
 //   PATCH  ./api/sessions/:id                       { title }         -> SessionSummary
-//   DELETE ./api/sessions/:id                       -> 204; a run that is going on is stopped first
-//   GET    ./api/sessions/:id/events                -> text/event-stream of ServerMessage; header `Last-Event-ID`, or ?after=<id>, continues there
+//   DELETE ./api/sessions/:id                       -> 204; an active run is stopped first
+//   GET    ./api/sessions/:id/events                -> text/event-stream of ServerMessage; header `Last-Event-ID`, or ?after=<id>, continues after that event
 //   POST   ./api/sessions/:id/runs                  StartRun          -> 202 RunStarted
-//   POST   ./api/sessions/:id/stop                  { runId }         -> 202; the only thing that ends a run early. Leaving the page never does
+//   POST   ./api/sessions/:id/stop                  { runId }         -> 202; only this ends a run early. Leaving the page does not
 //   POST   ./api/sessions/:id/say                   Say               -> Said
-//   POST   ./api/sessions/:id/decisions             Decide            -> Decided; 409 Refusal `stale-decision` when somebody else was first
-//   POST   ./api/sessions/:id/continue              {}                -> 202 RunStarted: continues a run that a restart of the server cut off
-//   POST   ./api/sessions/:id/rewind                Rewind            -> SessionSummary: forgets that message and all after it. The epoch changes
-//   POST   ./api/sessions/:id/fork                  Fork              -> 201 Forked: a session of its own; 409 Refusal `effects-repeat`
+//   POST   ./api/sessions/:id/decisions             Decide            -> Decided; 409 Refusal `stale-decision` when somebody else has decided before
+//   POST   ./api/sessions/:id/continue              {}                -> 202 RunStarted: continues a run that a restart of the server interrupted
+//   POST   ./api/sessions/:id/rewind                Rewind            -> SessionSummary: deletes that message and everything after it. The epoch changes
+//   POST   ./api/sessions/:id/fork                  Fork              -> 201 Forked: a new session; 409 Refusal `effects-repeat`
 //   GET    ./api/sessions/:id/variables             -> VariablesNow
 //   GET    ./api/sessions/:id/log                   -> application/x-ndjson, the run file, as an attachment
-//   GET    ./api/sessions/:id/export.html           -> one inert file, as an attachment
-//   GET    ./api/sessions/:id/blobs/:digest         -> bytes that the log names. Images and sounds of known kinds; everything else is an attachment
+//   GET    ./api/sessions/:id/export.html           -> one static HTML file, as an attachment
+//   GET    ./api/sessions/:id/blobs/:digest         -> bytes that the log names. Images and sounds of known types are inline; everything else is an attachment
 //   POST   ./api/sessions/:id/uploads?name=<name>   the bytes         -> Upload; 413, 415 Refusal
 //
-// Browsers open six connections to a server over HTTP/1.1, and an event stream holds one as long as
-// it lives: a page that is hidden closes its stream, and continues with `Last-Event-ID` when it is
-// shown. So ten tabs work.
+// Browsers open at most six connections to a server over HTTP/1.1, and each event stream needs one.
+// So a hidden page closes its stream, and continues with `Last-Event-ID` when it is shown again.
+// That way, ten tabs work too.
 //
-// An exported page is `<template id="run-file">` with the run file as base64,
-// `<style id="agent-ui-style">` which the element adopts (its shadow root sees no other), and
-// `<agent-ui run="#run-file">`. A run file is one event a line, and behind them
+// An exported page has three parts: `<template id="run-file">` with the run file as base64,
+// `<style id="agent-ui-style">`, which the element copies into its shadow root, and
+// `<agent-ui run="#run-file">`. A run file has one event per line, and then one line
 // `{ type: "blob", digest, mediaType, base64 }` for each image and sound.
 //
-// A refusal has a status >= 400 and the body `Refusal`. A network error means that the server is
-// gone: the page goes on trying.
+// A refused request has a status >= 400 and the body `Refusal`. After a network error, the page
+// tries again until it reaches the server.
 
 import type {
   ApprovalDecision,
@@ -52,118 +52,129 @@ import type {
 } from "@smolts/protocol";
 
 /**
- * Rises with each change that an older page would misread. The page reloads itself when the server
- * has another one.
+ * The version of these messages. It increases with each change that an older page would
+ * misunderstand. If the server has another version than the page, the page reloads itself.
  */
 export const wireVersion = 1;
 
-/** The header with the page's key, on every request of the API. */
+/** The header with the page's key, which every request of the API has. */
 export const keyHeader = "x-smolts-key";
 
-/** The header of a run file that says how many texts of it had secrets, which were taken out. */
+/**
+ * The header of a run file that says how many of its texts contained secrets. The secrets were
+ * removed.
+ */
 export const redactedHeader = "x-smolts-redacted";
 
-/** Why the server said no. */
+/** Why the server refused a request. */
 export interface Refusal {
   readonly error: {
     readonly code: RefusalCode;
-    /** For people; lower case, no full stop. */
+    /** The reason for people, in lower case without a full stop. */
     readonly message: string;
-    /** A hint. */
+    /** What the person can do about it. */
     readonly hint?: string;
     readonly details?: JsonValue;
   };
 }
 
-/** Why the server said no, for programs. */
+/** Why the server refused a request, for programs. */
 export type RefusalCode =
-  /** No cookie, no key, or not this visitor's. `details.needs` says how to enter: `Entry`. */
+  /**
+   * The cookie or the key is missing or wrong. `details.needs` says how to log in, as an `Entry`.
+   */
   | "not-entered"
-  /** The launch code or the password is wrong, was used, or is too old. */
+  /** The launch code or the password is wrong, or the code was used or has expired. */
   | "wrong-code"
-  /** The request comes from another site, or to a name that is not this server's. */
+  /** The request comes from another site, or names a host that is not this server. */
   | "foreign-origin"
   | "not-found"
-  /** Too many requests, sessions or runs at once. `Retry-After` says when. */
+  /** There are too many requests, sessions or runs. `Retry-After` says when to try again. */
   | "too-many"
   | "too-large"
   | "wrong-type"
-  /** The request makes no sense; the message says what was expected. */
+  /** The request is invalid. The message says what was expected. */
   | "bad-request"
-  /** A run of this session is going on, or waits for a decision. */
+  /** A run of this session is active, or waits for a decision. */
   | "busy"
   /**
-   * The request is not open any more, has changed, or was decided otherwise. `details.by` says by
+   * The question is no longer open, has changed, or was decided otherwise. `details.by` says by
    * whom.
    */
   | "stale-decision"
   /**
-   * The steps that a fork does again have called tools with effects; `details` has the calls.
-   * `repeatEffects` allows it.
+   * The fork would repeat calls of tools with effects. `details` lists the calls, and
+   * `repeatEffects` allows them.
    */
   | "effects-repeat"
-  /** Nobody listens any more: the run has ended. */
+  /** The run has ended, so it can no longer be stopped or get messages. */
   | "run-ended"
   /** The agent could not be made, or refused its options. */
   | "agent-failed"
-  /** A fault of the server. The message says nothing that must stay there. */
+  /** The server failed. The message contains no internal details. */
   | "server-failed";
 
 /**
- * How a visitor gets in: with a launch link from the terminal, with a password, or by a login in
- * front of the server.
+ * How a visitor logs in: with a launch link from the terminal, with a password, or through a login
+ * in front of the server.
  */
 export type Entry = "launch-code" | "password" | "login";
 
 /**
- * The first request. `code` is the part of the address after `#code=`, or the password. Without it,
- * the cookie must be known already.
+ * The first request of a page. `code` is the part of the address after `#code=`, or the password.
+ * Without `code`, the browser must already have a valid cookie.
  */
 export interface EnterRequest {
   readonly code?: string;
 }
 
-/** The page keeps the key in `sessionStorage`, and takes the code out of the address. */
+/**
+ * The answer to {@link EnterRequest}. The page keeps the key in `sessionStorage`, and removes the
+ * code from the address.
+ */
 export interface EnterReply {
   readonly key: string;
 }
 
-/** The first message to the page. */
+/** The facts about the server that a page needs first. */
 export interface PageInfo {
   readonly wireVersion: number;
-  /** A `tool` has no model: the page shows a form of its input instead of a composer. */
+  /**
+   * For a `tool`, there is no model: the page shows a form for its input instead of a field for
+   * messages.
+   */
   readonly mode: "agent" | "tool";
-  /** Empty for an agent without a name, where no title is given either. */
+  /** The title of the page; empty if neither the options nor the agent have one. */
   readonly title: string;
   readonly description?: string;
   readonly agent: AgentCard;
   readonly examples: readonly Example[];
-  /** Null when uploads are off. */
+  /** The rules for uploads; null if uploads are off. */
   readonly uploads: UploadRules | null;
   /** Whether a run can be continued from one of its steps, with other code. */
   readonly canFork: boolean;
-  /** Where sessions live: `memory` until the server ends, or `disk`. */
+  /** Where sessions are kept: in `memory` until the server ends, or on `disk`. */
   readonly store: "memory" | "disk";
   readonly theme: "system" | "light" | "dark";
-  /** A BCP 47 tag; the browser's when absent. */
+  /** A BCP 47 tag; the browser's language when absent. */
   readonly locale?: string;
   readonly visitor: { readonly name?: string };
 }
 
-/** What can be known of an agent without running it. */
+/** The facts about an agent that are known without running it. */
 export interface AgentCard {
   readonly name: string;
   readonly description?: string;
   readonly type?: "code" | "tool-calling";
-  /** The model's id. */
+  /** The id of the model. */
   readonly model?: string;
   readonly maxSteps?: number;
-  /** `finalAnswer` left out. */
+  /** The tools of the agent, without `finalAnswer`. */
   readonly tools: readonly ToolCard[];
   readonly managedAgents: readonly AgentCard[];
 }
 
-/** What can be known of a tool. */
+/** The facts about a tool that are known without calling it. */
 export interface ToolCard {
   readonly name: string;
   readonly description: string;
@@ -171,23 +182,23 @@ export interface ToolCard {
   readonly effects?: ToolEffects;
 }
 
-/** A prompt that is offered while a session is empty. */
+/** A prompt that an empty session offers. */
 export interface Example {
   readonly title: string;
   readonly prompt: string;
 }
 
-/** What may be uploaded. */
+/** The rules for uploads. */
 export interface UploadRules {
-  /** Endings such as `.csv`, media types such as `image/png`, or `image/*`. */
+  /** File endings such as `.csv`, media types such as `image/png`, or `image/*`. */
   readonly accept: readonly string[];
-  /** Of one file, in bytes. */
+  /** The largest size of one file, in bytes. */
   readonly maxBytes: number;
-  /** With one message. */
+  /** The most files with one message. */
   readonly maxFiles: number;
 }
 
-/** The activity of a session, for its row in the rail. */
+/** The status of a session, as the list of sessions shows it. */
 export type SessionStatus =
   | "empty"
   | "running"
@@ -196,182 +207,191 @@ export type SessionStatus =
   | "done"
   | "failed"
   | "stopped"
-  /** The server ended during a run. `continue` resumes it. */
+  /** The server ended during a run. `continue` resumes the run. */
   | "interrupted";
 
-/** A session in the rail. */
+/** A session in the list of sessions. */
 export interface SessionSummary {
   readonly id: string;
-  /** The first task's beginning, until somebody renames it. */
+  /** The start of the first task, until somebody renames the session. */
   readonly title: string;
-  /** Epoch ms. */
+  /** When the session was made, in epoch ms. */
   readonly createdAt: number;
-  /** Epoch ms. */
+  /** When the session was last changed, in epoch ms. */
   readonly changedAt: number;
   readonly status: SessionStatus;
   readonly runCount: number;
-  /** Where the words of a search were found. */
+  /** An excerpt that contains the searched words. */
   readonly found?: string;
 }
 
-/** The sessions of a visitor, the last changed one first. */
+/** The sessions of a visitor, the last changed first. */
 export interface SessionList {
   readonly sessions: readonly SessionSummary[];
 }
 
-/** A new, empty session. */
+/** Creates an empty session. */
 export interface NewSession {
   readonly title?: string;
 }
 
-/** Starts a run. `input` is for a tool, `task` for an agent. */
+/** Starts a run. `task` is for an agent, `input` for a tool. */
 export interface StartRun {
   readonly task?: string;
   readonly input?: JsonValue;
-  /** Ids of uploads. */
+  /** The ids of uploaded files for the task. */
   readonly uploads?: readonly string[];
-  /** Made by the page: the same request sent twice, as after a lost answer, starts one run. */
+  /**
+   * A random id that the page makes. If the page repeats a request after a lost response, the same
+   * id starts only one run.
+   */
   readonly requestId: string;
 }
 
-/** The run's id, which its events carry. */
+/** The answer to {@link StartRun}: the id that the events of the run have. */
 export interface RunStarted {
   readonly runId: string;
 }
 
-/** Says something to the agent at work; it hears it before its next step. */
+/** Sends a message to the working agent. The model gets it before its next step. */
 export interface Say {
   readonly runId: string;
   readonly text: string;
 }
 
-/** False when the run had ended: the page then starts a new run with the text. */
+/**
+ * The answer to {@link Say}. `heard` is false if the run had ended; the page then starts a new run
+ * with the text.
+ */
 export interface Said {
   readonly heard: boolean;
 }
 
-/** A person's decision. It names the shown input by digest. */
+/** A person's decision about a call. The digest names the input that the person saw. */
 export interface Decide {
   readonly runId: string;
   readonly callId: string;
   readonly digest: string;
   /**
-   * An edit's `input` is plain JSON, and so is the `output` of a call that happened. A doubt is
-   * answered by a `DoubtDecision`.
+   * The decision. The `input` of an edit and the `output` of a call that happened are plain JSON.
+   * The answer to a doubt is a `DoubtDecision`.
    */
   readonly decision: ApprovalDecision | DoubtDecision;
 }
 
-/** The decision is in the log. */
+/** The answer to {@link Decide}: the decision is in the log. */
 export interface Decided {
   readonly callId: string;
 }
 
-/** Which message is taken back, and everything after it. */
+/** Deletes a message and everything after it. */
 export interface Rewind {
   /** The run that the message started. */
   readonly runId: string;
 }
 
-/** Does a step of a run again, in a new session that shares the steps before it. */
+/** Repeats a step of a run in a new session, which shares the steps before it. */
 export interface Fork {
   readonly runId: string;
-  /** 1-based. */
+  /** The number of the step; the first is 1. */
   readonly stepNumber: number;
-  /** Runs in that step; when absent, the model writes it again. */
+  /** The code for the repeated step. When absent, the model writes code for it again. */
   readonly code?: string;
-  /** Said to the agent there. */
+  /** A message to the agent before the repeated step. */
   readonly message?: string;
-  /** Whether calls with effects may be made again; false when absent. */
+  /** Whether calls with effects may be repeated; false when absent. */
   readonly repeatEffects?: boolean;
 }
 
-/** The new session, and the run in it. */
+/** The answer to {@link Fork}: the new session, and its run. */
 export interface Forked {
   readonly session: SessionSummary;
   readonly runId: string;
 }
 
-/** The sandbox's variables. */
+/** The variables in the sandbox. */
 export interface VariablesNow {
   readonly variables: readonly VariableSummary[];
 }
 
-/** A file that was taken. */
+/** A file that was uploaded. */
 export interface Upload {
   readonly id: string;
-  /** As the visitor's machine called it. */
+  /** The name of the file on the visitor's machine. */
   readonly name: string;
-  /** The actual type of the bytes, whatever the name says. */
+  /** The media type found from the bytes. The name of the file is not trusted. */
   readonly mediaType: string;
-  /** In bytes. */
+  /** The size of the file in bytes. */
   readonly size: number;
 }
 
 /**
- * The messages of a session's event stream. Each is one `data:` line of JSON.
+ * A message of a session's event stream. Each is one `data:` line of JSON.
  *
- * The `id:` is `<epoch>.<seq>`: of the last durable event that the page then has. Deltas
- * (`PassingBody`) have no place in the log; the server joins those that a slow reader has not been
- * sent. After each `hello` the page throws away what it showed of deltas: they come again, from
- * their beginning.
+ * The `id:` is `<epoch>.<seq>`: the id of the session's log, and the number of the last event of it
+ * that the page then has. Deltas (`PassingBody`) are not in the log; the server joins those that a
+ * slow reader has not got yet. After each `hello`, the page discards the text of deltas that it
+ * showed, because the server sends them again from their start.
  */
 export type ServerMessage =
   /**
-   * First on every connection. With another epoch than before, the page forgets all events: the
-   * session was rewound or reset.
+   * The first message of every connection. If the epoch (the id of the log) is new, the page
+   * discards all events, because the session was rewound or reset.
    */
   | {
       readonly type: "hello";
       readonly epoch: string;
-      /** The events that follow begin after this one; 0 for all. */
+      /** The number of the event before the first event that follows; 0 if all events follow. */
       readonly after: number;
       readonly state: SessionState;
     }
-  /** In order, without a gap and without a repetition. */
+  /** Events in order, without gaps and repetitions. */
   | { readonly type: "events"; readonly events: readonly RunEvent[] }
   /**
-   * Whatever is going on has changed. On a new connection also once the reader has everything that
-   * had happened.
+   * The new state of the session. On a new connection, it is also sent when the reader has got all
+   * earlier events.
    */
   | { readonly type: "state"; readonly state: SessionState }
-  /** After each step of the outermost agent. */
+  /** The variables after a step of the outermost agent. */
   | {
       readonly type: "variables";
       readonly runId: string;
       readonly stepNumber: number;
       readonly variables: readonly VariableSummary[];
     }
-  /** The session was deleted, or has a new owner. The last message. */
+  /** The session was deleted, or has a new owner. This is the last message. */
   | { readonly type: "gone" };
 
-/** The current activity in a session. */
+/** The current state of a session. */
 export interface SessionState {
   readonly summary: SessionSummary;
   readonly activity: "idle" | "starting" | "running" | "stopping";
-  /** The current run, or the run that `continue` resumes. */
+  /** The id of the current run, or of the run that `continue` resumes. */
   readonly runId: string | null;
   /** The calls that wait for a person. */
   readonly pending: readonly PendingDecision[];
-  /** Why the last start failed before there was a run, such as a factory that threw. */
+  /**
+   * Why the last run could not be started, for example because the function that makes agents
+   * threw.
+   */
   readonly startError?: SerializedError;
 }
 
-/** A call that waits for a person. The digest goes back with the decision. */
+/** A call that waits for a person. The decision must name its digest. */
 export interface PendingDecision {
   /** `doubt`: the call began before a restart, and nobody knows whether it happened. */
   readonly kind: "approval" | "doubt";
   readonly callId: string;
   readonly runId: string;
   readonly path: Path;
-  /** The tool. */
+  /** The name of the tool. */
   readonly name: string;
-  /** The tool's input: exactly these bytes run. */
+  /** The input of the tool. The call runs with exactly this input. */
   readonly input: EncodedValue;
   readonly digest: string;
-  /** Each call needs its own decision: "always" is not offered. */
+  /** Whether each call needs its own decision, so that "always" is not offered. */
   readonly each: boolean;
-  /** Epoch ms. */
+  /** When the person was asked, in epoch ms. */
   readonly askedAt: number;
   /** Why the last edit could not be used. */
   readonly problem?: string;

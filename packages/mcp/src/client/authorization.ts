@@ -1,6 +1,6 @@
-// Signing in by OAuth, as the protocol says: the SDK finds the authorization server, registers,
-// proves by PKCE and refreshes; here is what the program decides: where tokens are kept, and how a
-// person gets to the page and back.
+// Signs in to a server by OAuth. The SDK implements the protocol: it finds the authorization
+// server, registers the client, uses PKCE and refreshes tokens. This file adds what the program
+// decides: where tokens are kept, and how a person gets to the sign-in page and back.
 
 import type {
   OAuthClientInformationContext,
@@ -12,46 +12,53 @@ import type {
 import { AgentError, isLoopback } from "@smolts/protocol";
 import type { McpHttpServer } from "./mcp-server.ts";
 
-/** Where what was signed in for is kept. Values are secrets. A `Map` is one. */
+/** Stores tokens and client registrations. The values are secrets. A `Map` can be used. */
 export interface McpTokenStore {
   get(key: string): string | undefined | Promise<string | undefined>;
   set(key: string, value: string): unknown;
   delete(key: string): unknown;
 }
 
-/** How to sign in to a server. */
+/** Options for signing in to a server. */
 export interface McpAuthorization {
-  /** Keeps tokens and the registration. Give the same one again and nobody has to sign in again. */
+  /**
+   * Stores the tokens and the registration. If the same store is used again, nobody has to sign in
+   * again.
+   */
   readonly store: McpTokenStore;
-  /** Where the authorization server sends the person back to. */
+  /** The address to which the authorization server sends the person back. */
   readonly redirectUrl: string;
   /**
-   * Shows a person the page to sign in, and returns the whole address that they were sent back to.
+   * Shows a person the sign-in page. Returns the full address to which the person was sent back.
    */
   readonly signIn: (
     page: URL,
     options: { readonly signal: AbortSignal | undefined },
   ) => string | URL | Promise<string | URL>;
-  /** The name that the person is shown. @defaultValue "smolts" */
+  /** The name of this client on the sign-in page. @defaultValue "smolts" */
   readonly clientName?: string;
   /**
-   * An https address with the metadata of this client, for servers that take it as the client's id.
+   * An https address of a document that describes this client, for servers that accept such an
+   * address as the client's id.
    */
   readonly clientMetadataUrl?: string;
-  /** The id of a client that is registered already. @defaultValue it registers itself */
+  /** The id of a client that is already registered. @defaultValue the client registers itself */
   readonly clientId?: string;
   readonly clientSecret?: string;
-  /** The scopes to ask for. @defaultValue those that the server names */
+  /** The scopes to request. @defaultValue those that the server names */
   readonly scope?: string;
 }
 
-/** The SDK's view of it, with the address that the person came back to. */
+/** The SDK's provider interface, and the address to which the person was sent back. */
 export interface AuthorizationProvider extends OAuthClientProvider {
-  /** @throws AgentError `tool-execution` when the answer does not belong to this question */
+  /**
+   * Returns the parameters of that address. @throws AgentError `tool-execution` if they do not
+   * belong to this sign-in
+   */
   callback(): Promise<URLSearchParams>;
 }
 
-/** Undefined for a server without authorization. */
+/** Returns a provider, or undefined if no authorization is configured for the server. */
 export function authorizationProvider(
   { url, authorization }: McpHttpServer,
   signal: AbortSignal | undefined,
@@ -62,7 +69,10 @@ export function authorizationProvider(
 class StoredAuthorization implements AuthorizationProvider {
   readonly clientMetadataUrl?: string;
   readonly #options: McpAuthorization;
-  /** The server's address: a token of one server is never read for another. */
+  /**
+   * The server's address. It is a part of the keys in the store, so that a token of one server is
+   * never used for another.
+   */
   readonly #place: string;
   readonly #signal: AbortSignal | undefined;
   readonly #state = randomState();
@@ -153,7 +163,7 @@ class StoredAuthorization implements AuthorizationProvider {
     const given = String(await this.#options.signIn(page, { signal: this.#signal }));
     if (!URL.canParse(given)) throw failure("signIn() did not return an address");
     const { searchParams } = new URL(given);
-    // Somebody else's answer would sign this program in as somebody else.
+    // With the answer to another sign-in, this program would be signed in as another user.
     if (searchParams.get("state") !== this.#state)
       throw failure("the answer belongs to another question (its state differs)");
     return searchParams;
@@ -170,7 +180,7 @@ class StoredAuthorization implements AuthorizationProvider {
     const text = await this.#options.store.get(this.#key(kind));
     if (text === undefined) return undefined;
     const { issuer, value } = JSON.parse(text) as { readonly issuer?: string; readonly value: Value };
-    // Data of one authorization server is not shown to another.
+    // Data that belongs to one authorization server is not shown to another.
     if (context !== undefined && issuer !== undefined && issuer !== context.issuer) return undefined;
     return value;
   }

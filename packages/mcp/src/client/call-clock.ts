@@ -1,7 +1,7 @@
-// How long a call may take. The time runs while the server works, begins again with each sign of
-// life, and stands still while a person is asked.
+// Limits the time of a call. The limit runs while the server works. It starts again with each
+// progress report, and is paused while a person is asked.
 
-/** The clock of one call; `signal` aborts when the time is up. */
+/** The time limit of one call. `signal` aborts when the time is over. */
 export class CallClock implements Disposable {
   readonly #controller = new AbortController();
   readonly #timeoutMs: number;
@@ -11,8 +11,8 @@ export class CallClock implements Disposable {
   #pauses = 0;
 
   /**
-   * @param timeoutMs - without a sign of life
-   * @param maxTotalMs - with signs of life
+   * @param timeoutMs - the longest time without progress
+   * @param maxTotalMs - the longest total time, with progress
    */
   constructor(timeoutMs: number, maxTotalMs: number) {
     this.#timeoutMs = timeoutMs;
@@ -24,7 +24,7 @@ export class CallClock implements Disposable {
     return this.#controller.signal;
   }
 
-  /** The server has shown that it is at work. */
+  /** Starts the limit again, because the server has reported progress. */
   restart(): void {
     if (this.#pauses > 0) return;
     this.#stop();

@@ -1,11 +1,11 @@
-// Turns a server's answer into values for code: structured content as it is, else texts, media and
-// links as parts.
+// Converts a server's answer to a value for code: structured content unchanged, otherwise texts,
+// media and links as parts.
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { AgentError, fromBase64, visible } from "@smolts/protocol";
 import { cleanText } from "./foreign-schema.ts";
 
-/** Bytes of an image, a sound or a file; a run puts them into its log. */
+/** An image, a sound or a file with its bytes. A run stores the bytes with its log. */
 export interface ForeignMedia {
   readonly type: "image" | "audio" | "file";
   readonly source: { readonly mediaType: string; readonly bytes: Uint8Array };
@@ -15,9 +15,10 @@ export interface ForeignMedia {
 const maxErrorLength = 10_000;
 
 /**
- * The value of a call.
+ * Returns the value of a call.
  *
- * @throws AgentError `tool-execution` with the server's own words when it says that the call failed
+ * @throws AgentError `tool-execution` with the server's own text if the server reports that the
+ *   call failed
  */
 export function callResult({ content = [], structuredContent, isError }: CallToolResult, tool: string): unknown {
   if (isError === true) throw failure(content, tool);
@@ -32,7 +33,10 @@ export function callResult({ content = [], structuredContent, isError }: CallToo
   return parts.length === 1 ? parts[0] : parts;
 }
 
-/** One part of an answer: text as text, bytes as media, and a link as data that nobody follows. */
+/**
+ * Returns one part of an answer: a text as a string, bytes as media, and a link as data. Links are
+ * not followed.
+ */
 export function partOf(block: ContentBlock): unknown {
   switch (block.type) {
     case "text":
@@ -55,7 +59,7 @@ export function partOf(block: ContentBlock): unknown {
   }
 }
 
-/** The content of a resource: its text, or its bytes as a file. */
+/** Returns the content of a resource: its text, or its bytes as a file. */
 export function resourcePart(resource: {
   readonly uri: string;
   readonly mimeType?: string | undefined;
@@ -89,9 +93,9 @@ const present = (fields: Readonly<Record<string, unknown>>): object =>
 const maxDepth = 200;
 
 /**
- * A copy of JSON that is safe to hand on: without `__proto__`, and not too deep.
+ * Copies JSON so that it is safe to pass on: without `__proto__`, and not nested too deeply.
  *
- * @throws AgentError `tool-execution`
+ * @throws AgentError `tool-execution` if it is nested too deeply
  */
 export function plainData(value: unknown, tool: string, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;

@@ -1,6 +1,6 @@
-// One server and the connection to it: opened at first use and again after it was lost. What was
-// approved is held against what the server says now, whenever it says that something changed and
-// after each new beginning; a tool that is not the same any more is not called.
+// Connects to one server at the first use, and again after the connection was lost. The server's
+// tools are compared with the approved ones after each new connection and after each notification
+// of a change. A tool that has changed since its approval is not called.
 
 import {
   type CallToolResult,
@@ -21,21 +21,21 @@ import { checkServer, type McpServer, serverName } from "./mcp-server.ts";
 import { brokenOffCode, openClient } from "./open-client.ts";
 import { type AnswerOptions, ServerRequests } from "./server-requests.ts";
 
-/** Something that the program should know, and that did not stop the rest. */
+/** A problem that the program should know about, although everything else works. */
 export interface McpWarning {
   readonly server: string;
   readonly message: string;
 }
 
-/** What became of a tool since it was approved. */
+/** A change of a tool since it was approved. */
 export interface McpToolChange {
   readonly server: string;
-  /** The server's own name of the tool. */
+  /** The tool's name on the server. */
   readonly tool: string;
   readonly change: "changed" | "removed" | "added";
 }
 
-/** The parts of a connection. */
+/** Options of a connection. */
 export interface ConnectionOptions extends AnswerOptions {
   warn(warning: McpWarning): void;
 }
@@ -50,15 +50,15 @@ export interface ForeignCall {
 
 const defaultTimeoutMs = 60_000;
 /**
- * However much progress is reported, a call ends after so many times the time that one answer may
- * take.
+ * The longest total time of a call, as a multiple of its time limit. Each progress report starts
+ * the time limit again, but not this total.
  */
 const maxTimeouts = 30;
 const maxRounds = 10;
 const maxTools = 20_000;
 const maxProgressEvents = 1_000;
 
-/** A server, connected when it is needed. */
+/** A connection to one server, which is opened when it is first needed. */
 export class ServerConnection implements AsyncDisposable {
   readonly server: McpServer;
   readonly name: string;
@@ -67,7 +67,7 @@ export class ServerConnection implements AsyncDisposable {
   readonly #closed = new AbortController();
   #opening: Promise<Client> | undefined;
   #signIn: (() => Promise<void>) | undefined;
-  /** Whether what the server says of its tools has to be read again before the next call. */
+  /** Whether the server's tools must be listed again before the next call. */
   #isStale = true;
   #approved = new Map<string, ForeignDefinition>();
   #changes = new Map<string, McpToolChange["change"]>();
@@ -88,20 +88,25 @@ export class ServerConnection implements AsyncDisposable {
     return definitions;
   }
 
-  /** Approves a tool as it was saved: the server is asked when it is first called. */
+  /**
+   * Approves a tool in the form in which it was saved. The server is asked only at the first call.
+   */
   approveSaved(definition: ForeignDefinition): void {
     this.#approved.set(definition.serverTool, definition);
   }
 
-  /** What changed since the tools were approved, as far as the server was asked. */
+  /**
+   * Returns the changes of tools since they were approved, up to the last time that the server was
+   * asked.
+   */
   get changes(): readonly McpToolChange[] {
     return [...this.#changes].map(([tool, change]) => ({ server: this.name, tool, change }));
   }
 
   /**
-   * The client, connected.
+   * Returns the connected client.
    *
-   * @throws AgentError `tool-execution` when the server cannot be reached
+   * @throws AgentError `tool-execution` if the server cannot be reached
    */
   client(): Promise<Client> {
     if (this.#closed.signal.aborted) {
@@ -112,9 +117,9 @@ export class ServerConnection implements AsyncDisposable {
   }
 
   /**
-   * Calls a tool and answers what the server asks meanwhile.
+   * Calls a tool, and answers the server's requests during the call.
    *
-   * @throws AgentError `tool-execution`; the reason of the call's signal when that aborts
+   * @throws AgentError `tool-execution`; if the call's signal aborts, its reason is thrown
    */
   async call(call: ForeignCall): Promise<CallToolResult> {
     const { signal } = call.context;
@@ -133,7 +138,7 @@ export class ServerConnection implements AsyncDisposable {
     }
   }
 
-  /** Sends another request than a call, such as one for a resource. */
+  /** Sends a request that is not a tool call, such as one for a resource. */
   async request<Result>(send: (client: Client, timeoutMs: number) => Promise<Result>): Promise<Result> {
     const { timeoutMs = defaultTimeoutMs } = this.server;
     try {
@@ -182,7 +187,7 @@ export class ServerConnection implements AsyncDisposable {
     const opening = this.#opening;
     this.#opening = undefined;
     const client = await opening?.catch(() => undefined);
-    // It is given up either way.
+    // The client is dropped, whether closing it succeeds or fails.
     await client?.close().catch(ignored);
   }
 
@@ -212,8 +217,8 @@ export class ServerConnection implements AsyncDisposable {
     };
     const options = callOptions(definition, context, clock);
     for (let round = 1; round <= maxRounds; round++) {
-      // With allowInputRequired the SDK also returns the server's questions, which its types do not
-      // say.
+      // With allowInputRequired the SDK also returns the server's questions to the client. Its
+      // types do not include them.
       const result = (await client.callTool(params, options)) as unknown;
       if (!isInputRequiredResult(result)) return result as CallToolResult; // the SDK parsed it
       const { inputRequests = {}, requestState } = result;
@@ -262,7 +267,8 @@ export class ServerConnection implements AsyncDisposable {
   async #list(client: Client): Promise<readonly ForeignDefinition[]> {
     const { timeoutMs = defaultTimeoutMs } = this.server;
     if (client.getServerCapabilities()?.tools === undefined) return [];
-    // What changes while the list is under way counts as a change after it.
+    // Set before the list is requested: a change that arrives meanwhile marks the list as stale
+    // again.
     this.#isStale = false;
     const { tools } = await client
       .listTools(undefined, { timeout: timeoutMs, cacheMode: "refresh" })
@@ -313,10 +319,10 @@ function callOptions({ serverTool, inputSchema }: ForeignDefinition, context: To
   let events = 0;
   return {
     signal: AbortSignal.any([context.signal, clock.signal]),
-    // The clock ends the call; a timer of the SDK would run on while a person thinks.
+    // The CallClock limits the call. A timer of the SDK would also run while a person is asked.
     timeout: 2 ** 31 - 1,
     allowInputRequired: true,
-    // The schema of the tool as it was approved.
+    // The schema that was approved.
     toolDefinition: { name: serverTool, inputSchema: { ...inputSchema, type: "object" as const } },
     onprogress: ({ progress, total, message }: Progress) => {
       clock.restart();
@@ -331,11 +337,14 @@ function callOptions({ serverTool, inputSchema }: ForeignDefinition, context: To
   };
 }
 
-/** Whether the connection is gone, and whether what was asked may have happened. */
+/**
+ * When the connection was lost: not at all, before the server received the request, or while it may
+ * have been working on it.
+ */
 type Loss = "none" | "before" | "during";
 
 function lossOf(error: unknown): Loss {
-  // The server does not know the session, or not who asks: it did nothing.
+  // The server refused the session or the sign-in, so it did nothing.
   if (error instanceof UnauthorizedError) return "before";
   if (error instanceof SdkHttpError) return error.status === 404 || error.status === 401 ? "before" : "none";
   if (error instanceof SdkError) {
@@ -343,7 +352,7 @@ function lossOf(error: unknown): Loss {
     return error.code === SdkErrorCode.ConnectionClosed ? "during" : "none";
   }
   if (error instanceof ProtocolError) return error.code === brokenOffCode ? "during" : "none";
-  // A request that broke off, by the platform's own error.
+  // The platform reports a broken request as a TypeError.
   return error instanceof Error && error.name === "TypeError" ? "during" : "none";
 }
 
@@ -351,7 +360,10 @@ const wordsOf = (error: unknown): string => cleanText(error instanceof Error ? e
 
 const ignored = (): void => {};
 
-/** Opening belongs to everybody who waits for it; one of them may stop waiting. */
+/**
+ * Rejects as soon as the signal aborts. The promise itself continues, because other callers may
+ * wait for the same connection.
+ */
 function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -1,21 +1,21 @@
-// A server's description of a tool, taken with care. An approved tool is identified by its digest:
-// a tool that says something else later is another tool.
+// Reads a server's description of a tool, without trusting it. An approved tool is identified by a
+// digest of its description. If the description changes, it is another tool.
 
 import type { Tool as ListedTool } from "@modelcontextprotocol/client";
 import { AgentError, type JsonSchema, type ToolEffects } from "@smolts/protocol";
 import { toToolName } from "@smolts/tools/foreign-tool";
 import { cleanText, foreignSchema } from "./foreign-schema.ts";
 
-/** A tool as a server describes it: plain data, bounded. */
+/** A tool as its server describes it: plain data of limited size. */
 export interface ForeignDefinition {
   /** The tool's name on the server. */
   readonly serverTool: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
   readonly outputSchema?: JsonSchema;
-  /** What its annotations say it does; believed only of servers that are trusted. */
+  /** The effects that the server's annotations claim. Used only if the server is trusted. */
   readonly hintedEffects: ToolEffects;
-  /** Hash of everything that the server says about the tool. */
+  /** A hash of everything that the server says about the tool. */
   readonly digest: string;
 }
 
@@ -23,7 +23,7 @@ const maxNameLength = 256;
 const maxDescriptionLength = 1_000;
 
 /**
- * Reads the description of a tool.
+ * Reads a server's description of a tool.
  *
  * @throws AgentError `invalid-value` that says why the tool cannot be used
  */
@@ -55,14 +55,17 @@ async function digestOf(value: unknown): Promise<string> {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A server may send the same description with its fields in another order. */
+/**
+ * Sorts the fields of objects, because a server may send the same description with its fields in
+ * another order.
+ */
 const inOrder = (_key: string, value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-// Names that mean something else to an agent or to the code it writes: a server that took one would
-// hide it.
+// Names that agents or their code already use. A server's tool with such a name would replace the
+// original.
 const takenNames: ReadonlySet<string> = new Set(
   (
     "finalAnswer final_answer print input console globalThis JSON Math Object Array String Number Boolean BigInt Symbol Function Promise Map Set " +
@@ -70,7 +73,7 @@ const takenNames: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** The name that code calls a server's tool by. */
+/** Returns the name under which code calls a server's tool. */
 export function codeName(serverTool: string, prefix: string | undefined): string {
   const name = toToolName(serverTool);
   const own = prefix === undefined ? name : toToolName(`${prefix}${name[0]?.toUpperCase() ?? ""}${name.slice(1)}`);

@@ -1,6 +1,7 @@
-// The schemas of a stranger. The model sees them and values are checked against them, so nothing in
-// one may cost much: it is copied as plain data, with texts that are cut and visible, and one that
-// is too large, too deep, or unfolds to too much is refused.
+// Copies the schemas of servers that are not trusted. The model sees these schemas, and values are
+// validated against them, so they must not be expensive. A schema is copied as plain data. Its
+// texts are cut, and hidden characters in them become visible. A schema is refused if it is too
+// large or too deep, also after its references are resolved.
 
 import { AgentError, hiddenCharacter, type JsonSchema } from "@smolts/protocol";
 
@@ -13,7 +14,7 @@ const maxSchemaLength = 100_000;
 /**
  * Copies a schema that a server sent.
  *
- * @throws AgentError `invalid-value` when it is not a schema, or is too large
+ * @throws AgentError `invalid-value` if it is not a schema, or is too large
  */
 export function foreignSchema(given: unknown): JsonSchema {
   const copy = new Copy().schema(given);
@@ -27,7 +28,8 @@ class Copy {
 
   schema(given: unknown): JsonSchema {
     const copy = this.#value(given, 0, "");
-    if (typeof copy === "object" && copy !== null && !Array.isArray(copy)) return copy as JsonSchema; // an object of JSON
+    // a JSON object
+    if (typeof copy === "object" && copy !== null && !Array.isArray(copy)) return copy as JsonSchema;
     throw unfit("is not an object");
   }
 
@@ -43,7 +45,10 @@ class Copy {
     return Object.fromEntries(entries);
   }
 
-  /** Texts for readers are made readable; values must stay as the server knows them. */
+  /**
+   * Cleans texts that people or models read. Other values are copied unchanged, because the server
+   * needs them exactly.
+   */
   #text(text: string, key: string): string {
     if (textKeys.has(key)) return cleanText(text, maxTextLength);
     if (text.length > maxTextLength) throw unfit(`has a value of ${text.length} characters`);
@@ -59,12 +64,14 @@ class Copy {
     if (name.length > maxNameLength) throw unfit(`has a name of ${name.length} characters`);
     if (cleanText(name, maxNameLength) !== name) throw unfit("has a name with hidden characters");
     if (isOfNames) return [[name, this.#value(value, depth + 1, "")]];
-    // A pattern of a stranger can keep this process busy for ever. The server checks it anyway.
+    // A pattern from a stranger could block this process for ever, so patterns are dropped. The
+    // server checks them anyway.
     if (name === "pattern" && typeof value === "string") return [];
     if (name === "patternProperties") return [];
-    // The dialect decides how the schema is read. Other dialects are not known here.
+    // The dialect decides how the schema is read. Only known dialects are kept.
     if (name === "$schema") return depth === 0 && isKnownDialect(value) ? [[name, value]] : [];
-    // Schemas have no names for others to refer to: what is not in the schema is not fetched.
+    // Ids are dropped, so that a reference cannot name a schema outside this one. Nothing is ever
+    // fetched.
     if ((name === "$id" || name === "id") && typeof value === "string") return [];
     return [[name, this.#value(value, depth + 1, name)]];
   }
@@ -75,7 +82,7 @@ const isKnownDialect = (value: unknown): boolean =>
 
 const textKeys: ReadonlySet<string> = new Set(["description", "title", "$comment"]);
 
-/** A text of a stranger on one line: nothing in it hides, and it is cut. */
+/** Returns a stranger's text on one line and cut, with its hidden characters made visible. */
 export function cleanText(text: string, maxLength: number): string {
   const line = text
     .slice(0, maxLength * 4)
@@ -86,8 +93,8 @@ export function cleanText(text: string, maxLength: number): string {
 }
 
 /**
- * A few references can stand for millions of parts; who writes the type of it for a model would
- * write them all.
+ * Refuses a schema that becomes too large when its references are resolved. A few references can
+ * stand for millions of parts, and the type that the model is shown would contain all of them.
  */
 function checkUnfolded(root: JsonSchema): void {
   const sizes = new Map<unknown, number>();
@@ -95,7 +102,8 @@ function checkUnfolded(root: JsonSchema): void {
     if (typeof part !== "object" || part === null) return 1;
     const known = sizes.get(part);
     if (known !== undefined) return known;
-    // One that holds itself is written as unknown where it does.
+    // The type that the model is shown has `unknown` in place of a part that contains itself, so
+    // such a part counts as 1.
     sizes.set(part, 1);
     const reference = (part as JsonSchema)["$ref"];
     const target = typeof reference === "string" ? resolve(root, reference) : undefined;

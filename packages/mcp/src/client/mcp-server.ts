@@ -1,80 +1,84 @@
-// An MCP server as the program names it: what is true of every server, and the two ways to reach
-// one.
+// The configuration of an MCP server: options for every server, and the two ways to connect to one.
 
 import { AgentError, type OptionTable, readOptions, type ToolEffects } from "@smolts/protocol";
 import type { McpAuthorization } from "./authorization.ts";
 
-/** What holds for an MCP server, however it is reached. */
+/** Options for an MCP server, whatever its transport is. */
 export interface McpServerSettings {
   /**
-   * Its name in messages and descriptions. @defaultValue the package or file that is started, or
-   * the host of its URL
+   * The server's name in messages and descriptions. @defaultValue the package or file that is
+   * started, or the host of its URL
    */
   readonly name?: string;
-  /** Put before the names of its tools: with `wiki`, `search` becomes `wikiSearch`. */
+  /** A prefix for the names of the server's tools: with `wiki`, `search` becomes `wikiSearch`. */
   readonly prefix?: string;
-  /** The tools to take, by the server's own names. @defaultValue all */
+  /** The names of the tools to use, as the server names them. @defaultValue all tools */
   readonly only?: readonly string[];
   /**
-   * Whether what the server says of its tools is believed: they are called without asking a person,
-   * and its annotations say what may be repeated.
+   * Whether to trust the server's description of its tools. If so, calls need no approval, and its
+   * annotations decide which calls may be repeated.
    *
-   * @defaultValue false: each call asks
+   * @defaultValue false: each call needs approval
    */
   readonly trust?: boolean;
   /**
-   * By tool, under the server's own name: what a call does to the world. A tool that is named here
-   * does not ask.
+   * The effects of calls, by the server's name of the tool. Tools that are listed here need no
+   * approval.
    */
   readonly effects?: Readonly<Record<string, ToolEffects>>;
   /**
-   * How long the server may take to connect, and to answer without a sign of life, in ms.
+   * How long the server may take to connect, and how long it may work on a call without reporting
+   * progress, in ms.
    * @defaultValue 60_000
    */
   readonly timeoutMs?: number;
-  /** The largest message that is taken from the server, in bytes. @defaultValue 10_000_000 */
+  /** The largest message that is accepted from the server, in bytes. @defaultValue 10_000_000 */
   readonly maxBytes?: number;
 }
 
 /**
- * A server that the program starts as a process and speaks with over its standard input and output.
+ * A server that the program starts as a process. They communicate through the process's standard
+ * input and output.
  */
 export interface McpStdioServer extends McpServerSettings {
   /** The executable, such as `"npx"`. It is started without a shell. */
   readonly command: string;
   readonly args?: readonly string[];
   /**
-   * Variables that the process gets besides the few harmless ones that every server gets, such as
-   * `PATH` and `HOME`.
+   * Further environment variables for the process. Every server also gets a few harmless ones, such
+   * as `PATH` and `HOME`.
    */
   readonly env?: Readonly<Record<string, string>>;
-  /** The folder that it works in. @defaultValue that of this process */
+  /** The working folder of the process. @defaultValue that of this process */
   readonly cwd?: string;
 }
 
-/** A server that is reached by HTTP. */
+/** A server that is reached over HTTP. */
 export interface McpHttpServer extends McpServerSettings {
-  /** Its address. The program vouches for it: it may be private or local. */
+  /** The server's address. The program trusts it, so it may be private or local. */
   readonly url: string | URL;
-  /** Sent with each request to this origin and to no other, such as `authorization`. */
+  /**
+   * Headers that are sent with each request, such as `authorization`. They are sent only to the
+   * server's own origin.
+   */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * `http` is streamable HTTP, `sse` the older way. @defaultValue `http`, and `sse` where the
-   * server does not know that
+   * The transport: `http` is streamable HTTP, `sse` is the older one. @defaultValue `http`, or
+   * `sse` if the server does not support `http`
    */
   readonly transport?: "http" | "sse";
-  /** Signs in by OAuth when the server asks for it. */
+  /** Options for signing in by OAuth, if the server requires it. */
   readonly authorization?: McpAuthorization;
 }
 
 /** An MCP server, and how it is reached. */
 export type McpServer = McpStdioServer | McpHttpServer;
 
-/** Whether a server is started as a process. */
+/** Says whether a server is started as a process. */
 export const isStdio = (server: McpServer): server is McpStdioServer => "command" in server;
 
 /**
- * Checks what a program or a file says of a server.
+ * Checks the configuration of a server, from a program or a file.
  *
  * @throws AgentError `invalid-option` that says what to write
  */
@@ -93,7 +97,8 @@ export function checkServer(server: unknown): asserts server is McpServer {
     "an MCP server",
     command === undefined ? httpServerOptions : stdioServerOptions,
   );
-  if (command !== undefined) return checkCommand(server as McpStdioServer); // it has a command
+  // the check above found a command
+  if (command !== undefined) return checkCommand(server as McpStdioServer);
   checkUrl(String(url));
 }
 
@@ -140,13 +145,13 @@ function checkUrl(given: string): void {
     throw invalid(`url has the scheme "${protocol}"`, "a server is reached by http or https");
   }
   if (username !== "" || password !== "") throw invalid("url holds a user name or a password", "put them into headers");
-  // No MCP server is there: these are where clouds hand out the keys of a machine.
+  // These are not MCP servers. At these addresses, clouds hand out the credentials of a machine.
   if (/^(?:169\.254\.|\[fe[89ab]|\[fd00:ec2:|metadata\.google\.internal\.?$)/.test(hostname)) {
     throw invalid(`url leads to "${hostname}", an address of the machine's own network`, "give the server's address");
   }
 }
 
-/** The server's name in messages, errors and descriptions. */
+/** Returns the server's name for messages, errors and descriptions. */
 export function serverName(server: McpServer): string {
   if (server.name !== undefined) return server.name;
   if (!isStdio(server)) return new URL(server.url).host;

@@ -6,22 +6,23 @@ import { foreignSchema } from "./foreign-schema.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { toTool } from "./to-tool.ts";
 
-/** The saved form of a tool of an MCP server. */
+/** A tool of an MCP server, in the form in which an agent is saved. */
 export interface SavedMcpTool {
   readonly server: McpServer;
   readonly definition: ForeignDefinition;
 }
 
-// The tools of a loaded agent share the connection to their server; nobody else knows that they
-// belong together. A connection that rests keeps no process alive, and its server ends with this
-// process.
+// The tools of a loaded agent share one connection for each server. Only this map knows which tools
+// belong together. An idle connection does not keep this process alive, and the server's process
+// ends with it.
 const connections = new Map<string, ServerConnection>();
 
 /**
- * Makes a tool of an MCP server again, as `load` does for a saved agent. It connects when it is
- * first called, and refuses to call a tool that is not what it was when the agent was saved.
+ * Makes a tool of an MCP server from its saved form; `load` calls this for saved agents. The tool
+ * connects to its server at the first call. If the server's tool has changed since the agent was
+ * saved, the call is refused.
  *
- * @throws AgentError `invalid-option` when what was saved is not a tool of an MCP server
+ * @throws AgentError `invalid-option` if the saved data is not a tool of an MCP server
  * @example
  * ```ts
  * import { mcpTool } from "@smolts/mcp";

@@ -11,15 +11,17 @@ import { toTool } from "./to-tool.ts";
 /** Options of {@link mcpTools}. */
 export interface McpToolsOptions extends AnswerOptions {
   /**
-   * Whether a server that cannot be reached is an error, or a warning while the others work.
+   * What happens if a server cannot be reached: an error, or a warning while the other servers are
+   * used.
    *
    * @defaultValue "error"
    */
   readonly unreachable?: "error" | "warning";
-  /** Whether resources and prompts of the servers become tools, too. @defaultValue false */
+  /** Whether resources and prompts of the servers also become tools. @defaultValue false */
   readonly resources?: boolean;
   /**
-   * Hears what the program should know and what did not stop the rest; `warnings` keeps the same.
+   * Called with each warning about a problem that did not stop the rest. `warnings` keeps the same
+   * warnings.
    */
   readonly onWarning?: (warning: McpWarning) => void;
   /** Ends connecting. */
@@ -27,29 +29,38 @@ export interface McpToolsOptions extends AnswerOptions {
 }
 
 /**
- * The tools of MCP servers, and the connections behind them. Disposing ends the connections and the
- * processes.
+ * The tools of MCP servers, and the connections to the servers. Disposing it closes the connections
+ * and ends the servers' processes.
  */
 export interface McpTools extends ToolCollection, AsyncDisposable {
-  /** Servers that could not be reached, tools that were left out, and what changed. */
+  /**
+   * The warnings so far: servers that could not be reached, tools that were left out, and changed
+   * tools.
+   */
   readonly warnings: readonly McpWarning[];
-  /** Tools that are not what they were when they were approved, as far as their servers said so. */
+  /**
+   * The tools that have changed since they were approved, up to the last time that the servers were
+   * asked.
+   */
   readonly changes: readonly McpToolChange[];
-  /** Takes all tools as they are now, for a new agent; what changed is refused until then. */
+  /**
+   * Approves all tools in their current form, for a new agent. Until then, calls of changed tools
+   * are refused.
+   */
   approveChanges(): Promise<ToolCollection>;
 }
 
 const maxWarnings = 1_000;
 
 /**
- * Connects MCP servers, all at once, and returns their tools.
+ * Connects to MCP servers in parallel, and returns their tools.
  *
- * Tools of servers that are not trusted ask a person before each call. A connection that is lost is
- * opened again at the next call. An agent gets `tools: [...mcp]`, or a choice:
+ * If a server is not trusted, each call of its tools needs approval. A lost connection is opened
+ * again at the next call. Pass `tools: [...mcp]` to an agent, or some of the tools:
  * `mcp.pick("search")`.
  *
- * @throws AgentError `tool-execution` when a server cannot be reached; `invalid-option` when two
- * servers have a tool of the same name, with what to write; the signal's reason when it aborts
+ * @throws AgentError `tool-execution` if a server cannot be reached; `invalid-option` if two
+ *   servers have tools with the same name; if the signal aborts, its reason is thrown
  * @example
  * ```ts
  * import { mcpTools } from "@smolts/mcp";
@@ -141,7 +152,10 @@ function chosen({ server: { only, effects = {} }, name }: ServerConnection, defi
   return only === undefined ? definitions : definitions.filter(({ serverTool }) => only.includes(serverTool));
 }
 
-/** A tool that cannot be used is left out, so that the others of its server can. */
+/**
+ * Returns the tools of a server. A tool that cannot be used is left out, so that the others can be
+ * used.
+ */
 function toolsOf(
   connection: ServerConnection,
   definitions: readonly ForeignDefinition[],

@@ -1,5 +1,5 @@
-// A connection from nothing: the transport that the server needs, and the versions that both sides
-// know.
+// Opens a new connection: creates the transport that the server needs, and agrees on a protocol
+// version with the server.
 
 import {
   Client,
@@ -19,29 +19,30 @@ import { authorizationProvider } from "./authorization.ts";
 import { isStdio, type McpHttpServer, type McpServer, type McpStdioServer, serverName } from "./mcp-server.ts";
 import { serverFetch } from "./server-fetch.ts";
 
-/** A client, connected. */
+/** A connected client. */
 export interface OpenedClient {
   readonly client: Client;
   /**
-   * Signs in again where the server wants more than the token allows; absent without authorization.
+   * Signs in again, if the server requires more rights than the token has. Absent without
+   * authorization.
    */
   readonly signIn?: () => Promise<void>;
 }
 
-/** The answers of a client to its server's requests and notifications. */
+/** The client's capabilities and handlers for requests and notifications of the server. */
 export interface ClientSetup {
   readonly capabilities: ClientCapabilities;
   readonly listChanged: ListChangedHandlers;
-  /** Gets each new client before it connects. */
+  /** Called with each new client before it connects. */
   prepare(client: Client): void;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Connects to a server.
+ * Connects to a server, and returns the client.
  *
- * @throws AgentError `tool-execution` that names the server and says why; the signal's reason when
- *   it aborts
+ * @throws AgentError `tool-execution` that names the server and says why; if the signal aborts, its
+ *   reason is thrown
  */
 export async function openClient(server: McpServer, setup: ClientSetup): Promise<OpenedClient> {
   try {
@@ -55,8 +56,8 @@ export async function openClient(server: McpServer, setup: ClientSetup): Promise
 
 const connectTimeoutMs = 60_000;
 /**
- * A process that does not know the question, and says nothing, is asked in the older way after this
- * time.
+ * How long to wait for an answer to the first request in the newer protocol, in ms. If the process
+ * says nothing, it is asked again in the older protocol.
  */
 const probeTimeoutMs = 10_000;
 
@@ -65,14 +66,14 @@ function createClient({ capabilities, listChanged, prepare }: ClientSetup): Clie
     { name: "smolts", version: "0.0.0" },
     {
       capabilities,
-      // Asked for what the server does not offer, the SDK would write to standard output, which may
-      // carry a protocol of its own.
+      // Without this, the SDK writes a warning to standard output if the server lacks a capability.
+      // But standard output may carry another protocol.
       enforceStrictCapabilities: true,
       listChanged,
       versionNegotiation: { mode: "auto", probe: { timeoutMs: probeTimeoutMs } },
       inputRequired: { autoFulfill: false },
-      // Nothing is validated by generated code: results are held against their schemas where they
-      // are read.
+      // The SDK's validator would generate code, so it is replaced by one that accepts everything.
+      // Results are validated where they are used.
       jsonSchemaValidator: {
         getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
       },
@@ -103,10 +104,10 @@ async function openStdio(server: McpStdioServer, setup: ClientSetup): Promise<Cl
     await first.close();
     setup.signal?.throwIfAborted();
     if (isMissing(error)) throw error;
-    // A server that runs and does not answer is not started again.
+    // The server is running but does not answer, so it is not started a second time.
     if (isTimeout(error)) throw notReached(server, error, first.errorOutput);
   }
-  // Some older servers end when they are asked anything before the beginning that they know.
+  // Some older servers exit if the first request is one that they do not know.
   const second = new StdioTransport(server);
   try {
     return await connect(second, server, setup, true);
@@ -150,8 +151,8 @@ const openStreamable: OpenHttp = (server, provider) => {
   transport.send = (message, options) =>
     send(message, { ...options, onRequestStreamEnd: options?.onRequestStreamEnd ?? (() => endOf(message)) });
   /**
-   * The SDK would wait for an answer that can never come. If the answer did come, this one is
-   * unknown and ignored.
+   * Reports an error for a request whose answer ended without a result. The SDK would wait for
+   * ever. If the result has already arrived, the SDK ignores this error.
    */
   const endOf = (message: JSONRPCMessage | readonly JSONRPCMessage[]): void => {
     for (const request of [message].flat()) {
@@ -167,7 +168,8 @@ const openStreamable: OpenHttp = (server, provider) => {
 };
 
 /**
- * The error code of a request whose answer broke off; JSON-RPC leaves the range to implementations.
+ * The error code for a request whose answer ended early. JSON-RPC reserves this range for
+ * implementations.
  */
 export const brokenOffCode = -32_099;
 
@@ -178,7 +180,7 @@ const openSse: OpenHttp = (server, provider) =>
     ...(provider === undefined ? {} : { authProvider: provider }),
   });
 
-/** Connects, and where the server asks for it signs in once and connects again. */
+/** Connects. If the server requires it, signs in once and connects again. */
 async function signedIn(server: McpHttpServer, setup: ClientSetup, open: OpenHttp): Promise<OpenedClient> {
   const provider = authorizationProvider(server, setup.signal);
   const connectBy = async (transport: HttpTransport): Promise<OpenedClient> => {

@@ -1,5 +1,5 @@
-// Resources and prompts of a server as tools: a list and a reader of each. What they hold is the
-// server's text, and comes as data.
+// Makes tools for the resources and prompts of a server. For each of the two, one tool lists them
+// and one tool reads them. The content is the server's own text, and is returned as data.
 
 import type { Tool } from "@smolts/protocol";
 import { jsonSchema, tool } from "@smolts/tools";
@@ -19,7 +19,9 @@ const promptInput = jsonSchema<{ readonly name: string; readonly arguments?: Rec
 
 const page = { timeout: 60_000, cacheMode: "refresh" as const };
 
-/** Tools over what a server offers besides tools; none where it offers nothing. */
+/**
+ * Returns tools for the resources and prompts that a server offers, or none if it offers neither.
+ */
 export async function resourceTools(connection: ServerConnection): Promise<readonly Tool[]> {
   const capabilities = (await connection.client()).getServerCapabilities() ?? {};
   return [
@@ -59,7 +61,8 @@ function resources(connection: ServerConnection): readonly Tool[] {
         return parts.length === 1 ? parts[0] : parts;
       }),
   });
-  return [list, read] as readonly Tool[]; // each takes what its own parseInput gave
+  // safe, because each tool gets only the input that its own parseInput returned
+  return [list, read] as readonly Tool[];
 }
 
 function prompts(connection: ServerConnection): readonly Tool[] {
@@ -94,10 +97,14 @@ function prompts(connection: ServerConnection): readonly Tool[] {
         return messages.map(({ role, content }) => ({ role, content: partOf(content) }));
       }),
   });
-  return [list, get] as readonly Tool[]; // each takes what its own parseInput gave
+  // each tool gets the input that its own parseInput returned
+  return [list, get] as readonly Tool[];
 }
 
-/** Reading changes nothing, but what is read is said to a stranger, so it asks like any call. */
+/**
+ * Returns the effects of reading. Reading changes nothing, but the request itself sends data to a
+ * stranger. So it needs approval like any call, unless the server is trusted.
+ */
 const readingOf = ({ server: { trust = false } }: ServerConnection) => ({
   effects: "none" as const,
   needsApproval: !trust,

@@ -1,6 +1,6 @@
-// The one way by which a client of an MCP server fetches. The program vouches for the server's own
-// origin: it may be local, and gets its headers. Every other address was chosen by the server, such
-// as where to sign in, and goes through the guard: public addresses, no header of the program's.
+// Makes the `fetch` of a client. The program trusts the server's own origin: it may be local, and
+// gets the program's headers. The server chooses all other addresses, such as the page to sign in.
+// They are fetched with `guardedFetch`: only public addresses, and without the program's headers.
 
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { AgentError, isLoopback } from "@smolts/protocol";
@@ -9,7 +9,7 @@ import { type McpHttpServer, serverName } from "./mcp-server.ts";
 
 const maxMetadataBytes = 1_000_000;
 
-/** The `fetch` of one server's client. */
+/** Returns the `fetch` for the client of one server. */
 export function serverFetch(server: McpHttpServer): FetchLike {
   const { headers = {}, maxBytes = 10_000_000 } = server;
   const own = new URL(server.url);
@@ -17,9 +17,11 @@ export function serverFetch(server: McpHttpServer): FetchLike {
     const url = new URL(given);
     if (url.origin !== own.origin) return await fetchElsewhere(url, init, own);
     const sent = new Headers(init.headers);
-    // Headers of the transport win: a token that was signed in for, and the session.
+    // Headers of the transport, such as a token from signing in or the session id, are not
+    // replaced.
     for (const [name, value] of Object.entries(headers)) if (!sent.has(name)) sent.set(name, value);
-    // No redirect is followed here: the transport looks at where it leads, and comes back.
+    // Redirects are not followed here. The transport checks the target, and calls this function
+    // again.
     const response = await fetch(url, { ...init, headers: sent, redirect: "manual" });
     return bounded(response, maxBytes, serverName(server));
   };
@@ -27,7 +29,7 @@ export function serverFetch(server: McpHttpServer): FetchLike {
 
 async function fetchElsewhere(url: URL, init: RequestInit, own: URL): Promise<Response> {
   const { method = "GET", signal, body } = init;
-  // A server on this machine signs in on this machine.
+  // If the server is on this machine, its sign-in page may be on this machine, too.
   const isLocal = isLoopback(own.hostname) && isLoopback(url.hostname);
   return await guardedFetch(url, {
     method,
@@ -46,8 +48,8 @@ function textOf(body: NonNullable<RequestInit["body"]>): string {
 }
 
 /**
- * The response with a body that fails when a message of it is too large. Of a stream of events,
- * each is a message.
+ * Returns the response with a body that fails if a message is too large. In a stream of events,
+ * each event is a message.
  */
 function bounded(response: Response, maxBytes: number, server: string): Response {
   if (response.body === null) return response;
@@ -69,7 +71,7 @@ function countBytes(maxBytes: number, server: string): TransformStream<Uint8Arra
   });
 }
 
-/** An event ends with an empty line. */
+/** Counts the bytes of each event in a stream. An event ends with an empty line. */
 function countEvents(maxBytes: number, server: string): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   let isLineStart = false;

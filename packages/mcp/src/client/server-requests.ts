@@ -1,6 +1,6 @@
-// The requests of a server to its client: a question to a person, an answer of the model, the
-// folders that it may work in. Nothing is answered without the run that the question belongs to,
-// and nothing without the person who decides over that run.
+// Handles a server's requests to its client: a question for a person, a request to the model, or
+// the folders that the server may use. A request is answered only if it is known which run it
+// belongs to, and only with the approval of the person who decides for that run.
 
 import type {
   Client,
@@ -27,18 +27,18 @@ import type { CallClock } from "./call-clock.ts";
 import { plainData } from "./call-result.ts";
 import { cleanText, foreignSchema } from "./foreign-schema.ts";
 
-/** What servers may ask for while they work. */
+/** The requests that servers may send while they work. */
 export interface AnswerOptions {
-  /** The folders that servers should keep to, as file addresses or paths. */
+  /** The folders that servers should work in, as file URLs or paths. */
   readonly roots?: readonly (string | URL)[];
   /**
-   * Whether servers may ask the agent's model, each time with approval.
+   * Whether servers may send requests to the agent's model. Each request needs approval.
    *
    * @defaultValue true
    */
   readonly sampling?: boolean;
   /**
-   * Whether servers may ask the person who decides over the run.
+   * Whether servers may ask questions to the person who decides for the run.
    *
    * @defaultValue true
    */
@@ -47,13 +47,13 @@ export interface AnswerOptions {
 
 type ElicitParams = ElicitRequestFormParams | ElicitRequestURLParams;
 
-/** A question in the newer form of the protocol: it comes as the answer to a call. */
+/** A question in the newer protocol. The server sends it instead of the result of a call. */
 interface EmbeddedRequest {
   readonly method?: unknown;
   readonly params?: unknown;
 }
 
-/** A call that the server works for. */
+/** A call on which the server is working. */
 export interface OpenCall {
   readonly context: ToolContext;
   readonly clock: CallClock;
@@ -62,12 +62,12 @@ export interface OpenCall {
 const maxQuestionsAtOnce = 20;
 const maxMessageLength = 4_000;
 
-/** Answers one server. */
+/** Answers the requests of one server. */
 export class ServerRequests {
   readonly #server: string;
   readonly #options: AnswerOptions;
   readonly #warn: (message: string) => void;
-  /** The calls that the server works for now. */
+  /** The calls on which the server is working now. */
   readonly #calls = new Set<OpenCall>();
 
   constructor(server: string, options: AnswerOptions, warn: (message: string) => void) {
@@ -85,7 +85,10 @@ export class ServerRequests {
     };
   }
 
-  /** Makes a client answer requests in the older form, which name no call. */
+  /**
+   * Adds handlers to a client for requests in the older protocol, which do not say to which call
+   * they belong.
+   */
   prepare(client: Client): void {
     const { roots, sampling = true, elicitation = true } = this.#options;
     if (elicitation) {
@@ -96,7 +99,7 @@ export class ServerRequests {
     if (roots !== undefined) client.setRequestHandler("roots/list", () => this.#roots());
   }
 
-  /** Does something for a call; questions that come meanwhile belong to it. */
+  /** Runs `act` for a call. Questions that arrive meanwhile belong to that call. */
   async during<Result>(call: OpenCall, act: () => Promise<Result>): Promise<Result> {
     this.#calls.add(call);
     try {
@@ -106,7 +109,7 @@ export class ServerRequests {
     }
   }
 
-  /** Asks a person; no call of the run that waits for the answer runs out of time meanwhile. */
+  /** Asks a person. Meanwhile, the time limits of all calls in the same run are paused. */
   async #ask(context: ToolContext, question: ToolQuestion): Promise<ApprovalDecision | undefined> {
     const waiting = [...this.#calls].filter((call) => call.context.runId === context.runId);
     for (const { clock } of waiting) clock.pause();
@@ -118,16 +121,16 @@ export class ServerRequests {
   }
 
   /**
-   * Answers the questions that came in place of a result.
+   * Answers the questions that the server has sent instead of a result.
    *
-   * @throws AgentError `tool-execution` for a question that nobody can answer
+   * @throws AgentError `tool-execution` for a question that cannot be answered
    */
   async answerAll(requests: object, context: ToolContext): Promise<Record<string, unknown>> {
     const entries = Object.entries(requests);
     if (entries.length > maxQuestionsAtOnce)
       throw new AgentError("tool-execution", `"${this.#server}" asks ${entries.length} things at once`);
     const answers: [string, unknown][] = [];
-    // One after the other: a person is asked one thing at a time.
+    // In sequence, so that a person is asked one question at a time.
     for (const [key, request] of entries) answers.push([key, await this.#answer(request as EmbeddedRequest, context)]);
     return Object.fromEntries(answers);
   }
@@ -147,8 +150,8 @@ export class ServerRequests {
   }
 
   /**
-   * The run of all open calls. Undefined if they are of several runs: the server does not say which
-   * of them its question is about.
+   * Returns the run to which all open calls belong. Undefined if they belong to several runs,
+   * because the server does not say which of them its question is about.
    */
   #onlyRun(): ToolContext | undefined {
     const calls = [...this.#calls];
@@ -166,7 +169,7 @@ export class ServerRequests {
 
   async #elicitByPage({ url }: ElicitRequestURLParams, message: string, context: ToolContext): Promise<ElicitResult> {
     if (!isPage(url)) return this.#unasked(message, "the address is not one of the web");
-    // The address is shown, and never fetched.
+    // The address is only shown to the person, and never fetched.
     const input = { server: this.#server, message, url: cleanText(url, 2_000) };
     const decision = await this.#ask(context, { name: `${this.#server}: open a page`, input });
     return { action: decision?.type === "approve" || decision?.type === "always" ? "accept" : "decline" };
@@ -182,7 +185,8 @@ export class ServerRequests {
     if (decision === undefined || decision.type === "deny") return { action: "decline" };
     const given = decision.type === "edit" ? contentOf(decision.input) : content;
     const issue = await firstIssue(schema, given);
-    if (issue === undefined) return { action: "accept", content: given as NonNullable<ElicitResult["content"]> }; // it fits the schema
+    // the content fits the schema
+    if (issue === undefined) return { action: "accept", content: given as NonNullable<ElicitResult["content"]> };
     return this.#unasked(message, `what the person wrote does not fit (${issue})`);
   }
 
@@ -228,12 +232,12 @@ const rootUri = (root: string | URL): string =>
 
 const isPage = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
-// A key in a form would go through the model's log. Servers that need one send the person to a
-// page.
+// Words for secrets. A secret in a form would be written into the log, which the model sees.
+// Servers that need one must send the person to a page.
 const secretWords =
   /pass(?:word|phrase|code)|\bpwd\b|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|secret|\btoken\b|_token|credential|\bcvv\b|card[-_ ]?number|credit[-_ ]?card|\bssn\b|social security|\bpin\b|seed phrase|mnemonic|\biban\b/i;
 
-/** The word by which a form asks for a secret. */
+/** Returns the word with which a form asks for a secret. */
 function secretIn(schema: object, message: string): string | undefined {
   const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, unknown>> };
   const texts = Object.entries(properties).flatMap(([name, property]) => {
@@ -255,7 +259,10 @@ function defaultsOf(schema: object): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** A person edits what they were shown, or writes the content alone. */
+/**
+ * Returns the content of the form. A person either edits the whole data that they were shown, or
+ * writes only the content.
+ */
 function contentOf(input: unknown): unknown {
   const isWhole = typeof input === "object" && input !== null && "content" in input && "form" in input;
   return isWhole ? input.content : input;
@@ -267,7 +274,7 @@ async function firstIssue(schema: object, value: unknown): Promise<string | unde
 }
 
 /**
- * The request to the model. Only texts are passed on, and no tools.
+ * Returns the request to the model. Only texts are passed on, and no tools.
  *
  * @throws Error that is sent to the server
  */

@@ -1,6 +1,6 @@
-// A server's process and the pipe to it. The official transport does the work; this one holds what
-// a hostile or broken server sends within bounds, keeps the last it said on standard error, and
-// does not keep this process alive while nobody waits for an answer.
+// The connection to a server that runs as a process. The SDK's transport does most of the work.
+// This one adds limits for a hostile or broken server, keeps the end of its standard error, and
+// does not keep this process alive while no answer is expected.
 
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
@@ -9,10 +9,13 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { McpStdioServer } from "./mcp-server.ts";
 
 const maxErrorOutput = 2_000;
-/** How much may come between two answers, in messages of the largest size. */
+/** The most data between two answers, as a multiple of the largest message. */
 const maxMessagesWithoutAnswer = 10;
 
-/** The pipe to a server's process. `stderr` and `pid` tell the SDK what kind of transport it is. */
+/**
+ * A transport to a server's process. The SDK reads `stderr` and `pid` to see which kind of
+ * transport it is.
+ */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -24,7 +27,7 @@ export class StdioTransport implements Transport {
   #bytesWithoutAnswer = 0;
   #isClosed = false;
   #isClosing = false;
-  /** Kept after the pipe has let go of it. */
+  /** The server's process. It is still needed here after the SDK's transport has dropped it. */
   #process: ChildProcess | undefined;
   #isBehindNotification = false;
   #held: JSONRPCMessage[] = [];
@@ -55,7 +58,7 @@ export class StdioTransport implements Transport {
     return this.#pipe.pid;
   }
 
-  /** The end of what the process wrote on standard error. */
+  /** The last text that the process wrote to standard error. */
   get errorOutput(): string {
     return this.#errorOutput;
   }
@@ -68,10 +71,12 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    // A subscription is answered when it ends, and nobody waits for that. Its id is a text.
+    // A subscription is answered only when it ends, so nobody waits for its answer. Its id is a
+    // string.
     if ("method" in message && "id" in message && typeof message.id === "number") this.#waiting.add(message.id);
     if ("method" in message && message.method === "notifications/cancelled") {
-      this.#waiting.delete(message.params?.["requestId"] as RequestId); // any value may be looked for
+      // a Set accepts any value for a look-up
+      this.#waiting.delete(message.params?.["requestId"] as RequestId);
     }
     this.#keepAlive();
     await this.#pipe.send(message);
@@ -79,7 +84,7 @@ export class StdioTransport implements Transport {
 
   async close(): Promise<void> {
     this.#isClosing = true;
-    // This process must stay alive until the server has ended.
+    // This process must not exit before the server has ended.
     this.#hold(true);
     await this.#pipe.close();
     this.#end();
@@ -95,9 +100,10 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * The SDK takes notifications a moment later than answers, and hears no progress of a call that
-   * was answered. So an answer that comes right behind a notification waits for a turn, and what
-   * comes behind that waits with it.
+   * Delivers messages in the order in which they arrived. The SDK handles a notification slightly
+   * later than an answer, and drops progress for a call that is already answered. So an answer
+   * directly after a notification waits for the next turn of the event loop, and later messages
+   * wait with it.
    */
   #deliver(message: JSONRPCMessage): void {
     const isNotification = "method" in message && !("id" in message);
@@ -118,8 +124,9 @@ export class StdioTransport implements Transport {
   #end(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    // Messages that arrived before the end are still delivered.
-    while (this.#held.length > 0) this.onmessage?.(this.#held.shift() as JSONRPCMessage); // there is one
+    // Messages that arrived before the end are still delivered. The cast is safe, because the list
+    // is not empty.
+    while (this.#held.length > 0) this.onmessage?.(this.#held.shift() as JSONRPCMessage);
     this.onclose?.();
   }
 
@@ -132,8 +139,9 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * The pipe closes by itself when a message is too large. It waits for the process to end, which
-   * may send on meanwhile.
+   * Reports an error. After a message that is too large, the SDK's transport closes itself. But
+   * then it waits for the process to exit, which may send more data meanwhile, so the process is
+   * killed.
    */
   #fail(error: Error): void {
     this.onerror?.(error);
@@ -144,23 +152,26 @@ export class StdioTransport implements Transport {
 
   #kill(): void {
     this.#process?.kill("SIGKILL");
-    this.close().catch(() => {}); // it ends either way
+    this.close().catch(() => {}); // the process ends even if closing fails
   }
 
   #keepAlive(): void {
     this.#hold(this.#waiting.size > 0);
   }
 
-  /** A server that rests is no reason for this process to go on. */
+  /** Keeps this process alive, or allows it to exit while the server is idle. */
   #hold(isHeld: boolean): void {
     const child = this.#child();
     if (!child) return;
-    // The pipes of a child process are sockets.
+    // The pipes to a child process are sockets.
     const handles = [child, child.stdin, child.stdout, child.stderr] as unknown as readonly (Socket | null)[];
     for (const handle of handles) isHeld ? handle?.ref?.() : handle?.unref?.();
   }
 
-  /** The SDK has no other door to the process. Its version is fixed in the manifest. */
+  /**
+   * Returns the SDK's process object. It is a private member, but there is no other access. The
+   * manifest fixes the SDK's version.
+   */
   #child(): ChildProcess | undefined {
     return (this.#pipe as unknown as { readonly _process?: ChildProcess })._process;
   }

@@ -1,4 +1,4 @@
-// A server's tool as a tool of an agent.
+// Converts a server's tool to a tool for agents.
 
 import { AgentError, type JsonValue, type Tool, type ToolEffects } from "@smolts/protocol";
 import { jsonSchema, tool } from "@smolts/tools";
@@ -8,9 +8,9 @@ import { codeName, type ForeignDefinition } from "./foreign-definition.ts";
 import { isStdio, type McpServer } from "./mcp-server.ts";
 
 /**
- * Makes a tool that calls the server's.
+ * Makes a tool that calls the server's tool.
  *
- * @throws AgentError `invalid-option` when its schema cannot be used
+ * @throws AgentError `invalid-option` if its schema cannot be used
  */
 export function toTool(connection: ServerConnection, definition: ForeignDefinition): Tool {
   const { server, name: serverName } = connection;
@@ -19,20 +19,20 @@ export function toTool(connection: ServerConnection, definition: ForeignDefiniti
   const checkOutput = outputSchema === undefined ? undefined : jsonSchema(outputSchema)["~standard"].validate;
   const made = tool({
     name: codeName(serverTool, server.prefix),
-    // A stranger's words, and told as such.
+    // The text comes from a stranger, and the description says so.
     description: `${JSON.stringify(serverName)} says: ${description === "" ? serverTool : description}`,
     input: jsonSchema<object>(inputSchema),
     ...(outputSchema === undefined ? {} : { output: jsonSchema(outputSchema) }),
     effects,
     needsApproval,
-    // The connection keeps the time, which stands still while a person is asked.
+    // The connection limits the time instead, so that the limit is paused while a person is asked.
     timeoutMs: 0,
     execute: async (input, context) => {
       const result = await connection.call({ definition, effects, input, context });
       if (checkOutput && result.isError !== true) await mustFit(result.structuredContent, checkOutput, definition);
       return callResult(result, serverTool);
     },
-  }) as Tool; // what it takes was validated by its own parseInput
+  }) as Tool; // safe: it gets only the input that its own parseInput returned
   const reference = referenceOf(server, definition);
   return reference === undefined ? made : { ...made, reference };
 }
@@ -62,7 +62,10 @@ async function mustFit(
   );
 }
 
-/** How a saved agent finds the tool again; absent where that would write down a secret. */
+/**
+ * Returns the reference by which a saved agent finds the tool again. Undefined if the reference
+ * would contain a secret.
+ */
 function referenceOf(server: McpServer, definition: ForeignDefinition): Tool["reference"] {
   if (mayHoldSecret(server)) return undefined;
   const saved = isStdio(server) ? server : { ...server, url: String(server.url) };

@@ -1,18 +1,21 @@
-// The question that a person is asked through the client, and how the answer is read: anything but
-// a clear yes is a no.
+// Writes the question that a person is asked through the client, and reads the answer. Any answer
+// except a clear yes means no.
 
 import type { ElicitRequestFormParams, InputResponseView } from "@modelcontextprotocol/server";
 import { type ApprovalDecision, type ApprovalRequest, type QuestionForm, visible } from "@smolts/protocol";
 import { toJson } from "./content.ts";
 
-/** A person sees all of what is decided on; longer inputs are denied. In characters. */
+/**
+ * The longest input that a person can approve, in characters. Longer inputs are denied, because the
+ * person must see the whole input.
+ */
 export const longestShownInput = 20_000;
 
 const allow = "allow";
 const allowAll = "allow all calls of this tool";
 const deny = "deny";
 
-/** The form for a call that needs approval, or for the values that a tool asks for. */
+/** Returns the form for a call that needs approval, or for values that a tool asks for. */
 export function approvalForm(request: ApprovalRequest): ElicitRequestFormParams {
   const { path, name, each, problem, form } = request;
   const who = path.length === 0 ? "The client" : `The agent ${path.join(" > ")}`;
@@ -41,17 +44,20 @@ export function approvalForm(request: ApprovalRequest): ElicitRequestFormParams 
   };
 }
 
-/** The person sees who asks: the words of the form are a stranger's. */
+/**
+ * Returns a form that names the tool which asks, because the text of the form comes from a
+ * stranger.
+ */
 function valuesForm({ message, schema }: QuestionForm, name: string): ElicitRequestFormParams {
   return {
     mode: "form",
     message: visible(`${name}\n${message}`, { newlines: true }),
-    // A client refuses a form that it cannot show, and then the question is declined.
+    // A client refuses a form that it cannot show. The question then counts as declined.
     requestedSchema: schema as ElicitRequestFormParams["requestedSchema"],
   };
 }
 
-/** How an input is shown to a person. */
+/** Returns the text of an input that a person is shown. */
 export function shownInput(input: unknown): string {
   return typeof input === "string" ? input : (JSON.stringify(toJson(input), null, 1) ?? "nothing");
 }

@@ -1,5 +1,5 @@
-// The one door for calls of tools, from clients and from code: input checked, approval asked, time
-// limited.
+// Every call of a tool goes through this function, from clients and from code. It checks the input,
+// asks for approval, and limits the time.
 
 import { AgentError, encodeValue, type JsonValue, type Tool, type ToolContext } from "@smolts/protocol";
 import { randomId } from "./client-session.ts";
@@ -8,8 +8,8 @@ import type { CallContext, ProgressReport } from "./offer.ts";
 /**
  * Calls a tool for a client.
  *
- * @throws AgentError `tool-input` for a wrong input, `denied` when a person or the server says no;
- *   whatever the tool throws
+ * @throws AgentError `tool-input` for a wrong input, `denied` if a person or the server refuses;
+ *   also throws the tool's own errors
  */
 export async function callTool(tool: Tool, given: unknown, context: CallContext): Promise<unknown> {
   const callId = randomId();
@@ -50,7 +50,7 @@ export async function callTool(tool: Tool, given: unknown, context: CallContext)
 
 const longestTimerMs = 2 ** 31 - 1;
 
-/** The input that a person agreed to: the given one, or an edited one. */
+/** Returns the input that a person approved: the given input, or an edited one. */
 async function approvedInput(
   tool: Tool,
   input: unknown,
@@ -92,7 +92,10 @@ async function digestOf(input: unknown): Promise<string> {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A tool that ignores its signal must not hold up the client. */
+/**
+ * Rejects as soon as the signal aborts, because a tool that ignores its signal must not block the
+ * client.
+ */
 function abortable<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

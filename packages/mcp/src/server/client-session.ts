@@ -2,11 +2,11 @@
  * The state that a server keeps for one client: a connection over stdio, or a session over HTTP.
  */
 export class ClientSession implements AsyncDisposable {
-  /** Cannot be guessed. */
+  /** The random id of the session. It cannot be guessed. */
   readonly id: string = randomId();
-  /** Who opened it; only that principal may use it. */
+  /** The user who opened the session. Only this user may use it. */
   readonly principal: string;
-  /** Names of tools that a person allowed for the whole session. */
+  /** The names of tools that a person approved for the whole session. */
   readonly allowed: Set<string> = new Set();
   lastUsed: number = Date.now();
   readonly #ended = new AbortController();
@@ -16,17 +16,18 @@ export class ClientSession implements AsyncDisposable {
     this.principal = principal;
   }
 
-  /** Aborts when the session ends. */
+  /** A signal that aborts when the session ends. */
   get signal(): AbortSignal {
     return this.#ended.signal;
   }
 
   /**
-   * Returns what the session keeps under a key, such as a sandbox; makes it at first use. The
-   * session disposes it when it ends.
+   * Returns an object that the session keeps under a key, such as a sandbox. It is created at the
+   * first use, and disposed when the session ends.
    */
   resource<Resource extends AsyncDisposable>(key: object, create: () => Resource): Resource {
-    const found = this.#resources.get(key) as Resource | undefined; // only `create` of the same key sets it
+    // only `create` for the same key sets this value
+    const found = this.#resources.get(key) as Resource | undefined;
     if (found) return found;
     const created = create();
     this.#resources.set(key, created);

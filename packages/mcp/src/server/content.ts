@@ -1,11 +1,11 @@
-// Values of tools and agents as parts of an MCP result.
+// Converts values of tools and agents to parts of an MCP result.
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { encodeValue, type ReadBlob, toBase64 } from "@smolts/protocol";
 
 /**
- * A value as an MCP result: texts as they are, media as parts, objects as structured content with
- * their JSON as text.
+ * Returns a value as an MCP result. Texts stay texts, media become parts, and objects become
+ * structured content with their JSON as text.
  */
 export async function toResult(value: unknown, readBlob: ReadBlob = noBlobs): Promise<CallToolResult> {
   if (value === undefined) return { content: [] };
@@ -17,20 +17,21 @@ export async function toResult(value: unknown, readBlob: ReadBlob = noBlobs): Pr
   return isRecord(json) ? { content, structuredContent: json } : { content };
 }
 
-/** The parts of a value in MCP's form. */
+/** Converts the parts of a value to MCP's format. */
 export function toBlocks(parts: readonly Part[], readBlob: ReadBlob = noBlobs): Promise<ContentBlock[]> {
   return Promise.all(parts.map((part) => toBlock(part, readBlob)));
 }
 
-/** A text as a part. */
+/** Returns a text as a part of an MCP result. */
 export const textBlock = (text: string): ContentBlock => ({ type: "text", text });
 
 /**
- * A value as JSON has it: dates as ISO texts, maps as objects, sets as lists, bytes as base64,
- * large integers as texts.
+ * Returns a value as JSON: dates as ISO strings, maps as objects, sets as lists, bytes as base64,
+ * large integers as strings.
  */
 export function toJson(value: unknown): unknown {
-  encodeValue(value); // refuses cycles, functions and what is nested too deeply, in words
+  // throws a clear error for cycles, functions and values that are nested too deeply
+  encodeValue(value);
   return plain(value);
 }
 
@@ -46,10 +47,10 @@ function plain(value: unknown): unknown {
   return fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
 }
 
-/** `Object.fromEntries` defines `__proto__` as any other key. */
+/** `Object.fromEntries` treats `__proto__` like any other key. */
 const fromEntries = (entries: [string, unknown][]): { [key: string]: unknown } => Object.fromEntries(entries);
 
-/** Bytes, a blob of a run's log, or a URL. */
+/** An image, a sound or a file. Its content is bytes, a blob in a run's log, or a URL. */
 export interface MediaValue {
   readonly type: "image" | "audio" | "file";
   readonly source: {
@@ -65,8 +66,8 @@ export interface MediaValue {
 export type Part = MediaValue | { readonly type: "text"; readonly text: string };
 
 /**
- * The parts of a value that is one part or a list of them with media among them; null for other
- * values.
+ * Returns the parts of a value that is one part, or a list of parts with media among them. Null for
+ * other values.
  */
 export function partsIn(value: unknown): readonly Part[] | null {
   if (isMedia(value)) return [value];
@@ -74,7 +75,7 @@ export function partsIn(value: unknown): readonly Part[] | null {
   return null;
 }
 
-/** Whether a value is an image, a sound or a file. */
+/** Says whether a value is an image, a sound or a file. */
 function isMedia(value: unknown): value is MediaValue {
   if (!isRecord(value) || !["image", "audio", "file"].includes(`${value["type"]}`)) return false;
   const source = value["source"];

@@ -1,4 +1,5 @@
-// One MCP server object of the SDK for each connection or request, over what is offered.
+// Creates one server object of the SDK for each connection or request. All of them serve the same
+// offer.
 
 import {
   type CallToolResult,
@@ -17,21 +18,24 @@ import { failure, type Offer, type OfferedTool, type ProgressReport } from "./of
 import { PendingCall, type Round } from "./pending-call.ts";
 import type { ApproveCall } from "./served.ts";
 
-/** What all connections of one served thing share. */
+/** The options that all connections of a server share. */
 export interface EndpointOptions {
   readonly offer: Offer;
   readonly name: string;
   readonly version: string;
-  /** Decides instead of the client's person. */
+  /** Decides about approvals, instead of a person at the client. */
   readonly approve: ApproveCall | undefined;
-  /** Calls of one session that may run at once. */
+  /** The most calls of one session that may run at the same time. */
   readonly maxCalls: number;
 }
 
-/** Calls that wait for answers, over the requests of all clients. */
+/**
+ * Creates server objects, and keeps calls that wait for answers. An answer may arrive in a later
+ * request.
+ */
 export class Endpoints {
   readonly #options: EndpointOptions;
-  /** How many calls run now, by session, or by principal where requests belong to no session. */
+  /** The number of calls that run now, by session. If requests have no session, by user. */
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<
     string,
@@ -43,10 +47,10 @@ export class Endpoints {
   }
 
   /**
-   * Makes the server object for a connection or a request.
+   * Creates the server object for a connection or a request.
    *
-   * @param session - kept over the connection's requests; `hasSession` is false when it lasts for
-   *   one request
+   * @param session - the state of the client; `hasSession` is false if it lasts for only one
+   *   request
    */
   create(session: ClientSession, hasSession: boolean): Server {
     const { offer, name, version } = this.#options;
@@ -55,7 +59,7 @@ export class Endpoints {
       { name, version },
       {
         capabilities: { tools: {} },
-        // Each question of a call is a round.
+        // Each question of a call takes one round, so the SDK's limit of rounds is raised.
         inputRequired: { maxRounds: 1_000 },
         jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
         ...(offer.instructions === undefined ? {} : { instructions: offer.instructions }),
@@ -81,7 +85,7 @@ export class Endpoints {
     const { signal, inputResponses, requestState } = context.mcpReq;
     const round: Round = {
       signal,
-      // Since 2026-07-28 each round is a request of its own.
+      // In the protocol since 2026-07-28, each round is a separate request.
       livesOn: context.mcpReq.envelope === undefined,
       answers: inputResponses,
       report: (progress) => reports.add(progress),
@@ -121,8 +125,8 @@ export class Endpoints {
   }
 
   /**
-   * The call that a client's answers are for. A state of another principal is as unknown as one
-   * that never was.
+   * Returns the waiting call to which a client's answers belong. A call of another user is treated
+   * like an unknown one.
    */
   #resume(state: unknown, { principal }: ClientSession, tool: string): PendingCall {
     const found = typeof state === "string" ? this.#waiting.get(state) : undefined;
@@ -164,7 +168,9 @@ interface RequestContext {
 
 const isResult = (result: CallToolResult | InputRequiredResult): result is CallToolResult => "content" in result;
 
-/** Many clients read the first page only, so it is a large one. */
+/**
+ * The most tools on one page. The number is large because many clients read only the first page.
+ */
 const toolsPerPage = 1_000;
 
 function pageOf(tools: readonly OfferedTool[], cursor: string | undefined): ListToolsResult {
@@ -204,7 +210,7 @@ function toDecision(given: Awaited<ReturnType<ApproveCall>>): ApprovalDecision {
   }
 }
 
-/** The progress notifications of one request, in order. */
+/** Sends the progress notifications of one request in order. */
 class Reports {
   readonly #context: ServerContext;
   #count = 0;
@@ -218,7 +224,7 @@ class Reports {
     const { _meta, notify } = this.#context.mcpReq;
     const progressToken = _meta?.progressToken;
     if (progressToken === undefined) return;
-    // Progress must grow from one notification to the next.
+    // The protocol requires that progress grows with each notification.
     this.#count = progress === undefined ? this.#count + 1 : progress;
     const params = {
       progressToken,
@@ -228,7 +234,7 @@ class Reports {
     };
     this.#last = this.#last
       .then(() => notify({ method: "notifications/progress", params }))
-      // A client that went away gets nothing.
+      // The client may have disconnected. Its progress is then dropped.
       .catch(() => {});
   }
 

@@ -1,27 +1,32 @@
-// Who may send requests: the names by which the server is reached, the pages that may call it, and
-// the key.
+// Decides who may send requests. Checks the host name in the request, the web page that it comes
+// from, and the key.
 
 import { bearerKeyOf, hostOf, isLoopback, isSameSecret } from "@smolts/protocol";
 
 /**
- * Returns who made a request, as a name that is the same for each of their requests; null when
- * nobody may come in with it.
+ * Returns the name of the user who sent a request, which must be the same for all requests of that
+ * user. Returns null if the request is not allowed.
  */
 export type Authenticate = (request: Request) => string | null | Promise<string | null>;
 
-/** How clients show that they may use a server: by a key, by a function of yours, or not at all. */
+/**
+ * How clients prove that they may use the server: by a key, by a function of yours, or not at all.
+ */
 export type HttpAuth = { readonly key: string } | Authenticate | "none";
 
-/** What {@link HttpAccess} checks. */
+/** Options of {@link HttpAccess}. */
 export interface HttpAccessOptions {
   readonly auth: HttpAuth;
-  /** Names of the server, without port; those of this machine for itself when absent. */
+  /**
+   * The host names of the server, without port. Default: the names of this machine for itself, such
+   * as `localhost`.
+   */
   readonly hosts: readonly string[] | undefined;
-  /** Origins of pages that may call the server, such as `https://app.example.com`. */
+  /** The origins of web pages that may call the server, such as `https://app.example.com`. */
   readonly origins: readonly string[];
 }
 
-/** Lets requests in, or answers why not. */
+/** Accepts requests, or returns the response that refuses them. */
 export class HttpAccess {
   readonly #auth: HttpAuth;
   readonly #hosts: ReadonlySet<string> | null;
@@ -33,10 +38,11 @@ export class HttpAccess {
     this.#origins = new Set(origins.map((origin) => origin.toLowerCase()));
   }
 
-  /** Returns the principal of a request, or the refusal. */
+  /** Returns the user who sent a request, or the response that refuses it. */
   async check(request: Request): Promise<string | Response> {
     const host = (request.headers.get("host") ?? new URL(request.url).host).toLowerCase();
-    // A name that an attacker points at this machine is not one of the server's own.
+    // An attacker can make another host name resolve to this machine (DNS rebinding). So only the
+    // server's own names are accepted.
     const name = hostOf(request);
     if (!(this.#hosts?.has(name) ?? isLoopback(name))) return refusal(403, "this is not a name of the server");
     const origin = request.headers.get("origin")?.toLowerCase();
@@ -61,7 +67,7 @@ export class HttpAccess {
   }
 }
 
-/** An error as JSON-RPC has it, for requests that no server object answers. */
+/** Returns a JSON-RPC error, for requests that do not reach a server object. */
 export function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
   const body = { jsonrpc: "2.0", error: { code: status === 400 ? -32_700 : -32_000, message }, id: null };
   return Response.json(body, { status, headers: { ...headers, "cache-control": "no-store" } });

@@ -1,12 +1,12 @@
-// Sessions of clients that speak the protocol of 2025: each has a transport and a server object of
-// its own.
+// Keeps sessions for clients of the protocol of 2025. Each session has its own transport and server
+// object.
 
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { ClientSession } from "./client-session.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { refusal } from "./http-access.ts";
 
-/** How many sessions there may be, and how long one may be idle. */
+/** The most sessions, and how long a session may be idle. */
 export interface SessionLimits {
   readonly maxSessions: number;
   readonly sessionIdleMs: number;
@@ -16,14 +16,14 @@ export interface SessionLimits {
 interface HttpSession {
   readonly session: ClientSession;
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Requests that are being answered. */
+  /** The number of requests that are being answered. */
   open: number;
 }
 
-/** In one request, by the protocol of 2025-03-26. */
+/** The most messages in one request. The protocol of 2025-03-26 allows several. */
 const maxBatch = 20;
 
-/** The sessions of a server. */
+/** The sessions of one server. */
 export class HttpSessions {
   readonly #endpoints: Endpoints;
   readonly #limits: SessionLimits;
@@ -35,14 +35,14 @@ export class HttpSessions {
     this.#limits = limits;
   }
 
-  /** Answers a request of a known session, or one that begins a session. */
+  /** Answers a request of a known session, or a request that begins a session. */
   async answer(request: Request, body: unknown, principal: string): Promise<Response> {
     await this.#endIdle();
     if (Array.isArray(body) && body.length > maxBatch) return refusal(400, `a batch has at most ${maxBatch} messages`);
     const id = request.headers.get("mcp-session-id");
     if (id !== null) {
       const found = this.#sessions.get(id);
-      // Sessions of others are as unknown as those that never were.
+      // A session of another user is treated like an unknown one.
       if (found?.session.principal !== principal) return refusal(404, "there is no such session; initialize again");
       return this.#handle(found, request, body);
     }
@@ -60,7 +60,7 @@ export class HttpSessions {
       maxRequestBodySize: this.#limits.maxBodyBytes,
     });
     const held: HttpSession = { session, transport, open: 0 };
-    // Held at once, so that a flood cannot begin more than there may be.
+    // Stored before the first await, so that many requests at once cannot exceed the limit.
     this.#sessions.set(session.id, held);
     await this.#endpoints.create(session, true).connect(transport);
     const { onclose } = transport;
@@ -94,7 +94,7 @@ export class HttpSessions {
     await Promise.all(idle.map(({ transport }) => transport.close()));
   }
 
-  /** Ends all sessions; begins no more. */
+  /** Ends all sessions. New sessions are refused after that. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#sessions.values()].map(({ transport }) => transport.close()));

@@ -1,5 +1,5 @@
-// Streamable HTTP as one function from requests to responses, for any server that speaks `Request`
-// and `Response`.
+// Implements streamable HTTP as one function from `Request` to `Response`, for any HTTP server that
+// uses these types.
 
 import { createMcpHandler, isLegacyRequest, readRequestBody } from "@modelcontextprotocol/server";
 import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
@@ -13,27 +13,26 @@ import type { Served } from "./served.ts";
 /** Options of {@link mcpHandler}. */
 export interface McpHandlerOptions extends ServeOptions {
   /**
-   * Who may use the server: whoever sends the key, or whoever your function knows. `"none"` lets
-   * everybody in who can reach it. Two keys, or two names that the function returns, never share a
-   * session.
+   * Who may use the server: clients that send the key, or requests that your function accepts. With
+   * `"none"`, everybody who can reach the server may use it. Clients with different keys, or with
+   * different names from the function, never share a session.
    */
   readonly auth: HttpAuth;
   /**
-   * The names by which the server is reached, without port. @defaultValue `localhost`, `127.0.0.1`
-   * and `[::1]`
+   * The host names of the server, without port. @defaultValue `localhost`, `127.0.0.1` and `[::1]`
    */
   readonly hosts?: readonly string[];
-  /** Origins of other sites whose pages may call the server. @defaultValue none */
+  /** The origins of other sites whose pages may call the server. @defaultValue none */
   readonly origins?: readonly string[];
-  /** The longest request, in bytes. @defaultValue 4 MiB */
+  /** The longest body of a request, in bytes. @defaultValue 4 MiB */
   readonly maxBodyBytes?: number;
-  /** How many sessions there may be at once. @defaultValue 100 */
+  /** The most sessions at the same time. @defaultValue 100 */
   readonly maxSessions?: number;
-  /** After how long without a request a session ends, in ms. @defaultValue 30 minutes */
+  /** How long a session may be idle before it ends, in ms. @defaultValue 30 minutes */
   readonly sessionIdleMs?: number;
 }
 
-/** A handler for requests; `close` ends its sessions. */
+/** A function that answers requests. `close` ends its sessions. */
 export interface McpHandler {
   (request: Request): Promise<Response>;
   close(): Promise<void>;
@@ -42,10 +41,10 @@ export interface McpHandler {
 const defaults = { maxBodyBytes: 4 * 2 ** 20, maxSessions: 100, sessionIdleMs: 30 * 60_000 } as const;
 
 /**
- * Serves an agent, tools or code mode by streamable HTTP, inside a server of your own. It speaks
- * the protocol of 2026-07-28 and its predecessors.
+ * Serves an agent, tools or code mode over streamable HTTP, inside your own HTTP server. Supports
+ * the MCP version of 2026-07-28 and older ones.
  *
- * @throws AgentError `invalid-option` when the value cannot be served, or a key is shorter than 16
+ * @throws AgentError `invalid-option` if the value cannot be served, or if a key is shorter than 16
  *   characters
  * @example
  * ```ts
@@ -97,7 +96,7 @@ export function mcpHandler(served: Served, given: McpHandlerOptions): McpHandler
   return Object.assign(answer, { close });
 }
 
-/** The options of {@link mcpHandler}. */
+/** The types of the options of {@link mcpHandler}. */
 export const mcpHandlerOptions: OptionTable<McpHandlerOptions> = {
   ...serveOptions,
   auth: true,
@@ -116,9 +115,10 @@ function checkAuth(auth: HttpAuth): void {
   });
 }
 
-/** The body as JSON, or the refusal. */
+/** Returns the body as JSON, or the response that refuses it. */
 async function bodyOf(request: Request, maxBytes: number): Promise<{ readonly json: unknown } | Response> {
-  // Pages of other sites can send other types without being asked for permission.
+  // A web page of another site can send other content types without a CORS check, so they are
+  // refused.
   if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
     return refusal(415, "the content type is not application/json");
   }

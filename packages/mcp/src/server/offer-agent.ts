@@ -1,5 +1,5 @@
-// An agent as one tool: its task goes in, its answer comes out, steps are reported as progress, and
-// its approvals go to the client's person.
+// Serves an agent as one tool. The tool's input is a task and its result is the answer. Steps are
+// reported as progress, and a person at the client is asked for approvals.
 
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { AgentError, type RunEvent } from "@smolts/protocol";
@@ -8,7 +8,7 @@ import { type CallContext, failure, type Offer, type OfferedTool } from "./offer
 import { failed } from "./offer-tools.ts";
 import type { ServedAgent, ServedRun } from "./served.ts";
 
-/** Offers an agent. */
+/** Creates the offer of an agent. */
 export function offerAgent(agent: ServedAgent): Offer {
   const name = agent.name && /^[\w-]{1,64}$/.test(agent.name) ? agent.name : "agent";
   const tool: OfferedTool = {
@@ -32,7 +32,8 @@ export function offerAgent(agent: ServedAgent): Offer {
 async function runAgent(agent: ServedAgent, input: unknown, context: CallContext): Promise<CallToolResult> {
   const { signal } = context;
   try {
-    const run = agent.run(taskIn(input), { signal, approve: (request) => context.ask(request) }) as ServedRun; // what `run` of an agent returns
+    // an agent's `run` returns this
+    const run = agent.run(taskIn(input), { signal, approve: (request) => context.ask(request) }) as ServedRun;
     const reported = report(run, context);
     const { status, output, error } = await run.result;
     await reported;
@@ -54,7 +55,9 @@ function taskIn(input: unknown): string {
   throw new AgentError("tool-input", "task is missing; expected { task: string }");
 }
 
-/** Media of an answer carry their own way to their bytes. */
+/**
+ * Returns the answer as a result. An answer with media has its own function that reads their bytes.
+ */
 async function answerOf(output: unknown): Promise<CallToolResult> {
   const { bytes } = (typeof output === "object" && output !== null ? output : {}) as { readonly bytes?: unknown };
   return typeof bytes === "function" ? toResult(output, () => bytes.call(output)) : toResult(output);

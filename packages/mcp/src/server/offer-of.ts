@@ -7,24 +7,24 @@ import { offerAgent } from "./offer-agent.ts";
 import { offerTools } from "./offer-tools.ts";
 import { type ApproveCall, kindOf, type Served } from "./served.ts";
 
-/** Options of every way to serve. */
+/** Options that all transports share. */
 export interface ServeOptions {
-  /** The server's name for clients. @defaultValue a name made from what is served */
+  /** The server's name, which clients see. @defaultValue a name made from the served value */
   readonly name?: string;
   /** @defaultValue "0.0.0" */
   readonly version?: string;
   /**
    * Decides about calls that need approval, in this process.
    *
-   * @defaultValue the client's person is asked by elicitation; with a client that has none, such
-   *   calls are denied
+   * @defaultValue a person at the client is asked by elicitation; if the client does not support
+   *   that, such calls are denied
    */
   readonly approve?: ApproveCall;
-  /** How many calls of one session may run at once. @defaultValue 16 */
+  /** The most calls of one session that may run at the same time. @defaultValue 16 */
   readonly maxCalls?: number;
 }
 
-/** The options of every server. */
+/** The types of the options in {@link ServeOptions}. */
 export const serveOptions: OptionTable<ServeOptions> = {
   name: "text",
   version: "text",
@@ -33,8 +33,8 @@ export const serveOptions: OptionTable<ServeOptions> = {
 };
 
 /**
- * Returns the offer of a value, with the options of its endpoints. @throws AgentError
- * `invalid-option` when it cannot be served
+ * Returns the offer for a value, and the options of its endpoints. @throws AgentError
+ * `invalid-option` if the value cannot be served
  */
 export function offerOf(
   served: Served,

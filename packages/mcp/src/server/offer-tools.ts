@@ -1,5 +1,5 @@
-// Tools as they are: a client sees the same names and schemas as an agent, and calls pass the same
-// checks.
+// Serves tools unchanged. A client sees the same names and schemas as an agent, and its calls pass
+// the same checks.
 
 import type { CallToolResult, Tool as ToolDefinition } from "@modelcontextprotocol/server";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
@@ -10,9 +10,9 @@ import { textBlock, toJson, toResult } from "./content.ts";
 import { failure, type Offer, type OfferedTool } from "./offer.ts";
 
 /**
- * Offers tools.
+ * Creates the offer of some tools.
  *
- * @throws AgentError `invalid-option` when two have the same name
+ * @throws AgentError `invalid-option` if two tools have the same name
  */
 export function offerTools(tools: readonly Tool[]): Offer {
   const names = new Set<string>();
@@ -42,7 +42,7 @@ function offerTool(tool: Tool): OfferedTool {
   };
 }
 
-/** A tool's error as a result: no stack, no cause, no secret. */
+/** Returns a tool's error as a result, without stack, cause or secrets. */
 export function failed(error: unknown): CallToolResult {
   const { message, hint } = toToolError(error);
   return failure(message, hint);
@@ -52,7 +52,8 @@ function definitionOf({ name, description, inputSchema, outputSchema, effects }:
   return {
     name,
     description,
-    inputSchema: { ...inputSchema, type: "object" } as ToolDefinition["inputSchema"], // tools take one object
+    // tools take one object
+    inputSchema: { ...inputSchema, type: "object" } as ToolDefinition["inputSchema"],
     ...(outputSchema ? { outputSchema: outputSchema as NonNullable<ToolDefinition["outputSchema"]> } : {}),
     annotations: {
       readOnlyHint: effects === "none",
@@ -62,16 +63,18 @@ function definitionOf({ name, description, inputSchema, outputSchema, effects }:
 }
 
 /**
- * Clients refuse structured content that does not fit its schema, so it is checked here and the
- * reason is said in words.
+ * Returns a function that checks a result against its schema. Clients refuse structured content
+ * that does not fit, so a misfit is reported as text here.
  */
 function outputCheck(name: string, schema: JsonSchema): (output: unknown) => Promise<CallToolResult> {
-  const validate = new CfWorkerJsonSchemaValidator().getValidator(schema as never); // a JSON Schema is what it takes
+  // the parameter accepts a JSON Schema
+  const validate = new CfWorkerJsonSchemaValidator().getValidator(schema as never);
   return async (output) => {
     const json = toJson(output);
     const { valid, errorMessage } = validate(json);
     const text = typeof json === "string" ? json : JSON.stringify(json ?? null);
-    if (valid) return { content: [textBlock(text)], structuredContent: json as { [key: string]: unknown } }; // the SDK wraps what is not an object
+    // the SDK wraps values that are not objects
+    if (valid) return { content: [textBlock(text)], structuredContent: json as { [key: string]: unknown } };
     const result = failure(`the result of "${name}" does not fit its output schema: ${errorMessage}`);
     return { ...result, content: [...result.content, textBlock(text)] };
   };

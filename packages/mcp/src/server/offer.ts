@@ -4,47 +4,48 @@ import type { ClientSession } from "./client-session.ts";
 
 /** The context of a client's call. */
 export interface CallContext {
-  /** Aborts when the client cancels the call or its session ends. */
+  /** A signal that aborts when the client cancels the call, or when its session ends. */
   readonly signal: AbortSignal;
   readonly session: ClientSession;
-  /** Reports progress to the client; has no effect when the client did not ask for it. */
+  /** Reports progress to the client. Does nothing if the client did not ask for progress. */
   report(progress: ProgressReport): void;
   /**
-   * Asks a person for approval: by the server's own handler, or through the client. Never rejects
-   * because nobody can be asked: it denies.
+   * Asks a person for approval, by the server's own function or through the client. If nobody can
+   * be asked, the call is denied; the promise does not reject.
    */
   ask(request: ApprovalRequest): Promise<ApprovalDecision>;
 }
 
-/** One progress notification. */
+/** The content of one progress notification. */
 export interface ProgressReport {
   readonly message?: string;
-  /** How far the call is, when the tool says so; else reports are counted. */
+  /** How far the call is, if the tool reports it. Otherwise the reports are counted. */
   readonly progress?: number;
   readonly total?: number;
 }
 
-/** A tool as clients see it. */
+/** A tool as clients see and call it. */
 export interface OfferedTool {
   readonly definition: ToolDefinition;
-  /** Returns failures of the tool as results with `isError`. */
+  /** Calls the tool. If the tool fails, returns a result with `isError`. */
   call(input: unknown, context: CallContext): Promise<CallToolResult>;
 }
 
-/** The offer of a server to its clients. */
+/** Everything that a server offers to its clients. */
 export interface Offer {
-  /** The server's name when the options give none. */
+  /** The server's name, if the options have none. */
   readonly name: string;
   readonly instructions?: string;
   /**
-   * The tools for a client; `hasSession` is false for clients whose requests belong to no session.
+   * Returns the tools for a client. `hasSession` is false if the client's requests do not belong to
+   * a session.
    */
   tools(hasSession: boolean): readonly OfferedTool[];
-  /** Ends what the offer keeps besides the sessions. */
+  /** Closes resources that do not belong to a session. */
   close?(): Promise<void>;
 }
 
-/** A result that says what went wrong. */
+/** Returns a result that reports an error. */
 export function failure(message: string, hint?: string): CallToolResult {
   return { content: [{ type: "text", text: hint === undefined ? message : `${message}\n${hint}` }], isError: true };
 }

@@ -1,8 +1,8 @@
-// A call that may stop to ask a person.
+// A call that may stop to ask a person a question.
 //
-// Clients of 2026-07-28 answer a question by repeating the request, older ones by answering a
-// request of the server's. Both are rounds here: one promise does all the work, and each round
-// waits for its result or for questions.
+// Clients of 2026-07-28 answer a question by repeating their request with the answer. Older clients
+// answer a request of the server. In this file, each such exchange is called a round. One promise
+// does the whole work of the call, and each round waits for its result or for a question.
 
 import {
   type CallToolResult,
@@ -15,18 +15,21 @@ import { approvalForm, readDecision } from "./approval-form.ts";
 import { randomId } from "./client-session.ts";
 import type { ProgressReport } from "./offer.ts";
 
-/** One request of the client that waits for the call. */
+/** One exchange with the client. It waits for the result of the call, or for a question. */
 export interface Round {
-  /** Aborts when the client cancels. */
+  /** A signal that aborts when the client cancels the request. */
   readonly signal: AbortSignal;
-  /** Whether the signal still counts while questions are open, because the request lives on. */
+  /**
+   * Whether the signal is still observed while questions are open. True if the request stays open
+   * meanwhile.
+   */
   readonly livesOn: boolean;
   /** The client's answers, by the keys of the questions. */
   readonly answers: Readonly<Record<string, unknown>> | undefined;
   report(progress: ProgressReport): void;
 }
 
-/** The context of the work. */
+/** The context that the work of the call uses. */
 export interface PendingCallContext {
   readonly signal: AbortSignal;
   report(progress: ProgressReport): void;
@@ -38,12 +41,15 @@ interface Question {
   readonly answer: (decision: ApprovalDecision) => void;
 }
 
-/** In ms; after that the questions are denied and the call is aborted. */
+/**
+ * How long the client may take to answer, in ms. After that the questions are denied and the call
+ * is aborted.
+ */
 const longestSilenceMs = 10 * 60_000;
 
-/** A call on its way, over all its rounds. */
+/** A call in progress, with all its rounds. */
 export class PendingCall {
-  /** Cannot be guessed; the client sends it with its answers. */
+  /** The random id of the call. It cannot be guessed. The client sends it with its answers. */
   readonly id: string = randomId();
   readonly #abort = new AbortController();
   readonly #questions = new Map<string, Question>();
@@ -60,11 +66,11 @@ export class PendingCall {
       report: (progress) => this.#round?.report(progress),
       ask: (request) => this.#ask(request, signal),
     });
-    // The round that waits for it reports the failure.
+    // The round that waits for the result reports its error.
     this.#result.catch(() => {});
   }
 
-  /** Resolves when the call is over. */
+  /** Resolves when the call has ended, even with an error. */
   get settled(): Promise<unknown> {
     return this.#result.catch(() => {});
   }
@@ -127,7 +133,7 @@ export class PendingCall {
   #take(answers: Round["answers"]): void {
     for (const [key, { request, answer }] of [...this.#questions]) {
       const given = inputResponse(answers, key);
-      // A question without an answer is asked again.
+      // Questions without an answer are asked again.
       if (given.kind !== "missing") answer(readDecision(given, request));
     }
   }

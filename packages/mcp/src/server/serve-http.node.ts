@@ -1,4 +1,4 @@
-// The server of its own, on node:http.
+// Serves MCP with a new server on node:http.
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,7 +13,7 @@ const path = "/mcp";
 const maxConnections = 1_000;
 const slowestRequestMs = 30_000;
 
-/** Serves by streamable HTTP. */
+/** Starts an HTTP server that serves over streamable HTTP. */
 export async function serveHttp(served: Served, options: ServeHttpOptions): Promise<McpServing> {
   const { host: _, port = 0, transport: __, ...handlerOptions } = options;
   const { host = "127.0.0.1" } = options;
@@ -43,7 +43,8 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
     return closing;
   };
   const name = host.includes(":") ? `[${host}]` : host;
-  const url = `http://${name}:${(server.address() as AddressInfo).port}${path}`; // it listens at a port
+  // the server listens on a port
+  const url = `http://${name}:${(server.address() as AddressInfo).port}${path}`;
   return { url, ...(key === null ? {} : { key }), closed, close, [Symbol.asyncDispose]: close };
 }
 

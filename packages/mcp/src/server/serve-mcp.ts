@@ -7,23 +7,26 @@ import type { Served } from "./served.ts";
 
 /** Options of {@link serveMcp} over standard input and output. */
 export interface ServeStdioOptions extends ServeOptions {
-  /** Serves over standard input and output, which is also the default. */
+  /** Serves over standard input and output. This is the default. */
   readonly transport?: "stdio";
-  /** @defaultValue this process's own */
+  /** The stream to read from. @defaultValue the standard input of this process */
   readonly input?: NodeJS.ReadableStream;
-  /** Carries the protocol and nothing else. @defaultValue this process's own */
+  /**
+   * The stream to write to. It carries only the protocol. @defaultValue the standard output of this
+   * process
+   */
   readonly output?: NodeJS.WritableStream;
 }
 
 /** Options of {@link serveMcp} over streamable HTTP. */
 export interface ServeHttpOptions extends ServeOptions, Partial<Omit<McpHandlerOptions, keyof ServeOptions>> {
-  /** Serves over Streamable HTTP. */
+  /** Serves over streamable HTTP. */
   readonly transport: "http";
-  /** @defaultValue any free one */
+  /** The port to listen on. @defaultValue any free port */
   readonly port?: number;
   /**
-   * The address to listen at. Another than loopback needs `auth` and `hosts`. @defaultValue
-   * `127.0.0.1`
+   * The address to listen on. If it is not a loopback address, `auth` and `hosts` are required.
+   * @defaultValue `127.0.0.1`
    */
   readonly host?: string;
 }
@@ -31,17 +34,18 @@ export interface ServeHttpOptions extends ServeOptions, Partial<Omit<McpHandlerO
 /** Options of {@link serveMcp}. */
 export type ServeMcpOptions = ServeStdioOptions | ServeHttpOptions;
 
-/** A server that runs. Disposing ends it. */
+/** A running server. Disposing it ends the server. */
 export interface McpServing extends AsyncDisposable {
-  /** Where clients connect; absent over stdio. */
+  /** The address for clients. Absent over stdio. */
   readonly url?: string;
   /**
-   * What clients send as `Authorization: Bearer KEY`; absent over stdio and with an `auth` of your
-   * own.
+   * The key that clients send as `Authorization: Bearer KEY`. Absent over stdio, and if you pass
+   * your own `auth`.
    */
   readonly key?: string;
   /**
-   * Resolves when the server has ended: the client closed standard input, or `close` was called.
+   * Resolves when the server has ended, either because the client closed standard input or because
+   * `close` was called.
    */
   readonly closed: Promise<void>;
   close(): Promise<void>;
@@ -50,13 +54,13 @@ export interface McpServing extends AsyncDisposable {
 /**
  * Serves an agent, tools, or code mode as an MCP server.
  *
- * An agent is one tool with a task; its steps are reported as progress, and its approvals are asked
- * of the client's person. Tools keep their names and schemas. {@link codeMode} puts any number of
- * tools behind one tool that runs code.
+ * An agent becomes one tool with a task as its input. Its steps are reported as progress, and a
+ * person at the client is asked for approvals. Tools keep their names and schemas. {@link codeMode}
+ * puts any number of tools behind one tool that runs code.
  *
- * Over HTTP a key is made when `auth` is absent; it is in `key`.
+ * Over HTTP, if there is no `auth`, a random key is created and returned as `key`.
  *
- * @throws AgentError `invalid-option` when the value cannot be served, or other machines could use
+ * @throws AgentError `invalid-option` if the value cannot be served, or if other machines could use
  *   the server without a key
  * @example
  * ```ts
@@ -76,7 +80,8 @@ export interface McpServing extends AsyncDisposable {
 export async function serveMcp(served: Served, given: ServeMcpOptions = {}): Promise<McpServing> {
   const isHttp = (given as ServeMcpOptions | null)?.transport === "http";
   const table = isHttp ? serveHttpOptions : serveStdioOptions;
-  const options = readOptions<object>(given, "serveMcp()", table) as ServeMcpOptions; // the same options
+  // the same options, checked
+  const options = readOptions<object>(given, "serveMcp()", table) as ServeMcpOptions;
   if (options.transport === "http") {
     const { serveHttp } = await import("./serve-http.node.ts");
     return serveHttp(served, options);
@@ -102,9 +107,9 @@ async function serveStdio(served: Served, options: ServeStdioOptions): Promise<M
   const { serveStdio: serve, StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
   const endpointOptions = offerOf(served, options);
   const endpoints = new Endpoints(endpointOptions);
-  // The client is whoever started this process.
+  // The client is the program that started this process.
   const session = new ClientSession("stdio");
-  // The transport reads and writes streams as both kinds of types describe them.
+  // The transport uses only members that both types of streams have.
   type Streams = ConstructorParameters<typeof StdioServerTransport>;
   const [input, output] = [options.input, options.output] as [Streams[0], Streams[1]];
   const transport = new StdioServerTransport(input, output, { maxBufferSize: maxMessageBytes });
@@ -131,5 +136,5 @@ async function serveStdio(served: Served, options: ServeStdioOptions): Promise<M
   return { closed, close, [Symbol.asyncDispose]: close };
 }
 
-/** Of one message. */
+/** The largest message, in bytes. */
 const maxMessageBytes = 10 * 2 ** 20;

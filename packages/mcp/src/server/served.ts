@@ -1,5 +1,5 @@
-// What can be served, identified by its shape: this package imports no agent, so any two versions
-// of the packages fit.
+// The values that can be served. They are identified by their shape: this package does not import
+// agents, so any versions of the packages fit together.
 
 import type {
   ApprovalDecision,
@@ -11,13 +11,13 @@ import type {
 } from "@smolts/protocol";
 import { type CodeMode, isCodeMode } from "./code-mode/code-mode.ts";
 
-/** Decides about a call: true or false, or a decision with a reason. */
+/** Decides about a call that needs approval. Returns true or false, or a decision with a reason. */
 export type ApproveCall = (
   request: ApprovalRequest,
   options: { readonly signal: AbortSignal },
 ) => boolean | ApprovalDecision | DoubtDecision | Promise<boolean | ApprovalDecision | DoubtDecision>;
 
-/** A run of a served agent. */
+/** The part of an agent's run that a server uses. */
 export interface ServedRun {
   /** Never rejects. */
   readonly result: Promise<{
@@ -39,17 +39,20 @@ export interface ServedAgent {
   session(...options: never[]): unknown;
 }
 
-/** What {@link serveMcp} serves: an agent, tools, code mode over tools, or an empty sandbox. */
+/**
+ * A value that {@link serveMcp} can serve: an agent, tools, code mode over tools, or an executor,
+ * which is served as a sandbox without tools.
+ */
 export type Served = ServedAgent | Tool | Iterable<Tool> | CodeMode | ExecutorFactory;
 
-/** A served value, with its kind. */
+/** A value that can be served, together with its kind. */
 export type ServedKind =
   | { readonly type: "agent"; readonly agent: ServedAgent }
   | { readonly type: "tools"; readonly tools: readonly Tool[] }
   | { readonly type: "code-mode"; readonly codeMode: CodeMode }
   | { readonly type: "sandbox"; readonly executor: ExecutorFactory };
 
-/** Returns the kind of a value; null when it cannot be served. */
+/** Returns the kind of a value, or null if it cannot be served. */
 export function kindOf(served: unknown): ServedKind | null {
   if (isCodeMode(served)) return { type: "code-mode", codeMode: served };
   if (isTool(served)) return { type: "tools", tools: [served] };

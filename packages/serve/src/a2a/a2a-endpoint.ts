@@ -1,4 +1,5 @@
-// A2A over JSON-RPC: a task is a run, and a context is a conversation of runs.
+// The endpoint of the A2A protocol over JSON-RPC. A task of A2A is a run, and a context is a
+// conversation of runs.
 
 import type { RunEvent } from "@smolts/protocol";
 import { answerText, conversationOf, endOf, type KeptRun } from "../desk/kept-run.ts";
@@ -11,17 +12,17 @@ import { type Dialect, methods, type TaskUpdate, type TaskView } from "./dialect
 import { type RequestId, rpcError, rpcResult } from "./json-rpc.ts";
 import { readMessage } from "./read-message.ts";
 
-/** Who asks, and of whom. */
+/** The facts about a request that are not in its body. */
 export interface A2ACall {
   readonly client: string;
   readonly signal: AbortSignal;
   readonly stalledMs: number;
-  /** The size of the request. */
+  /** The size of the request, in bytes. */
   readonly bytes: number;
   readonly onError: OnError;
 }
 
-/** The endpoint of one server. */
+/** Answers the A2A requests of one server. */
 export class A2AEndpoint {
   readonly #desk: RunDesk;
 
@@ -29,7 +30,7 @@ export class A2AEndpoint {
     this.#desk = desk;
   }
 
-  /** Answers a request. Never throws. */
+  /** Answers a request. Errors become responses; this method never throws. */
   async answer(body: Fields, call: A2ACall): Promise<Response> {
     const id = idOf(body["id"]);
     const { jsonrpc, method, params } = body;
@@ -61,7 +62,8 @@ export class A2AEndpoint {
         if (isImmediate) return rpcResult(dialect.sent(await this.#taskOf(run.runId, call.client)), id);
         const { error } = await run.result;
         const task = await this.#taskOf(run.runId, call.client);
-        // Another server holds the run, so its end is not recorded here.
+        // If another server holds the run, this server cannot record its end, so the task stays
+        // "working".
         if (error && task.state === "working") throw toldOfRun(error, run.runId);
         return rpcResult(dialect.sent(task), id);
       }
@@ -69,7 +71,8 @@ export class A2AEndpoint {
         const { run, contextId } = await this.#start(params, call);
         return eventStreamResponse({
           frames: this.#frames(run, { contextId, dialect, id }),
-          // The task goes on: its client asks for it later, or cancels it.
+          // If the client disconnects, the task continues. The client can ask for it later, or
+          // cancel it.
           onGone: () => {},
           stalledMs: call.stalledMs,
         });

@@ -1,18 +1,18 @@
-// What an agent says of itself to other agents. It has what clients of 1.0 read and, beside it,
-// what those of 0.3 read.
+// Makes the agent card: the description of an agent for other agents. It has the fields for clients
+// of A2A 1.0 and those for clients of 0.3.
 
-/** What the card is made of. */
+/** The facts that the card contains. */
 export interface CardInput {
   readonly name: string;
   readonly description: string;
-  /** Where requests are sent. */
+  /** The address for requests. */
   readonly url: string;
   readonly needsKey: boolean;
 }
 
 const modes = ["text/plain", "application/json"];
 
-/** The card. */
+/** Returns the agent card. */
 export function agentCard({ name, description, url, needsKey }: CardInput): object {
   const skill = { id: name, name, description, tags: ["agent"], examples: [], inputModes: modes, outputModes: modes };
   return {

@@ -1,32 +1,32 @@
-// A2A has two forms on the wire: 1.0, and 0.3, which many clients still speak. The method of a
-// request says which it is.
+// Writes tasks in both versions of A2A: 1.0, and 0.3, which many clients still use. The method name
+// of a request shows which version the client uses.
 
-/** How a task stands. */
+/** The state of a task. */
 export type TaskState = "working" | "input-required" | "completed" | "failed" | "canceled";
 
-/** A task, before it is written in a form. */
+/** A task, before it is written in one of the versions. */
 export interface TaskView {
   readonly id: string;
   readonly contextId: string;
   readonly state: TaskState;
-  /** Said by the agent about its state. */
+  /** The agent's message about the state. */
   readonly said?: string;
   readonly answer?: string;
-  /** Epoch ms. */
+  /** The time of the last change, in epoch ms. */
   readonly time: number;
 }
 
-/** What happens to a task while a client listens. */
+/** A change of a task that is sent to a listening client. */
 export type TaskUpdate =
   | { readonly type: "task"; readonly task: TaskView }
   | { readonly type: "status"; readonly task: TaskView; readonly isLast: boolean }
   | { readonly type: "answer"; readonly task: TaskView; readonly answer: string };
 
-/** A form of the protocol. */
+/** One version of the protocol: how it writes results. */
 export interface Dialect {
-  /** The result of a request for one task. */
+  /** Writes the result of a request for one task. */
   task(task: TaskView): object;
-  /** The result of a message. */
+  /** Writes the result of a message. */
   sent(task: TaskView): object;
   update(update: TaskUpdate): object;
 }
@@ -88,7 +88,7 @@ const earlier: Dialect = {
   },
 };
 
-/** What a method asks for, and in which form. */
+/** The request type and the protocol version of each JSON-RPC method. */
 export const methods: ReadonlyMap<
   string,
   { readonly does: "send" | "stream" | "get" | "cancel"; readonly dialect: Dialect }

@@ -1,16 +1,16 @@
 import type { ToldFailure } from "../desk/told-errors.ts";
 import { type RefusalReason, RefusedRequest } from "../refused-request.ts";
 
-/** The id of a request; null where it could not be read. */
+/** The id of a request; null if it could not be read. */
 export type RequestId = string | number | null;
 
 const codes: Readonly<Record<RefusalReason, number>> = {
   "bad-request": -32_602,
   unsupported: -32_005,
   "no-key": -32_000,
-  // A task that there is not.
+  // The task does not exist.
   "not-found": -32_001,
-  // A task that takes no more messages.
+  // The task accepts no more messages.
   conflict: -32_004,
   "too-large": -32_600,
   "too-slow": -32_600,
@@ -19,8 +19,9 @@ const codes: Readonly<Record<RefusalReason, number>> = {
 };
 
 /**
- * Answers with what went wrong. What the protocol has a code for is an answer; only what comes
- * before it has a status.
+ * Writes an error as a response. An error of a JSON-RPC request has status 200 and an error code.
+ * If the request was refused before it was read, for example because its key is missing, the
+ * response also has an HTTP status.
  */
 export function rpcError(
   error: RefusedRequest | ToldFailure,

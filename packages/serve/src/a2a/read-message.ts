@@ -1,4 +1,4 @@
-// A message of A2A as a task for the agent, in both forms of the protocol.
+// Reads a message of A2A, in both versions of the protocol, and makes it a task for the agent.
 
 import { fromBase64 } from "@smolts/protocol";
 import { isEmpty } from "../openai/chat-request.ts";
@@ -6,18 +6,18 @@ import { type Fields, isFields } from "../openai/content-parts.ts";
 import { badRequest, unsupported } from "../refused-request.ts";
 import type { TaskPart } from "../served-agent.ts";
 
-/** What a client sends. */
+/** The parts of a message that the server uses. */
 export interface ReadMessage {
   readonly content: readonly TaskPart[];
-  /** The conversation that it continues; undefined for a new one. */
+  /** The id of the conversation that the message continues; undefined for a new one. */
   readonly contextId: string | undefined;
-  /** The task that it is about; undefined for a new one. */
+  /** The id of the task that the message belongs to; undefined for a new one. */
   readonly taskId: string | undefined;
-  /** Whether to answer with the task as it is now, and not wait until it ends. */
+  /** Whether to answer at once with the task's current state, instead of waiting for its end. */
   readonly isImmediate: boolean;
 }
 
-/** Reads the parameters of a message. @throws RefusedRequest that names the field */
+/** Reads the parameters of a message. @throws RefusedRequest that names the wrong field */
 export function readMessage(params: Fields): ReadMessage {
   const { message, configuration } = params;
   if (!isFields(message)) throw badRequest("params.message is missing");
@@ -43,7 +43,7 @@ function readPart(part: unknown, where: string): TaskPart {
   return readMedia(given, where);
 }
 
-/** Only addresses of the web and bytes: a path would be one of this machine. */
+/** Accepts only web addresses and bytes. A path would name a file of this machine. */
 function readMedia({ raw, url, mediaType, filename, name }: Fields, where: string): TaskPart {
   const kind = typeof mediaType === "string" ? mediaType.toLowerCase() : "application/octet-stream";
   const [family = ""] = kind.split("/");

@@ -1,5 +1,5 @@
-// The agent's side of the Agent Client Protocol. Whoever started this process is its client, so
-// there is no key.
+// The agent's side of the Agent Client Protocol. The client is the program that started this
+// process, so no key is needed.
 
 import { Readable, Writable } from "node:stream";
 import {
@@ -16,10 +16,10 @@ import { isAgent, type Served, type TaskPart } from "../served-agent.ts";
 import { AcpSession, type SessionAgent } from "./acp-session.ts";
 import type { AcpServing, ServeAcpOptions } from "./serve-acp.ts";
 
-/** An editor opens a session for each of its conversations. */
+/** The most sessions of one connection. An editor opens one for each conversation. */
 const maxSessions = 100;
 
-/** Serves by standard input and output. */
+/** Serves an agent over standard input and output. */
 export async function serveStdio(served: Served, options: ServeAcpOptions): Promise<AcpServing> {
   if (!isAgent(served) && typeof served !== "function") {
     throw new AgentError("invalid-option", "what is served is neither an agent nor a function that makes one");
@@ -49,8 +49,10 @@ export async function serveStdio(served: Served, options: ServeAcpOptions): Prom
       return { stopReason: await session.prompt(partsOf(params.prompt), signal) };
     })
     .onNotification(methods.agent.session.cancel, ({ params }) => sessions.get(params.sessionId)?.cancel());
-  const input = Readable.toWeb(readableOf(options.input ?? process.stdin)) as ReadableStream<Uint8Array>; // bytes, as no encoding is set
-  const output = Writable.toWeb(writableOf(options.output ?? process.stdout)) as WritableStream<Uint8Array>; // as above
+  // The cast is safe: the stream contains bytes, because no encoding is set.
+  const input = Readable.toWeb(readableOf(options.input ?? process.stdin)) as ReadableStream<Uint8Array>;
+  // The cast is safe: this stream takes bytes too.
+  const output = Writable.toWeb(writableOf(options.output ?? process.stdout)) as WritableStream<Uint8Array>;
   const connection = app.connect(ndJsonStream(output, input));
   const closed = connection.closed.then(async () => {
     await Promise.all([...sessions.values()].map((session) => session.close()));
@@ -81,13 +83,14 @@ function partsOf(prompt: readonly ContentBlock[]): ReturnType<typeof readPrompt>
   }
 }
 
-/** Streams of this process, as both kinds of types describe them. */
+/** Node has two types for a stream; these functions convert one to the other. */
 const readableOf = (stream: NodeJS.ReadableStream): Readable => stream as Readable;
 const writableOf = (stream: NodeJS.WritableStream): Writable => stream as Writable;
 
 /**
- * Reads what a person wrote in the editor. @throws RefusedRequest for bytes that are not base64, or
- * an empty prompt
+ * Reads what a person wrote in the editor.
+ *
+ * @throws RefusedRequest for invalid base64, or an empty prompt
  */
 function readPrompt(blocks: readonly ContentBlock[]): readonly TaskPart[] {
   const parts = blocks.map(readBlock);

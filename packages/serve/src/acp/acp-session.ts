@@ -1,4 +1,4 @@
-// One conversation of an editor: its prompts are runs of one session of the agent, one after the
+// One conversation of an editor. Its prompts become runs of one session of the agent, one after the
 // other.
 
 import {
@@ -30,7 +30,7 @@ export class AcpSession {
     this.#client = client;
   }
 
-  /** Runs a prompt to its end. Throws what the run failed with. */
+  /** Runs a prompt to its end. If the run fails, throws its error. */
   async prompt(task: readonly TaskPart[], signal: AbortSignal): Promise<StopReason> {
     if (this.#run) throw new AgentError("busy", "a prompt of this session is being answered");
     const run = this.#agent.run(task, { approve: this.#ask, signal });
@@ -80,7 +80,10 @@ export class AcpSession {
     }
   }
 
-  /** The editor may be gone; the run ends by its own signal then. */
+  /**
+   * Sends an update to the editor. Errors are ignored: if the editor has gone, `close` ends the
+   * run.
+   */
   async #tell(update: SessionUpdate): Promise<void> {
     await this.#client.notify(methods.client.session.update, { sessionId: this.#id, update }).catch(() => {});
   }

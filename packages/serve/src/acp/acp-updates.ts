@@ -1,10 +1,11 @@
-// Events of a run as what an editor shows. Code is a call of a tool too, so that it can be folded.
+// Turns the events of a run into updates for an editor. A block of code is shown as a tool call, so
+// that people can fold it.
 
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { type CallOutcome, type ContentPart, type EventOf, type RunEvent, textOf } from "@smolts/protocol";
 
 export class AcpUpdates {
-  /** Blocks of code that go on, by agent. */
+  /** The ids of the running blocks of code, by agent. */
   readonly #code = new Map<string, string>();
   readonly #calls = new Set<string>();
   #count = 0;
@@ -96,7 +97,7 @@ export class AcpUpdates {
     ];
   }
 
-  /** Nothing is shown as going on when nothing does. */
+  /** Ends all open calls in the editor. After the run, none may be shown as running. */
   #closeAll(): readonly SessionUpdate[] {
     const open = [...this.#calls, ...this.#code.values()];
     this.#calls.clear();

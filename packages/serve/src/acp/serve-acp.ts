@@ -3,28 +3,34 @@ import type { Served } from "../served-agent.ts";
 
 /** Settings of {@link serveAcp}. */
 export interface ServeAcpOptions {
-  /** What the editor shows; the agent's own name, or `agent`, when absent. */
+  /**
+   * The name that the editor shows. When absent, it is the agent's own name, or `agent` if the
+   * agent has none.
+   */
   readonly name?: string;
-  /** @defaultValue this process's own */
+  /** The stream that the editor writes to. @defaultValue standard input of this process */
   readonly input?: NodeJS.ReadableStream;
-  /** Carries the protocol and nothing else. @defaultValue this process's own */
+  /**
+   * The stream that the editor reads. Nothing but the protocol may be written to it. @defaultValue
+   * standard output of this process
+   */
   readonly output?: NodeJS.WritableStream;
 }
 
-/** An agent that an editor talks to. Disposing ends it. */
+/** An agent that is connected to an editor. Disposing it ends the connection. */
 export interface AcpServing extends AsyncDisposable {
-  /** Resolves when the editor has gone, or `close` was called. */
+  /** Resolves when the editor has disconnected or `close` was called. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Serves an agent to an editor, by the Agent Client Protocol over standard input and output: Zed,
- * JetBrains, Neovim and others start it as a process.
+ * Serves an agent to an editor such as Zed, JetBrains or Neovim. The editor starts this program as
+ * a process, and speaks the Agent Client Protocol over standard input and output.
  *
- * A session of the editor is a session of the agent, with one memory and one sandbox. Thoughts,
- * code, calls and plans are shown as they come, and calls that need a person are asked in the
- * editor.
+ * Each session of the editor is a session of the agent, with its own memory and sandbox. The editor
+ * shows thoughts, code, calls and plans as they come, and asks the person about calls that need
+ * approval.
  *
  * @param served - an agent, or a function that makes one for each session
  * @throws AgentError `invalid-option` when it is neither

@@ -1,6 +1,6 @@
-// Tools that the client of a request brings along. They run at the client: a call suspends the run,
-// the client learns about the call, and its next request brings the result. So a run can wait for
-// its client as long as for a person, and nothing is held open meanwhile.
+// Tools that the client declares in its request. They run on the client's side: a call suspends the
+// run, the client learns about the call, and its next request brings the result. So a run can wait
+// as long as necessary, without an open connection.
 
 import { AgentError, type JsonSchema, type JsonValue, type Tool } from "@smolts/protocol";
 import { jsonSchema, tool } from "@smolts/tools";
@@ -15,16 +15,16 @@ export interface ClientTool {
   readonly parameters: JsonSchema;
 }
 
-/** Results by the call's id in the log. */
+/** The results of the client's tools, by the id of the call in the log. */
 export type ClientResults = ReadonlyMap<string, string>;
 
 const longestDescription = 4_000;
 const maxTools = 128;
 
 /**
- * Makes tools of what a client declares. Their names are those that code can call.
+ * Makes tools from a client's declarations. Each gets a name that code can call.
  *
- * @param taken - names of the agent's own tools, which no client replaces
+ * @param taken - names of the agent's own tools; clients cannot replace them
  * @throws RefusedRequest `bad-request` for a name that is taken, or a schema that cannot be used
  */
 export function toTools(
@@ -45,13 +45,13 @@ export function toTools(
   return Object.fromEntries(made);
 }
 
-/** The client's name of a tool, by its name in code. */
+/** Returns the client's name of each tool, by its name in code. */
 export const clientNames = (declared: readonly ClientTool[]): ReadonlyMap<string, string> =>
   new Map(declared.map(({ name }) => [toToolName(name), name]));
 
 /**
- * Refuses answers until one of the tools was called. Those are names in code, as `said` has the
- * client's own.
+ * Returns a check that refuses an answer until one of these tools has been called. `said` contains
+ * the client's names; the calls in the steps have the names in code.
  */
 export function callCheck(said: readonly string[]): AnswerCheck {
   const names = new Set(said.map(toToolName));
@@ -69,23 +69,26 @@ function toTool(name: string, { description, parameters }: ClientTool, results: 
       description: description.slice(0, longestDescription) || `Calls "${name}" of the client.`,
       input: jsonSchema<object>(parameters),
       effects: "once",
-      // Suspends the run at each call, until the client sends the result.
+      // Each call suspends the run until the client sends the result.
       needsApproval: () => "each",
       timeoutMs: 0,
       execute: (_input, { callId }) => resultOf(results.get(callId)),
-    }) as Tool; // what it takes was validated by its own parseInput
+    }) as Tool; // safe cast: the tool's own parseInput has validated its input
   } catch (error) {
     if (!AgentError.is(error)) throw error;
     throw badRequest(`the tool "${name}" cannot be used: ${error.message}`, `tools[${index}].function`);
   }
 }
 
-/** Lists and objects are data for code; any other text stays as it is. */
+/**
+ * Parses a result that is a list or an object, so that code can use it as data. Any other text
+ * stays a text.
+ */
 function resultOf(text: string | undefined): JsonValue {
   if (text === undefined) throw new AgentError("tool-execution", "the client sent no result");
   if (!/^\s*[[{]/.test(text)) return text;
   try {
-    return JSON.parse(text) as JsonValue; // what it parses to
+    return JSON.parse(text) as JsonValue; // safe cast: parsed JSON always has this type
   } catch {
     return text;
   }

@@ -1,23 +1,23 @@
-// Conversations of runs. Each is a log of the store that names its runs, so that it continues after
-// a restart as the runs do.
+// Conversations of runs. Each is a log in the store that names its runs, so conversations continue
+// after a restart.
 
 import { AgentError, type RunStore, type StoredLog, wait } from "@smolts/protocol";
 import { openToRead } from "./open-to-read.ts";
 
-/** A client's conversation, by the client's own id of it. */
+/** Names a conversation: its client, and the client's own id for it. */
 export interface ContextPlace {
   readonly client: string;
   readonly context: string;
 }
 
 const runNote = "smolts/serve-context-run";
-/** So many are kept where the store is in memory. */
+/** The most conversations that a store in memory keeps. */
 const maxInMemory = 10_000;
 
 export class Contexts {
   readonly #store: RunStore;
   readonly #isInMemory: boolean;
-  /** Sessions of the store in memory, the least recently used first. */
+  /** The logs of conversations in memory, the least recently used first. */
   readonly #known = new Set<string>();
 
   constructor(store: RunStore, { isInMemory }: { readonly isInMemory: boolean }) {
@@ -25,7 +25,7 @@ export class Contexts {
     this.#isInMemory = isInMemory;
   }
 
-  /** The newest run of a conversation; null for a new one. */
+  /** Returns the id of the newest run of a conversation; null if there is none. */
   async newestRun(place: ContextPlace): Promise<string | null> {
     const opened = await openToRead(this.#store, await sessionOf(place));
     if (!opened) return null;
@@ -47,8 +47,8 @@ export class Contexts {
   }
 
   /**
-   * Two messages of one conversation may come at once, to two servers even: each holds the log for
-   * a moment only.
+   * Opens the log of a conversation, and waits while another message holds it. Two messages of one
+   * conversation may come at once, even to two servers. Each holds the log only for a moment.
    */
   async #openAlone(session: string, signal: AbortSignal): Promise<StoredLog> {
     for (;;) {
@@ -67,14 +67,14 @@ export class Contexts {
     const [oldest] = this.#known;
     if (this.#known.size <= maxInMemory || oldest === undefined) return;
     this.#known.delete(oldest);
-    // One that is being written to at this moment is not old.
+    // Deleting fails if the log is being written. Then it has just been used, and should stay.
     void this.#store.delete(oldest).catch(() => {});
   }
 }
 
 /**
- * Ids of clients and of their conversations may be any text, so the name of the log is a hash of
- * both.
+ * Returns the name of a conversation's log. It is a hash, because the ids of clients and
+ * conversations may be any text.
  */
 async function sessionOf({ client, context }: ContextPlace): Promise<string> {
   const text = new TextEncoder().encode(JSON.stringify([client, context]));

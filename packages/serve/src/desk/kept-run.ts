@@ -14,21 +14,24 @@ import { openToRead } from "./open-to-read.ts";
 import { noteIn, type RunNote } from "./run-note.ts";
 import { ToldEvents } from "./told-errors.ts";
 
-/** A run as its log tells it, with the errors as clients see them. */
+/** A run as read from its log. Its errors contain only what clients may see. */
 export interface KeptRun extends RunNote {
   readonly runId: string;
-  /** `open`: it is going on, or its process died. */
+  /** The status of the run. `open` means that the run is active or that its process died. */
   readonly status: StoredRunStatus;
   readonly events: readonly DurableEvent[];
-  /** Calls that it waits for: of people, and of its client. */
+  /** The calls that the run waits for, from people and from its client. */
   readonly pending: readonly ApprovalRequest[];
   readonly startTime: number;
 }
 
-/** Ids of runs are made here; a client that sends anything else is not looked up anywhere. */
+/** The form of the ids that this server makes. Other ids are not looked up. */
 const runIdPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Reads a run of a client; null when there is none, or it is another client's. */
+/**
+ * Reads a run of a client. Returns null if there is no such run, or if it belongs to another
+ * client.
+ */
 export async function readRun(store: RunStore, runId: string, client: string | null): Promise<KeptRun | null> {
   if (!runIdPattern.test(runId)) return null;
   const events = await eventsOf(store, runId);
@@ -47,7 +50,7 @@ export async function readRun(store: RunStore, runId: string, client: string | n
 }
 
 async function eventsOf(store: RunStore, sessionId: string): Promise<readonly DurableEvent[]> {
-  // A lone run has the id of its session.
+  // A single run has the same id as its session.
   const log = await openToRead(store, sessionId);
   if (!log) return [];
   await using opened = log;
@@ -66,7 +69,7 @@ function statusOf(events: readonly DurableEvent[]): StoredRunStatus {
 
 const isEdge = ({ type }: DurableEvent): boolean => type === "run-suspend" || type === "run-resume";
 
-/** The tokens of all models of a run. */
+/** Returns the tokens that all models of a run used. */
 export function usageOf({ events }: Pick<KeptRun, "events">): TokenUsage {
   const used = events.flatMap((event) =>
     event.type === "model-response" || event.type === "plan" ? [event.usage] : [],
@@ -80,23 +83,23 @@ export function usageOf({ events }: Pick<KeptRun, "events">): TokenUsage {
   };
 }
 
-/** How a run ended; null while it has not. */
+/** Returns the last event of a run; null if the run has not ended. */
 export function endOf({ events }: Pick<KeptRun, "events">): EventOf<"run-end"> | null {
   const end = events.findLast((event) => event.type === "run-end" && event.path.length === 1);
   return end?.type === "run-end" ? end : null;
 }
 
-/** The conversation up to the end of a run, as the history of the next one. */
+/** Returns the conversation up to the end of a run. It becomes the history of the next run. */
 export function conversationOf(run: Pick<KeptRun, "events">): readonly HistoryMessage[] {
   const start = run.events.find((event) => event.type === "run-start");
   if (start?.type !== "run-start") return [];
-  const history = (start.history ?? []) as readonly HistoryMessage[]; // of any role but system
+  const history = (start.history ?? []) as readonly HistoryMessage[]; // safe cast: a history has no system messages
   const answer = endOf(run)?.answer;
   const said: readonly HistoryMessage[] =
     answer === undefined ? [] : [{ role: "assistant", content: [{ type: "text", text: answerText(answer) }] }];
   return [...history, { role: "user", content: start.task as readonly ContentPart[] }, ...said];
 }
 
-/** An answer as a text. */
+/** Returns an answer as text. */
 export const answerText = (answer: EncodedValue): string =>
   typeof answer === "string" ? answer : JSON.stringify(answer);

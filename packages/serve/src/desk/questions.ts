@@ -1,9 +1,9 @@
-// Questions of runs that are going on, until a person decides or has taken too long.
+// The open questions of active runs. Each is open until a person decides or the time limit is over.
 
 import type { ApprovalDecision, ApprovalRequest, DoubtDecision } from "@smolts/protocol";
 import { badRequest, RefusedRequest } from "../refused-request.ts";
 
-/** A decision, as an endpoint received it. */
+/** A person's decision, as an endpoint received it. */
 export type Decision = ApprovalDecision | DoubtDecision;
 
 interface OpenQuestion {
@@ -14,7 +14,8 @@ interface OpenQuestion {
 }
 
 /**
- * The question stays open in the run's log: the run is suspended when nothing else is left to do.
+ * Says that nobody has decided. The question stays open in the run's log, and the run is suspended
+ * when it can do nothing else.
  */
 export class NotDecided extends Error {
   override readonly name = "NotDecided";
@@ -25,18 +26,18 @@ export class Questions {
   readonly #waitMs: number;
   #isClosed = false;
 
-  /** @param waitMs - how long a run waits for a decision before it is suspended */
+  /** @param waitMs - how long a run waits for a decision before it is suspended, in ms */
   constructor(waitMs: number) {
     this.#waitMs = waitMs;
   }
 
-  /** Those of one client; of all when `client` is null. */
+  /** Returns the open questions of one client; of all clients if `client` is null. */
   of(client: string | null): readonly ApprovalRequest[] {
     const open = [...this.#open.values()].filter((one) => client === null || one.client === client);
     return open.map(({ request }) => request);
   }
 
-  /** Waits for a decision. Rejects with {@link NotDecided}. */
+  /** Waits for a decision. Rejects with {@link NotDecided} if none comes. */
   ask(request: ApprovalRequest, client: string, signal: AbortSignal): Promise<Decision> {
     return new Promise((resolve, reject) => {
       const key = keyOf(request.runId, request.id);
@@ -60,16 +61,16 @@ export class Questions {
     });
   }
 
-  /** Nobody can decide any more: runs that ask are suspended, now and later. */
+  /** Ends all open and future questions. The runs that ask them are suspended. */
   close(): void {
     this.#isClosed = true;
     for (const { giveUp } of [...this.#open.values()]) giveUp();
   }
 
   /**
-   * Answers a question; false when it is not open.
+   * Answers a question. Returns false if the question is not open.
    *
-   * @param client - only questions of this client are found; null for all
+   * @param client - only questions of this client can be answered; null for all clients
    * @throws RefusedRequest `conflict` when the decision was made about another input; `bad-request`
    *   when it does not answer the question
    */
@@ -90,7 +91,9 @@ const ofApproval: readonly Decision["type"][] = ["approve", "edit", "deny", "alw
 const ofDoubt: readonly Decision["type"][] = ["happened", "again", "again-as-new", "fail"];
 
 /**
- * @throws RefusedRequest `conflict` for a decision about another input, `bad-request` for one that
+ * Checks that a decision belongs to a question.
+ *
+ * @throws RefusedRequest `conflict` when it was made about another input; `bad-request` when it
  *   answers another kind of question
  */
 export function mustFit(decision: Decision, { kind, name, digest, each }: ApprovalRequest, given: string): void {

@@ -1,5 +1,5 @@
-// Takes runs of clients: finds them a place, makes their agent, keeps their logs, and has their
-// questions decided. It knows no protocol.
+// Runs the clients' tasks. A task waits for a free slot, gets its agent, is recorded in a log, and
+// can ask people questions. This file knows nothing about protocols.
 
 import { memoryStore } from "@smolts/memory";
 import {
@@ -33,35 +33,35 @@ import { type RunShape, toNote } from "./run-note.ts";
 import { type RunLimits, RunSlots } from "./run-slots.ts";
 import { isHidden, type OnError, ToldEvents, toldOf, toldOfRun } from "./told-errors.ts";
 
-/** A client's request for a run. */
+/** A client's request for a new run. */
 export interface RunOrder {
   readonly client: string;
   readonly content: readonly TaskPart[];
   readonly history: readonly HistoryMessage[];
   readonly shape: RunShape;
-  /** The conversation that it belongs to, by the client's id of it; absent for none. */
+  /** The client's id of the conversation; absent if the run belongs to none. */
   readonly context?: string;
-  /** The size of its request. */
+  /** The size of the request, in bytes. */
   readonly bytes: number;
 }
 
-/** A client's message to a run that waits for it. */
+/** A client's request that continues a run which waits for it. */
 export interface RunAnswers {
   readonly client: string;
   readonly runId: string;
-  /** Results of its tools, by the call's id in the log. */
+  /** The results of the client's tools, by the id of the call in the log. */
   readonly results: ClientResults;
-  /** Said to the model before it is next asked; absent for nothing. */
+  /** A message for the model's next call; absent for none. */
   readonly message?: string;
-  /** The size of its request. */
+  /** The size of the request, in bytes. */
   readonly bytes: number;
 }
 
-/** A run that the desk follows. */
+/** A run that this server has started or resumed. */
 export interface DeskRun {
   readonly runId: string;
   readonly client: string;
-  /** The client's name of one of its tools, by the name in code. */
+  /** The client's names of its tools, by their names in code. */
   readonly toolNames: ReadonlyMap<string, string>;
   readonly result: Promise<ServedResult>;
   events(): AsyncIterable<RunEvent>;
@@ -78,7 +78,10 @@ export interface DeskOptions {
   readonly onError: OnError;
 }
 
-/** Runs in memory hold what their requests brought, such as images. */
+/**
+ * The most bytes of requests that the ended runs in memory may contain. Requests can contain
+ * images.
+ */
 const maxKeptBytes = 256_000_000;
 
 export class RunDesk {
@@ -87,21 +90,21 @@ export class RunDesk {
   readonly contexts: Contexts;
   readonly #options: DeskOptions;
   readonly #store: RunStore;
-  /** Whether the store is the desk's own, in memory. */
+  /** Whether the runs are kept in memory, because there is no store. */
   readonly #isOwnStore: boolean;
   readonly #live = new Map<string, DeskRun>();
   /**
-   * Ends of runs that the store could not record, the oldest first. By their logs these runs are
-   * still at work.
+   * The ends of runs that the store could not record, the oldest first. The logs of these runs say
+   * that they are still active.
    */
   readonly #unrecordedEnds = new Map<string, UnrecordedEnd>();
-  /** Ended runs in the desk's own store, the oldest first. */
+  /** The ids of ended runs in memory, the oldest first. */
   readonly #kept = new Set<string>();
-  /** The size of the requests of each run, in bytes; for runs in the desk's own store only. */
+  /** The size of each run's requests in bytes, for runs in memory. */
   readonly #bytes = new Map<string, number>();
   /**
-   * Copies of an agent, by what requests made of it: an agent reads its own definition once, which
-   * takes longer than a run takes to begin.
+   * Changed copies of each agent, by the changes that requests ask for. They are kept because
+   * preparing an agent takes longer than starting a run.
    */
   readonly #shapedAgents = new WeakMap<ServedAgent, Map<string, ServedAgent>>();
   #isStopping = false;
@@ -116,7 +119,7 @@ export class RunDesk {
     this.contexts = new Contexts(this.#store, { isInMemory: this.#isOwnStore });
   }
 
-  /** Starts a run as soon as there is a place for it. */
+  /** Starts a run as soon as a slot is free. */
   async start(order: RunOrder, signal: AbortSignal): Promise<DeskRun> {
     const { client, content, history, shape, context, bytes } = order;
     const runId = crypto.randomUUID();
@@ -138,7 +141,7 @@ export class RunDesk {
     return begun(run);
   }
 
-  /** Continues a run that waits for its client. */
+  /** Continues a run that waits for results of its client's tools. */
   async answer({ client, runId, results, message, bytes }: RunAnswers, signal: AbortSignal): Promise<DeskRun> {
     const kept = await this.#waitingRun(runId, client);
     const names = clientNames(kept.shape.tools);
@@ -152,8 +155,8 @@ export class RunDesk {
   }
 
   /**
-   * Calls that wait for a person, of one client or of all: those asked about at this moment, and
-   * those that the newest suspended runs wait with.
+   * Returns the calls that wait for a person, of one client or of all: the open questions of active
+   * runs, and the waiting calls of the newest suspended runs.
    */
   async waiting(client: string | null): Promise<readonly ApprovalRequest[]> {
     const asked = this.questions.of(client);
@@ -162,7 +165,8 @@ export class RunDesk {
   }
 
   async #suspended(client: string | null): Promise<readonly KeptRun[]> {
-    // One list and no pages: a session may be deleted at any moment, and no page begins after it.
+    // Read one list instead of pages: a session may be deleted at any moment, and then no page can
+    // begin after it.
     const rows = await this.#store.list({ status: "suspended", limit: maxLookedAt });
     const found: KeptRun[] = [];
     for (let at = 0; at < rows.length && found.length < maxListed; at += maxListed) {
@@ -172,15 +176,19 @@ export class RunDesk {
     return found.slice(0, maxListed);
   }
 
-  /** Null for one that goes on, is another client's, or was deleted since the list was made. */
+  /**
+   * Returns a suspended run. Returns null if it is active, belongs to another client, or was
+   * deleted after the list was made.
+   */
   async #listedRun({ sessionId }: StoredRun, client: string | null): Promise<KeptRun | null> {
     const run = await readRun(this.#store, sessionId, client).catch(() => null);
     return run && !this.#live.has(run.runId) ? run : null;
   }
 
   /**
-   * Records a decision. A run that was suspended for it continues by itself. @throws RefusedRequest
-   * `bad-request` when it cannot be used
+   * Records a decision. If the run was suspended, it continues by itself.
+   *
+   * @throws RefusedRequest `bad-request` when the decision cannot be used
    */
   async decide(
     at: { readonly runId: string; readonly callId: string; readonly digest: string },
@@ -197,22 +205,22 @@ export class RunDesk {
     await mustBeTaken(await this.#resume(kept, { decisions, results: new Map() }, new AbortController().signal), at);
   }
 
-  /** A run of the client; null when there is none. */
+  /** Returns a run of the client; null if there is none. */
   async find(runId: string, client: string | null): Promise<KeptRun | null> {
     const kept = await readRun(this.#store, runId, client);
     const end = kept?.status === "open" ? this.#unrecordedEnds.get(runId) : undefined;
     return kept && end ? withEnd(kept, end) : kept;
   }
 
-  /** A run that is going on here. */
+  /** Returns a run that is active in this process; null if there is none. */
   live(runId: string, client: string): DeskRun | null {
     const run = this.#live.get(runId);
     return run?.client === client ? run : null;
   }
 
   /**
-   * Takes no new runs, lets those that go on end within `graceMs`, and aborts the others. A run
-   * that waits for a person is suspended: in a store it waits on.
+   * Refuses new runs, waits up to `graceMs` for the active ones, and aborts the others. A run that
+   * waits for a person is suspended. If it is in a store, it can be continued later.
    */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
@@ -230,8 +238,8 @@ export class RunDesk {
   }
 
   /**
-   * Also asked by who only listens, so that the refusal comes before any work; and again right
-   * before a run begins, since `stop` does not know of a run that is only prepared.
+   * Throws if the server is stopping. Endpoints call it before any work. It is called again right
+   * before a run begins, because `stop` does not know runs that are being prepared.
    */
   mustBeOpen(): void {
     if (this.#isStopping) throw new RefusedRequest("stopping", "the server stops");
@@ -268,7 +276,7 @@ export class RunDesk {
       const approve = this.#askerFor(client, shape);
       const run = asRequest<ServedRun>(() => agent.resume(runId, { approve, decisions }));
       if (message !== undefined && message.trim() !== "") run.say(message);
-      // Earlier events were sent when they happened.
+      // Skip the earlier events: they were sent when they happened.
       return this.#follow(runId, client, shape, run, (events.at(-1)?.seq ?? 0) + 1);
     });
   }
@@ -314,7 +322,10 @@ export class RunDesk {
     if (this.#isOwnStore) this.#bytes.set(runId, (this.#bytes.get(runId) ?? 0) + bytes);
   }
 
-  /** The desk's own store is in memory, so it keeps so many runs and so many bytes, and no more. */
+  /**
+   * Keeps an ended run in memory, and deletes the oldest runs beyond the limits. With a store, does
+   * nothing.
+   */
   async #keep(runId: string): Promise<void> {
     if (!this.#isOwnStore) return;
     this.#kept.delete(runId);
@@ -325,12 +336,15 @@ export class RunDesk {
       this.#kept.delete(oldest);
       bytes -= this.#bytes.get(oldest) ?? 0;
       this.#bytes.delete(oldest);
-      // One that was resumed meanwhile is kept again at its end.
+      // If the run was resumed meanwhile, deleting fails. The run is kept again when it ends.
       await this.#store.delete(oldest).catch(() => {});
     }
   }
 
-  /** Calls of the client's tools are left open: the client answers them with its next request. */
+  /**
+   * Returns the function that asks people. It does not ask about calls of the client's tools,
+   * because the client answers those with its next request.
+   */
   #askerFor(client: string, { tools }: RunShape) {
     const names = clientNames(tools);
     return async (request: ApprovalRequest, { signal }: { readonly signal: AbortSignal }): Promise<Decision> => {
@@ -341,7 +355,8 @@ export class RunDesk {
 
   async #agentFor(client: string, shape: RunShape, results: ClientResults): Promise<ServedAgent> {
     const agent = await this.#madeFor(client);
-    // Tools hold their results, so an agent with some is made for each request.
+    // The client's tools contain the results from this request, so the agent cannot be used for
+    // other requests.
     if (shape.tools.length > 0) return this.#shaped(agent, shape, results);
     const known = this.#shapedAgents.get(agent) ?? new Map<string, ServedAgent>();
     this.#shapedAgents.set(agent, known);
@@ -359,7 +374,7 @@ export class RunDesk {
     const { tools = [], instructions, finalAnswerChecks = [] } = agent.options;
     const own: { readonly [name: string]: Tool } = Array.isArray(tools)
       ? Object.fromEntries((tools as readonly Tool[]).map((tool) => [tool.name, tool]))
-      : (tools as { readonly [name: string]: Tool }); // the other form of the option
+      : (tools as { readonly [name: string]: Tool }); // safe cast: otherwise `tools` is an object
     const brought = toTools(shape.tools, agent.tools, results);
     const all = [instructions, shape.instructions].filter((text) => text !== undefined && text !== "").join("\n\n");
     return asRequest(
@@ -370,7 +385,7 @@ export class RunDesk {
           ...(shape.answer === undefined ? {} : { output: answerForm(shape.answer) }),
           ...(shape.mustCall && { finalAnswerChecks: [...finalAnswerChecks, callCheck(shape.mustCall)] }),
           store: this.#store,
-        }) as ServedAgent, // a changed copy of the same kind
+        }) as ServedAgent, // safe cast: `with` returns an agent of the same kind
     );
   }
 
@@ -383,7 +398,7 @@ export class RunDesk {
         hint: "return a CodeAgent or a ToolCallingAgent",
       });
     }
-    // Runs are found again without their agent.
+    // The server looks for runs in one store only, so an agent must not use a store of its own.
     if (made.options.store && this.#isOwnStore) {
       throw new AgentError("invalid-option", "the function that was served made an agent with a store of its own", {
         hint: "pass the store to the server: serve(makeAgent, { store })",
@@ -393,22 +408,25 @@ export class RunDesk {
   }
 }
 
-/** So many copies of an agent are kept, for requests that say the same of it. */
+/** The maximum number of changed copies that are kept of one agent. */
 const maxShapes = 32;
-/** In characters of JSON. */
+/**
+ * The maximum length of the description of a copy's changes, in characters of JSON. A copy with a
+ * longer description is not kept.
+ */
 const longestShape = 20_000;
 
-/** The end of a run that its store did not take. */
+/** The end of a run that the store could not record. */
 interface UnrecordedEnd {
-  /** What clients are told. */
+  /** The error message for clients. */
   readonly told: string;
-  /** Epoch ms. */
+  /** The time of the end, in epoch ms. */
   readonly time: number;
 }
 
 const maxUnrecordedEnds = 1_000;
 
-/** The run, as if the end were in its log. */
+/** Returns the run as if its end were in the log. */
 function withEnd(kept: KeptRun, { told, time }: UnrecordedEnd): KeptRun {
   const last = kept.events.at(-1);
   if (!last) return kept;
@@ -418,20 +436,27 @@ function withEnd(kept: KeptRun, { told, time }: UnrecordedEnd): KeptRun {
   return { ...kept, status: "failed", events: [...kept.events, end], pending: [] };
 }
 
-/** How many waiting runs are listed. */
+/** The maximum number of waiting runs in the list. */
 const maxListed = 50;
-/** The store may hold runs of others too, so that more are looked at. */
+/**
+ * The maximum number of suspended runs that are read for the list. It is higher than `maxListed`,
+ * because the store may contain runs of others.
+ */
 const maxLookedAt = 500;
 
-/** Calls of the client's tools wait for the client. */
+/**
+ * Returns the calls that wait for people. Calls of the client's tools wait for the client instead.
+ */
 const waitingForPeople = ({ pending, shape }: KeptRun): readonly ApprovalRequest[] => {
   const ofClient = clientNames(shape.tools);
   return pending.filter(({ name, path }) => !(ofClient.has(name) && path.length === 1));
 };
 
 /**
- * Waits for the first event. @throws ToldFailure when there is none, as without the store: a stream
- * that has begun could not say so
+ * Waits for the first event of a run. After it, the response may begin; an open stream can no
+ * longer report that a run did not start.
+ *
+ * @throws ToldFailure when there is no event, for example because the store failed
  */
 async function begun(run: DeskRun): Promise<DeskRun> {
   for await (const _ of run.events()) return run;
@@ -439,7 +464,7 @@ async function begun(run: DeskRun): Promise<DeskRun> {
   throw toldOfRun(error, run.runId);
 }
 
-/** The events of a run as its client sees them. */
+/** Returns the events of a run without what clients may not see. */
 async function* toldEvents(
   events: AsyncIterable<RunEvent>,
   { runId, result, onError }: Pick<DeskRun, "runId" | "result"> & { readonly onError: OnError },
@@ -455,16 +480,17 @@ async function* toldEvents(
   } catch (error) {
     throw toldOf(error, onError);
   }
-  // A run that never began has no events, and is refused by who began it.
+  // A run without events has been refused by `begun`, which reported the error.
   if (isEnded || !hasBegun) return;
-  // Its store failed, so not even its end is recorded.
+  // The store failed, so the run's end has not been recorded.
   const { error } = await result;
   if (error) throw toldOfRun(error, runId);
 }
 
 /**
- * Resolves when the run has taken a decision. @throws RefusedRequest `bad-request` with what is
- * wrong with it
+ * Waits until a run has recorded a decision.
+ *
+ * @throws RefusedRequest `bad-request` that says what is wrong with the decision
  */
 async function mustBeTaken(
   run: DeskRun,
@@ -475,7 +501,8 @@ async function mustBeTaken(
     if (isResponse && event.callId === callId && event.digest === digest) return;
   }
   const { pending = [], error } = await run.result;
-  // Its options are the decisions.
+  // An `invalid-option` error is about the decision, which the client sent, so the client may see
+  // it.
   const isToldAsItIs = error && (error.code === "invalid-option" || !isHidden(error));
   const told = isToldAsItIs ? error.message : "the run ended before";
   const why = pending.find(({ id }) => id === callId)?.problem ?? told;
@@ -487,13 +514,17 @@ const storeOf = (served: Served): RunStore | undefined => (isAgent(served) ? ser
 const goingOn = (): RefusedRequest => new RefusedRequest("conflict", "the run is going on");
 
 function answerForm(schema: JsonSchema): AnswerForm {
-  return jsonSchema(schema) as AnswerForm; // a schema with a validator, as agents take it
+  // The cast is safe: `jsonSchema` returns a schema with a validator, which agents accept.
+  return jsonSchema(schema) as AnswerForm;
 }
 
-/** The client must correct a request that its agent refuses. */
+/**
+ * Turns an `invalid-option` error of the agent into a RefusedRequest, because the client can
+ * correct its request.
+ */
 function asRequest<Value>(make: () => unknown): Value {
   try {
-    return make() as Value; // the shapes of `served-agent.ts`
+    return make() as Value; // safe cast: `served-agent.ts` declares these types
   } catch (error) {
     if (AgentError.is(error) && error.code === "invalid-option") throw badRequest(error.message);
     throw error;

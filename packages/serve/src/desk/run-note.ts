@@ -1,30 +1,30 @@
-// The note about its request in a served run's log, so that the run can be found, and its agent
-// made again, after a restart.
+// The note in a run's log about the request that started the run. With it, the server can find the
+// run and make its agent again after a restart.
 
 import type { DurableEvent, JsonSchema, JsonValue } from "@smolts/protocol";
 import type { ClientTool } from "./client-tools.ts";
 
-/** The changes that a request makes to the agent for its run. */
+/** The changes to the agent that a request asks for. */
 export interface RunShape {
-  /** Tools of the client. */
+  /** The client's tools. */
   readonly tools: readonly ClientTool[];
-  /** Added to the agent's own instructions; absent for none. */
+  /** Instructions to add to the agent's own; absent for none. */
   readonly instructions?: string;
-  /** The schema that the answer must fit; absent for any answer. */
+  /** The JSON Schema for the answer; absent for any answer. */
   readonly answer?: JsonSchema;
   /**
-   * The client's names of tools: the answer counts only after a call of one of them. Absent for
+   * The client's names of tools of which one must be called before the answer counts; absent for
    * none.
    */
   readonly mustCall?: readonly string[];
 }
 
-/** The note. */
+/** The content of the note about a request. */
 export interface RunNote {
-  /** Whose run it is. */
+  /** The client that the run belongs to. */
   readonly client: string;
   readonly shape: RunShape;
-  /** The conversation it belongs to, by the client's id; absent for none. */
+  /** The client's id of the conversation; absent if the run belongs to none. */
   readonly context?: string;
 }
 
@@ -32,11 +32,11 @@ export interface RunNote {
 export const runNoteName = "smolts/serve";
 
 export const toNote = (note: RunNote): { readonly [name: string]: JsonValue } => ({
-  [runNoteName]: note as unknown as JsonValue, // schemas came as JSON
+  [runNoteName]: note as unknown as JsonValue, // safe cast: all parts of the note come from JSON
 });
 
-/** The note of a log; null for a run that was not begun by a server. */
+/** Returns the note of a log; null if no server started the run. */
 export function noteIn(events: readonly DurableEvent[]): RunNote | null {
   const note = events.find((event) => event.type === "note" && event.name === runNoteName);
-  return note?.type === "note" ? (note.data as unknown as RunNote) : null; // written by `toNote`
+  return note?.type === "note" ? (note.data as unknown as RunNote) : null; // safe cast: `toNote` wrote it
 }

@@ -1,23 +1,23 @@
-// How many runs go on at once, in all and of one client. Who comes when all places are taken waits
-// in a line that is bounded too.
+// Limits how many runs are active at once, in total and per client. If all slots are taken,
+// requests wait in a queue that is limited too.
 
 import { RefusedRequest } from "../refused-request.ts";
 
-/** How many runs may work and wait at the same time. */
+/** The limits for active and waiting runs. */
 export interface RunLimits {
-  /** Runs at once. @defaultValue 64 */
+  /** The maximum number of active runs. @defaultValue 64 */
   readonly runs: number;
-  /** Runs of one client at once, those that wait included. @defaultValue 16 */
+  /** The maximum number of active and waiting runs of one client. @defaultValue 16 */
   readonly runsPerClient: number;
-  /** Requests that wait for a place. @defaultValue 256 */
+  /** The maximum number of requests that wait for a slot. @defaultValue 256 */
   readonly queued: number;
-  /** How long one waits, in ms. @defaultValue 30,000 */
+  /** How long a request waits for a slot, in ms. @defaultValue 30,000 */
   readonly queueTimeoutMs: number;
-  /** Requests of one client in a minute. @defaultValue 600 */
+  /** The maximum number of requests of one client per minute. @defaultValue 600 */
   readonly requestsPerMinute: number;
 }
 
-/** Frees a place. Calling it twice is harmless. */
+/** Frees a slot. A second call does nothing. */
 export type ReleaseSlot = () => void;
 
 interface Waiting {
@@ -36,7 +36,7 @@ export class RunSlots {
     this.#limits = limits;
   }
 
-  /** Counts a request. @throws RefusedRequest `too-many` */
+  /** Counts a request of a client. @throws RefusedRequest `too-many` */
   count(client: string): void {
     const now = Date.now();
     const known = this.#requests.get(client);
@@ -52,8 +52,10 @@ export class RunSlots {
   }
 
   /**
-   * Counts a large body of a client while it arrives: as many at once as it may have runs. @throws
-   * RefusedRequest `too-many`
+   * Counts a large body while it arrives. A client may send as many of them at once as it may have
+   * runs.
+   *
+   * @throws RefusedRequest `too-many`
    */
   receive(client: string): ReleaseSlot {
     const count = this.#bodies.get(client) ?? 0;
@@ -65,8 +67,9 @@ export class RunSlots {
   }
 
   /**
-   * Waits for a place. @throws RefusedRequest `too-many` when the line is full, or nothing was free
-   * in time
+   * Waits for a free slot.
+   *
+   * @throws RefusedRequest `too-many` when the queue is full, or no slot became free in time
    */
   async enter(client: string, signal: AbortSignal): Promise<ReleaseSlot> {
     const own = this.#ofClient.get(client) ?? 0;
@@ -90,7 +93,7 @@ export class RunSlots {
     };
   }
 
-  /** A place that is free goes to who waits longest. */
+  /** Gives a free slot to the request that has waited longest. */
   #free(): void {
     const [next] = this.#queue;
     if (!next) {

@@ -1,6 +1,6 @@
-// What clients are told of failures. A provider's error may hold addresses, accounts and parts of
-// keys, and one of a store its path: the server's owner gets it whole, and a client gets a sentence
-// and the id under which it is found.
+// Decides which error details clients see. A provider's error may contain addresses, accounts and
+// parts of keys, and an error of a store may contain its path. The server's owner gets the whole
+// error. A client gets one sentence and an id, under which the owner finds the error.
 
 import {
   AgentError,
@@ -13,12 +13,12 @@ import {
 import { RefusedRequest } from "../refused-request.ts";
 
 /**
- * Gets each failure that a client is not told in full. The client has the `id`: the run's, or one
- * of the failure alone.
+ * Gets each error that clients do not see in full. The client knows the `id`: the run's id, or a
+ * random one.
  */
 export type OnError = (error: unknown, about: { readonly id: string }) => void;
 
-/** A failure of the server that ended a request, as its client is told of it. */
+/** A failure of the server, with the message that its client may see. */
 export class ToldFailure extends Error {
   override readonly name = "ToldFailure";
   readonly code: AgentErrorCode | null;
@@ -29,7 +29,7 @@ export class ToldFailure extends Error {
   }
 }
 
-/** Returns what the client is told of a failed request, and reports the rest. */
+/** Returns the error that the client may see, and reports the whole error to the owner. */
 export function toldOf(error: unknown, onError: OnError): RefusedRequest | ToldFailure {
   if (error instanceof RefusedRequest || error instanceof ToldFailure) return error;
   const id = crypto.randomUUID();
@@ -38,28 +38,34 @@ export function toldOf(error: unknown, onError: OnError): RefusedRequest | ToldF
   return new ToldFailure(sentence((code && hidden[code]) ?? "the server failed", id), code);
 }
 
-/** What the client is told of a run that did not begin; the rest is reported by the run's end. */
+/**
+ * Returns the error that the client may see when its run did not start. The owner gets the whole
+ * error when the run ends.
+ */
 export function toldOfRun(
   { code, message }: { readonly code: string; readonly message: string },
   runId: string,
 ): ToldFailure {
-  const known = code as AgentErrorCode; // looked up below
+  const known = code as AgentErrorCode; // safe cast: `hidden` has no entry for an unknown code
   const why = hidden[known] ?? null;
   return new ToldFailure(why === null ? message : sentence(why, runId), known);
 }
 
-/** Copies the events of one run, in their order, without what clients are not told. */
+/**
+ * Copies the events of one run without error details that clients may not see. Pass the events in
+ * their order.
+ */
 export class ToldEvents {
   readonly #runId: string;
-  /** What failed in managed agents: the agent that called them repeats it. */
+  /** Hidden error messages of managed agents. The error of the calling agent repeats them. */
   readonly #hiddenTexts = new Set<string>();
 
-  /** @param runId - the run of the client, also for the events of its managed agents */
+  /** @param runId - the id of the client's run, which is also used for its managed agents */
   constructor(runId: string) {
     this.#runId = runId;
   }
 
-  /** The event as clients see it. */
+  /** Returns the event as clients may see it. */
   of<Event extends RunEvent | DurableEvent>(event: Event): Event;
   of(event: RunEvent): RunEvent {
     switch (event.type) {
@@ -95,15 +101,15 @@ export class ToldEvents {
   }
 }
 
-/** Whether the owner of the server has to be told, since the client is not. */
+/** Says whether clients do not see the message of an error, so that the owner must get it. */
 export const isHidden = ({ code }: { readonly code: string }): boolean =>
   (hidden[code as AgentErrorCode] ?? null) !== null;
 
 const sentence = (what: string, id: string): string => `${what}; the server's log has the reason under ${id}`;
 
 /**
- * A sentence instead of the message; null where the message is about the request, its code or its
- * limits.
+ * The sentence that clients see instead of the message of an error, by its code. Null if they may
+ * see the message, because it is about the request, its code or its limits.
  */
 const hidden: Readonly<Record<AgentErrorCode, string | null>> = {
   parsing: null,

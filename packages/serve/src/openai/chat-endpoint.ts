@@ -1,4 +1,4 @@
-// `POST /v1/chat/completions`.
+// The endpoint `POST /v1/chat/completions`.
 
 import { type ChatCompletionChunk, toChatCompletions } from "@smolts/streams";
 import type { DeskRun, RunDesk } from "../desk/run-desk.ts";
@@ -9,18 +9,18 @@ import { type Asked, readChatRequest } from "./chat-request.ts";
 import type { Fields } from "./content-parts.ts";
 import { runError } from "./openai-error.ts";
 
-/** What both of OpenAI's interfaces need. */
+/** The facts about a request of Chat Completions or Responses that are not in its body. */
 export interface OpenAISurroundings {
   readonly desk: RunDesk;
   readonly client: string;
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   readonly stalledMs: number;
-  /** The size of the request. */
+  /** The size of the request, in bytes. */
   readonly bytes: number;
 }
 
-/** Answers a request. */
+/** Answers a request of Chat Completions. */
 export async function answerChat(body: Fields, surroundings: OpenAISurroundings): Promise<Response> {
   const request = readChatRequest(body);
   const run = await startAsked(request.asked, surroundings);
@@ -36,7 +36,7 @@ export async function answerChat(body: Fields, surroundings: OpenAISurroundings)
   });
 }
 
-/** Starts what a request asks for, or continues the run that waits for its results. */
+/** Starts the run that a request asks for, or continues the run that waits for its results. */
 export async function startAsked(asked: Asked, { desk, client, signal, bytes }: OpenAISurroundings): Promise<DeskRun> {
   switch (asked.type) {
     case "task":
@@ -48,7 +48,10 @@ export async function startAsked(asked: Asked, { desk, client, signal, bytes }: 
   }
 }
 
-/** How the client knows the calls of its tools. */
+/**
+ * Returns a function that finds the client's own id and name of a call. It returns null for a call
+ * that is not for the client.
+ */
 export const readerCallOf =
   ({ runId, toolNames }: DeskRun) =>
   ({
@@ -62,7 +65,7 @@ export const readerCallOf =
     return known === undefined ? null : { id: toCallId({ runId, callId }), name: known };
   };
 
-/** The end of a client that does not wait for the answer is the end of its run. */
+/** Waits for `work`, and aborts the run if the client disconnects meanwhile. */
 export async function abortedWith<Value>(run: DeskRun, signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const onAbort = (): void => run.abort("the client went away");
   if (signal.aborted) onAbort();
@@ -76,7 +79,8 @@ export async function abortedWith<Value>(run: DeskRun, signal: AbortSignal, work
 
 async function* framesOf(chunks: AsyncIterable<ChatCompletionChunk>, hasUsage: boolean): AsyncGenerator<string> {
   for await (const chunk of chunks) {
-    // Clients that did not ask for it take the first choice of every chunk.
+    // Send the chunk with the usage only to clients that asked for it. Other clients expect a
+    // choice in every chunk, and this chunk has none.
     if (!hasUsage && isUsage(chunk)) continue;
     yield `data: ${JSON.stringify(chunk)}\n\n`;
   }
@@ -86,7 +90,7 @@ async function* framesOf(chunks: AsyncIterable<ChatCompletionChunk>, hasUsage: b
 const isUsage = ({ choices, usage }: ChatCompletionChunk): boolean =>
   usage !== undefined && Array.isArray(choices) && choices.length === 0;
 
-/** A chunk as it is read again here. */
+/** A chunk that the streams package made, with the fields that this file reads. */
 interface ReadChunk {
   readonly id: string;
   readonly created: number;
@@ -103,13 +107,15 @@ interface ReadChunk {
   }[];
 }
 
-/** The answer arrives as one piece, so it can be cut as a whole. */
+/**
+ * Cuts the answer before the first stop text. The answer is in one chunk, so no stop text is split.
+ */
 async function* cutAtStop(
   chunks: AsyncIterable<ChatCompletionChunk>,
   stop: readonly string[],
 ): AsyncGenerator<ChatCompletionChunk> {
   for await (const chunk of chunks) {
-    const [choice] = (chunk as unknown as ReadChunk).choices ?? []; // an error has none
+    const [choice] = (chunk as unknown as ReadChunk).choices ?? []; // a chunk with an error has no choices
     const text = choice?.delta.content;
     const ends = text ? stop.map((one) => text.indexOf(one)).filter((at) => at >= 0) : [];
     if (ends.length === 0) yield chunk;
@@ -126,7 +132,8 @@ async function wholeCompletion(
   run: DeskRun,
   signal: AbortSignal,
 ): Promise<Response> {
-  const read = (await abortedWith(run, signal, collect(chunks))) as unknown as readonly ReadChunk[]; // as streams writes them
+  // The cast is safe: `toChatCompletions` writes them in this form.
+  const read = (await abortedWith(run, signal, collect(chunks))) as unknown as readonly ReadChunk[];
   const failed = read.find(({ error }) => error !== undefined)?.error;
   if (failed) return runError(failed.code === "suspended" ? waiting(run) : failed);
   const [first] = read;

@@ -1,4 +1,4 @@
-// A request of Chat Completions as a task, or as results for a run that waits for them.
+// Reads a request of Chat Completions: a new task, or results for a run that waits for them.
 
 import type { JsonSchema } from "@smolts/protocol";
 import type { RunShape } from "../desk/run-note.ts";
@@ -8,7 +8,7 @@ import { fromCallId } from "./call-id.ts";
 import { type Fields, isFields, readContent, readText } from "./content-parts.ts";
 import { readToolChoice, readTools, type ToolChoice } from "./read-tools.ts";
 
-/** The content of a request. */
+/** The wish of a request: a new run, or the continuation of a run with results of tools. */
 export type Asked =
   | {
       readonly type: "task";
@@ -28,12 +28,12 @@ export interface ChatRequest {
   readonly model: string;
   readonly isStream: boolean;
   readonly hasUsage: boolean;
-  /** The answer ends before the first of these. */
+  /** Stop texts: the answer ends before the first of them. */
   readonly stop: readonly string[];
   readonly asked: Asked;
 }
 
-/** Reads a request. @throws RefusedRequest that names the field */
+/** Reads a request. @throws RefusedRequest that names the wrong field */
 export function readChatRequest(body: Fields): ChatRequest {
   const { model, stream, stream_options: streamOptions, stop, n, messages, response_format: format } = body;
   if (typeof model !== "string" || model === "") throw badRequest("model is missing", "model");
@@ -51,14 +51,14 @@ export function readChatRequest(body: Fields): ChatRequest {
   };
 }
 
-/** Reads a field that is true, false or absent. */
+/** Reads a field that may be true, false or absent. */
 export function readFlag(given: unknown, name: string): boolean {
   if (given === undefined || given === null) return false;
   if (typeof given === "boolean") return given;
   throw badRequest(`${name} is neither true nor false`, name);
 }
 
-/** Joins what a request makes of the agent. */
+/** Combines the changes to the agent that a request asks for. */
 export function shapeOf(given: {
   readonly choice: ToolChoice;
   readonly answer: JsonSchema | null;
@@ -81,8 +81,8 @@ export function shapeOf(given: {
 }
 
 /**
- * Reads `response_format`, and `text.format` of Responses, whose schema is not in an object of its
- * own.
+ * Reads `response_format` of Chat Completions or `text.format` of Responses, which has no inner
+ * `json_schema` object.
  */
 export function readFormat(format: unknown, field: "response_format" | "text.format"): JsonSchema | null {
   if (format === undefined || format === null) return null;
@@ -133,13 +133,16 @@ function readMessages(given: unknown, shape: (instructions: readonly string[]) =
   return { type: "task", content, history, shape: shape(instructions.filter((text) => text.trim() !== "")) };
 }
 
-/** Results that are at the end, with what the user adds to them. */
+/**
+ * Reads the tool results at the end of the messages, with a message of the user after them. Returns
+ * null if there are none.
+ */
 function trailingResults(messages: readonly Fields[]): Asked | null {
   const asker = messages.findLastIndex(({ role, tool_calls: calls }) => role === "assistant" && isFilled(calls));
   const after = messages.slice(asker + 1);
   const tools = after.filter(({ role }) => role === "tool");
   if (asker < 0 || tools.length === 0 || after.some(({ role }) => role !== "tool" && role !== "user")) return null;
-  // With an answer behind them they are history.
+  // If an answer follows the results, they are history, and the check above has returned null.
   const results = new Map<string, string>();
   let runId: string | null = null;
   for (const { tool_call_id: id, content } of tools) {
@@ -152,15 +155,15 @@ function trailingResults(messages: readonly Fields[]): Asked | null {
   return runId === null ? null : { type: "results", runId, results, message: said.join("\n\n") };
 }
 
-/** Whether a task says nothing. */
+/** Says whether a task has no content. */
 export const isEmpty = (content: readonly TaskPart[]): boolean =>
   content.every((part) => part.type === "text" && part.text.trim() === "");
 
 const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0;
 
 /**
- * Calls and results of earlier requests become text: the model of this run may know nothing of such
- * tools.
+ * Reads an earlier message. Earlier calls and results become text, because the model of this run
+ * may not know these tools.
  */
 function readEarlier(message: Fields, where: string): readonly HistoryMessage[] {
   const { role, content, tool_calls: calls, tool_call_id: callId } = message;
@@ -182,14 +185,14 @@ function readEarlier(message: Fields, where: string): readonly HistoryMessage[] 
   }
 }
 
-/** An earlier call as a text. */
+/** Returns an earlier call as text. */
 export function callText(call: unknown): string {
   const { id, call_id: callId, name, arguments: input, function: named } = isFields(call) ? call : {};
   const declared = isFields(named) ? named : { name, arguments: input };
   return `\n[called ${String(declared["name"])} as ${String(callId ?? id)} with ${String(declared["arguments"])}]`;
 }
 
-/** An earlier result as a text. */
+/** Returns an earlier result as text. */
 export const resultText = (callId: unknown, text: string): string => `[result of the call ${String(callId)}]\n${text}`;
 
 function mustBeFields(value: unknown, where: string): Fields {

@@ -1,16 +1,16 @@
-// Content as OpenAI's requests have it: a text, or parts of both interfaces.
+// Reads the content of OpenAI's requests: a text, or the parts of Chat Completions and Responses.
 
 import { fromBase64 } from "@smolts/protocol";
 import { badRequest, unsupported } from "../refused-request.ts";
 import type { TaskPart } from "../served-agent.ts";
 
-/** An object of a request, not looked at yet. */
+/** An object of a request whose fields have not been checked. */
 export type Fields = { readonly [name: string]: unknown };
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Reads content. @throws RefusedRequest that names the part */
+/** Reads content. @throws RefusedRequest that names the wrong part */
 export function readContent(content: unknown, where: string): readonly TaskPart[] {
   if (content === null || content === undefined) return [];
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
@@ -18,7 +18,7 @@ export function readContent(content: unknown, where: string): readonly TaskPart[
   return content.map((part: unknown, index) => readPart(part, `${where}[${index}]`));
 }
 
-/** The text of content; media in it is refused. */
+/** Reads the text of content. @throws RefusedRequest for media */
 export function readText(content: unknown, where: string): string {
   return readContent(content, where)
     .map((part) => {
@@ -53,7 +53,7 @@ function readPart(part: unknown, where: string): TaskPart {
   }
 }
 
-/** Only addresses of the web and bytes: a path would be one of this machine. */
+/** Accepts only web addresses and bytes. A path would name a file of this machine. */
 function image(given: unknown, where: string): TaskPart {
   const url = text(given, where);
   if (/^data:/i.test(url)) return { type: "image", source: dataUrl(url, where) };

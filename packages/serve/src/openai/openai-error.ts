@@ -1,4 +1,4 @@
-// Errors in OpenAI's form, which its clients turn into their own exceptions.
+// Writes errors in OpenAI's form. Its clients turn them into their own exceptions.
 
 import type { ToldFailure } from "../desk/told-errors.ts";
 import { type RefusalReason, RefusedRequest } from "../refused-request.ts";
@@ -15,7 +15,7 @@ const kinds = {
   stopping: ["server_error", "server_stopping"],
 } as const satisfies Record<RefusalReason, readonly [type: string, code: string | null]>;
 
-/** Answers a request with what went wrong. */
+/** Answers a request with an error. */
 export function openAIError(error: RefusedRequest | ToldFailure): Response {
   if (error instanceof RefusedRequest) {
     const [type, code] = kinds[error.reason];
@@ -23,13 +23,13 @@ export function openAIError(error: RefusedRequest | ToldFailure): Response {
     return body(error.status, { message: error.message, type, param: error.field, code }, headers);
   }
   const failure = { message: error.message, type: "server_error", param: null, code: error.code };
-  // Nothing says how far it came: a client that sends it again may have an effect twice.
+  // The client must not retry by itself: the run may have had effects, and they would happen twice.
   return body(500, failure, { "x-should-retry": "false" });
 }
 
 /**
- * Makes the response for a run that ended without an answer. No client retries its status by
- * itself, because the run may have had effects.
+ * Makes the response for a run that ended without an answer. It tells clients not to retry, because
+ * the run may have had effects.
  */
 export function runError({ message, code }: { readonly message: string; readonly code: string }): Response {
   return body(422, { message, type: "agent_error", param: null, code }, { "x-should-retry": "false" });

@@ -35,15 +35,18 @@ function readTool(given: unknown, where: string): ClientTool {
 const emptyObject: JsonSchema = { type: "object", properties: {} };
 
 /**
- * The tools of a run, and those of which one must be called before its answer counts; null where
- * none must.
+ * The tools of a run. `mustCall` names the tools of which one must be called before the answer
+ * counts; null for none.
  */
 export interface ToolChoice {
   readonly tools: readonly ClientTool[];
   readonly mustCall: readonly string[] | null;
 }
 
-/** Reads `tool_choice`. @throws RefusedRequest for a choice that names no tool of the request */
+/**
+ * Reads `tool_choice`. @throws RefusedRequest if the choice names a tool that the request does not
+ * declare
+ */
 export function readToolChoice(given: unknown, tools: readonly ClientTool[]): ToolChoice {
   if (given === undefined || given === null || given === "auto") return { tools, mustCall: null };
   if (given === "none") return { tools: [], mustCall: null };

@@ -1,4 +1,5 @@
-// `POST /v1/responses`, and what became of one: `GET /v1/responses/{id}`, `POST .../cancel`.
+// The endpoints of the Responses API: `POST /v1/responses`, `GET /v1/responses/{id}` and
+// `POST /v1/responses/{id}/cancel`.
 
 import { type ResponseEvent, toResponses } from "@smolts/streams";
 import type { KeptRun } from "../desk/kept-run.ts";
@@ -9,7 +10,7 @@ import { abortedWith, type OpenAISurroundings, readerCallOf, startAsked } from "
 import type { Fields } from "./content-parts.ts";
 import { readResponsesRequest } from "./responses-request.ts";
 
-/** Answers a request. */
+/** Answers a request of the Responses API. */
 export async function answerResponses(body: Fields, surroundings: OpenAISurroundings): Promise<Response> {
   const { desk, client, signal, stalledMs } = surroundings;
   const request = await readResponsesRequest(body, (id) => desk.find(runIdOf(id), client));
@@ -19,14 +20,14 @@ export async function answerResponses(body: Fields, surroundings: OpenAISurround
   return eventStreamResponse({ frames: framesOf(events), onGone: (why) => run.abort(why), stalledMs });
 }
 
-/** Answers with what became of a response. */
+/** Answers with the current state of a response. */
 export async function showResponse(id: string, client: string, desk: RunDesk): Promise<Response> {
   const kept = await desk.find(runIdOf(id), client);
   if (!kept) throw notFound();
   return Response.json(await responseOf(kept));
 }
 
-/** Ends the run of a response. */
+/** Aborts the run of a response. */
 export async function cancelResponse(id: string, client: string, desk: RunDesk): Promise<Response> {
   const run: DeskRun | null = desk.live(runIdOf(id), client);
   run?.abort("the client cancelled it");
@@ -34,7 +35,7 @@ export async function cancelResponse(id: string, client: string, desk: RunDesk):
   return showResponse(id, client, desk);
 }
 
-/** A response's id is the run's, with a word before it. */
+/** Returns the id of the run in the id of a response, which has a prefix. */
 export const runIdOf = (id: string): string => id.replace(/^(?:resp_|chatcmpl-)/, "");
 
 async function responseOf(kept: KeptRun): Promise<object> {
@@ -43,7 +44,7 @@ async function responseOf(kept: KeptRun): Promise<object> {
   if (kept.status !== "open" && kept.status !== "suspended") return lastResponse(toResponses(last));
   let started: object = {};
   for await (const { type, response } of toResponses(last)) {
-    if (type === "response.created") started = response as object; // as streams writes it
+    if (type === "response.created") started = response as object; // safe cast: `toResponses` makes an object
   }
   return started;
 }

@@ -1,4 +1,4 @@
-// A request of the Responses API as a task, or as results for a run that waits for them.
+// Reads a request of the Responses API: a new task, or results for a run that waits for them.
 
 import { conversationOf, type KeptRun } from "../desk/kept-run.ts";
 import { badRequest, RefusedRequest, unsupported } from "../refused-request.ts";
@@ -15,10 +15,10 @@ export interface ResponsesRequest {
   readonly asked: Asked;
 }
 
-/** Finds the run of an earlier response. */
+/** Returns the run of an earlier response; null if there is none. */
 export type FindResponse = (id: string) => Promise<KeptRun | null>;
 
-/** Reads a request. @throws RefusedRequest that names the field */
+/** Reads a request. @throws RefusedRequest that names the wrong field */
 export async function readResponsesRequest(body: Fields, find: FindResponse): Promise<ResponsesRequest> {
   const { model, stream, input, instructions, text, previous_response_id: previousId } = body;
   if (typeof model !== "string" || model === "") throw badRequest("model is missing", "model");
@@ -70,12 +70,16 @@ function readInput(
   const last = messages.at(-1);
   if (last?.role !== "user")
     throw badRequest("the last item is not of the user, and brings no result of a tool", "input");
-  const content = last.content as readonly TaskPart[]; // `readItem` makes no other parts of what a user said
+  // The cast is safe: `readItem` makes only such parts for a user's message.
+  const content = last.content as readonly TaskPart[];
   if (isEmpty(content)) throw badRequest("the last item is empty", "input");
   return { type: "task", content, history: messages.slice(0, -1), shape: shape(instructions) };
 }
 
-/** Results that are at the end, with what the user adds to them. */
+/**
+ * Reads the tool results at the end of the input, with a message of the user after them. Returns
+ * null if there are none.
+ */
 function trailingResults(items: readonly Fields[]): Asked | null {
   const before = items.findLastIndex((item) => item["type"] !== "function_call_output" && !isOfUser(item));
   const after = items.slice(before + 1);
@@ -106,7 +110,7 @@ function readItem(item: Fields, where: string): readonly HistoryMessage[] {
       return parts.length === 0 ? [] : [{ role, content: parts }];
     }
     case "reasoning":
-      // The agent's thoughts are in its own log.
+      // Skip the reasoning: the agent has its own thoughts in its log.
       return [];
     case "function_call":
       return [{ role: "assistant", content: text(callText(item).trim()) }];

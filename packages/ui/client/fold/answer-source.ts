@@ -1,7 +1,8 @@
 import type { RunView } from "./session-view.ts";
 
 /**
- * Where an answer came from: the expression that the program handed to `finalAnswer`, and its step.
+ * The origin of an answer: the expression that the code passed to `finalAnswer`, and the number of
+ * its step.
  */
 export interface AnswerSource {
   readonly expression: string;
@@ -10,7 +11,9 @@ export interface AnswerSource {
 
 const mostLength = 60;
 
-/** The source of a run's answer, where the code names it in few words. */
+/**
+ * Returns the origin of a run's answer; null if the code does not name it in a short expression.
+ */
 export function answerSource(run: RunView): AnswerSource | null {
   const step = run.items.findLast((item) => item.type === "step" && item.answer !== null);
   if (step?.type !== "step" || step.code === null) return null;
@@ -22,7 +25,7 @@ export function answerSource(run: RunView): AnswerSource | null {
   return isTelling && expression !== null ? { expression, stepNumber: step.number } : null;
 }
 
-/** The text up to the parenthesis that closes the call. */
+/** Returns the text up to the parenthesis that closes the call. */
 function argumentAt(code: string, start: number): string | null {
   let depth = 0;
   for (let at = start; at < Math.min(code.length, start + 400); at++) {

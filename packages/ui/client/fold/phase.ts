@@ -12,7 +12,7 @@ export type Phase =
   | { readonly type: "retrying"; readonly attempt: number; readonly at: number }
   | { readonly type: "agent"; readonly name: string; readonly phase: Phase; readonly count: number };
 
-/** Reads the current activity of a run from its newest step. */
+/** Returns the current activity of a run, from its newest step. */
 export function phaseOf(run: RunView, waiting: Iterable<CallView>): Phase {
   const names = [...waiting].map(({ name }) => name);
   return names.length > 0 ? { type: "waiting", names } : workOf(run);
@@ -37,7 +37,7 @@ function stepPhase(step: StepView): Phase {
   return { type: step.codeState === "writing" ? "writing-code" : "thinking" };
 }
 
-/** The step a run is at; 0 before the first. */
+/** Returns the number of a run's current step; 0 before the first step. */
 export function stepNumberOf(run: RunView): number {
   return stepsOf(run).at(-1)?.number ?? 0;
 }

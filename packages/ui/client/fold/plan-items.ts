@@ -1,5 +1,5 @@
-// A plan is Markdown with numbered steps. Its items are those steps; against the plan before, each
-// is the same, new or dropped.
+// Reads a plan, which is Markdown with numbered steps, and compares its steps with those of the
+// previous plan. Each step is the same, new or dropped.
 
 /** One step of a plan. */
 export interface PlanItem {
@@ -7,16 +7,16 @@ export interface PlanItem {
   readonly change: "same" | "new" | "dropped";
 }
 
-/** A plan in its parts: what is known, and what to do. */
+/** The two parts of a plan: the known facts, and the steps. */
 export interface PlanParts {
-  /** Markdown; empty when the plan has none. */
+  /** The facts as Markdown; empty if the plan has none. */
   readonly facts: string;
   readonly items: readonly PlanItem[];
-  /** The whole text, for plans of another form. */
+  /** The whole text, for plans in another form. */
   readonly text: string;
 }
 
-/** Reads a plan, and marks what changed since the plan before it. */
+/** Reads a plan, and marks what has changed since the previous plan. */
 export function planParts(text: string, previous: string | null): PlanParts {
   const { facts, steps } = readPlan(text);
   if (previous === null) return { facts, items: steps.map((step) => ({ text: step, change: "same" })), text };
@@ -39,7 +39,10 @@ function readPlan(text: string): { readonly facts: string; readonly steps: reado
 
 const clean = (text: string): string => text.trim().replace(/\*\*|__|`/g, "");
 
-/** The longest common subsequence keeps its place; the rest is dropped or new. */
+/**
+ * Compares two lists of steps. Steps of the longest common subsequence are the same; all others are
+ * dropped or new.
+ */
 function compare(before: readonly string[], after: readonly string[]): readonly PlanItem[] {
   const [old, now] = [before.slice(0, maxItems), after.slice(0, maxItems)];
   const lengths = commonLengths(old, now);

@@ -1,8 +1,8 @@
-// From events to what the page shows.
+// Folds a session's events into the view that the page shows.
 //
-// One pass, linear in the number of events. The nodes (runs, steps, calls) are changed in place;
-// `version` of a node and of all nodes above it rises with each change, so that a component redraws
-// only what changed. The same fold serves a live run, a reload and a replay.
+// It is one pass, linear in the number of events. The nodes of the view (runs, steps, calls) are
+// changed in place. A change increases the `version` of the node and of all nodes above it, so
+// components render only what has changed. Live runs, reloads and replays use the same fold.
 
 import {
   type ChatMessage,
@@ -24,13 +24,16 @@ import {
 } from "@smolts/protocol";
 import { thoughtBefore } from "./thought.ts";
 
-/** What every part of the view has: it rises whenever the part, or something in it, changes. */
+/**
+ * The fields of every node of the view. `version` increases when the node or a node below it
+ * changes.
+ */
 interface Node {
   version: number;
   readonly parent: Node | null;
 }
 
-/** One run of one agent. A managed agent's run hangs on the call that began it. */
+/** One run of one agent. The run of a managed agent is below the call that started it. */
 export interface RunView extends Node {
   readonly type: "run";
   readonly id: string;
@@ -41,19 +44,19 @@ export interface RunView extends Node {
   readonly maxSteps: number;
   readonly systemPrompt: string;
   readonly startTime: number;
-  /** The time of its last event so far. */
+  /** The time of the last event so far. */
   endTime: number;
   status: RunStatus | "running";
   readonly items: RunItem[];
   answer: { readonly value: EncodedValue } | null;
   error: SerializedError | null;
-  /** Of this run alone. */
+  /** The usage of this run without its managed agents. */
   readonly usage: Usage;
-  /** Whether a budget ended the steps. */
+  /** The event that says which budget was exhausted; null if none was. */
   budgetStop: EventOf<"budget-stop"> | null;
 }
 
-/** What stands on the line of a run, in order. */
+/** An entry in the list of a run, in the order of time. */
 export type RunItem = StepView | PlanView | SaidView | NoteView;
 
 /** One step of an agent. */
@@ -71,12 +74,12 @@ export interface StepView extends Node {
   code: string | null;
   codeState: "none" | "writing" | "written" | "running" | "done";
   readonly calls: CallView[];
-  /** Calls that a model is still writing, by their index. */
+  /** The tool calls that the model is writing, by their index. */
   drafts: CallDraft[];
   readonly console: ConsoleLine[];
-  /** The value of the program's last expression, as text. */
+  /** The value of the last expression of the code. */
   output: { readonly text: string; readonly value?: EncodedValue } | null;
-  /** Images, sounds and files that the model was shown. */
+  /** The images, sounds and files that the model got. */
   media: readonly ContentPart[];
   observation: readonly ContentPart[];
   message: ChatMessage | null;
@@ -89,7 +92,7 @@ export interface StepView extends Node {
   modelTiming: Timing | null;
 }
 
-/** A model call that failed and will be tried again. */
+/** A failed model call that will be tried again. */
 export interface RetryView {
   readonly attempt: number;
   readonly delayMs: number;
@@ -112,19 +115,19 @@ export interface CallView extends Node {
   readonly args: readonly EncodedValue[];
   readonly step: StepView;
   readonly startTime: number;
-  /** When the effect began; null before. */
+  /** When the tool itself started; null before that. */
   effectTime: number | null;
   endTime: number | null;
   outcome: EventOf<"tool-result">["outcome"] | null;
   approval: ApprovalView | null;
   doubt: DoubtView | null;
-  /** The tool's actual input, if it is known. */
+  /** The input that the tool really got; null if it is not known. */
   input: EncodedValue | null;
   progress: JsonValue | null;
   agents: RunView[];
 }
 
-/** A question to a person, and what the person said. */
+/** A question to a person about a call, and the decision. */
 export interface ApprovalView {
   readonly callId: string;
   readonly runId: string;
@@ -139,7 +142,9 @@ export interface ApprovalView {
   by: string | null;
 }
 
-/** A question whether a call happened that an interruption cut off, and what a person said. */
+/**
+ * A question about a call that an interruption cut off: did it happen? With the person's decision.
+ */
 export interface DoubtView {
   readonly callId: string;
   readonly runId: string;
@@ -166,7 +171,7 @@ export interface PlanView extends Node {
   modelTiming: Timing | null;
 }
 
-/** A message from a person to the agent at work. */
+/** A message from a person to a working agent. */
 export interface SaidView extends Node {
   readonly type: "said";
   readonly key: string;
@@ -175,7 +180,7 @@ export interface SaidView extends Node {
   readonly time: number;
 }
 
-/** An event of somebody else's making. */
+/** A note that the program or another package added to the log. */
 export interface NoteView extends Node {
   readonly type: "note";
   readonly key: string;
@@ -191,35 +196,35 @@ export interface Usage {
   outputTokens: number;
   totalTokens: number;
   cachedInputTokens: number;
-  /** Null when one answer did not say what it cost. */
+  /** The cost in US dollars; null if an answer did not report its cost. */
   costUsd: number | null;
-  /** False when one answer did not say what it used. */
+  /** False if an answer did not report its usage. */
   isComplete: boolean;
-  /** How many answers were counted. */
+  /** The number of counted answers. */
   answers: number;
 }
 
-/** All that a log says, ready to be shown. */
+/** The whole log of a session, in the form that the page shows. */
 export interface SessionView extends Node {
   readonly type: "session";
   /** The runs of the outermost agent. */
   readonly runs: RunView[];
-  /** What waits for a person, oldest first. */
+  /** The calls that wait for a person, the oldest first. */
   readonly waiting: Map<string, CallView>;
-  /** The last durable event. */
+  /** The number of the last event that the log keeps. */
   seq: number;
   eventCount: number;
 }
 
-/** A fold that takes events as they come. */
+/** A fold that takes events one by one. */
 export interface SessionFold {
   readonly view: SessionView;
   add(event: RunEvent): void;
-  /** Removes what only deltas said: they come again. */
+  /** Removes text that came only from deltas. The server sends these deltas again. */
   forgetDeltas(): void;
 }
 
-/** Starts a fold. */
+/** Starts a fold with no events. */
 export function createSessionFold(): SessionFold {
   return new Fold();
 }
@@ -241,16 +246,16 @@ class Fold implements SessionFold {
     seq: 0,
     eventCount: 0,
   };
-  /** By run id and path. */
+  /** The runs, by run id and path. */
   readonly #runs = new Map<string, RunView>();
-  /** By run id and call id. */
+  /** The calls, by run id and call id. */
   readonly #calls = new Map<string, CallView>();
   readonly #steps = new Map<RunView, StepView>();
   readonly #plans = new Map<RunView, PlanView>();
 
   add(event: RunEvent): void {
     if (isDurable(event)) {
-      if (event.seq <= this.view.seq) return; // a repetition
+      if (event.seq <= this.view.seq) return; // the event was added before
       this.view.seq = event.seq;
     }
     this.view.eventCount++;
@@ -336,14 +341,14 @@ class Fold implements SessionFold {
       case "check-result":
       case "step-end":
         return this.#takeOfStep(run, event);
-      case "reset": // it belongs to no run
-      case "fork": // it comes before the run that it begins
-      case "compaction": // only the model is shown less
-      case "approval-policy": // nobody is asked
-      case "model-request": // the answer is shown
+      case "reset": // a reset belongs to no run
+      case "fork": // a fork comes before the run that it begins
+      case "compaction": // compaction changes only what the model gets
+      case "approval-policy": // the page does not show it
+      case "model-request": // the answer is shown instead
         return;
       default:
-        // A newer version's event: what can be shown is shown.
+        // An event of a newer version has no special display.
         event satisfies never;
     }
   }
@@ -656,16 +661,16 @@ const passing: ReadonlySet<string> = new Set([
   "retry",
 ]);
 
-/** Whether a person has to say if a call happened. */
+/** Says whether a person has to decide if a call happened. */
 export const isDoubted = ({ doubt, outcome }: CallView): boolean =>
   doubt !== null && doubt.decision === null && outcome === null;
 
-/** Whether the log keeps an event. */
+/** Says whether the log keeps an event. */
 export const isDurable = (event: RunEvent): boolean => !passing.has(event.type);
 
 const keyOf = (runId: string, path: Path): string => `${runId}\n${path.join("\n")}`;
 
-/** An agent's name without the number of its call. */
+/** Returns an agent's name without the number of its call. */
 const nameOf = (path: Path): string => (path.at(-1) ?? "agent").replace(/#[^#]*$/, "");
 
 const isMedia = ({ type }: ContentPart): boolean => type === "image" || type === "audio" || type === "file";
@@ -685,8 +690,8 @@ function takeResponse(step: StepView, { message, usage, timing, finishReason }: 
   step.finishReason = finishReason;
   step.retry = null;
   step.reasoning = message.content.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
-  // A program that was streamed marks where the thought ends; without one the whole text stands
-  // until `code-start` cuts it.
+  // The text before the code is the thought. If the code is not known yet, the whole text is shown
+  // until `code-start` brings the code.
   step.thought = thoughtBefore(textOf(message), step.code);
   if (step.code !== null) step.codeState = "written";
 }
@@ -721,7 +726,7 @@ function addUsage(sum: Usage, usage: TokenUsage | null): void {
   sum.costUsd = sum.costUsd === null || usage.costUsd === undefined ? null : sum.costUsd + usage.costUsd;
 }
 
-/** The usage of a run, with the agents that worked for it. */
+/** Returns the usage of a run, including its managed agents. */
 export function totalUsageOf(run: RunView): Usage {
   const sum: Usage = { ...run.usage };
   for (const agent of agentsOf(run)) {
@@ -738,10 +743,10 @@ export function totalUsageOf(run: RunView): Usage {
   return sum;
 }
 
-/** The runs of managed agents that a run began itself. */
+/** Returns the runs of managed agents that this run started directly. */
 export function agentsOf(run: RunView): readonly RunView[] {
   return run.items.flatMap((item) => (item.type === "step" ? item.calls.flatMap((call) => call.agents) : []));
 }
 
-/** The steps of a run. */
+/** Returns the steps of a run. */
 export const stepsOf = (run: RunView): readonly StepView[] => run.items.filter((item) => item.type === "step");

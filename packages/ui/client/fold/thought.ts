@@ -1,10 +1,10 @@
-/** Of what a model wrote, the part before its code. */
+/** Returns the part of a model's text before its code. */
 export function thoughtBefore(text: string, code: string | null): string {
   const at = code === null || code.trim() === "" ? -1 : text.indexOf(code.trim());
   return (at < 0 ? text : text.slice(0, at)).replace(/(?:<[^<>\s]{1,20}>|```\w*)\s*$/, "").trim();
 }
 
-/** A text on one line and without Markdown signs: what a closed step is called. */
+/** Returns a text on one line without Markdown signs. It is the title of a closed step. */
 export function gistOf(text: string): string {
   return text
     .slice(0, 600)
@@ -15,7 +15,7 @@ export function gistOf(text: string): string {
     .trim();
 }
 
-/** The first paragraph of a text, and the rest. */
+/** Splits a text into its first paragraph and the rest. */
 export function splitThought(text: string): { readonly head: string; readonly rest: string } {
   const trimmed = text.trim().replace(/^(?:Thought|Thoughts?)\s*:\s*/i, "");
   const end = trimmed.search(/\n\s*\n|\n(?=[#>*-] |\d+\. |```|\|)/);

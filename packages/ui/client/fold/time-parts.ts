@@ -1,13 +1,13 @@
-// Where the time of a run went: models, tools, people, code, what failed, and the rest. What
-// happens at the same time is counted once; a person's wait counts before everything else, a model
-// before a tool, and a tool before the code that called it.
+// Divides the time of a run between models, tools, people, code, failures and the rest. Each moment
+// is counted once. If several things happen at the same time, waiting for a person counts first,
+// then a model, then a tool, and last the code that called the tool.
 
 import type { Timing } from "@smolts/protocol";
 import { type CallView, type RunView, type StepView, stepsOf } from "./session-view.ts";
 
 /**
- * What took the time. `fault` is a call that failed, and the code of a step that failed: never the
- * time of its model.
+ * The kind of work that used the time. `fault` is the time of failed calls and of failed code, but
+ * never the time of a model.
  */
 export type TimeKind = "model" | "tool" | "person" | "fault" | "code" | "rest";
 
@@ -18,12 +18,12 @@ export interface TimePart {
   readonly endTime: number;
 }
 
-/** A run's time from its start to its end as parts without gaps, in order. */
+/** Divides the time of a run from its start to its end into parts without gaps, in order. */
 export function timeParts(run: RunView): readonly TimePart[] {
   return sweep(intervalsOf(run), run.startTime, run.endTime);
 }
 
-/** The length of all parts of each kind, in ms. */
+/** Adds up the lengths of the parts of each kind, in ms. */
 export function timeByKind(parts: readonly TimePart[]): Readonly<Record<TimeKind, number>> {
   const sums = { model: 0, tool: 0, person: 0, fault: 0, code: 0, rest: 0 };
   for (const { kind, startTime, endTime } of parts) sums[kind] += endTime - startTime;
@@ -59,18 +59,21 @@ function ofStep(step: StepView, now: number): readonly TimePart[] {
   return parts;
 }
 
-/** When the code and the calls of a step were at work; null before its model has answered. */
+/**
+ * Returns the time in which the code and the calls of a step ran; null before the model has
+ * answered.
+ */
 export function workOf(step: StepView, now: number): Timing | null {
   if (!step.modelTiming) return null;
   return { startTime: step.modelTiming.endTime, endTime: step.isLive ? now : step.endTime };
 }
 
-/** Whether a step failed; one that was interrupted did not. */
+/** Says whether a step failed. An interrupted step did not fail. */
 export function isFailedStep({ error }: StepView): boolean {
   return error !== null && error.code !== "interrupted";
 }
 
-/** Whether a call failed; one that was denied, refused or cancelled did not. */
+/** Says whether a call failed. A call that was denied, refused or cancelled did not fail. */
 export function isFailedCall({ outcome }: CallView): boolean {
   return outcome?.type === "error";
 }
@@ -111,7 +114,7 @@ function highest(open: Readonly<Record<TimeKind, number>>): TimeKind {
   return found;
 }
 
-/** Each step with the places of its start and end between 0 and 1: the marks of a time bar. */
+/** Returns the marks of the steps on a time bar. `at` is the start of a step, from 0 to 1. */
 export function stepMarks(
   run: RunView,
 ): readonly { readonly number: number; readonly at: number; readonly isFault: boolean }[] {

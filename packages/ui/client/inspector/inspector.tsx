@@ -1,5 +1,5 @@
-// The inspector beside the run: where the time went, the variables, what the model was shown, and
-// the log itself.
+// The inspector beside the run shows how the time was used, the variables, the messages that the
+// model got, and the log.
 
 import { textOf } from "@smolts/protocol";
 import type { VNode } from "preact";
@@ -17,7 +17,7 @@ import { VariablesPanel } from "./variables-panel.tsx";
 
 const tabs: readonly InspectorTab[] = ["timeline", "variables", "memory", "log"];
 
-/** The panel at the right; on small screens a sheet. */
+/** The panel at the right; on small screens, a sheet. */
 export function Inspector({
   store,
   tab,

@@ -1,4 +1,4 @@
-// The log itself: each event with its place, its time and its type; a click opens it.
+// Shows the log: each event with its number, its time and its type. A click shows its content.
 
 import type { DurableEvent } from "@smolts/protocol";
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
@@ -9,7 +9,7 @@ import { Icon } from "../parts/icon.tsx";
 import type { Store } from "../store.ts";
 import { visibleText } from "../text/odd-characters.ts";
 
-/** The log panel. */
+/** The panel that shows the log. */
 export function LogPanel({ store }: { readonly store: Store }): VNode {
   const { t, figures } = useApp();
   const [filter, setFilter] = useState("");
@@ -57,7 +57,7 @@ interface EventListProps {
   onToggle(seq: number): void;
 }
 
-/** Only the events in view are drawn. */
+/** The list of events. Only the visible ones are rendered. */
 function EventList({ events, start, open, onToggle }: EventListProps): VNode {
   const list = useRef<HTMLDivElement>(null);
   const [, redraw] = useState(0);
@@ -120,7 +120,7 @@ function jsonOf(event: DurableEvent): string {
   return text.length > mostJson ? `${text.slice(0, mostJson)}…` : text;
 }
 
-/** One word about an event. */
+/** Returns one word about an event. */
 function aboutOf(event: DurableEvent): string {
   switch (event.type) {
     case "run-start":

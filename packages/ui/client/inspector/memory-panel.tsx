@@ -10,7 +10,7 @@ import { IconButton } from "../parts/icon.tsx";
 import { LongText } from "../parts/value.tsx";
 import type { Store } from "../store.ts";
 
-/** The messages of one request of a run, as the log tells them. */
+/** Returns the messages of one model request, computed from the log. */
 export function messagesOf(
   events: readonly DurableEvent[],
   run: Pick<RunView, "id" | "path">,
@@ -28,7 +28,7 @@ export function messagesOf(
   return toMessages(fold.steps);
 }
 
-/** The memory panel. */
+/** The panel that shows the messages that the model got. */
 export function MemoryPanel({ run, store }: { readonly run: RunView; readonly store: Store }): VNode {
   const { t, figures, actions } = useApp();
   const [chosen, setChosen] = useState<number | null>(null);

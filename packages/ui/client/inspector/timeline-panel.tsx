@@ -1,6 +1,6 @@
-// The timeline: under a thin bar of each step one lane for its model, its code and each call; a
-// wait for a person is a lane of its own. The lanes of models, code and people add up to the sums
-// above them. Its twin is a table.
+// The timeline of a run. Each step has a thin bar, and below it one lane for its model, its code
+// and each call. Waiting for a person has its own lane. The lanes of models, code and people add up
+// to the sums above the timeline. The same data is also available as a table.
 
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
@@ -28,9 +28,12 @@ export interface Lane {
   readonly isFailed: boolean;
   readonly depth: number;
   readonly startTime: number;
-  /** The sum of what is drawn, but for the red part of a step. */
+  /**
+   * The total time of the bars, in ms. The red part of a step is not added, because it is inside
+   * the step's bar.
+   */
   readonly durationMs: number;
-  /** The bars in the order in which they are drawn: a later one covers an earlier one. */
+  /** The bars in drawing order: a later bar covers an earlier one. */
   readonly bars: readonly Bar[];
   readonly facts: readonly (readonly [string, string])[];
 }
@@ -44,7 +47,7 @@ interface Bar {
 
 const mostLanes = 400;
 
-/** Where a run's time went. */
+/** Shows how the time of a run was used. */
 export function TimelinePanel({ run }: { readonly run: RunView; readonly version: number }): VNode {
   const app = useApp();
   const { t, figures } = app;
@@ -110,7 +113,7 @@ function Legend({ kind, text }: { readonly kind: string; readonly text: string }
   );
 }
 
-/** The largest share, in words. */
+/** Says in words which kind of work took the largest share. */
 function summary(sums: ReturnType<typeof timeByKind>, total: number, t: ReturnType<typeof useApp>["t"]): string {
   const work = sums.tool + sums.code;
   const most = Math.max(sums.model, work, sums.person, sums.fault);
@@ -134,7 +137,8 @@ function Axis({ run }: { readonly run: RunView }): VNode {
   const total = Math.max(1, run.endTime - run.startTime);
   const step = niceStep(total / 3.2);
   const marks: number[] = [];
-  // A mark is as wide as a tenth of the axis, with its place in the middle.
+  // A label is about a tenth of the axis wide and centred on its time, so none is placed in the
+  // last 5 %.
   for (let at = 0; at <= total * 0.95 && marks.length < 8; at += step) marks.push(at);
   return (
     <div class="axis" aria-hidden="true">
@@ -197,10 +201,10 @@ function LaneRow({ lane, run, isPicked, onPick }: LaneRowProps): VNode {
   );
 }
 
-/** No bar is narrower than this, nor ends behind the axis. */
+/** The smallest width of a bar, in px. */
 const leastPx = 4;
 
-/** Where a bar begins and how wide it is, in percent of the axis. */
+/** Returns the start and the width of a bar, in percent of the axis. */
 function placeOf(
   { startTime, endTime }: Pick<Bar, "startTime" | "endTime">,
   run: RunView,
@@ -270,7 +274,7 @@ function Picked({ lane }: { readonly lane: Lane }): VNode {
 
 type AppParts = Pick<ReturnType<typeof useApp>, "t" | "figures">;
 
-/** All lanes of a run, its agents' among them. */
+/** Returns all lanes of a run, including those of its managed agents. */
 export function lanesOf(run: RunView, app: AppParts, depth = 0): readonly Lane[] {
   const { t, figures } = app;
   const lanes: Lane[] = [];
@@ -338,14 +342,14 @@ export function lanesOf(run: RunView, app: AppParts, depth = 0): readonly Lane[]
   return lanes;
 }
 
-/** A lane's time as one bar. */
+/** Returns a lane's time as one bar. */
 function span(kind: Bar["kind"], startTime: number, endTime: number): Pick<Lane, "startTime" | "durationMs" | "bars"> {
   return { startTime, durationMs: endTime - startTime, bars: [{ kind, startTime, endTime }] };
 }
 
 /**
- * What code and its calls took of a step, without the waits for people and the models of its
- * agents.
+ * Returns the time that a step spent in code and tool calls, as bars. Waiting for people and the
+ * models of managed agents are left out.
  */
 function codeBars(parts: readonly TimePart[], within: { readonly startTime: number; readonly endTime: number }): Bar[] {
   const bars: Bar[] = [];

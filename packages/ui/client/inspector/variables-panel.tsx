@@ -1,5 +1,5 @@
-// The variables of the sandbox after a step: what is new, what changed, and which tool a value came
-// from.
+// Shows the variables of the sandbox after a step: which are new, which have changed, and which
+// tool a value came from.
 
 import type { VariableSummary } from "@smolts/protocol";
 import type { VNode } from "preact";
@@ -10,7 +10,7 @@ import { IconButton } from "../parts/icon.tsx";
 import type { Store, VariablesAfter } from "../store.ts";
 import { revealed, visibleText } from "../text/odd-characters.ts";
 
-/** The variables panel. */
+/** The panel that shows the variables of the sandbox. */
 export function VariablesPanel({ run, store }: { readonly run: RunView; readonly store: Store }): VNode {
   const { t } = useApp();
   const [chosen, setChosen] = useState<number | null>(null);
@@ -128,7 +128,7 @@ function Variable({ variable, was, kind, run }: VariableProps): VNode {
   );
 }
 
-/** The beginning that stayed, and the rest. */
+/** Splits a new text into the start that has not changed, and the rest. */
 function splitAtChange(was: string, now: string): readonly [string, string] {
   let same = 0;
   while (same < was.length && same < now.length && was[same] === now[same]) same++;
@@ -141,7 +141,10 @@ function shortType(type: string): string {
   return type.length > 40 ? `${type.slice(0, 39)}…` : type;
 }
 
-/** The tool whose result a program put into a variable. */
+/**
+ * Returns the tool whose result the code assigned to a variable, and the step; null if there is
+ * none.
+ */
 function sourceOf(name: string, run: RunView): { readonly tool: string; readonly step: number } | null {
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) return null;
   const pattern = new RegExp(

@@ -1,9 +1,9 @@
-// Every word that the page says, in each of its languages. A language is one more column: the
-// compiler names what is missing.
+// All texts of the page, in all its languages. To add a language, add a file with the same keys;
+// the compiler reports missing ones.
 //
-// `{name}` is replaced. Forms for different numbers stand between `|`, in the order of the
-// language's plural categories (`one|other` in English; `zero|one|two|few|many|other` in Arabic)
-// and are chosen by `{count}`; a missing form is the last one.
+// `{name}` in a text is replaced by a value. Plural forms are separated by `|`, in the order of the
+// language's plural categories (`one|other` in English; `zero|one|two|few|many|other` in Arabic).
+// `{count}` selects the form. If a form is missing, the last one is used.
 
 import { english } from "./english.ts";
 
@@ -13,11 +13,11 @@ export type StringKey = keyof typeof english;
 /** All texts in one language. */
 export type Strings = Readonly<Record<StringKey, string>>;
 
-/** A language of the page, before its texts are there. */
+/** A language of the page whose texts may not be loaded yet. */
 export interface KnownLanguage {
-  /** A BCP 47 tag. */
+  /** The tag of the language (BCP 47), such as `de`. */
   readonly code: string;
-  /** As its speakers call it. */
+  /** The name of the language in the language itself. */
   readonly name: string;
   readonly direction: "ltr" | "rtl";
   load(): Promise<Strings>;
@@ -28,10 +28,10 @@ export interface Language extends Omit<KnownLanguage, "load"> {
   readonly strings: Strings;
 }
 
-/** The language that is there at once, and wherever another one cannot be loaded. */
+/** English is bundled with the page. It is also used if another language cannot be loaded. */
 export const englishLanguage: Language = { code: "en", name: "English", direction: "ltr", strings: english };
 
-/** The languages of the page. All but English are loaded by those who read them. */
+/** The languages of the page. All except English are loaded when they are needed. */
 export const languages: readonly KnownLanguage[] = [
   { ...englishLanguage, load: async () => english },
   { code: "de", name: "Deutsch", direction: "ltr", load: async () => (await import("./german.ts")).german },
@@ -41,8 +41,8 @@ export const languages: readonly KnownLanguage[] = [
 ];
 
 /**
- * The language for a tag such as `de-AT`; English where there is none, or where its texts cannot be
- * loaded.
+ * Loads the language for a tag such as `de-AT`. Returns English if there is no such language or it
+ * cannot be loaded.
  */
 export async function loadLanguage(locale: string): Promise<Language> {
   const [wanted = "en"] = locale.toLowerCase().split("-");
@@ -56,12 +56,12 @@ export async function loadLanguage(locale: string): Promise<Language> {
   }
 }
 
-/** A text by its name, with what belongs into it. */
+/** Returns a text by its key, with the given values inserted. */
 export type Translate = (key: StringKey, values?: Readonly<Record<string, string | number>>) => string;
 
 const categories = ["zero", "one", "two", "few", "many", "other"] as const;
 
-/** Texts in one language. */
+/** Returns the function that finds texts in one language. */
 export function translator({ code, strings }: Language): Translate {
   const rules = new Intl.PluralRules(code);
   const numbers = new Intl.NumberFormat(code);
@@ -79,7 +79,7 @@ export function translator({ code, strings }: Language): Translate {
   };
 }
 
-/** The number that decides on the form; a text has been formatted already. */
+/** Returns the number that selects the plural form. It may already be formatted as text. */
 function countOf({ count }: Readonly<Record<string, string | number>>): number {
   return typeof count === "number" ? count : Number(String(count ?? 0).replace(/\D/g, ""));
 }

@@ -1,6 +1,6 @@
-// A call waits for a person. Nothing can be approved that was not shown whole: long values are
-// unfolded first, and characters that cannot be seen or that look like others are shown as what
-// they are.
+// A card for a call that waits for a person's approval. Nothing can be approved before all of it
+// was shown: long values must be unfolded first. Characters that are invisible or look like other
+// characters are marked.
 
 import type { JsonValue } from "@smolts/protocol";
 import type { VNode } from "preact";
@@ -13,7 +13,10 @@ import { Icon } from "./icon.tsx";
 import { memo } from "./memo.ts";
 import { type FormState, fieldsOf, formInput, formOdd, formProblem, formUnseen, SchemaForm } from "./schema-form.tsx";
 
-/** Presses within this time after the card appeared or moved were meant for something else. */
+/**
+ * How long presses are ignored after the card appeared or moved, in ms. They were probably meant
+ * for something else.
+ */
 const guardMs = 400;
 
 /** Options of {@link ApprovalCard}. */
@@ -22,7 +25,7 @@ export interface ApprovalCardProps {
   readonly version: number;
 }
 
-/** The question whether a call may run. */
+/** Asks whether a call may run. */
 export const ApprovalCard = memo(
   ({ call }: ApprovalCardProps): VNode | null => (call.approval ? <Card call={call} approval={call.approval} /> : null),
   (before, now) => before.version === now.version && before.call === now.call,
@@ -200,7 +203,7 @@ function toolSchema(info: ReturnType<typeof useApp>["info"], name: string): { re
   return info ? find(info.agent) : null;
 }
 
-/** Our own words about the effect, never the model's. */
+/** Describes the effect of the tool in fixed words. The model cannot change them. */
 function effectWords(
   call: CallView,
   info: ReturnType<typeof useApp>["info"],
@@ -211,9 +214,7 @@ function effectWords(
   return effects === "idempotent" ? t("effectIdempotent") : t("effectOnce");
 }
 
-/**
- * When the card last came or moved: what is pressed just after that was meant for something else.
- */
+/** Returns the time at which the card last appeared or moved without scrolling. */
 function useCalm(card: { readonly current: HTMLElement | null }): { current: number } {
   const since = useRef(performance.now());
   useEffect(() => {
@@ -222,7 +223,7 @@ function useCalm(card: { readonly current: HTMLElement | null }): { current: num
     let isScrolling = false;
     let end: ReturnType<typeof setTimeout>;
     const scrolled = (): void => {
-      isScrolling = true; // the person moves the card, and sees it
+      isScrolling = true; // the person scrolls, so they see the card move
       clearTimeout(end);
       end = setTimeout(() => {
         isScrolling = false;
@@ -242,7 +243,7 @@ function useCalm(card: { readonly current: HTMLElement | null }): { current: num
   return since;
 }
 
-/** How long it waits by now, to the second. */
+/** Returns how long the call has waited, in ms, updated every second. */
 function useWaited(askedAt: number): number {
   const { actions } = useApp();
   const [now, setNow] = useState(Date.now());

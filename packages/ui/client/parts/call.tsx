@@ -1,5 +1,5 @@
-// One tool call: its name, its arguments by name, and its outcome. A call of a managed agent opens
-// to the agent's own steps.
+// One tool call: its name, its arguments by name, and its outcome. A call of a managed agent can be
+// opened to show the agent's steps.
 
 import type { EncodedValue, JsonSchema } from "@smolts/protocol";
 import type { ComponentChildren, VNode } from "preact";
@@ -21,7 +21,7 @@ export interface CallProps {
   readonly version: number;
 }
 
-/** A tool call, or the agents that work for it. */
+/** Shows a tool call, or the managed agents that it started. */
 export const Call = memo(
   ({ call }: CallProps): ComponentChildren => {
     if (call.agents.length === 0) return <ToolCall call={call} />;
@@ -105,8 +105,8 @@ const editedField = (edited: unknown, name: string): unknown =>
     : undefined;
 
 /**
- * Arguments by name: what was approved or given, or what the program passed under the schema's
- * names.
+ * Returns the arguments by name: the input that was approved or that the tool got. If neither is
+ * known, the arguments of the code, with the names in the tool's schema.
  */
 export function argumentsOf(
   call: Pick<CallView, "args" | "approval" | "input">,
@@ -187,7 +187,7 @@ function decisionWords(type: string | undefined, t: ReturnType<typeof useApp>["t
   return type === "always" ? t("alwaysAllowed") : null;
 }
 
-/** How long a call worked; the wait for a person is not its time. */
+/** Returns how long a call worked, in ms, without the wait for a person. */
 function workTime({ startTime, endTime, approval }: CallView): number {
   const start = approval?.decidedAt ?? startTime;
   return Math.max(0, (endTime ?? start) - start);
@@ -210,9 +210,7 @@ function CallResult({ call }: { readonly call: CallView }): VNode | null {
   return <ShownResult value={outcome.value} />;
 }
 
-/**
- * Tables, images and sounds are shown at once; everything else is in the console, or a click away.
- */
+/** Shows tables, images and sounds at once. Other values are shown after a click. */
 function ShownResult({ value }: { readonly value: EncodedValue }): VNode | null {
   const { t } = useApp();
   const [isOpen, setOpen] = useState(false);
@@ -266,7 +264,7 @@ interface AgentProps {
   readonly version: number;
 }
 
-/** A managed agent at work: one row that opens to its own line of steps. */
+/** A working managed agent: one row that opens to a list of its own steps. */
 function Agent({ call, agent }: AgentProps): VNode {
   const { t, figures, goesOn } = useApp();
   const isUnfinished = agent.status === "running" && call.endTime === null;
@@ -308,13 +306,13 @@ function Agent({ call, agent }: AgentProps): VNode {
   );
 }
 
-/** The task of an agent. */
+/** Returns the task of a managed agent as text. */
 function taskOf(call: CallView): string {
   const first = argumentsOf(call, undefined)[0]?.[1];
   return gistOf(inline(first ?? "", 300));
 }
 
-/** The answer of an agent. */
+/** Returns the answer of a managed agent as text. */
 function reportOf(agent: RunView, call: CallView): string {
   if (agent.answer) return gistOf(inline(decoded(agent.answer.value), 300));
   return call.outcome && call.outcome.type !== "ok" ? call.outcome.error.message : taskOf(call);

@@ -1,4 +1,4 @@
-// One step in one box of layers: code, calls and agents, errors, console, result.
+// The box of one step: its code, calls and agents, errors, console output and result.
 
 import type { ConsoleLine, SerializedError, TokenUsage } from "@smolts/protocol";
 import type { VNode } from "preact";
@@ -11,7 +11,7 @@ import { Code, type CodeFault, lineCountOf } from "./code.tsx";
 import { Icon, IconButton } from "./icon.tsx";
 import { LongText, Value } from "./value.tsx";
 
-/** Whether a step has anything for a cell. */
+/** Says whether a step has anything to show in a box. */
 export function hasCell(step: StepView): boolean {
   return (
     step.code !== null ||
@@ -23,8 +23,8 @@ export function hasCell(step: StepView): boolean {
 }
 
 /**
- * The box of one step. `isFolded` hides the code behind one line: a person is asked something
- * below.
+ * The box of one step. `isFolded` replaces the code by one line, while a person is asked something
+ * below it.
  */
 export function Cell({ step, isFolded }: { readonly step: StepView; readonly isFolded: boolean }): VNode {
   const { toolNames } = useApp();
@@ -92,7 +92,7 @@ function StepCode({
 const isPython = (code: string): boolean =>
   /^\s*(?:import \w+|from \w+ import|def \w+\(|print\(f")/m.test(code) && !/\bconst |\blet |;$/m.test(code);
 
-/** The tokens and the cost of one answer of the model. */
+/** Shows the tokens and the cost of one answer of the model. */
 export function StepFigures({ usage }: { readonly usage: TokenUsage | null }): VNode | null {
   const { t, figures } = useApp();
   if (!usage) return null;
@@ -106,13 +106,13 @@ export function StepFigures({ usage }: { readonly usage: TokenUsage | null }): V
   );
 }
 
-/** The line and column that an error of a program names. */
+/** Returns the line and column that an error of the code names; null if it names none. */
 export function faultOf(error: SerializedError | null): CodeFault | null {
   const place = error?.code === "code-execution" ? /^line (\d+), column (\d+):?$/m.exec(error.message) : null;
   return place ? { line: Number(place[1]), column: Number(place[2]) } : null;
 }
 
-/** What went wrong, without the excerpt of the code that is shown above. */
+/** Shows an error, without the excerpt of the code that is visible above it. */
 export function Trouble({ error }: { readonly error: SerializedError }): VNode {
   const { t } = useApp();
   const message = messageOf(error);
@@ -128,7 +128,7 @@ export function Trouble({ error }: { readonly error: SerializedError }): VNode {
   );
 }
 
-/** An error's message without the excerpt of the code. */
+/** Returns the message of an error, without the excerpt of the code. */
 export function messageOf(error: SerializedError): string {
   return error.message.replace(/\nline \d+, column \d+:?\n[^\n]*\n\s*\^[^\n]*/g, "").trim();
 }
@@ -158,7 +158,7 @@ function Console({ lines }: { readonly lines: readonly ConsoleLine[] }): VNode {
   );
 }
 
-/** Lines of the same level together: one element for many lines. */
+/** Joins neighbouring console lines of the same level, so that they need only one element. */
 function grouped(lines: readonly ConsoleLine[]): readonly ConsoleLine[] {
   const groups: { level: ConsoleLine["level"]; texts: string[] }[] = [];
   for (const { level, text } of lines) {

@@ -1,5 +1,5 @@
-// Code, coloured while it is written. What is very long is shown in part, with a button for the
-// rest.
+// Shows highlighted code, also while it is being written. Very long code is shortened, with a
+// button for the rest.
 
 import { Fragment, type VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -9,11 +9,11 @@ import { visibleText } from "../text/odd-characters.ts";
 import { IconButton } from "./icon.tsx";
 import { memo } from "./memo.ts";
 
-/** Where a program failed. */
+/** The position where a program failed. */
 export interface CodeFault {
-  /** 1-based. */
+  /** The number of the line; the first is 1. */
   readonly line: number;
-  /** 1-based. */
+  /** The number of the column; the first is 1. */
   readonly column: number;
 }
 
@@ -26,16 +26,18 @@ export interface CodeProps {
   readonly fault?: CodeFault | null;
 }
 
-/** Lines that are shown of a finished program, until the reader asks for the rest. */
+/** The most lines that are shown of complete code, until the reader asks for all. */
 const mostLines = 400;
-/** Lines of a program that is being written: its last ones. */
+/** The most lines that are shown of code that is being written. They are its last lines. */
 const mostLiveLines = 100;
-/** Lines of one block. Blocks out of view are neither laid out nor painted. */
+/**
+ * The number of lines in a block. The browser skips layout and paint of blocks outside the view.
+ */
 const linesOfPart = 20;
-/** Lines that one frame adds: more of them at once would hold up the page. */
+/** The most lines that are added in one frame. More would block the page. */
 const linesOfFrame = 40;
 
-/** Lines of code. A live one follows the place that is written. */
+/** Shows lines of code. While code is being written, the view follows the cursor. */
 export function Code({
   code,
   language = "javascript",
@@ -84,7 +86,7 @@ export function Code({
   );
 }
 
-/** How many of the wanted lines are drawn: a few in the first frame, more in each one after it. */
+/** Returns how many lines to render now: a few in the first frame, and more in each later frame. */
 function useDrawnLines(wanted: number): number {
   const [drawn, setDrawn] = useState(linesOfFrame);
   useEffect(() => {
@@ -95,14 +97,14 @@ function useDrawnLines(wanted: number): number {
   return Math.min(drawn, wanted);
 }
 
-/** How many lines a text has. */
+/** Returns the number of lines in a text. */
 export function lineCountOf(code: string): number {
   let count = 1;
   for (let at = code.indexOf("\n"); at >= 0; at = code.indexOf("\n", at + 1)) count++;
   return count;
 }
 
-/** The first lines of a text. */
+/** Returns the first lines of a text. */
 function headOf(code: string, lines: number): string {
   let end = -1;
   for (let line = 0; line < lines; line++) {
@@ -112,7 +114,7 @@ function headOf(code: string, lines: number): string {
   return code.slice(0, end);
 }
 
-/** Where the blocks of lines begin. */
+/** Returns the indexes where the blocks of lines begin. */
 function partsOf(lines: readonly CodeLine[], first: number): readonly number[] {
   const count = Math.ceil((lines.length - first) / linesOfPart);
   return Array.from({ length: count }, (_, index) => first + index * linesOfPart);
@@ -120,15 +122,15 @@ function partsOf(lines: readonly CodeLine[], first: number): readonly number[] {
 
 interface PartProps {
   readonly lines: readonly CodeLine[];
-  /** How many lines are before it. */
+  /** The number of lines before this block. */
   readonly start: number;
   readonly isNumbered: boolean;
   readonly fault: CodeFault | null;
-  /** 1-based; 0 for none. */
+  /** The number of the line with the cursor; the first is 1, and 0 means no cursor. */
   readonly cursorLine: number;
   /**
-   * Whether lines are added neither to it nor to its neighbour: then it need not be drawn while it
-   * is out of view.
+   * Whether this block and the block after it no longer get new lines. Then the browser may skip
+   * this block outside the view.
    */
   readonly isStill: boolean;
 }
@@ -161,7 +163,7 @@ const Part = memo(
     before.lines.every((line, index) => isSameLine(line, now.lines[index]!)),
 );
 
-/** The cursor's line, where it is one of the block's. */
+/** Returns the cursor's line if it is in this block, else 0. */
 const cursorIn = ({ start, lines, cursorLine }: PartProps): number =>
   cursorLine > start && cursorLine <= start + lines.length ? cursorLine : 0;
 
@@ -202,7 +204,7 @@ const isSameLine = (left: CodeLine, right: CodeLine): boolean =>
   (left.length === right.length &&
     left.every((piece, index) => piece.text === right[index]!.text && piece.kind === right[index]!.kind));
 
-/** Where lines are longer than the cell, the cell shows the place that is written. */
+/** Scrolls to the cursor if a line is wider than the box. */
 function followCursor(box: HTMLElement | null): void {
   const cursor = box?.querySelector<HTMLElement>(".cursor");
   if (!box || !cursor) return;
@@ -222,7 +224,7 @@ const languages: ReadonlyMap<string, CodeLanguage> = new Map([
   ["json", "json"],
 ]);
 
-/** A block of code within a text. */
+/** A block of code inside a text. */
 export function CodeBlock({ code, language }: { readonly code: string; readonly language: string }): VNode {
   const { t, actions } = useApp();
   const name = language.split(/\s/)[0] ?? "";

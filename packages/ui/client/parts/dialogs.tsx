@@ -1,4 +1,4 @@
-// What opens over the page: commands, keys, settings.
+// The dialogs over the page: commands, keyboard shortcuts, settings.
 
 import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -10,7 +10,7 @@ import { visibleText } from "../text/odd-characters.ts";
 import { ForkForm } from "./fork-dialog.tsx";
 import { IconButton } from "./icon.tsx";
 
-/** The dialog that is open, if any. */
+/** Shows the open dialog, if there is one. */
 export function Dialogs({ store }: { readonly store: Store }): VNode | null {
   switch (store.dialog) {
     case null:
@@ -39,7 +39,7 @@ interface ModalProps {
 
 function Modal({ store, label, children, ...props }: ModalProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Before the next key arrives: it is for the dialog already.
+  // Open the dialog before the next key press, which belongs to the dialog.
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();

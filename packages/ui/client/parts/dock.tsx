@@ -1,5 +1,5 @@
-// Below the run: its current activity, with Stop; and the composer. Neither changes its height
-// while a run streams.
+// The area below the run: a line about its current activity with a Stop button, and the field for
+// messages. Its height does not change while a run streams.
 
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -12,7 +12,7 @@ import { visibleText } from "../text/odd-characters.ts";
 import { Icon, IconButton } from "./icon.tsx";
 import { useNow } from "./use-now.ts";
 
-/** The current activity of a session; null while it is idle. */
+/** Shows the current activity of a session; nothing while it is idle. */
 export function StatusLine({ session, store }: { readonly session: OpenSession; readonly store: Store }): VNode | null {
   const { t, figures, actions } = useApp();
   const now = useNow(session.isActive);
@@ -133,7 +133,10 @@ function placeWords(run: RunView, phase: Phase, t: ReturnType<typeof useApp>["t"
   return place;
 }
 
-/** Where a person writes: a task, a word to the agent at work, or a refusal. */
+/**
+ * The field for a person's text: a new task, a message to the working agent, or the reason for a
+ * denial.
+ */
 export function Composer({ session, store }: { readonly session: OpenSession | null; readonly store: Store }): VNode {
   const { t, info, actions, canAct } = useApp();
   const area = useRef<HTMLTextAreaElement>(null);
@@ -155,7 +158,7 @@ export function Composer({ session, store }: { readonly session: OpenSession | n
   const uploads = store.uploads;
   const canSend = canAct && isSendable(store);
   const send = (): void => {
-    // Enter may come before the last letters are drawn.
+    // Check again: Enter may be pressed before the last letters are rendered.
     if (canAct && isSendable(store)) void actions?.send();
   };
   return (
@@ -224,12 +227,12 @@ export function Composer({ session, store }: { readonly session: OpenSession | n
   );
 }
 
-/** Whether there is something to send, and a server that answers. */
+/** Says whether there is something to send and the server can be reached. */
 function isSendable({ session, draft, uploads }: Store): boolean {
   return (
     session?.connection.type !== "lost" &&
     (draft.trim() !== "" || uploads.some(({ isDone }) => isDone)) &&
-    // A file that was refused says so, and is left behind.
+    // A file that the server refused shows its problem, and is not sent.
     uploads.every(({ isDone, problem }) => isDone || problem !== null)
   );
 }

@@ -1,4 +1,5 @@
-// A call that began before the server ended: nobody knows whether it happened. A person says.
+// A card for a call that began before the server ended, so that nobody knows whether it happened. A
+// person must say.
 
 import type { JsonValue } from "@smolts/protocol";
 import type { VNode } from "preact";
@@ -10,7 +11,7 @@ import { inline } from "../text/values.ts";
 import { argumentsOf } from "./call.tsx";
 import { Icon } from "./icon.tsx";
 
-/** The question whether a call happened. */
+/** Asks whether a call happened. */
 export function DoubtCard({ call, doubt }: { readonly call: CallView; readonly doubt: DoubtView }): VNode {
   const { t, actions, canAct } = useApp();
   const [isHappened, setHappened] = useState(false);
@@ -94,7 +95,7 @@ export function DoubtCard({ call, doubt }: { readonly call: CallView; readonly d
 
 const invalid: unique symbol = Symbol("invalid");
 
-/** Undefined for an empty text. */
+/** Parses a text as JSON. Returns undefined for an empty text. */
 function parsedJson(text: string): JsonValue | undefined | typeof invalid {
   if (text.trim() === "") return undefined;
   try {

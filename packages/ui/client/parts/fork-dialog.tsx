@@ -1,5 +1,5 @@
-// Continuing from a step: its code to be changed, a word to the agent, and what that would do a
-// second time.
+// The dialog for continuing a run from one of its steps. The person can change the step's code and
+// add a message to the agent. The dialog also shows which effects would happen a second time.
 
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
@@ -9,7 +9,7 @@ import type { ForkProblem } from "../store.ts";
 import { visibleText } from "../text/odd-characters.ts";
 import { Icon } from "./icon.tsx";
 
-/** The texts of the dialog. */
+/** The form inside the dialog. */
 export function ForkForm({ step, onClose }: { readonly step: StepView; onClose(): void }): VNode {
   const { t, actions } = useApp();
   const { code: before } = step;

@@ -2,17 +2,20 @@ import { Component, type ComponentChildren } from "preact";
 import { useApp } from "../app-context.ts";
 
 interface GuardedProps {
-  /** Drawing is tried again when it changes. */
+  /** If rendering failed, it is tried again when this value changes. */
   readonly version: unknown;
   readonly children: ComponentChildren;
 }
 
-/** Draws its children, or says that they cannot be drawn: the rest of the page stays as it is. */
+/**
+ * Renders its children. If that fails, shows a message instead, and the rest of the page still
+ * works.
+ */
 export class Guarded extends Component<GuardedProps, { readonly failedAt: { readonly version: unknown } | null }> {
   override state = { failedAt: null };
 
   override componentDidCatch(error: unknown): void {
-    // For the console of whoever looks for the reason.
+    // Report the error to the browser's console.
     reportError(error);
     this.setState({ failedAt: { version: this.props.version } });
   }

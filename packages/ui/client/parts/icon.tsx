@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-// Icons of 16 px with a stroke of 1.5, drawn for this page.
+// The icons of the page: 16 px, with lines of 1.5 px.
 const strokes = {
   menu: "M2.5 4.5h11M2.5 8h11M2.5 11.5h11",
   panel: "M2.5 3.5h11v9h-11zM9.5 3.5v9",
@@ -38,7 +38,7 @@ const strokes = {
 /** The name of an icon. */
 export type IconName = keyof typeof strokes;
 
-/** A drawing without a name of its own: the control around it says what it does. */
+/** An icon. It has no label of its own, because the control around it has one. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }): VNode {
   return (
     <svg
@@ -58,7 +58,7 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
   );
 }
 
-/** The mark: a shell's prompt and a fish. */
+/** The logo: the prompt of a shell and a fish. */
 export function Fish({ size = 24 }: { readonly size?: number }): VNode {
   return (
     <svg class="fish" width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">

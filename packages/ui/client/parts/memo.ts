@@ -1,9 +1,6 @@
 import { Component, type ComponentChildren, type ComponentType } from "preact";
 
-/**
- * A component that is drawn again only when `isSame` says no. A change of the context draws it
- * again, too.
- */
+/** Makes a component that renders again only if `isSame` returns false or the context changes. */
 export function memo<Props extends object>(
   draw: (props: Props) => ComponentChildren,
   isSame: (before: Props, now: Props) => boolean,

@@ -1,4 +1,5 @@
-// A plan as a list: what stayed, what was dropped, what is new. Its facts are folded away.
+// Shows a plan as a list that marks which steps are new, dropped or the same. If the plan also
+// states facts, they are below the list, in a section that is closed at first.
 
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
@@ -9,10 +10,10 @@ import { Markdown } from "../text/markdown.tsx";
 import { visibleText } from "../text/odd-characters.ts";
 import { Icon } from "./icon.tsx";
 
-/** The body of a plan. */
+/** Shows the content of a plan. */
 export function Plan({ plan }: { readonly plan: PlanView }): VNode {
   const { t } = useApp();
-  // A plan that is being written has not dropped what it has not come to yet.
+  // Compare only a complete plan. Steps that are not written yet must not be marked as dropped.
   const previous = plan.isLive ? null : (plan.previous?.text ?? null);
   const { items, facts, text } = useMemo(() => planParts(plan.text, previous), [plan.text, previous]);
   if (items.length === 0) return <Markdown text={visibleText(text)} />;

@@ -1,4 +1,4 @@
-// The sessions, by day, with a search over what was said in them.
+// The list of sessions, grouped by day, with a search in their messages.
 
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -8,7 +8,7 @@ import type { Store } from "../store.ts";
 import { visibleText } from "../text/odd-characters.ts";
 import { Fish, Icon, IconButton } from "./icon.tsx";
 
-/** The list at the left; on small screens a sheet. */
+/** The list at the left; on small screens, a sheet. */
 export function Rail({ store }: { readonly store: Store }): VNode {
   const { t, info } = useApp();
   const now = Date.now();
@@ -123,7 +123,7 @@ interface SessionProps {
 }
 
 function Session({ summary: listed, store, now, words }: SessionProps): VNode {
-  // The stream of the open session is newer than the list.
+  // For the open session, the stream has newer data than the list.
   const current = store.session?.id === listed.id ? store.session.state?.summary : undefined;
   const summary = current ? { ...listed, ...current, ...(listed.found ? { found: listed.found } : {}) } : listed;
   const { t, figures } = useApp();
@@ -227,7 +227,7 @@ function statusWords(status: SessionStatus, t: ReturnType<typeof useApp>["t"]): 
   }
 }
 
-/** A text with the words that were searched marked. */
+/** Marks the searched words in a text. */
 function lit(text: string, words: string): ComponentChildren {
   const at = text.toLowerCase().indexOf(words.trim().toLowerCase());
   if (at < 0) return text;

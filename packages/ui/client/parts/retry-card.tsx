@@ -1,4 +1,5 @@
-// The model did not answer: the cause in plain words, when it is tried again, and what was tried.
+// A card for a model call that failed: the reason in plain words, the time of the next attempt, and
+// the earlier attempts.
 
 import type { VNode } from "preact";
 import { useApp } from "../app-context.ts";
@@ -7,7 +8,7 @@ import { asSentences } from "../text/as-sentences.ts";
 import { visibleText } from "../text/odd-characters.ts";
 import { Icon } from "./icon.tsx";
 
-/** A model call that failed and is tried again. */
+/** Shows a failed model call that will be tried again. */
 export function RetryCard({ retry, step }: { readonly retry: RetryView; readonly step: StepView }): VNode {
   const { t, figures } = useApp();
   return (

@@ -1,5 +1,5 @@
-// What stands around the steps of a run: its task above; its answer, how it ended, and what it took
-// below.
+// The parts around the steps of a run: the task above them, and below them the answer, how the run
+// ended, and what it used.
 
 import { textOf } from "@smolts/protocol";
 import type { VNode } from "preact";
@@ -16,7 +16,7 @@ import { Media, Value } from "./value.tsx";
 
 const longTask = 700;
 
-/** The task as the heading of its run, with a way to change it. */
+/** Shows the task as the heading of its run, with a button to change it. */
 export function Task({ run, isFirst }: { readonly run: RunView; readonly isFirst: boolean }): VNode {
   const { t, actions, canAct } = useApp();
   const [isEditing, setEditing] = useState(false);
@@ -106,7 +106,7 @@ function EditTask({ text, onSend, onCancel }: EditTaskProps): VNode {
 
 const longAnswer = 180;
 
-/** The answer, beside the fish, and where it came from. */
+/** Shows the answer beside the logo, and the expression that it came from. */
 export function Answer({ run }: { readonly run: RunView }): VNode | null {
   const { t, actions } = useApp();
   const source = useMemo(() => answerSource(run), [run, run.answer]);
@@ -136,7 +136,7 @@ export function Answer({ run }: { readonly run: RunView }): VNode | null {
   );
 }
 
-/** How a run ended that has no answer. */
+/** Says how a run without an answer ended. */
 export function Ending({ run }: { readonly run: RunView }): VNode | null {
   const { t, actions, canAct } = useApp();
   if (run.status === "aborted")
@@ -196,7 +196,7 @@ function reportOf(run: RunView): string {
     .join("\n");
 }
 
-/** Where the time went, and what the run took. */
+/** Shows how the time was used, and the tokens and the cost of the run. */
 export function Account({ run }: { readonly run: RunView }): VNode | null {
   const { t, figures, actions, canAct } = useApp();
   if (run.status === "running" || run.status === "suspended") return null;
@@ -234,7 +234,7 @@ export function Account({ run }: { readonly run: RunView }): VNode | null {
   );
 }
 
-/** One thin bar of where a run's time went. */
+/** Shows how the time of a run was used, as one thin bar. */
 export function TimeBar({ run }: { readonly run: RunView }): VNode {
   const { t, figures } = useApp();
   const parts = timeParts(run);

@@ -1,5 +1,5 @@
-// All runs of a session as one flat list of rows: task, steps, answer, account. A long list is
-// drawn only where it is in view.
+// Turns all runs of a session into one flat list of rows: task, steps, answer and totals. Only the
+// visible part of a long list is rendered.
 
 import {
   elementScroll,
@@ -26,7 +26,7 @@ export type Row =
       readonly item: RunItem;
       readonly isFirst: boolean;
       readonly isLast: boolean;
-      /** The line goes on to the answer below it. */
+      /** Whether the line between the steps continues to the answer below. */
       readonly isBeforeAnswer: boolean;
     }
   | { readonly type: "end"; readonly key: string; readonly run: RunView };
@@ -36,7 +36,10 @@ const rowsOfRun = new WeakMap<
   { readonly length: number; readonly isFirst: boolean; readonly hasAnswer: boolean; readonly rows: readonly Row[] }
 >();
 
-/** Returns the rows of all runs. For one run it is the same array until a row is added. */
+/**
+ * Returns the rows of all runs. For a single run, it returns the same array until the run has a new
+ * row or an answer.
+ */
 export function rowsOf(view: SessionView): readonly Row[] {
   const parts = view.runs.map((run, index) => ofRun(run, index === 0));
   return parts.length === 1 ? parts[0]! : parts.flat();
@@ -106,11 +109,11 @@ const mostPlain = 120;
 export interface RowsProps {
   readonly view: SessionView;
   readonly scroller: RefObject<HTMLElement | null>;
-  /** Brings a row into view; set by the list. */
+  /** A function that scrolls to a row; this list sets it. */
   readonly reveal: { current: ((key: string) => void) | null };
 }
 
-/** The rows, all of them or those in view. */
+/** Renders the rows: all of them, or only the visible ones of a long list. */
 export function Rows({ view, scroller, reveal }: RowsProps): VNode {
   const rows = rowsOf(view);
   if (rows.length <= mostPlain) {

@@ -1,5 +1,5 @@
-// A tool's input as a form, from its JSON Schema and the value at hand. Every field is text in the
-// form's state; what is not touched stays as it was.
+// A form for a tool's input, made from its JSON Schema and the current value. The state of the form
+// holds a text for each changed field. Unchanged fields keep their values.
 
 import type { JsonSchema, JsonValue } from "@smolts/protocol";
 import type { VNode } from "preact";
@@ -8,12 +8,12 @@ import type { Translate } from "../languages/strings.ts";
 import { hideOdd, type OddCharacter, oddCharacters, showOdd, visibleText } from "../text/odd-characters.ts";
 import { Icon } from "./icon.tsx";
 
-/** How a field is edited. */
+/** The kind of control for a field. */
 export type FieldKind = "text" | "number" | "integer" | "boolean" | "choice" | "json";
 
 /** One field of a form. */
 export interface Field {
-  /** The names of the properties that lead to it, joined with dots. */
+  /** The names of the properties that lead to the field, joined with dots. */
   readonly path: string;
   readonly names: readonly string[];
   readonly kind: FieldKind;
@@ -23,23 +23,22 @@ export interface Field {
   readonly isRequired: boolean;
 }
 
-/** A person's change to a field. */
+/** A person's changes to a field. */
 export interface FieldState {
-  /** The new text, in its visible form; absent while untouched. */
+  /** The new text, with invisible characters in their visible form; absent if unchanged. */
   readonly text?: string;
-  /** Whether a long value was unfolded. */
+  /** Whether the person has unfolded a long value. */
   readonly isUnfolded?: boolean;
 }
 
-/** The fields that were touched, by path. */
+/** The fields that the person has changed or unfolded, by path. */
 export type FormState = Readonly<Record<string, FieldState>>;
 
 const longLength = 1_200;
 const mostNesting = 2;
 
 /**
- * The fields for a value. Properties that the schema names and the value leaves out are fields,
- * too.
+ * Returns the fields for a value. Properties in the schema that the value lacks become fields too.
  */
 export function fieldsOf(value: unknown, schema: JsonSchema | null, names: readonly string[] = []): readonly Field[] {
   const properties = recordOf(schema?.["properties"]) ?? {};
@@ -87,7 +86,7 @@ function kindOf(value: unknown, schema: JsonSchema | null, choices: readonly str
   return type === "boolean" || type === "number" || type === "integer" ? type : "json";
 }
 
-/** A field's text before anybody touched it. */
+/** Returns the text of a field before any change. */
 function textOf(field: Field): string {
   if (field.value === undefined) return "";
   if (field.kind === "text" || field.kind === "choice") return String(field.value);
@@ -96,7 +95,7 @@ function textOf(field: Field): string {
 
 const jsonReplacer = (_key: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
 
-/** The content of a field's control. */
+/** Returns the text that a field's control shows. */
 function shownText(field: Field, form: FormState): string {
   const touched = form[field.path]?.text;
   if (touched !== undefined) return touched;
@@ -106,12 +105,12 @@ function shownText(field: Field, form: FormState): string {
 
 const isLong = (field: Field): boolean => textOf(field).length > longLength;
 
-/** How many long values were not unfolded yet. */
+/** Returns how many long values the person has not unfolded yet. */
 export function formUnseen(fields: readonly Field[], form: FormState): number {
   return fields.filter((field) => isLong(field) && form[field.path]?.isUnfolded !== true).length;
 }
 
-/** The odd characters that are in the form now, with their fields. */
+/** Returns the invisible and look-alike characters in the form, with the paths of their fields. */
 export function formOdd(
   fields: readonly Field[],
   form: FormState,
@@ -124,7 +123,7 @@ export function formOdd(
   );
 }
 
-/** The first thing that is wrong with what was typed. */
+/** Returns the first mistake in the typed texts; null if there is none. */
 export function formProblem(fields: readonly Field[], form: FormState, t: Translate): string | null {
   for (const field of fields) {
     const text = form[field.path]?.text;
@@ -149,7 +148,7 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/** The input with what was changed: fields left empty that need not be there are left out. */
+/** Returns the input with all changes. Optional fields that are empty are left out. */
 export function formInput(fields: readonly Field[], form: FormState): unknown {
   const single = fields.length === 1 && fields[0]!.path === "value" && fields[0]!.names.length === 1;
   const input: Record<string, unknown> = {};
@@ -203,7 +202,7 @@ export interface SchemaFormProps {
   onChange(form: FormState): void;
 }
 
-/** The fields, each with its label at the left. */
+/** Shows the fields, each with its label at the left. */
 export function SchemaForm({ fields, form, id, isDisabled, onChange }: SchemaFormProps): VNode {
   const set = (path: string, state: FieldState): void => onChange({ ...form, [path]: { ...form[path], ...state } });
   return (

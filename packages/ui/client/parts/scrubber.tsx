@@ -1,4 +1,4 @@
-// The time bar of a run file: what was is strong, what lies ahead is pale.
+// The time bar of a replay. The part that was played is strong, and the rest is pale.
 
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
@@ -9,7 +9,7 @@ import { IconButton } from "./icon.tsx";
 
 const speeds = [0.5, 1, 4, 16] as const;
 
-/** The scrubber. Arrow keys move by step. */
+/** The time bar. The arrow keys move from step to step. */
 export function Scrubber({ replay }: { readonly replay: Replay }): VNode {
   const { t } = useApp();
   const { startTime, endTime, time, isPlaying, speed } = replay;
@@ -121,7 +121,9 @@ function filmOf({ whole, startTime, endTime }: Replay) {
   return { parts: parts.filter(({ share }) => share > 0.0015).slice(0, 500), marks: marks.slice(0, 24) };
 }
 
-/** The ends of all steps: where a step forward stops. */
+/**
+ * Returns the times that the arrow keys move to: the ends of all steps and the starts of all runs.
+ */
 function stopsOf({ whole, endTime }: Replay): readonly number[] {
   const times = whole.runs.flatMap((run) =>
     run.items.map(({ type, ...item }) =>

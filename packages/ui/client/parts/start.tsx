@@ -1,5 +1,5 @@
-// Before there is a run: who the agent is, what it can do, and a few things to ask. And the pages
-// before that.
+// The page before the first run: the agent's name, what it can do, and example tasks. Also the
+// pages before a visitor is logged in.
 
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
@@ -9,7 +9,7 @@ import { asSentences } from "../text/as-sentences.ts";
 import { visibleText } from "../text/odd-characters.ts";
 import { Fish, Icon } from "./icon.tsx";
 
-/** An empty session. */
+/** The page for a session without runs. */
 export function Start({ store }: { readonly store: Store }): VNode {
   const { t, info } = useApp();
   const [picker, setPicker] = useState<HTMLInputElement | null>(null);
@@ -71,7 +71,7 @@ export function Start({ store }: { readonly store: Store }): VNode {
   );
 }
 
-/** The page for somebody who is not let in yet. */
+/** The page for a visitor who is not logged in yet. */
 export function Locked({ store }: { readonly store: Store }): VNode {
   const { t } = useApp();
   const [word, setWord] = useState("");

@@ -1,5 +1,5 @@
-// One station on the line of a run. The thought is the head: two lines at most while the step is
-// closed, all of it when it is open.
+// One step in the list of a run. Its heading is the model's text before the code: at most two lines
+// while the step is closed, all of it while it is open.
 
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
@@ -29,7 +29,7 @@ import { RetryCard } from "./retry-card.tsx";
 import { useNow } from "./use-now.ts";
 import { Media } from "./value.tsx";
 
-/** The parts that the reader opened and closed, by the key of a step; kept for the whole run. */
+/** The steps that the reader has opened or closed, by key. They are kept for the whole run. */
 export type OpenSteps = Map<string, boolean>;
 
 /** Options of {@link Item}. */
@@ -38,11 +38,11 @@ export interface ItemProps {
   readonly version: number;
   readonly isFirst: boolean;
   readonly isLast: boolean;
-  /** Set for a managed agent's step, in its caller's cell. */
+  /** Whether the step belongs to a managed agent and is inside the box of its caller. */
   readonly isInner?: boolean;
 }
 
-/** A step, a plan, or what was said to the agent. */
+/** Shows a step, a plan, a note, or a message to the agent. */
 export const Item = memo(
   ({ item, isFirst, isLast, isInner = false }: ItemProps): VNode | null => {
     const ends = `${isFirst ? " first" : ""}${isLast ? " last" : ""}`;
@@ -66,7 +66,7 @@ export const Item = memo(
     before.isLast === now.isLast,
 );
 
-/** All items of a run that is small enough to be drawn whole, such as a managed agent's. */
+/** Shows all items of a small run at once, such as a managed agent's run. */
 export const RunItems = memo(
   ({
     run,
@@ -109,7 +109,7 @@ interface StationProps {
   readonly marker: ComponentChildren;
   readonly head: (isOpen: boolean) => ComponentChildren;
   readonly isOpenByItself: boolean;
-  /** Set while there is nothing to open. */
+  /** Whether there is nothing to open. */
   readonly isEmpty?: boolean;
   readonly label: string;
   readonly children: () => ComponentChildren;
@@ -196,7 +196,9 @@ function Step({
   );
 }
 
-/** How long a step lasts that has no word yet; the status line says what goes on. */
+/**
+ * Shows how long a step without any text has lasted. The line below the run says what is happening.
+ */
 function Elapsed({ startTime }: { readonly startTime: number }): VNode {
   const { figures } = useApp();
   const now = useNow(true);
@@ -255,7 +257,7 @@ function StepBody({
 const isWaiting = (call: CallView): boolean =>
   isDoubted(call) || (call.approval !== null && call.approval.decision === null && call.outcome === null);
 
-/** Whether an agent within the step waits for a person: then its caller is open, too. */
+/** Says whether a managed agent inside the step waits for a person. Then the step is opened too. */
 function waitsInside(step: StepView): boolean {
   return step.calls.some(
     (call) =>
@@ -303,7 +305,7 @@ function PlanStep({ plan, ends }: { readonly plan: PlanView; readonly ends: stri
   );
 }
 
-/** The plan that holds now is open while its run goes on. */
+/** Says whether a plan is the current one of an active run. Then it is opened. */
 const isNewest = (plan: PlanView): boolean =>
   plan.run.status === "running" && plan.run.items.findLast(({ type }) => type === "plan") === plan;
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** The present time in ms, ten times a second; it stands still while nothing runs. */
+/** Returns the current time in ms, updated ten times per second while `isRunning` is true. */
 export function useNow(isRunning: boolean): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

@@ -1,5 +1,5 @@
-// Values of a run by what they are: text, a table, an image, a sound, a file, or anything else as
-// JavaScript would say it.
+// Shows a value by its kind: a text, a table, an image, a sound, a file, or anything else in
+// JavaScript notation.
 
 import type { BlobRef, EncodedValue, MediaPart } from "@smolts/protocol";
 import type { VNode } from "preact";
@@ -11,7 +11,7 @@ import { cellOf, decoded, inline, mediaOf, pretty, type Rows, rowsOf, toCsv } fr
 import { Code } from "./code.tsx";
 import { Icon } from "./icon.tsx";
 
-/** A value as it came out of a call or a program. */
+/** Shows a value that a call or code returned. */
 export function Value({
   value,
   isAnswer = false,
@@ -46,7 +46,7 @@ function PlainValue({ value, isAnswer }: { readonly value: unknown; readonly isA
 const headLength = 6_000;
 const pieceLength = 64_000;
 
-/** A text that may be very long: its head, and the rest in pieces. */
+/** Shows the start of a long text, and more on request. */
 export function LongText({ text }: { readonly text: string }): VNode {
   const { t, figures } = useApp();
   const [length, setLength] = useState(headLength);
@@ -73,7 +73,7 @@ export function LongText({ text }: { readonly text: string }): VNode {
 const firstRows = 12;
 const moreRows = 200;
 
-/** Rows of objects. Sorted by a column's head. */
+/** Shows rows of objects as a table. A click on the head of a column sorts by it. */
 export function DataTable({ columns, rows }: Rows): VNode {
   const { t, figures, actions } = useApp();
   const [count, setCount] = useState(firstRows);
@@ -155,7 +155,10 @@ function isNumeric(rows: Rows["rows"], column: string): boolean {
   return cells.length > 0 && cells.every((cell) => typeof cell === "number" || typeof cell === "bigint");
 }
 
-/** As many decimals as the column's numbers have, at most four: then they align. */
+/**
+ * Returns the most decimals of the numbers in a column, at most four. With the same number of
+ * decimals, the column is aligned.
+ */
 function digitsOf(rows: Rows["rows"], column: string): number {
   let most = 0;
   for (const row of rows.slice(0, 200)) {
@@ -182,7 +185,10 @@ function sortRows(rows: Rows["rows"], column: string, isDown: boolean): Rows["ro
 const shownImages = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
 const playedSounds = /^audio\/(?:wav|x-wav|mpeg|mp3|mp4|ogg|webm|flac|aac)$/;
 
-/** An image, a sound or a file of the run log. What lies on another server is only named. */
+/**
+ * Shows an image, a sound or a file of the run's log. For media on another server, shows only the
+ * address.
+ */
 export function Media({ part }: { readonly part: MediaPart }): VNode {
   const { t } = useApp();
   const { source, type } = part;

@@ -1,2 +1,2 @@
-/** A style sheet that the build takes. */
+/** A style sheet that a module imports. The build collects them. */
 declare module "*.css";

@@ -1,7 +1,7 @@
 /**
- * Writes what is wrong and what to do about it, as a person would. Errors begin in lower case,
- * since programs join them to other texts; a name at the beginning, such as `groq/llama` or
- * `sqlEngine`, stays as it is.
+ * Writes an error and its hint as sentences for people. Error messages begin in lower case, because
+ * programs join them to other texts. A name at the start, such as `groq/llama` or `sqlEngine`, is
+ * not capitalised.
  */
 export function asSentences(message: string, hint?: string): string {
   const sentences = hint ? [message.replace(/\.$/, ""), hint] : [message];

@@ -1,22 +1,22 @@
-// Durations, tokens, money and dates, as the reader's language writes them.
+// Writes durations, tokens, money and dates in the reader's language.
 
-/** Figures as text. */
+/** Functions that write figures as text. */
 export interface Figures {
-  /** `12 ms`, `1.3 s`, `2 min 5 s`, `3 h 4 min`. */
+  /** A duration in ms as text: `12 ms`, `1.3 s`, `2 min 5 s`, `3 h 4 min`. */
   duration(durationMs: number): string;
-  /** `0:14`, `1:02:09`. */
+  /** A duration in ms as a clock shows it: `0:14`, `1:02:09`. */
   clock(durationMs: number): string;
   count(value: number): string;
   cost(usd: number): string;
   bytes(size: number): string;
   percent(share: number): string;
-  /** How long ago, in few characters: `now`, `2 m`, `3 h`, `Sat`, `21 Nov`. */
+  /** The age of `time` at `now`, in few characters: `now`, `2 m`, `3 h`, `Sat`, `21 Nov`. */
   age(time: number, now: number): string;
   date(time: number): string;
   timeOfDay(time: number): string;
 }
 
-/** Figures in one language. */
+/** Returns the functions for one language. */
 export function figuresFor(locale: string, now: string): Figures {
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const tenth = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

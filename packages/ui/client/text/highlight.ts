@@ -1,7 +1,7 @@
-// Code as lines of coloured pieces, also while it is written.
+// Splits code into lines of coloured pieces, also while the code is being written.
 //
-// Lines far from the end of a growing program are coloured once and kept: each new piece costs the
-// same, however long the program is.
+// In growing code, lines far from the end are coloured once and kept. So the time per new piece
+// does not depend on the length of the code.
 
 import { type ParsedToken, type ParseOptions, parse, tokenize } from "sugar-high/core";
 import * as json from "sugar-high/lang/json";
@@ -9,7 +9,7 @@ import * as python from "sugar-high/lang/python";
 import * as typescript from "sugar-high/lang/typescript";
 import { visibleText } from "./odd-characters.ts";
 
-/** One piece of a line; `kind` is the name of its colour. */
+/** One piece of a line. `kind` is the CSS class for its colour. */
 export interface CodePiece {
   readonly kind: "" | "k" | "s" | "n" | "f" | "c" | "t";
   readonly text: string;
@@ -18,7 +18,7 @@ export interface CodePiece {
 /** One line of code. */
 export type CodeLine = readonly CodePiece[];
 
-/** What code is written in. */
+/** The language of code. */
 export type CodeLanguage = "javascript" | "python" | "json" | "plain";
 
 const options: Readonly<Record<Exclude<CodeLanguage, "plain">, ParseOptions>> = {
@@ -27,7 +27,7 @@ const options: Readonly<Record<Exclude<CodeLanguage, "plain">, ParseOptions>> = 
   json,
 };
 
-/** Above this a line is shown in one colour. */
+/** The longest line that gets several colours, in characters. Longer lines have one colour. */
 const maxLineLength = 2_000;
 
 /** Colours a whole text. */
@@ -65,7 +65,7 @@ function piecesOf(tokens: readonly ParsedToken[], tools: ReadonlySet<string>): C
   for (const [index, token] of tokens.entries()) {
     const kind = kindOf(token, tokens, index, tools);
     const last = pieces.at(-1);
-    // The tokenizer goes by code units: a pair that it cut in two is joined again.
+    // The tokenizer works on code units and may split a surrogate pair; join such pairs again.
     if (last && (last.kind === kind || /[\ud800-\udbff]$/.test(last.text)))
       pieces[pieces.length - 1] = { kind: last.kind, text: last.text + token.value };
     else pieces.push({ kind, text: token.value });
@@ -103,10 +103,7 @@ function kindOf(
   }
 }
 
-/**
- * Colours a text that grows at its end. Characters that cannot be seen are shown in their visible
- * form.
- */
+/** Colours code that grows at its end. Invisible characters are shown in their visible form. */
 export class GrowingCode {
   readonly #frozen: CodeLine[] = [];
   #frozenLength = 0;
@@ -115,7 +112,10 @@ export class GrowingCode {
   #tools = none;
   #lines: readonly CodeLine[] = [[]];
 
-  /** All lines of `code`. A code that begins with that of the last call costs what is new in it. */
+  /**
+   * Returns all lines of `code`. If `code` continues that of the last call, only the new part is
+   * processed.
+   */
   lines(code: string, language: CodeLanguage, tools: ReadonlySet<string>): readonly CodeLine[] {
     const isAlike = language === this.#language && tools === this.#tools;
     if (isAlike && code === this.#code) return this.#lines;
@@ -134,8 +134,7 @@ export class GrowingCode {
   }
 
   /**
-   * Keeps what lies well before the end and ends with a line break that belongs to no string or
-   * comment.
+   * Keeps the lines that are far from the end, up to a line break outside of strings and comments.
    */
   #freeze(): void {
     const tail = this.#code.slice(this.#frozenLength);
@@ -146,9 +145,9 @@ export class GrowingCode {
     this.#frozenLength += boundary;
   }
 
-  /** The end of the last line before `end` that colours can be kept of. */
+  /** Returns the end of the last line before `end` whose colours can no longer change. */
   #boundaryIn(tail: string, end: number): number {
-    // These are coloured line by line.
+    // Such code is coloured line by line, so it can be split at any line break.
     if (this.#language === "plain" || hasLongLine(tail)) return tail.lastIndexOf("\n", end - 1) + 1;
     let [length, boundary] = [0, 0];
     for (const [, value] of tokenize(tail, options[this.#language])) {
@@ -164,5 +163,5 @@ export class GrowingCode {
   }
 }
 
-/** How many characters at the end are coloured again with each piece. */
+/** The most characters at the end that are coloured again with each piece. */
 const mostGrowing = 2_000;

@@ -1,6 +1,6 @@
-// Markdown as elements, never as a string of HTML: what a text says in HTML is shown as text.
-// Addresses are followed only by a click, and only to where a page may lead; an image from
-// elsewhere is a chip with its address, for loading it would tell its server what was read.
+// Renders Markdown as elements, never as a string of HTML. HTML in the text is shown as text. Links
+// open only by a click, and only to safe addresses. An image on another server is shown as its
+// address, because loading it would tell that server what was read.
 
 import { Lexer, type MarkedToken, type Token, type Tokens } from "marked";
 import type { ComponentChildren, VNode } from "preact";
@@ -9,7 +9,7 @@ import { useApp } from "../app-context.ts";
 import { CodeBlock } from "../parts/code.tsx";
 import { memo } from "../parts/memo.ts";
 
-/** A text in Markdown. While it grows, blocks that are complete are not drawn again. */
+/** Renders a Markdown text. While the text grows, complete blocks are not rendered again. */
 export function Markdown({ text }: { readonly text: string }): VNode {
   const blocks = useMemo(() => lexed(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text), [text]);
   const levels = useMemo(() => headingLevels(blocks), [blocks]);
@@ -28,13 +28,13 @@ function lexed(text: string): readonly Token[] {
   try {
     return new Lexer({ gfm: true, breaks: false }).lex(text).filter(({ type }) => type !== "space" && type !== "def");
   } catch {
-    return [{ type: "text", raw: text, text }]; // nested too deep
+    return [{ type: "text", raw: text, text }]; // the text nests too deep for the parser
   }
 }
 
 /**
- * A text's headings stand below those of the page and leave out no level, whatever signs the text
- * has: 3 is its first, 0 is no heading.
+ * Returns the heading level of each token; 0 if it is not a heading. The levels begin at 3, below
+ * the page's own headings, and skip none, whatever levels the text uses.
  */
 export function headingLevels(tokens: readonly Token[]): readonly number[] {
   const above: number[] = [];
@@ -62,14 +62,14 @@ const Block = memo(
   (before, now) => before.raw === now.raw && before.level === now.level,
 );
 
-/** Deeper than this, Markdown is shown as text. */
+/** The deepest nesting of Markdown that is rendered. Deeper Markdown is shown as text. */
 const maxDepth = 16;
 
 function block(token: MarkedToken, depth: number): ComponentChildren {
   if (depth > maxDepth) return token.raw;
   const inner = depth + 1;
   switch (token.type) {
-    case "heading": // within a quotation or a list: no part of the text's own outline
+    case "heading": // inside a quotation or a list, so not part of the outline
       return <p class="inner-heading">{inlines(token.tokens, inner)}</p>;
     case "paragraph":
       return <p>{inlines(token.tokens, inner)}</p>;
@@ -163,18 +163,20 @@ function inlineToken(token: MarkedToken, depth: number): ComponentChildren {
     case "image":
       return <RemoteImage href={token.href} alt={token.text} />;
     default:
-      return token.raw; // HTML among them
+      return token.raw; // HTML too is shown as text
   }
 }
 
-/** Marked leaves entities in some versions as they are; text nodes need characters. */
+/**
+ * Some versions of the library marked leave entities unchanged, but text nodes need the characters.
+ */
 const unescaped = (text: string): string =>
   text.replace(
     /&(amp|lt|gt|quot|#39);/g,
     (_, name: string) => ({ amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" })[name] ?? "",
   );
 
-/** The address of a link, if a page may lead there. */
+/** Returns the address of a link if it is a web or mail address; else null. */
 export function safeAddress(href: string): URL | null {
   if (!/^(?:https?:\/\/|mailto:)/i.test(href.trim())) return null;
   try {
@@ -185,7 +187,7 @@ export function safeAddress(href: string): URL | null {
   }
 }
 
-/** A link with its host beside it where the text names another one. */
+/** A link. If its text names another host, its real host is shown beside it. */
 export function Link({ href, children }: { readonly href: string; readonly children?: ComponentChildren }): VNode {
   const { t } = useApp();
   const url = safeAddress(href);
@@ -205,7 +207,7 @@ export function Link({ href, children }: { readonly href: string; readonly child
   );
 }
 
-/** An image of another server: its address, and never its bytes. */
+/** An image on another server. Its address is shown, but it is never loaded. */
 function RemoteImage({ href, alt }: { readonly href: string; readonly alt: string }): VNode {
   const { t } = useApp();
   const url = safeAddress(href);

@@ -1,22 +1,21 @@
-// Characters that a person who approves something cannot see, or takes for others. They are shown
-// as `<U+043E>`, as on the terminal.
+// Finds characters that a person cannot see or may confuse with others, so that nobody approves
+// something else than they read. They are shown as `<U+043E>`, as on the terminal.
 
 import { hiddenCharacter } from "@smolts/protocol";
 
-/** A character in doubt. */
+/** An invisible or look-alike character. */
 export interface OddCharacter {
   readonly character: string;
-  /** As it is shown: `<U+043E>`. */
+  /** The visible form of the character, such as `<U+043E>`. */
   readonly shown: string;
   /**
-   * A letter of another alphabet that looks like one of ours; null for a character that cannot be
-   * seen.
+   * The Latin letter that a letter of another alphabet looks like; null for an invisible character.
    */
   readonly looksLike: string | null;
   readonly script: "Cyrillic" | "Greek" | null;
 }
 
-/** The letters that are taken for Latin ones, each followed by the letter it is taken for. */
+/** Letters that look like Latin ones, each followed by that Latin letter. */
 const cyrillic = "аaбbвBгrеeёeззіiїiјjкkмmнHоoпnрpсcтtуyхxѕsъbьbԁdԛqԝwһhӏlАAВBЕEЅSІIЈJКKМMНHОOРPСCТTУYХXҮYԌG";
 const greek = "αaβBγyεeηnιiκkνvοoρpτtυuχxωwΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX";
 
@@ -34,13 +33,13 @@ function pairs(text: string): readonly (readonly [string, string])[] {
   return letters.flatMap((letter, index) => (index % 2 === 0 ? [[letter, letters[index + 1]!] as const] : []));
 }
 
-/** Line ends and tabs are seen, where text has lines. */
+/** Line breaks and tabs, which are visible in text with several lines. */
 const seen = new Set(["\n", "\r", "\t"]);
 
-/** A word, or an address, whose letters may come from one alphabet only. */
+/** Matches a word or an address. Its letters should all come from one alphabet. */
 const word = /[\p{L}\p{N}@._+:/-]+/gu;
 
-/** The odd characters of a text, each once, in the order of their first place. */
+/** Returns the invisible and look-alike characters of a text, each once. */
 export function oddCharacters(text: string): readonly OddCharacter[] {
   const found = new Map<string, OddCharacter>();
   for (const [character] of text.matchAll(hiddenCharacter)) {
@@ -57,14 +56,14 @@ export function oddCharacters(text: string): readonly OddCharacter[] {
   return [...found.values()];
 }
 
-/** A text with its odd characters in their visible form. */
+/** Replaces invisible and look-alike characters by their visible forms. */
 export function showOdd(text: string, odd: readonly OddCharacter[]): string {
   let shown = text.replace(/<(?=U\+[0-9A-F]{4,6}>)/g, "<U+003C>");
   for (const { character, shown: form } of odd) shown = shown.replaceAll(character, form);
   return shown;
 }
 
-/** The text that a visible form stands for. */
+/** Replaces visible forms by the characters that they stand for. */
 export function hideOdd(shown: string): string {
   return shown.replace(/<U\+([0-9A-F]{4,6})>/g, (all, digits: string) => {
     const code = Number.parseInt(digits, 16);
@@ -77,16 +76,16 @@ function shownForm(character: string): string {
 }
 
 /**
- * A text with its look-alikes and what cannot be seen in a visible form: for addresses, arguments
- * and results.
+ * Shows look-alike and invisible characters in their visible form: for addresses, arguments and
+ * results.
  */
 export function revealed(text: string): string {
   return visibleText(showOdd(text, oddCharacters(text)));
 }
 
 /**
- * A text with what cannot be seen in a visible form, for text that is only read. Line ends and tabs
- * stay.
+ * Shows invisible characters in their visible form, for text that is only read. Line breaks and
+ * tabs stay.
  */
 export function visibleText(text: string): string {
   return text.replace(hiddenCharacter, (character) => (seen.has(character) ? character : shownForm(character)));

@@ -1,8 +1,8 @@
-// Values of a run, decoded and as text.
+// Decodes values of a run, and writes them as text.
 
 import { decodeValue, type EncodedValue, type MediaPart } from "@smolts/protocol";
 
-/** Decodes a value; a value that cannot be decoded is shown as the log has it. */
+/** Decodes a value. If that is not possible, returns it as the log contains it. */
 export function decoded(encoded: EncodedValue): unknown {
   try {
     return decodeValue(encoded);
@@ -19,7 +19,7 @@ export interface Rows {
 
 const mostColumns = 24;
 
-/** A list of plain objects with like keys, as a table. */
+/** Returns a list of plain objects with similar keys as a table; null for other values. */
 export function rowsOf(value: unknown): Rows | null {
   if (!Array.isArray(value) || value.length === 0 || !value.every(isFlatRecord)) return null;
   const columns = new Set<string>();
@@ -39,14 +39,14 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** A cell of a table; undefined where its row has no such column. */
+/** Returns a cell of a table; undefined if its row lacks the column. */
 export const cellOf = (row: Rows["rows"][number], column: string): unknown =>
   Object.hasOwn(row, column) ? row[column] : undefined;
 
-/** An image, a sound or a file. */
+/** Returns a value that is an image, a sound or a file; else null. */
 export const mediaOf = (value: unknown): MediaPart | null => (isMediaPart(value) ? value : null);
 
-/** Whether a value, of whatever origin, is an image, a sound or a file. */
+/** Says whether a value of any origin is an image, a sound or a file. */
 export function isMediaPart(value: unknown): value is MediaPart {
   if (typeof value !== "object" || value === null || !("type" in value) || !("source" in value)) return false;
   const { type, source } = value;
@@ -62,19 +62,20 @@ export function isMediaPart(value: unknown): value is MediaPart {
   );
 }
 
-/** A value on one line, as JavaScript would say it, cut where it gets long. */
+/** Returns a value on one line in JavaScript notation. Long values are cut. */
 export function inline(value: unknown, maxLength = 400): string {
   const text = typeof value === "string" ? value : say(value, "", maxLength * 2);
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
-/** A value over several lines. */
+/** Returns a value on several lines in JavaScript notation. */
 export function pretty(value: unknown): string {
   return say(value, "\n", Number.POSITIVE_INFINITY);
 }
 
 /**
- * In the words of JavaScript, for JSON has none for much of it. Stops at a depth and at a length.
+ * Writes a value in JavaScript notation, because JSON cannot express many values. The depth and the
+ * length are limited.
  */
 function say(value: unknown, newline: string, budget: number): string {
   const open = new Set<object>();
@@ -139,8 +140,8 @@ function* mapped<Item>(items: Iterable<Item>, toText: (item: Item) => string): I
 const keyText = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key));
 
 /**
- * A table as comma-separated values; a cell that a spreadsheet would take for a formula begins with
- * an apostrophe.
+ * Returns a table as comma-separated values. A cell that a spreadsheet would treat as a formula
+ * gets an apostrophe at its start.
  */
 export function toCsv({ columns, rows }: Rows): string {
   const cell = (value: unknown): string => {

@@ -1,9 +1,10 @@
-// Who may talk to the server. Two secrets, and both are needed: a cookie that scripts cannot read,
-// and a key in a header that no other site can send. A cookie alone is what a page on another port
-// has, a header alone is what somebody who saw the key has.
+// Decides who may talk to the server. Two secrets are needed: a cookie that scripts cannot read,
+// and a key in a header that other sites cannot send. The cookie alone is not enough, because a
+// page on another port of this host has it too. The key alone is not enough, because somebody may
+// have seen it.
 //
-// Nothing about visitors is kept: the key is a keyed hash of the cookie, and the visitor's id is
-// another one. So a server that has the same secret after a restart knows its visitors again.
+// Nothing is stored about visitors. The key is a keyed hash of the cookie, and the visitor's id is
+// another one. So a restarted server with the same secret recognises its visitors.
 
 import { hostOf, isLoopback, isSameSecret } from "@smolts/protocol";
 import type { Entry } from "../wire.ts";
@@ -11,41 +12,47 @@ import { keyHeader } from "../wire.ts";
 import { RefusedRequest } from "./refusal.ts";
 import { keyedHash, randomSecret } from "./secrets.ts";
 
-/** Somebody who uses the page. Sessions belong to visitors. */
+/** A person who uses the page. Each session belongs to a visitor. */
 export interface Visitor {
   readonly id: string;
-  /** Written into decisions as `by`. */
+  /** The name of the person. It is recorded in decisions as `by`. */
   readonly name?: string;
 }
 
 /**
- * Who may use the page: a password; or a function that looks at a request, as the login that is
- * before the server left it, and returns the visitor, or null for nobody.
+ * How visitors log in: with a password, or with a function. The function gets each request with the
+ * headers of a login in front of the server. It returns the visitor, or null to refuse.
  */
 export type Auth = { readonly password: string } | ((request: Request) => Visitor | null | Promise<Visitor | null>);
 
 /** Settings of {@link Access}. */
 export interface AccessOptions {
-  /** Launch codes when absent. */
+  /** How visitors log in. When absent, they use launch codes. */
   readonly auth?: Auth | undefined;
-  /** The names that the server is reached by, without port; only loopback names when absent. */
+  /** The host names of the server, without port; only loopback names when absent. */
   readonly hosts?: readonly string[] | undefined;
-  /** What keys are made from; the same over restarts lets visitors stay. */
+  /**
+   * The secret from which keys are made. If it is the same after a restart, visitors stay logged
+   * in.
+   */
   readonly secret: () => Promise<string>;
   readonly now?: () => number;
 }
 
 const codeLifetimeMs = 60_000;
-/** Wrong passwords and codes in a minute, of all visitors together; after them everybody waits. */
+/**
+ * The most wrong passwords and codes per minute, of all visitors together. After that, everybody
+ * must wait.
+ */
 const maxFailuresPerMinute = 10;
 
-/** Lets visitors in, and knows them again. */
+/** Logs visitors in, and recognises them later. */
 export class Access {
   readonly #options: AccessOptions;
-  /** Null for the names of this machine for itself. */
+  /** The allowed host names; null for loopback names only. */
   readonly #hosts: ReadonlySet<string> | null;
   readonly #now: () => number;
-  /** When each code ends, by code. */
+  /** The time when each launch code expires, in epoch ms, by code. */
   readonly #codes = new Map<string, number>();
   #failures: number[] = [];
 
@@ -55,14 +62,14 @@ export class Access {
     this.#now = options.now ?? Date.now;
   }
 
-  /** How visitors get in. */
+  /** How visitors log in. */
   get entry(): Entry {
     const { auth } = this.#options;
     if (!auth) return "launch-code";
     return typeof auth === "function" ? "login" : "password";
   }
 
-  /** A code that lets one visitor in, once, within a minute. */
+  /** Makes a launch code. It logs one visitor in, works once, and expires after a minute. */
   newCode(): string {
     for (const [code, end] of this.#codes) if (end < this.#now()) this.#codes.delete(code);
     const code = randomSecret();
@@ -71,8 +78,8 @@ export class Access {
   }
 
   /**
-   * Refuses a request that another site made, or that reached the server by a name which is not its
-   * own: a name that an attacker points at this machine.
+   * Refuses a request that another site made. Also refuses a request to a host name that is not the
+   * server's own, because an attacker can point a domain name at this machine.
    *
    * @throws RefusedRequest `foreign-origin`
    */
@@ -93,7 +100,7 @@ export class Access {
     }
   }
 
-  /** Lets a visitor in: returns the key, and the cookie to set. */
+  /** Logs a visitor in. Returns the key, and the cookie to set. */
   async enter(request: Request, code: string | undefined): Promise<{ readonly key: string; readonly cookie: string }> {
     const known = cookieOf(request, this.#cookieName(request));
     await this.#mustBeLetIn(request, code);
@@ -102,7 +109,7 @@ export class Access {
   }
 
   /**
-   * Who makes a request.
+   * Returns the visitor who made a request.
    *
    * @throws RefusedRequest `not-entered`
    */
@@ -128,7 +135,7 @@ export class Access {
     if (this.#failures.length >= maxFailuresPerMinute) {
       throw new RefusedRequest("too-many", "too many wrong codes were tried", { hint: "wait a minute" });
     }
-    // Counted before it is compared: guesses that come at the same time are not compared at once.
+    // Count the attempt before comparing, so that simultaneous guesses are limited too.
     const failure = this.#now();
     this.#failures.push(failure);
     const isRight = auth ? isSameSecret(code, auth.password) : this.#takeCode(code);
@@ -164,9 +171,9 @@ export class Access {
   }
 
   /**
-   * Cookies are shared by all ports of a host, so the port is in the name. Behind TLS its prefix
-   * says that this very host set it: no other server, of another port or of a name below, can give
-   * a visitor a cookie of its choice.
+   * Returns the name of the cookie. It contains the port, because all ports of a host share
+   * cookies. With HTTPS it has the prefix `__Host-`. Browsers then accept the cookie only from this
+   * exact host, so no subdomain can set it for a visitor.
    */
   #cookieName(request: Request): string {
     const { port, protocol } = new URL(request.url);
@@ -187,19 +194,21 @@ export class Access {
 }
 
 /**
- * Whether somebody follows a link, or comes back from a login elsewhere. The browser shows the
- * answer and no script of the other site reads it.
+ * Says whether a person follows a link, or returns from a login on another site. The browser then
+ * shows the response, and no script of the other site can read it.
  */
 const isVisit = ({ method, headers }: Request): boolean =>
   method === "GET" && headers.get("sec-fetch-mode") === "navigate" && headers.get("sec-fetch-dest") === "document";
 
 /**
- * A cookie that a visitor brings along must look like one of ours: it is not theirs to choose a
- * short one.
+ * Says whether a visitor's cookie has the form that this server makes. Otherwise an attacker could
+ * set a short, guessable cookie.
  */
 const isSecret = (text: string): boolean => /^[\w-]{22}$/.test(text);
 
-/** Whether the visitor's browser speaks TLS, with us or with a proxy before us. */
+/**
+ * Says whether the visitor's browser uses HTTPS, with this server or with a proxy in front of it.
+ */
 const isSecure = (request: Request): boolean =>
   new URL(request.url).protocol === "https:" || request.headers.get("x-forwarded-proto") === "https";
 

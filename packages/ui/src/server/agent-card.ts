@@ -1,17 +1,17 @@
-// Describes an agent or a tool to the page, as far as its shape shows it.
+// Describes an agent or a tool for the page, using only the properties that its object has.
 
 import type { JsonSchema, Tool } from "@smolts/protocol";
 import { isTool } from "../agent-shape.ts";
 import type { AgentCard, ToolCard } from "../wire.ts";
 
-/** The name of an agent that was given none. */
+/** The name of an agent that has no name. */
 export const namelessAgent = "agent";
 
-/** The card of an agent. What it does not show is left out. */
+/** Returns the description of an agent. Properties that the agent lacks are left out. */
 export function agentCard(agent: object): AgentCard {
   const { name, description, type, model, maxSteps, options } = agent as Loose<
     "name" | "description" | "type" | "model" | "maxSteps" | "options"
-  >; // each is looked at below
+  >; // safe cast: the code below checks each field
   const managed = (options as Loose<"managedAgents"> | undefined)?.managedAgents;
   const managedAgents = Array.isArray(managed) ? managed.filter(isObject) : [];
   const managedNames = new Set(managedAgents.map((one) => (one as Loose<"name">).name));
@@ -29,7 +29,7 @@ export function agentCard(agent: object): AgentCard {
   };
 }
 
-/** The card of a tool. */
+/** Returns the description of a tool. */
 export function toolCard({ name, description, inputSchema, effects }: Tool): ToolCard {
   const schema = isObject(inputSchema) ? (inputSchema as JsonSchema) : {};
   return { name, description: String(description ?? ""), inputSchema: schema, ...(effects ? { effects } : {}) };
@@ -40,7 +40,7 @@ type Loose<Name extends string> = { readonly [Key in Name]?: unknown };
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 function toolsOf(agent: object): readonly Tool[] {
-  const { tools } = agent as Loose<"tools">; // looked at below
+  const { tools } = agent as Loose<"tools">; // safe cast: the code below checks `tools`
   if (tools instanceof Map) return [...tools.values()].filter(isTool);
   if (Array.isArray(tools)) return tools.filter(isTool);
   return [];

@@ -1,5 +1,5 @@
-// The calls of one run that wait for a person, and the words that people give. The first word
-// counts; a word names the digest of what was shown.
+// The questions of one run that wait for people, and the people's decisions. The first decision on
+// a question counts. It names the digest of the input that the person saw.
 
 import { type AskingEvent, openQuestions } from "@smolts/memory";
 import {
@@ -25,16 +25,16 @@ interface Given {
   readonly refuse: (error: RefusedRequest) => void;
 }
 
-/** The questions of a session that nobody has answered yet. */
+/** The open questions of a session. */
 export class Decisions {
   readonly #open = new Map<string, OpenQuestion>();
-  /** Decisions that were made and are not in the log yet. */
+  /** Decisions that were made but are not in the log yet. */
   readonly #given = new Map<string, Given>();
   /** Why the last decision about a call could not be used, by the id of the call. */
   readonly #problems = new Map<string, string>();
   readonly #onChange: () => void;
 
-  /** @param onChange - called when a question comes or goes */
+  /** @param onChange - called when a question is added or removed */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
@@ -43,7 +43,7 @@ export class Decisions {
     return [...this.#open.values()].map(({ shown }) => shown);
   }
 
-  /** The handler for the options of a run. */
+  /** Asks people about a call. It is passed to the run as `approve`. */
   readonly ask: AskPerson = (request, { signal }) =>
     new Promise((resolve, reject) => {
       const { id } = request;
@@ -66,23 +66,26 @@ export class Decisions {
       if (request.problem !== undefined) this.notUsable(id, request.problem);
     });
 
-  /** Whether a question is open in this process; one of a run that a restart cut off is not. */
+  /**
+   * Says whether a question is open in this process. A question of a run that a restart interrupted
+   * is not.
+   */
   has(callId: string): boolean {
     return this.#open.has(callId);
   }
 
   /**
-   * Records a person's decision, and resolves when it is in the log.
+   * Records a person's decision. Resolves when it is in the log.
    *
-   * @param by - whose word it is
+   * @param by - the name of the person
    * @throws RefusedRequest `stale-decision` for a question that is not open, or that was about
    *   another run or input; `bad-request` for an edit that does not fit
    */
   decide({ runId, callId, digest, decision }: Decide, by: string | undefined): Promise<void> {
     const question = this.#open.get(callId);
     if (!question) throw stale(callId, "it is not asked any more");
-    // Calls are numbered in each run anew: the same call of another run has the same id, and may
-    // have the same input.
+    // Each run numbers its calls from the beginning. So a call of another run may have the same id,
+    // and even the same input.
     if (question.shown.runId !== runId) throw stale(callId, "it was made about another run");
     if (question.shown.digest !== digest)
       throw stale(callId, "it was made about another input, or the tool has changed since");
@@ -95,21 +98,22 @@ export class Decisions {
     });
   }
 
-  /** A word has been recorded. */
+  /** Call this when the log contains a decision. */
   recorded(callId: string): void {
     this.#given.get(callId)?.done();
     this.#given.delete(callId);
   }
 
   /**
-   * The run rests, because the word that was given could not be used. The question is asked again.
+   * Call this when a decision could not be used. The run is suspended, and the question is asked
+   * again.
    */
   notUsable(callId: string, problem: string): void {
     this.#problems.set(callId, problem);
     this.#refuse(callId, new RefusedRequest("bad-request", problem));
   }
 
-  /** The questions that a log leaves open, with what was wrong with the last word. */
+  /** Returns the questions that a log leaves open, with the problem of the last decision. */
   leftOpen(events: readonly DurableEvent[]): readonly PendingDecision[] {
     return openQuestions(events)
       .map(askedIn)
@@ -119,7 +123,7 @@ export class Decisions {
       });
   }
 
-  /** The run has ended: words that were not recorded by then never will be. */
+  /** Call this when the run has ended. Decisions that are not in the log by then are refused. */
   endRun(): void {
     for (const callId of [...this.#given.keys()]) {
       this.#refuse(callId, new RefusedRequest("run-ended", "the run ended before the decision was recorded"));
@@ -139,7 +143,7 @@ function shownRequest(request: ApprovalRequest): PendingDecision {
   return { kind, ...shown, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** A request that a restart left open. */
+/** Returns an open question, made from its event in the log. */
 function askedIn(event: AskingEvent): PendingDecision {
   const { callId, runId, path, name, input, digest, time, problem } = event;
   const isDoubt = event.type === "doubt-request";
@@ -148,7 +152,10 @@ function askedIn(event: AskingEvent): PendingDecision {
   return { kind, ...shown, ...(problem === undefined ? {} : { problem }) };
 }
 
-/** Refuses a decision that comes too late, and names the earlier one if the log has it. */
+/**
+ * Returns the error for a decision that comes too late. It names the earlier decision if the log
+ * has it.
+ */
 export function staleBy(callId: string, events: readonly DurableEvent[]): RefusedRequest {
   const isAnswer = (event: DurableEvent): event is EventOf<"approval-response" | "doubt-response"> =>
     event.type === "approval-response" || event.type === "doubt-response";

@@ -1,14 +1,14 @@
-// A session's messages as server-sent events, pulled by the reader: what it does not take is not
-// made.
+// Writes a session's messages as server-sent events. Messages are produced only as fast as the
+// client reads them.
 
 import type { ServerMessage } from "../wire.ts";
 
-/** How often a silent connection is shown to be alive. */
+/** The time between two comments on a silent connection, in ms. They keep the connection open. */
 const heartbeatMs = 15_000;
 
 /**
- * The body of an event stream. `close` is called once, when the reader has gone or the messages
- * have ended.
+ * Returns the body of an event stream. `close` is called once, when the client has disconnected or
+ * the messages have ended.
  */
 export function eventStream(
   epoch: string,

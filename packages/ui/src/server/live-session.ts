@@ -1,4 +1,4 @@
-// One session of one visitor: its log, its agent, the run that is going on, and who watches.
+// One session of one visitor: its log, its agent, its active run, and its readers.
 
 import {
   AgentError,
@@ -25,12 +25,12 @@ import { type Task, titleOf } from "./run-task.ts";
 import { isPassing, SessionFeed } from "./session-feed.ts";
 import { Uploads } from "./uploads.ts";
 
-/** The services that a session gets from its server. */
+/** The functions and settings that a session gets from its server. */
 export interface SessionSurroundings {
   readonly uploads: UploadRules | null;
-  /** Opens the agent's session on a log. May throw whatever a factory throws. */
+  /** Opens the agent's session on a log. Throws the errors of the function that makes agents. */
   readonly openAgent: (log: SessionLog) => Promise<ServedSession>;
-  /** Writes the record. */
+  /** Writes the record of the session to the store. */
   readonly save: (record: SessionRecord) => Promise<void>;
   readonly replaceLog: (
     record: SessionRecord,
@@ -51,14 +51,17 @@ export class LiveSession {
   #following: Promise<void> | null = null;
   #activity: SessionState["activity"] = "idle";
   #startError: SessionState["startError"];
-  /** Called at the first event of a run that is awaited. */
+  /** Called at the first event of a fork, which waits for it. */
   #onFirstEvent: () => void = () => {};
   readonly #decisions = new Decisions(() => this.#touch());
-  /** Runs by the page's request, so that a repeated request starts nothing. */
+  /**
+   * The started runs, by the request id of the page. A repeated request returns the run that the
+   * first request started.
+   */
   readonly #started = new Map<string, Promise<string>>();
-  /** Resolves when the records so far are written, or could not be. */
+  /** Resolves when all changes of the record so far are written, or have failed. */
   #saved: Promise<void> = Promise.resolve();
-  /** Ms of this process, for what looks after idle sessions. */
+  /** The time of the last use, in epoch ms. Sessions that are idle for long are closed. */
   lastUsed: number = Date.now();
   readers = 0;
 
@@ -78,7 +81,7 @@ export class LiveSession {
     return this.#feed;
   }
 
-  /** Whether nobody would miss it. */
+  /** Whether the session can be closed: it has no active run and no readers. */
   get isResting(): boolean {
     return !this.isActive && this.readers === 0;
   }
@@ -98,7 +101,10 @@ export class LiveSession {
     return { summary: this.summary, activity: this.#activity, runId, pending: this.#pending(), ...startError };
   }
 
-  /** The place where all words stand, of what people and the agent said; null when they do not. */
+  /**
+   * Returns an excerpt of the first text that contains all words, from what people and the agent
+   * said. Returns null if there is none.
+   */
   find(words: readonly string[]): string | null {
     const texts = [this.record.title, ...this.#feed.events.flatMap(spokenText)];
     const found = texts.find((text) => words.every((word) => text.toLowerCase().includes(word)));
@@ -110,8 +116,8 @@ export class LiveSession {
   }
 
   /**
-   * Resolves when a run whose end was shown is put away. Readers may ask for the next run in the
-   * meantime.
+   * Waits until the last run is cleaned up. Readers see the end of a run a little earlier, and may
+   * already ask for the next run.
    */
   async settled(): Promise<void> {
     const { id } = this.#run ?? {};
@@ -121,9 +127,9 @@ export class LiveSession {
   }
 
   /**
-   * Starts a run. The same request sent again returns the same run.
+   * Starts a run. If the same request is sent again, returns the same run.
    *
-   * @param readTask - called once the run may start
+   * @param readTask - reads the task; called when the run may start
    */
   start(requestId: string, readTask: () => Promise<Task>): Promise<string> {
     const earlier = this.#started.get(requestId);
@@ -131,12 +137,15 @@ export class LiveSession {
     this.#mustBeIdle();
     const starting = this.#startTask(readTask);
     this.#started.set(requestId, starting);
-    // A request that came to nothing may be sent again.
+    // If the start failed, the same request may be sent again.
     starting.catch(() => this.#started.delete(requestId));
     return starting;
   }
 
-  /** Continues a run that a restart cut off, with a decision if the run waits for one. */
+  /**
+   * Continues a run that a restart interrupted. If the run waits for a decision, the decision is
+   * passed to it.
+   */
   continue(decision?: Decide, by?: string): Promise<string> {
     this.#mustBeIdle();
     if (unfinishedRun(this.#feed.events) === null) {
@@ -151,7 +160,9 @@ export class LiveSession {
     });
   }
 
-  /** Begins with the steps of a run in another log. Resolves when they are here. */
+  /**
+   * Starts a fork from a run in another log. Resolves when the copied steps are in this session.
+   */
   async fork(parent: SessionLog, { runId: parentRunId, stepNumber: atStep, ...rest }: Fork): Promise<string> {
     this.#mustBeIdle();
     const runId = crypto.randomUUID();
@@ -166,12 +177,13 @@ export class LiveSession {
     const error = this.#startError;
     if (!error) return runId;
     const { code, message, hint } = error;
-    const details = "details" in error ? { details: error.details as JsonValue } : {}; // it came from JSON
+    // The cast is safe: the details come from JSON.
+    const details = "details" in error ? { details: error.details as JsonValue } : {};
     const refusal = code === "effects-repeat" ? code : code === "invalid-option" ? "bad-request" : "agent-failed";
     throw new RefusedRequest(refusal, message, { hint, ...details });
   }
 
-  /** Ends the run: its model's request, its tools and its code. */
+  /** Stops the run: its model request, its tools and its code. */
   stop(runId: string): void {
     if (!this.#run || this.#run.id !== runId) throw new RefusedRequest("run-ended", "the run has ended");
     this.#activity = "stopping";
@@ -184,7 +196,7 @@ export class LiveSession {
     return this.#run.say(text);
   }
 
-  /** Resolves when the decision is in the log. */
+  /** Records a decision. Resolves when it is in the log. */
   async decide(given: Decide, by: string | undefined): Promise<void> {
     if (this.#decisions.has(given.callId)) {
       await this.#decisions.decide(given, by);
@@ -198,7 +210,7 @@ export class LiveSession {
     await this.continue(given, by);
   }
 
-  /** Forgets a run and everything after it. */
+  /** Deletes a run and everything after it. */
   async rewind(runId: string): Promise<void> {
     this.#mustBeIdle();
     const { events } = this.#feed;
@@ -221,7 +233,7 @@ export class LiveSession {
     return (await (await this.#agent)?.variables?.()) ?? [];
   }
 
-  /** Ends the run and tells the readers that the session is gone. */
+  /** Ends the run, and tells the readers that the session is gone. */
   async close(): Promise<void> {
     this.#run?.abort(new AgentError("interrupted", "the session was deleted"));
     await this.#run?.result;
@@ -233,13 +245,12 @@ export class LiveSession {
   }
 
   /**
-   * Lets go of the log. A run that is going on stays unfinished in it: whoever opens the log next
-   * can continue it.
+   * Closes the log. An active run stays unfinished in it, so that another process can continue it.
    */
   async leave(): Promise<void> {
     if (!this.isActive) await this.#closeAgent();
     await this.#saved;
-    // The run already got the error of a log that cannot be written.
+    // Ignore the error: if the log cannot be written, the run has already got it.
     await Promise.resolve(this.#log[Symbol.asyncDispose]()).catch(() => {});
   }
 
@@ -283,7 +294,7 @@ export class LiveSession {
     }
   }
 
-  /** A resumed run has its id when its log was read. */
+  /** Returns the id of a resumed run. It is known when the log has been read. */
   async #firstRunId(): Promise<string> {
     return unfinishedRun(this.#feed.events) ?? "";
   }
@@ -293,7 +304,7 @@ export class LiveSession {
       for await (const event of run.events()) this.#show(event, run);
       const { status, error, pending = [] } = await run.result;
       for (const { id, problem } of pending) if (problem !== undefined) this.#decisions.notUsable(id, problem);
-      // A run that never began has left nothing in the log.
+      // If the run never began, the log does not contain its error.
       if (status === "failed" && error && !this.#feed.events.some((event) => event.runId === run.id))
         this.#startError = serializeError(error);
     } catch (error) {
@@ -309,8 +320,9 @@ export class LiveSession {
   }
 
   #show(event: RunEvent, run: ServedRun): void {
-    // A fork begins with events that are not of its run.
     const isDurable = !isPassing(event);
+    // Before the event, show all earlier events of the log that were not shown yet. The log of a
+    // fork begins with such events, which are copies from another run.
     if (isDurable)
       for (const earlier of this.#log.events.slice(this.#feed.events.length, event.seq - 1)) this.#feed.add(earlier);
     this.#feed.add(event);
@@ -324,7 +336,7 @@ export class LiveSession {
     { runId, stepNumber }: DurableEvent & { readonly stepNumber: number },
     run: ServedRun,
   ): Promise<void> {
-    // A message that cannot be sent is left out; a run is never disturbed for it.
+    // If the variables cannot be read, show none. The run must not fail because of that.
     const variables = await run.variables?.().catch(() => null);
     if (variables) this.#feed.addVariables({ runId, stepNumber, variables });
   }
@@ -351,8 +363,8 @@ export class LiveSession {
   }
 
   /**
-   * Changes the record, and writes it after the ones before. Nobody has to wait for it: a record
-   * that could not be written is written with the next change, and the log has the runs.
+   * Changes the record, and writes it after earlier changes. Callers need not wait: if writing
+   * fails, the next change writes the record again, and the log contains the runs anyway.
    */
   #change(change: Partial<SessionRecord>): Promise<void> {
     const { status, runCount } = this.summary;
@@ -367,12 +379,12 @@ export class LiveSession {
   async #closeAgent(): Promise<void> {
     const agent = this.#agent;
     this.#agent = null;
-    // An agent that could not be opened or closed cannot be used again either way.
+    // Ignore errors: the agent is not used again, even if it could not be opened or closed.
     await agent?.then((session) => session[Symbol.asyncDispose]()).catch(() => {});
   }
 }
 
-/** The conversation with the agents. */
+/** Returns the texts of an event that a person or the agent said. */
 function spokenText(event: DurableEvent): readonly string[] {
   switch (event.type) {
     case "run-start":
@@ -395,13 +407,13 @@ function excerpt(text: string, word: string): string {
   return `${at > 0 ? "…" : ""}${piece}${at + excerptLength < text.length ? "…" : ""}`;
 }
 
-/** Names a log; readers that have another one forget what they know. */
+/** Returns the id of a new log. When readers see a new id, they discard all events they have. */
 export const newEpoch = (): string => crypto.randomUUID().slice(0, 8);
 
 const runsIn = (events: readonly DurableEvent[]): readonly DurableEvent[] =>
   events.filter((event) => event.type === "run-start" && event.path.length === 1);
 
-/** The run that the log leaves without an end. */
+/** Returns the id of the run that has no end in the log; null if there is none. */
 function unfinishedRun(events: readonly DurableEvent[]): string | null {
   const last = events.findLast(
     (event) => (event.type === "run-start" || event.type === "run-end") && event.path.length === 1,

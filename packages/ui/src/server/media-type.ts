@@ -1,8 +1,8 @@
-// What bytes are, whatever their name says.
+// Finds the media type of bytes. The name of a file is not trusted.
 
 const ascii = (text: string): readonly number[] => [...text].map((character) => character.charCodeAt(0));
 
-/** Beginnings of files, by kind. `at` is where they stand. */
+/** The first bytes of known file types. `at` is their position. */
 const signatures: readonly { readonly type: string; readonly bytes: readonly number[]; readonly at?: number }[] = [
   { type: "image/png", bytes: [0x89, ...ascii("PNG\r\n\x1a\n")] },
   { type: "image/jpeg", bytes: [0xff, 0xd8, 0xff] },
@@ -17,7 +17,7 @@ const signatures: readonly { readonly type: string; readonly bytes: readonly num
   { type: "application/zip", bytes: [0x50, 0x4b, 0x03, 0x04] },
 ];
 
-/** The content of a file with that ending. */
+/** The media types of the known file endings. */
 const typesOfEndings: Readonly<Record<string, string>> = {
   ".png": "image/png",
   ".jpg": "image/jpeg",
@@ -49,7 +49,9 @@ const typesOfTexts: Readonly<Record<string, string>> = {
   ".log": "text/plain",
 };
 
-/** The media type of bytes. Only the ending of the name distinguishes texts. */
+/**
+ * Returns the media type of bytes. The ending of the name only distinguishes kinds of plain text.
+ */
 export function mediaTypeOf(bytes: Uint8Array, name: string): string {
   const found = signatures.find(({ bytes: begin, at = 0 }) => begin.every((byte, index) => bytes[at + index] === byte));
   if (found) return found.type;
@@ -61,7 +63,7 @@ export function mediaTypeOf(bytes: Uint8Array, name: string): string {
   return typesOfTexts[endingOf(name)] ?? "text/plain";
 }
 
-/** The bytes as text; null when they are none. */
+/** Decodes bytes as UTF-8 text; returns null if they are not text. */
 export function utf8Text(bytes: Uint8Array): string | null {
   if (bytes.subarray(0, 4_096).includes(0)) return null;
   try {
@@ -71,22 +73,22 @@ export function utf8Text(bytes: Uint8Array): string | null {
   }
 }
 
-/** The ending of a file's name, with the dot, in lower case; empty if there is none. */
+/** Returns the ending of a file's name, with the dot, in lower case; empty if there is none. */
 export const endingOf = (name: string): string => /\.[^.]*$/.exec(name)?.[0].toLowerCase() ?? "";
 
-/** Whether bytes may be called so: an ending that is known promises what they are. */
+/** Says whether the ending of a name fits the type of the bytes. Unknown endings always fit. */
 export function isHonestName(name: string, mediaType: string): boolean {
   const ending = endingOf(name);
   if (Object.hasOwn(typesOfTexts, ending)) return isPlainText(mediaType);
   return !Object.hasOwn(typesOfEndings, ending) || typesOfEndings[ending] === mediaType;
 }
 
-/** Whether bytes are text, and no markup that a browser would run. */
+/** Says whether the type is plain text, which browsers do not run, unlike HTML and SVG. */
 const isPlainText = (mediaType: string): boolean => Object.values(typesOfTexts).includes(mediaType);
 
 const inlineTypes = new Set(signatures.map(({ type }) => type).filter((type) => /^(image|audio)\//.test(type)));
 
 /**
- * Whether a browser may show the bytes by themselves. Nothing that can hold a script is among them.
+ * Says whether a browser may show the bytes directly. No type that can contain a script is allowed.
  */
 export const isShownInline = (mediaType: string): boolean => inlineTypes.has(mediaType);

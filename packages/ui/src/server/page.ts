@@ -1,24 +1,27 @@
-// The page itself: one document, one script, one style sheet, and the headers that keep everything
-// else out.
+// Returns the page: one document, one script, one style sheet, and headers that forbid everything
+// else.
 
 import { toBase64 } from "@smolts/protocol";
 import { builtClient } from "./built-client.ts";
 
-/** The document's content before its script runs. */
+/** The values that the document contains before its script runs. */
 export interface PageOptions {
   readonly title: string;
   readonly theme: "system" | "light" | "dark";
   readonly locale?: string | undefined;
   /** The sites that may show the page in a frame. */
   readonly frameAncestors: readonly string[];
-  /** Where the page's addresses begin, from where the browser is, such as `./`. */
+  /**
+   * The relative address that the page's addresses start from, as the browser sees it, such as
+   * `./`.
+   */
   readonly below: string;
 }
 
 /**
- * What the page may do: run its own script, talk to its own server, show images and sounds it was
- * handed. No string ever becomes script or markup: `trusted-types 'none'` makes the browser refuse
- * it.
+ * Returns the Content Security Policy. The page may run its own script, talk to its own server, and
+ * show images and sounds that it got from there. `trusted-types 'none'` makes the browser refuse to
+ * turn strings into script or markup.
  */
 export const contentSecurityPolicy = (frameAncestors: readonly string[]): string =>
   [
@@ -35,7 +38,7 @@ export const contentSecurityPolicy = (frameAncestors: readonly string[]): string
     "trusted-types 'none'",
   ].join("; ");
 
-/** Headers of every answer. */
+/** The headers of every response. */
 export const commonHeaders: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -44,7 +47,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
 };
 
-/** The document. */
+/** Returns the HTML document of the page. */
 export async function pageResponse({
   title,
   theme,
@@ -81,7 +84,7 @@ export async function pageResponse({
   });
 }
 
-/** A file of the page; null when there is none of that name. */
+/** Returns a file of the page; null if there is no file with that name. */
 export async function assetResponse(name: string): Promise<Response | null> {
   const { script, style, parts } = await builtClient();
   const javaScript = "text/javascript; charset=utf-8";
@@ -99,16 +102,16 @@ export async function assetResponse(name: string): Promise<Response | null> {
   });
 }
 
-/** The SHA-256 of a text in base64, as policies name it. */
+/** Returns the SHA-256 of a text in base64, as a Content Security Policy needs it. */
 export async function contentHash(text: string): Promise<string> {
   return toBase64(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
 }
 
-/** A text, escaped for markup. */
+/** Escapes a text for HTML. */
 export const escapedHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
-// The mark: a prompt that is a fish.
+// The logo: the prompt of a shell and a fish.
 const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">
   <style>
     .fish { fill: #0b6875; stroke: #0b6875; }

@@ -19,7 +19,7 @@ const statuses: Readonly<Record<RefusalCode, number>> = {
   "server-failed": 500,
 };
 
-/** A request that is answered with no. */
+/** A request that the server refuses. */
 export class RefusedRequest extends Error {
   readonly code: RefusalCode;
   readonly hint: string | undefined;
@@ -36,7 +36,7 @@ export class RefusedRequest extends Error {
     this.details = details;
   }
 
-  /** The refusal of a document, for the person who asked for it in a browser. */
+  /** Returns the refusal as a page for the person who opened the address in a browser. */
   toPage(): Response {
     const { code, message, hint = "" } = this;
     const said = [message, hint].filter((text) => text !== "").map((text) => `<p>${escapedHtml(sentence(text))}</p>`);

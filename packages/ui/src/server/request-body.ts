@@ -1,4 +1,4 @@
-// Checks the bodies of requests before they are used.
+// Reads the bodies of requests, and checks them before they are used.
 
 import {
   AgentError,
@@ -10,14 +10,22 @@ import {
 import type { Decide, EnterRequest, Fork, NewSession, Say, StartRun } from "../wire.ts";
 import { RefusedRequest } from "./refusal.ts";
 
-/** A request's body is a few texts; files have a route of their own. */
+/**
+ * The largest body of a request, in bytes. Bodies contain only short texts; files are uploaded by
+ * another request.
+ */
 const maxBodyBytes = 1_000_000;
 
 type Fields = { readonly [name: string]: unknown };
 
-/** @throws RefusedRequest `too-large`, `wrong-type` or `bad-request` */
+/**
+ * Reads a JSON object.
+ *
+ * @throws RefusedRequest `too-large`, `wrong-type` or `bad-request`
+ */
 export async function jsonBody(request: Request): Promise<Fields> {
-  // Another site can send a form or plain text without being asked for permission, but not JSON.
+  // Only JSON is accepted. A browser lets another site send a form or plain text without asking
+  // this server for permission, but not JSON.
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\b/i.test(type)) {
     throw new RefusedRequest("wrong-type", `the body is "${type}"; expected application/json`);
@@ -33,7 +41,7 @@ export async function jsonBody(request: Request): Promise<Fields> {
   throw new RefusedRequest("bad-request", "the body is not a JSON object");
 }
 
-/** Reads a body, and stops reading where it gets too large. @throws RefusedRequest `too-large` */
+/** Reads a body, and stops when it becomes too large. @throws RefusedRequest `too-large` */
 export async function cappedBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = (): RefusedRequest =>
     new RefusedRequest("too-large", `the body has more than ${maxBytes} bytes`, { details: { maxBytes } });
@@ -81,7 +89,7 @@ export function readStartRun(body: Fields): StartRun {
   return {
     requestId,
     ...(task === undefined ? {} : { task }),
-    ...(input === undefined ? {} : { input: input as JsonValue }), // it came as JSON
+    ...(input === undefined ? {} : { input: input as JsonValue }), // safe cast: the body was JSON
     uploads,
   };
 }
@@ -138,7 +146,10 @@ function readDecision(value: unknown): ApprovalDecision | DoubtDecision {
   }
 }
 
-/** A misspelt field must not widen a consent. */
+/**
+ * Reads a decision for all calls of a tool. Throws for unknown fields, because a misspelt limit
+ * would allow too much.
+ */
 function standingConsent(given: Fields): ApprovalDecision {
   try {
     return readApprovalDecision(given);

@@ -4,13 +4,13 @@ import type { TaskPart } from "../agent-shape.ts";
 /** The input of a run. */
 export interface Task {
   readonly content: string | readonly TaskPart[];
-  /** Bindings for the agent's code, such as uploaded files. */
+  /** Variables for the agent's code, such as uploaded files. */
   readonly variables?: { readonly [name: string]: unknown };
 }
 
 const longestTitle = 80;
 
-/** A session's title: the beginning of its first task. */
+/** Returns the title of a session: the start of its first task. */
 export function titleOf(content: Task["content"]): string {
   const text = (typeof content === "string" ? content : textOf(content)).trim().replace(/\s+/g, " ");
   return text.length <= longestTitle ? text : `${text.slice(0, longestTitle - 1)}…`;

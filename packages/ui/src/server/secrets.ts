@@ -1,13 +1,13 @@
-// Random texts, and what is derived from them, by the web's own cryptography.
+// Makes random texts and keyed hashes, with the Web Crypto API.
 
 const encoder = new TextEncoder();
 
-/** 128 random bits in base64url. */
+/** Returns 128 random bits in base64url. */
 export function randomSecret(): string {
   return base64Url(crypto.getRandomValues(new Uint8Array(16)));
 }
 
-/** A keyed hash of a text, in base64url. */
+/** Returns a keyed hash (HMAC) of a text, in base64url. */
 export async function keyedHash(key: string, text: string): Promise<string> {
   const imported = await crypto.subtle.importKey("raw", encoder.encode(key), { name: "HMAC", hash: "SHA-256" }, false, [
     "sign",

@@ -1,4 +1,4 @@
-// The page's own server, on node:http.
+// Serves the page with a server of its own, on node:http.
 
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
@@ -15,7 +15,7 @@ import type { SessionStore } from "../session-store.ts";
 import type { ViewedRun, ViewOptions } from "../view-run.ts";
 
 const defaultPort = 7860;
-/** How many ports after the usual one are tried. */
+/** The number of ports to try after the default port. */
 const portTries = 20;
 
 /** Serves a handler as the options say. */
@@ -74,9 +74,8 @@ export async function serveText(html: string, { port, print }: ViewOptions): Pro
 }
 
 /**
- * Compresses the files of the page, each once. A server of somebody else's does that for all that
- * it sends, and some (Next, Workers) take what is compressed already for text: so the handler
- * itself leaves it alone.
+ * Compresses the page's files, each once. The handler itself does not compress: other servers
+ * compress by themselves, and some (Next, Workers) would treat compressed bytes as text.
  */
 function compressingFiles(handler: UIHandler): (request: Request) => Promise<Response> {
   const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
@@ -94,7 +93,10 @@ function compressingFiles(handler: UIHandler): (request: Request) => Promise<Res
   };
 }
 
-/** Where programs keep a user's state; each working directory has sessions of its own. */
+/**
+ * Returns the folder for sessions. It is in the user's folder for application state, and each
+ * working directory has its own.
+ */
 function sessionFolder(): string {
   const place = createHash("sha256").update(process.cwd()).digest("hex").slice(0, 12);
   const state = process.env["XDG_STATE_HOME"] || join(homedir(), ".local", "state");
@@ -154,7 +156,10 @@ function listenOnce(server: ReturnType<typeof createServer>, host: string, port:
   });
 }
 
-/** Enter in the terminal prints another link. */
+/**
+ * Prints a new link whenever the person presses Enter in the terminal. Returns a function that
+ * stops this.
+ */
 function offerLinks(printLink: () => void): () => void {
   const { stdin } = process;
   if (!stdin.isTTY) return () => {};

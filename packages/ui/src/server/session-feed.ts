@@ -1,18 +1,21 @@
-// What the readers of one session are sent. There is no queue for a reader: each has a place in the
-// log, and how much of the text on its way it was sent. A slow reader costs no memory, and gets
-// larger pieces.
+// Sends the events of one session to its readers. Readers have no queues. Instead, each reader has
+// a position in the log and remembers how much of the streaming text it has got. So a slow reader
+// uses no memory, and gets larger pieces.
 
 import type { DurableEvent, PassingEvent, RunEvent, VariableSummary } from "@smolts/protocol";
 import type { ServerMessage, SessionState } from "../wire.ts";
 
-/** A text on its way, joined; or the latest of something that only has a latest. */
+/**
+ * A streaming text, joined from its deltas; or the latest event of a kind of which only the latest
+ * matters.
+ */
 interface LiveEntry {
   event: PassingEvent;
-  /** Rises with each change. */
+  /** Increases with each change. */
   version: number;
 }
 
-/** Variables after a step. */
+/** The variables after a step. */
 export interface StepVariables {
   readonly runId: string;
   readonly stepNumber: number;
@@ -20,18 +23,21 @@ export interface StepVariables {
 }
 
 /**
- * How long a reader waits for more text before it is sent a piece; twice as long where text comes
- * faster than that, so that fast text comes in fewer pieces.
+ * How long a reader waits for more text before it gets a piece, in ms. If text arrives faster than
+ * that, it waits twice as long, so that fast text comes in fewer pieces.
  */
 const pieceMs = 8;
-/** So many events at most in one message: a browser is to paint between two. */
+/** The most events in one message. A browser can then render between two messages. */
 const maxBatch = 400;
-/** About so many characters in one message, unless one event has more: a slow reader holds one. */
+/**
+ * About the most characters in one message, unless a single event has more. It limits the memory
+ * for a slow reader.
+ */
 const maxBatchLength = 1_000_000;
-/** Of how many steps the variables are kept. */
+/** The number of steps whose variables are kept. */
 const maxVariables = 200;
 
-/** The events of a session and what is going on, for any number of readers. */
+/** Keeps the events and the current state of a session, for any number of readers. */
 export class SessionFeed {
   readonly #events: DurableEvent[];
   readonly #live = new Map<string, LiveEntry>();
@@ -39,7 +45,7 @@ export class SessionFeed {
   #droppedVariables = 0;
   #state: () => SessionState;
   #stateVersion = 0;
-  /** Counts whatever changed, so that no reader goes to sleep over a change. */
+  /** Counts all changes. A reader compares it before it waits, so that it misses no change. */
   #changes = 0;
   #ending: "gone" | "replaced" | null = null;
   readonly #waiting = new Set<() => void>();
@@ -49,12 +55,12 @@ export class SessionFeed {
     this.#state = state;
   }
 
-  /** The events of the log, as far as they were sent. */
+  /** The events of the log that were passed to this feed. */
   get events(): readonly DurableEvent[] {
     return this.#events;
   }
 
-  /** Shows what happened. A durable event that was shown before is left out. */
+  /** Adds an event. Ignores an event of the log that was added before. */
   add(event: RunEvent): void {
     if (isPassing(event)) this.#addLive(event);
     else if (event.seq > this.#events.length) this.#addDurable(event);
@@ -70,21 +76,21 @@ export class SessionFeed {
     this.#wake();
   }
 
-  /** The state has changed. */
+  /** Call this when the session's state has changed. */
   touch(): void {
     this.#stateVersion++;
     this.#wake();
   }
 
-  /** A run has ended, however: nothing more is streaming. */
+  /** Call this when a run has ended, in whatever way. No text is streaming after that. */
   endLive(): void {
     this.#live.clear();
     this.touch();
   }
 
   /**
-   * Tells readers that the session is gone; or ends their streams, so that they come back for the
-   * log that replaced this one.
+   * Ends the readers' streams. `gone` tells them that the session was deleted. After `replaced`
+   * they connect again and read the new log.
    */
   close(ending: "gone" | "replaced"): void {
     this.#ending = ending;
@@ -92,12 +98,12 @@ export class SessionFeed {
   }
 
   /**
-   * The messages for a reader after its `hello`: everything after the event with the number
-   * `after`, then new events.
+   * Returns the messages for a reader after its `hello`: first the events after the number `after`,
+   * then new events.
    */
   async *read(after: number, signal: AbortSignal): AsyncGenerator<ServerMessage & { readonly seq: number }, void> {
     let cursor = after;
-    // None was sent: the first one tells the reader that it has everything.
+    // No state has been sent yet. The first one tells the reader that it has got all events.
     let stateVersion = -1;
     let variablesCursor = 0;
     const sent = new WeakMap<LiveEntry, { version: number; length: number }>();
@@ -107,12 +113,12 @@ export class SessionFeed {
       const changes = this.#changes;
       const events: RunEvent[] = this.#batch(cursor);
       cursor += events.length;
-      // Streaming text is later than every event of the log.
+      // Streaming text comes after all events of the log.
       if (cursor === this.#events.length) for (const entry of this.#live.values()) pushUnsent(events, entry, sent);
       const hasLive = events.some(isPassing);
       if (events.length > 0) yield { type: "events", events, seq: cursor };
-      // More may have happened while the reader took its time; the state never runs ahead of the
-      // events.
+      // There may be new events, because the reader took some time. The state is sent only after
+      // all events.
       const isCaughtUp = (): boolean => cursor === this.#events.length;
       variablesCursor = Math.max(variablesCursor, this.#droppedVariables);
       while (isCaughtUp() && variablesCursor < this.#droppedVariables + this.#variables.length) {
@@ -191,10 +197,10 @@ const passingTypes: Readonly<Record<PassingEvent["type"], true>> = {
   retry: true,
 };
 
-/** Whether the log does not keep it. */
+/** Says whether an event is not kept in the log. */
 export const isPassing = (event: RunEvent): event is PassingEvent => Object.hasOwn(passingTypes, event.type);
 
-/** About how many characters a value has as JSON. */
+/** Returns about how many characters a value has as JSON. */
 function lengthOf(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;
@@ -213,8 +219,8 @@ function liveKey(event: PassingEvent): string {
 }
 
 /**
- * Whether an event of the same agent replaces a delta: the model's text is whole, or the agent is
- * past it.
+ * Says whether an event ends a streaming text of the same agent: the whole text is there, or the
+ * agent has moved on.
  */
 function supersedes(event: DurableEvent, live: PassingEvent): boolean {
   switch (event.type) {
@@ -230,7 +236,7 @@ function supersedes(event: DurableEvent, live: PassingEvent): boolean {
   }
 }
 
-/** Two deltas of the same text as one. */
+/** Joins two deltas of the same text. */
 function joined(earlier: PassingEvent, later: PassingEvent): PassingEvent {
   if (earlier.type === "tool-call-delta" && later.type === "tool-call-delta") {
     return { ...earlier, ...later, inputText: earlier.inputText + later.inputText };

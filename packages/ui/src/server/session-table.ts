@@ -1,4 +1,4 @@
-// The sessions of all visitors. One that is used is open; the others are records of the store.
+// The sessions of all visitors. Sessions in use are open; the others are only records in the store.
 
 import type { ServedAgent } from "../agent-shape.ts";
 import type { SessionRecord, SessionStore } from "../session-store.ts";
@@ -14,12 +14,15 @@ export interface SessionTableOptions {
   /** Makes the agent of a session. */
   readonly makeAgent: () => Promise<ServedAgent>;
   readonly maxRuns: number;
-  /** Null when there are none. */
+  /** The rules for uploads; null if uploads are off. */
   readonly uploads: UploadRules | null;
 }
 
 const maxSessionsOfVisitor = 1_000;
-/** A session that is idle and not open anywhere closes its sandbox after this time. */
+/**
+ * How long an idle session without readers stays open, in ms. After that it is closed with its
+ * sandbox.
+ */
 const restAfterMs = 10 * 60_000;
 
 /** All sessions, by visitor. */
@@ -34,8 +37,8 @@ export class SessionTable {
   }
 
   /**
-   * A visitor's sessions, newest change first. Sessions that are not open are described by their
-   * records.
+   * Returns a visitor's sessions, the last changed first. Sessions that are not open are described
+   * by their records.
    */
   async list(visitor: Visitor): Promise<readonly SessionSummary[]> {
     await this.#restIdle();
@@ -43,7 +46,7 @@ export class SessionTable {
     return records.map((record) => this.#live.get(record.id)?.summary ?? summaryOf(record));
   }
 
-  /** A visitor's sessions in which all words stand, with the place where. */
+  /** Returns a visitor's sessions that contain all words, each with an excerpt. */
   async search(visitor: Visitor, words: readonly string[]): Promise<readonly SessionSummary[]> {
     const found: SessionSummary[] = [];
     for (const record of await this.#recordsOf(visitor)) {
@@ -73,15 +76,16 @@ export class SessionTable {
       changedAt: now,
       epoch: newEpoch(),
     };
-    // At once, so that requests at the same time are counted.
+    // Add the record before saving, so that simultaneous requests count it.
     records.set(record.id, record);
     await this.#save(record);
     return this.#session(record);
   }
 
   /**
-   * Makes a session that shares the steps of another one before some step. @throws RefusedRequest
-   * `effects-repeat`, `agent-failed`
+   * Makes a session that shares the steps of another session before a given step.
+   *
+   * @throws RefusedRequest `effects-repeat`, `agent-failed`
    */
   async fork(visitor: Visitor, parent: LiveSession, given: Fork): Promise<Forked> {
     const session = await this.create(visitor, parent.record.title);
@@ -95,8 +99,10 @@ export class SessionTable {
   }
 
   /**
-   * @throws RefusedRequest `not-found` for a session that there is not, or that is somebody else's:
-   *   nobody learns which
+   * Returns a session of a visitor.
+   *
+   * @throws RefusedRequest `not-found` if it does not exist or belongs to somebody else. The error
+   *   is the same, so that nobody learns which.
    */
   async get(visitor: Visitor, id: string): Promise<LiveSession> {
     const record = (await this.#all()).get(id);
@@ -113,7 +119,11 @@ export class SessionTable {
     await this.#options.store.remove(session.record);
   }
 
-  /** @throws RefusedRequest `too-many` when the visitor has as many runs going on as are allowed */
+  /**
+   * Checks that a visitor may start another run.
+   *
+   * @throws RefusedRequest `too-many` if the visitor has too many active runs
+   */
   checkRuns(visitor: Visitor): void {
     const { maxRuns } = this.#options;
     const active = [...this.#live.values()].filter(
@@ -123,7 +133,7 @@ export class SessionTable {
     throw new RefusedRequest("too-many", `${active} runs are going on`, { hint: "wait for one of them, or stop one" });
   }
 
-  /** The server ends. Runs are left as they are. */
+  /** Closes all sessions when the server ends. Active runs stay unfinished in their logs. */
   async leave(): Promise<void> {
     await Promise.all([...this.#live.values()].map((session) => this.#close(session)));
   }
@@ -159,7 +169,7 @@ export class SessionTable {
     return this.#records;
   }
 
-  /** Records that could not be read are read again by the next request. */
+  /** Reads all records. If that fails, the next request tries again. */
   async #readAll(): Promise<Map<string, SessionRecord>> {
     try {
       const records = await this.#options.store.records();
@@ -182,8 +192,8 @@ export class SessionTable {
   }
 
   /**
-   * Lets go of a session that nobody looks at. Its record says how it stands, its log what
-   * happened.
+   * Closes a session that has no readers. Its record keeps its status, and its log keeps its
+   * events.
    */
   async #close(session: LiveSession): Promise<void> {
     this.#open.delete(session.record.id);
@@ -193,7 +203,7 @@ export class SessionTable {
 }
 
 function summaryOf({ id, title, createdAt, changedAt, status, runCount }: SessionRecord): SessionSummary {
-  // A process that ended could not say so; the next one finds what it left.
+  // The process ended during the run and could not change the status, so it is interrupted.
   const wasCutOff = status === "running";
   return { id, title, createdAt, changedAt, status: wasCutOff ? "interrupted" : status, runCount };
 }

@@ -1,5 +1,5 @@
-// A tool by itself, as what the page serves: each run is one call, with the events that an agent's
-// run has.
+// Serves a single tool as if it were an agent. Each run is one call of the tool, with the same
+// events as an agent's run.
 
 import {
   AgentError,
@@ -17,7 +17,7 @@ import type { ServedAgent, ServedRun, ServedRunOptions, ServedSession } from "..
 import type { SessionLog } from "../session-store.ts";
 import { keyedHash } from "./secrets.ts";
 
-/** Makes an agent whose every task is the input of one call, as JSON. */
+/** Makes an agent that calls a tool. Each task is the input of one call, as JSON. */
 export function toolAgent(tool: Tool): ServedAgent {
   return {
     name: tool.name,
@@ -26,7 +26,8 @@ export function toolAgent(tool: Tool): ServedAgent {
       throw new AgentError("invalid-option", "a tool has no runs of its own");
     },
     session: ({ log }): ServedSession => ({
-      run: (task, options) => new ToolRun(tool, log as SessionLog, String(task), options), // the page's own store made it
+      // The cast is safe: the store of this package made the log.
+      run: (task, options) => new ToolRun(tool, log as SessionLog, String(task), options),
       [Symbol.asyncDispose]: async () => {},
     }),
   };
@@ -140,7 +141,10 @@ class ToolRun implements ServedRun {
     return { type: "ok", value: encodeValue(value) };
   }
 
-  /** The input to use: after approval, if the tool needs it. */
+  /**
+   * Returns the input for the call. If the call needs approval, waits for it; the person may have
+   * changed the input.
+   */
   async #permitted(callId: string, input: unknown, context: ToolContext): Promise<unknown> {
     const tool = this.#tool;
     const need = (await tool.needsApproval?.(input, context)) ?? false;

@@ -1,5 +1,5 @@
-// Files of visitors: what may come in, and how an agent gets them. A file's bytes go into the
-// session's log; its name is data and never a path.
+// Takes files from visitors, and passes them to the agent. The bytes of a file are stored in the
+// session's log. Its name is only data and never used as a path.
 
 import type { BlobRef, RunLog } from "@smolts/protocol";
 import type { TaskPart } from "../agent-shape.ts";
@@ -14,7 +14,10 @@ interface StoredUpload extends Upload {
   readonly source: BlobRef;
 }
 
-/** Files of a session that wait for their message; the oldest are forgotten first. */
+/**
+ * The most files of a session that wait for their message. If there are more, the oldest are
+ * dropped.
+ */
 const maxWaiting = 200;
 
 /** The files of one session. */
@@ -26,7 +29,7 @@ export class Uploads {
     this.#rules = rules;
   }
 
-  /** Takes a file. @throws RefusedRequest `wrong-type` or `too-large`, which names the rule */
+  /** Stores a file. @throws RefusedRequest `wrong-type` or `too-large`, which names the rule */
   async take(request: Request, givenName: string, log: RunLog): Promise<Upload> {
     const rules = this.#rules;
     if (!rules) throw new RefusedRequest("wrong-type", "this page takes no files");
@@ -42,8 +45,8 @@ export class Uploads {
   }
 
   /**
-   * A message with files: what the model can see goes with it, and the code has all of them in the
-   * variable `files`.
+   * Makes a task from a message with files. Images and sounds are sent to the model. All files are
+   * in the variable `files` of the agent's code.
    */
   async taskWith(text: string, ids: readonly string[], log: RunLog): Promise<Task> {
     if (ids.length === 0) return { content: text };
@@ -69,25 +72,26 @@ export class Uploads {
   }
 }
 
-/** Models see images and hear sounds. */
+/** Returns the part of the task for a file. Only images and sounds are sent to the model. */
 function mediaPart({ mediaType, source, name }: StoredUpload): readonly TaskPart[] {
   const [type] = mediaType.split("/");
   return type === "image" || type === "audio" ? [{ type, source, name }] : [];
 }
 
-/** The file's name on the machine, without folders and invisible characters. */
+/** Returns the file's name without folders and invisible characters. */
 function plainName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? "";
   const name = last
     .replace(/[\p{C}\u2028\u2029]/gu, "")
     .trim()
     .slice(0, 120);
-  // The code reads files by their names, and no object has a property of this one.
+  // The code finds files as properties of an object, and `__proto__` cannot be an ordinary
+  // property.
   const isNoName = name === "" || name === "__proto__" || /^\.+$/.test(name);
   return isNoName ? "file" : name;
 }
 
-/** Two files of the same name are two files. */
+/** Returns a name that no other file has. */
 function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   const ending = endingOf(name);
   const stem = name.slice(0, name.length - ending.length);
@@ -107,7 +111,10 @@ function checkType(name: string, mediaType: string, accept: UploadRules["accept"
   });
 }
 
-/** Markup is let in only by its own name: `image/*` is not meant to bring scripts. */
+/**
+ * Says whether a rule allows a file. HTML and SVG need a rule of their own: `image/*` does not
+ * include SVG, because it may contain scripts.
+ */
 function fits(rule: string, name: string, mediaType: string): boolean {
   if (rule.startsWith(".")) return rule.toLowerCase() === endingOf(name);
   if (rule.endsWith("/*")) return mediaType.startsWith(rule.slice(0, -1)) && !canHoldScript(mediaType);

@@ -3,39 +3,41 @@ import { AgentError, type ExecutorFactory, type OptionTable, readOptions, type T
 /** Options of {@link codeMode}. */
 export interface CodeModeOptions {
   /**
-   * Where the code runs; JavaScript only.
+   * The executor of the code. It must run JavaScript.
    *
    * @defaultValue `interpreter()` of `@smolts/interpreter`
    */
   readonly executor?: ExecutorFactory;
   /**
-   * How long one call of `run_code` may take, its tool calls included, in ms; 0 or Infinity for
-   * ever. @defaultValue 120_000
+   * The time limit of one call of `run_code`, including its tool calls, in ms. 0 or Infinity means
+   * no limit. @defaultValue 120_000
    */
   readonly timeoutMs?: number;
   /**
-   * How many characters of a result the model is shown. The rest stays in the sandbox, under a
-   * handle. @defaultValue 10_000
+   * How many characters of a result are returned to the model. The rest is kept, and the model can
+   * read it by a handle. @defaultValue 10_000
    */
   readonly maxResultLength?: number;
 }
 
-/** Tools behind one tool that runs code; made by {@link codeMode}, served by `serveMcp`. */
+/**
+ * Tools that clients use by running code. {@link codeMode} creates it, and `serveMcp` serves it.
+ */
 export interface CodeMode {
   readonly type: "code-mode";
   readonly tools: readonly Tool[];
   readonly options: CodeModeOptions;
 }
 
-/** The names that programs have besides those of the tools. */
+/** The names of functions that programs can call besides the tools. */
 export const codeModeNames = { search: "searchTools", output: "readOutput" } as const;
 
 /**
- * Puts tools behind two tools for any MCP client: `run_code` and `search_tools`. The model writes a
- * program that calls the tools; what they return goes from one to the next inside the sandbox, and
- * the model reads only what the program prints and its last value.
+ * Puts any number of tools behind two tools for MCP clients: `run_code` and `search_tools`. The
+ * model writes a program that calls the tools. Results stay in the sandbox and can be passed from
+ * one tool to the next. The model reads only the program's output and its last value.
  *
- * @throws AgentError `invalid-option` when two tools have the same name, or one has a name that
+ * @throws AgentError `invalid-option` if two tools have the same name, or if a tool has a name that
  *   programs need
  * @example
  * ```ts
@@ -85,7 +87,7 @@ function checkCount(value: number | undefined, option: string): void {
   throw new AgentError("invalid-option", `${option} is ${value}; expected a number >= 0`);
 }
 
-/** Whether a value is of {@link codeMode}. */
+/** Says whether a value was made by {@link codeMode}. */
 export function isCodeMode(value: unknown): value is CodeMode {
   return typeof value === "object" && value !== null && "type" in value && value.type === "code-mode";
 }

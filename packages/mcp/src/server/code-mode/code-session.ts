@@ -1,4 +1,5 @@
-// The sandbox of one session: programs run one after the other, top-level variables stay.
+// The sandbox of one session. Programs run one after the other, and top-level variables are kept
+// between them.
 
 import { inputFromArguments } from "@smolts/core";
 import { openSandbox, type Sandbox, type SandboxResult } from "@smolts/interpreter";
@@ -8,12 +9,12 @@ import type { CallContext } from "../offer.ts";
 import { type CodeMode, codeModeNames } from "./code-mode.ts";
 import type { ToolCatalogue } from "./tool-catalogue.ts";
 
-/** Programs of one session that may wait for their turn. */
+/** The most programs of one session that may wait. */
 const maxWaiting = 16;
 const defaultTimeoutMs = 120_000;
 const longestTimerMs = 2 ** 31 - 1;
 
-/** A program's end, and how its texts are kept. */
+/** The result of a program. */
 export type CodeResult = SandboxResult;
 
 /** The sandbox of one session. */
@@ -25,7 +26,7 @@ export class CodeSession implements AsyncDisposable {
   #sandbox: Promise<Sandbox> | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #waiting = 0;
-  /** The call whose program runs: tools report and ask through it. */
+  /** The call whose program is running. Tools report progress and ask for approval through it. */
   #current: CallContext | null = null;
 
   constructor(codeMode: CodeMode, catalogue: ToolCatalogue) {
@@ -34,10 +35,10 @@ export class CodeSession implements AsyncDisposable {
   }
 
   /**
-   * Runs a program when those before it have ended.
+   * Runs a program after the earlier programs have ended.
    *
-   * @throws AgentError `busy` when too many wait; `executor` when the sandbox failed, which loses
-   *   its variables
+   * @throws AgentError `busy` if too many programs wait; `executor` if the sandbox failed, so that
+   *   its variables are lost
    */
   async run(code: string, context: CallContext): Promise<CodeResult> {
     if (this.#waiting >= maxWaiting) {
@@ -67,7 +68,7 @@ export class CodeSession implements AsyncDisposable {
       context.signal.throwIfAborted();
       return result;
     } catch (error) {
-      // The rest of it is unknown.
+      // The state of the sandbox is unknown after this error, so it is closed.
       await this.#close();
       throw error;
     } finally {
@@ -89,7 +90,7 @@ export class CodeSession implements AsyncDisposable {
   #functionOf(tool: Tool): (...args: unknown[]) => Promise<unknown> {
     return async (...args) => {
       const context = this.#current;
-      // A call that nobody awaited can come when its program has ended.
+      // A program may end without awaiting a call. The call can then arrive after the end.
       if (!context) throw new AgentError("tool-execution", `"${tool.name}" was called after its program had ended`);
       context.report({ message: `calls ${tool.name}` });
       const encoded = args.map((argument) => encodeValue(argument));
@@ -109,10 +110,10 @@ export class CodeSession implements AsyncDisposable {
   }
 }
 
-/** In characters; the oldest outputs go first. */
+/** The most characters of kept outputs. If there are more, the oldest outputs are dropped. */
 const maxKept = 8_000_000;
 
-/** Results that were too long to show, whole, under their handles. */
+/** Keeps the full text of results that were too long to show, by handles. */
 class OutputStore {
   readonly #texts = new Map<string, string>();
   #length = 0;

@@ -1,4 +1,5 @@
-// Sessions for clients whose connection has no session: the tool call names one by a handle.
+// Sessions for clients whose requests do not belong to a session. Their tool calls name one of
+// these sessions by a handle.
 
 import { AgentError } from "@smolts/protocol";
 import { ClientSession } from "../client-session.ts";
@@ -11,9 +12,9 @@ export class CodeSessions {
   readonly #sessions = new Map<string, ClientSession>();
 
   /**
-   * Returns the session of a handle, or a new one.
+   * Returns the session with a handle, or a new session.
    *
-   * @throws AgentError `tool-input` when there is none with that handle for this principal
+   * @throws AgentError `tool-input` if this user has no session with that handle
    */
   open(handle: string | undefined, principal: string): ClientSession {
     this.#endIdle();
@@ -29,7 +30,8 @@ export class CodeSessions {
 
   #create(principal: string): ClientSession {
     if (this.#sessions.size >= maxSessions) {
-      // The one that was not used for the longest time; a flood ends its own sessions first.
+      // Ends the session that was not used for the longest time. A user who opens many sessions
+      // first loses their own.
       const own = [...this.#sessions.values()].filter((session) => session.principal === principal);
       const candidates = own.length > 0 ? own : [...this.#sessions.values()];
       const [oldest] = candidates.toSorted((left, right) => left.lastUsed - right.lastUsed);

@@ -11,7 +11,7 @@ import { type CodeResult, CodeSession } from "./code-session.ts";
 import { CodeSessions } from "./code-sessions.ts";
 import { ToolCatalogue } from "./tool-catalogue.ts";
 
-/** Offers code mode. */
+/** Creates the offer of code mode, which is the list of its tools for clients. */
 export function offerCodeMode(codeMode: CodeMode): Offer {
   const catalogue = new ToolCatalogue(codeMode.tools);
   const sessions = new CodeSessions();
@@ -123,17 +123,21 @@ function textOfResult(result: CodeResult): string {
   }
 }
 
-/** The images, sounds and files of a program's last value. */
+/** Returns the images, sounds and files in a program's last value. */
 function mediaIn(value: unknown): readonly MediaValue[] {
   return (partsIn(value) ?? []).filter((part) => part.type !== "text");
 }
 
-/** The texts among them, and where the others stood. */
+/**
+ * Returns the texts in a program's last value, with a mark in place of each image, sound or file.
+ */
 function textsIn(value: unknown): readonly string[] {
   return (partsIn(value) ?? []).map((part) => (part.type === "text" ? part.text : `[${part.type} below]`));
 }
 
-/** The beginning and the end of a text that is too long, and where the rest is. */
+/**
+ * Returns the beginning and the end of a text that is too long, and says where to read the rest.
+ */
 function cut(text: string, limit: number, { outputs }: CodeSession): string {
   if (text.length <= limit) return text;
   const id = outputs.keep(text);

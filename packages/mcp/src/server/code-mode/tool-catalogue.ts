@@ -1,20 +1,25 @@
-// The model's view of the tools behind code mode: their declarations where they are short, else
-// some names and a search.
+// Describes the tools behind code mode to the model: by their declarations if these are short,
+// otherwise by some names and a search.
 
 import { createToolSearch, renderDeclarations, type ToolSearch } from "@smolts/core";
 import type { Tool } from "@smolts/protocol";
 
-/** In characters, about 250 tokens: with it the definitions of both tools stay below 600 tokens. */
+/**
+ * The greatest length of the declarations, in characters. This is about 250 tokens, so that the
+ * definitions of both tools stay below 600 tokens.
+ */
 const maxDeclarationsLength = 900;
 const maxNamesLength = 500;
 
 const defaultMatches = 5;
 const maxMatches = 20;
-/** Of one search, in characters. A schema of a stranger can be of any size. */
+/**
+ * The greatest length of one search result, in characters. A stranger's schema can have any size.
+ */
 const maxSearchLength = 12_000;
 const maxDeclarationLength = 4_000;
 
-/** The tools behind code mode, declared and searched. */
+/** Declares the tools behind code mode, and searches in them. */
 export class ToolCatalogue {
   readonly #tools: readonly Tool[];
   #search: ToolSearch | null = null;
@@ -23,11 +28,12 @@ export class ToolCatalogue {
     this.#tools = tools;
   }
 
-  /** Stands in the definition of `run_code`. */
+  /** Returns the text about the tools in the description of `run_code`. */
   get summary(): string {
     const count = this.#tools.length;
     if (count === 0) return "There are no functions to call.";
-    // Declarations of many tools are not even rendered.
+    // If there are many tools, their declarations would be too long anyway, so they are not
+    // rendered.
     const declarations = count <= 20 ? renderDeclarations(this.#tools) : "";
     if (declarations !== "" && declarations.length <= maxDeclarationsLength) return `Functions:\n${declarations}`;
     const names = this.#someNames();
@@ -37,15 +43,16 @@ export class ToolCatalogue {
   }
 
   /**
-   * Finds tools, and declares them.
+   * Searches for tools, and returns their declarations.
    *
-   * @param limit - how many at most, 1 to 20
+   * @param limit - the most tools to return, 1 to 20
    */
   find(query: string, limit: number = defaultMatches): string {
     const count = Math.min(Math.max(1, Math.floor(limit) || defaultMatches), maxMatches);
     const exact = this.#tools.filter(({ name }) => query.split(/[\s,]+/).includes(name));
     this.#search ??= createToolSearch(this.#tools);
-    const found = [...new Set([...exact, ...(this.#search(query, count) as readonly Tool[])])].slice(0, count); // it returns what it was given
+    // the search returns some of the tools that it was given
+    const found = [...new Set([...exact, ...(this.#search(query, count) as readonly Tool[])])].slice(0, count);
     if (found.length === 0) return `No function fits "${query.slice(0, 100)}". ${this.#orientation()}`;
     let text = "";
     for (const tool of found) {
@@ -61,7 +68,7 @@ export class ToolCatalogue {
     return names.length === 0 ? "There are none." : `Some of them: ${names.join(", ")}.`;
   }
 
-  /** Names from all over the list, so that each server shows some. */
+  /** Returns names from all parts of the list, so that each server is represented. */
   #someNames(): readonly string[] {
     const names: string[] = [];
     const whole = this.#tools.reduce((sum, { name }) => sum + name.length + 2, 0);
