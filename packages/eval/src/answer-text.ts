@@ -1,6 +1,6 @@
 import { encodeValue } from "@smolts/protocol";
 
-/** An answer as text: texts as they are, bigints as digits, everything else as JSON. */
+/** Returns an answer as text: strings unchanged, bigints as digits, everything else as JSON. */
 export function textOfAnswer(answer: unknown): string {
   if (typeof answer === "string") return answer;
   if (typeof answer === "bigint") return answer.toString();
@@ -8,12 +8,12 @@ export function textOfAnswer(answer: unknown): string {
   try {
     return JSON.stringify(encodeValue(answer));
   } catch {
-    // A value that cannot be carried, such as a function of a plain function's answer.
+    // The answer of a plain function may contain values that cannot be encoded, such as functions.
     return textOfAnything(answer);
   }
 }
 
-/** Any value as text, also one whose own code throws when it is asked. */
+/** Returns any value as text, even if its own `toString` throws. */
 export function textOfAnything(value: unknown): string {
   try {
     return String(value);

@@ -1,21 +1,23 @@
-// The table of an evaluation. A table comes from people and from data sets: each mistake in it is
-// named by its line before anything is spent.
+// Reads and checks the cases of an evaluation. They come from people and data sets, so every
+// mistake is reported with its line before anything is run.
 
 import { AgentError, type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
 
-/** One case of an evaluation: a task, and what scorers need to know about its answer. */
+/** One case of an evaluation: a task, and data for the scorers. */
 export interface EvaluationCase {
-  /** Unique in its table. */
+  /** The id of the case, unique in its table. */
   readonly id: string;
-  /** The task. */
+  /** The task for the agent. */
   readonly input: string;
-  /** The right answer, or what a scorer compares with; absent where no scorer needs one. */
+  /**
+   * The right answer, or another value for a scorer to compare with; absent if no scorer needs one.
+   */
   readonly expected?: JsonValue;
-  /** All other fields of the case, for your own scorers. */
+  /** All other fields of the case, for scorers that you write. */
   readonly data?: { readonly [name: string]: JsonValue };
 }
 
-/** A case as people write it: `id` is the number of its row (1-based) when absent. */
+/** A case as people write it. When `id` is absent, it is the number of the row, starting at 1. */
 export type GivenCase = Omit<EvaluationCase, "id"> & { readonly id?: string };
 
 /** Settings of {@link parseCases}. */
@@ -29,9 +31,9 @@ export interface ParseCasesOptions {
 }
 
 /**
- * Reads a table of cases: JSON Lines, one case a line, or one JSON array.
+ * Reads a table of cases: JSON Lines with one case per line, or one JSON array.
  *
- * @throws AgentError `invalid-option` that names the line and the field
+ * @throws AgentError `invalid-option`; the message names the line and the field
  * @example
  * ```ts
  * import { parseCases } from "@smolts/eval";
@@ -43,7 +45,7 @@ export interface ParseCasesOptions {
 export function parseCases(text: string, given: ParseCasesOptions = {}): readonly EvaluationCase[] {
   const options = readOptions(given, "parseCases()", parseCasesOptions);
   const { where = "cases" } = options;
-  // Some editors begin a file with a byte order mark.
+  // Some editors write a byte order mark at the start of a file.
   const bare = text.replace(/^\ufeff/, "");
   const rows = bare.trimStart().startsWith("[") ? rowsOfArray(bare, where) : rowsOfLines(bare, where);
   return checkCases(rows.map((row, index) => caseOf(row, index, options)));
@@ -52,13 +54,13 @@ export function parseCases(text: string, given: ParseCasesOptions = {}): readonl
 const parseCasesOptions: OptionTable<ParseCasesOptions> = { input: true, expected: true, where: true };
 
 interface Row {
-  /** Such as `cases.jsonl:3`. */
+  /** The file and the line, such as `cases.jsonl:3`. */
   readonly place: string;
   readonly value: unknown;
 }
 
 function rowsOfArray(text: string, where: string): readonly Row[] {
-  const list = parsed(text, where) as readonly unknown[]; // it begins with a bracket
+  const list = parsed(text, where) as readonly unknown[]; // safe cast: the text is a JSON array
   return list.map((value, index) => ({ place: `${where}[${index}]`, value }));
 }
 
@@ -113,7 +115,7 @@ function caseOf(
 }
 
 /**
- * Numbers the cases that have no id, and checks all of them.
+ * Numbers the cases that have no id, and checks all cases.
  *
  * @throws AgentError `invalid-option`
  */
@@ -152,7 +154,7 @@ function checkedCase(given: GivenCase, index: number): EvaluationCase {
   return { ...given, id };
 }
 
-/** Whether a value can be written as JSON. */
+/** Says whether a value can be written as JSON. */
 function isJson(value: unknown): boolean {
   try {
     return JSON.stringify(value) !== undefined;

@@ -1,25 +1,25 @@
-// Two evaluations of the same table, case by case. Pairs say much more than two means: a case that
-// is hard is hard for both.
+// Compares two evaluations of the same table, case by case. Pairs of scores say more than two
+// means, because a hard case is hard for both agents.
 
 import { AgentError } from "@smolts/protocol";
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
 import { type Interval, meanOf, pairedInterval, pairedMethod } from "./statistics.ts";
 import { totalOf } from "./summary.ts";
 
-/** One scorer in two evaluations, over the cases that have a value in both. */
+/** The scores of one scorer in two evaluations, over the cases that have a value in both. */
 export interface ScoreComparison {
-  /** How many pairs there are. */
+  /** The number of pairs of scores. */
   readonly count: number;
-  /** The means; null without pairs. */
+  /** The mean score in the first evaluation; null if there are no pairs. */
   readonly before: number | null;
   readonly after: number | null;
-  /** `after - before`. */
+  /** The difference of the means: `after - before`. */
   readonly difference: number | null;
-  /** The interval of the difference, at 95 %. */
+  /** The 95 % confidence interval of the difference. */
   readonly interval: Interval | null;
-  /** `newcombe` when all scores are 0 or 1, else `bootstrap`. */
+  /** `newcombe` if all scores are 0 or 1, else `bootstrap`. */
   readonly method: "newcombe" | "bootstrap";
-  /** `unclear` when the interval contains 0. */
+  /** `unclear` if the interval contains 0. */
   readonly verdict: "better" | "worse" | "unclear";
   /** The ids of the cases whose score rose. */
   readonly better: readonly string[];
@@ -27,41 +27,42 @@ export interface ScoreComparison {
   readonly worse: readonly string[];
 }
 
-/** Two evaluations side by side, as plain data. */
+/** The comparison of two evaluations, as plain data. */
 export interface Comparison {
   readonly before: ComparedEvaluation;
   readonly after: ComparedEvaluation;
-  /** How many cases both have, with the same task and the same expected answer. */
+  /** The number of cases that are the same in both: the id, the task and the expected answer. */
   readonly common: number;
-  /** The ids of cases whose task or expected answer is not the same; they are left out. */
+  /** The ids of cases with a different task or expected answer. They are not compared. */
   readonly changed: readonly string[];
-  /** The ids of cases that only one of the two has finished; they are left out. */
+  /** The ids of cases that only one of the evaluations finished. They are not compared. */
   readonly missing: readonly string[];
   readonly scores: { readonly [scorer: string]: ScoreComparison };
-  /** Tokens of each case, judges included; null when a model did not say. */
+  /** The mean tokens per case, including judges; null if a model did not report them. */
   readonly tokens: AmountComparison | null;
   readonly durationMs: AmountComparison | null;
 }
 
-/** Which evaluation it was. */
+/** Names one of the two evaluations. */
 export type ComparedEvaluation = Pick<Evaluation, "id" | "agent" | "model">;
 
-/** An amount of each common case. */
+/** The mean of an amount over the cases of both evaluations. */
 export interface AmountComparison {
   readonly before: number;
   readonly after: number;
   readonly difference: number;
-  /** The interval of the difference, at 95 %, by bootstrap. */
+  /** The 95 % confidence interval of the difference, by bootstrap. */
   readonly interval: Interval | null;
 }
 
 /**
- * Compares two evaluations case by case, with intervals of 95 % confidence: Newcombe's method 10
- * for paired proportions when all scores are 0 or 1, else the percentile bootstrap over cases.
+ * Compares two evaluations case by case, with 95 % confidence intervals: Newcombe's method 10 for
+ * paired proportions if all scores are 0 or 1, else the percentile bootstrap over cases.
  *
- * With several scorers one of them may seem to differ by chance: each interval is for itself.
+ * Each interval covers one scorer alone. If there are many scorers, one of them may seem to differ
+ * by chance.
  *
- * @throws AgentError `invalid-option` when the two have no case in common
+ * @throws AgentError `invalid-option` when the evaluations have no case in common
  * @example
  * ```ts
  * import { compare, evaluate, exact } from "@smolts/eval";

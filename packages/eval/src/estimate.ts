@@ -2,31 +2,31 @@ import type { EvaluationRow } from "./evaluation.ts";
 import { meanOf, predictionReach } from "./statistics.ts";
 import { totalOf } from "./summary.ts";
 
-/** The estimated usage of the remaining cases, from the finished ones. */
+/** The estimated usage of the remaining cases. It is based on the finished cases. */
 export interface CostEstimate {
-  /** How many finished cases it rests on. */
+  /** The number of finished cases that the estimate is based on. */
   readonly sampled: number;
-  /** How many cases are left. */
+  /** The number of remaining cases. */
   readonly remaining: number;
-  /** Null when a model does not say what it used. */
+  /** The estimated tokens; null if a model does not report its usage. */
   readonly tokens: EstimatedAmount | null;
-  /** Null when a model does not say what it cost. */
+  /** The estimated cost in US dollars; null if a model does not report its cost. */
   readonly costUsd: EstimatedAmount | null;
 }
 
-/** An amount for all remaining cases together. */
+/** The estimate of one amount, for all remaining cases together. */
 export interface EstimatedAmount {
-  /** The usage of the finished cases. */
+  /** The amount that the finished cases used. */
   readonly spent: number;
   readonly expected: number;
-  /** The prediction interval of 95 %. `atMost` is infinite when there is only one finished case. */
+  /** The 95 % prediction interval. `atMost` is infinite if only one case is finished. */
   readonly atLeast: number;
   readonly atMost: number;
 }
 
 /**
- * Estimates what further cases will use: the mean of the finished ones, times their number, with
- * the prediction interval of a normal sample.
+ * Estimates what the remaining cases will use: the mean of the finished cases times the number of
+ * remaining ones. The interval is the prediction interval of a normal sample.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
-// An evaluation: cases are taken from the table by a fixed number of workers, and each becomes a
-// row. Where costs matter, a sample comes first, and its rows are rows like the others: nothing is
-// paid for twice.
+// Runs an evaluation. A fixed number of workers take cases from the table, and each case becomes a
+// row. If there is a budget, a sample of the cases runs first to estimate the cost. The rows of the
+// sample are kept, so no case is paid for twice.
 
 import {
   AgentError,
@@ -19,62 +19,59 @@ import { type CaseSettings, runCase } from "./run-case.ts";
 import { checkScorers, type Scorer, type ScorerFunction } from "./scorer.ts";
 import { summarize, totalOf } from "./summary.ts";
 
-/** The limits of a whole evaluation, judges included. 0 or Infinity means no limit. */
+/** The limits of a whole evaluation, including judges. 0 or Infinity means no limit. */
 export type EvaluationBudget = Pick<Budget, "tokens" | "costUsd" | "durationMs">;
 
-/** How far an evaluation has come. */
+/** The progress of an evaluation. */
 export interface EvaluationProgress {
   readonly finished: number;
   readonly total: number;
-  /** The row that was just finished. */
+  /** The row that was finished last. */
   readonly row: EvaluationRow;
 }
 
 /** Settings of {@link evaluate}. */
 export interface EvaluateOptions {
-  /** The table; `parseCases` reads one from a file's text. */
+  /** The table of cases. `parseCases` reads one from the text of a file. */
   readonly cases: readonly GivenCase[];
-  /** An agent, or a function that returns an agent or the answer itself. */
+  /** The agent to evaluate, or a function that returns an agent or the answer itself. */
   readonly agent: Evaluated;
-  /**
-   * What rates each answer: scorers such as `exactMatch()`, or functions of the answer and its
-   * case.
-   */
+  /** The scorers of the answers, such as `exact()`, or functions of an answer and its case. */
   readonly scorers: readonly (Scorer | ScorerFunction)[];
-  /** How many cases run at the same time; 4 when absent. */
+  /** The number of cases that run at the same time; 4 when absent. */
   readonly concurrency?: number;
   /**
-   * Keeps rows and runs, so that a stopped evaluation can be continued; in memory only when absent.
+   * The store for rows and runs. With it, a stopped evaluation can be continued. In memory only
+   * when absent.
    */
   readonly store?: RunStore;
   /**
-   * Names the evaluation in the store: the same id continues it. Lower-case letters, digits and
-   * hyphens, at most 60; random when absent.
+   * The id of the evaluation in the store. A later call with the same id continues the evaluation.
+   * At most 60 lower-case letters, digits and hyphens; random when absent.
    */
   readonly id?: string;
   /**
-   * The limits of the evaluation. With `tokens` or `costUsd` a sample is run first; if the estimate
-   * is over the budget and `confirm` does not accept it, the evaluation stops there. Cases that
-   * have begun when the budget is used up are finished, so it can be exceeded by `concurrency`
-   * cases.
+   * The limits of the evaluation. With `tokens` or `costUsd`, a sample runs first. If the estimate
+   * exceeds the budget and `confirm` does not accept it, the evaluation stops. When the budget is
+   * exhausted, running cases still finish, so up to `concurrency` cases can exceed it.
    */
   readonly budget?: EvaluationBudget;
-  /** What each case may use; the agent's own budget when absent. */
+  /** The limits of each case; the agent's own budget when absent. */
   readonly caseBudget?: Budget;
-  /** After how many ms a case, or a scorer, is given up; 600,000 when absent. */
+  /** The time limit of each case and of each scorer, in ms; 600,000 when absent. */
   readonly caseTimeoutMs?: number;
   /**
-   * Is shown what the remaining cases will probably use, after the sample. `false` stops the
-   * evaluation.
+   * Gets the estimate for the remaining cases, after the sample. If it returns `false`, the
+   * evaluation stops.
    */
   readonly confirm?: (estimate: CostEstimate) => boolean | Promise<boolean>;
-  /** How many cases the estimate rests on, spread over the table; 5 when absent. */
+  /** The number of cases in the sample, spread over the table; 5 when absent. */
   readonly sample?: number;
-  /** Is called when a case ends, with how many have ended and how many there are. */
+  /** Called when a case ends, with the number of finished cases and of all cases. */
   readonly onProgress?: (progress: EvaluationProgress) => void;
   /**
-   * Stops the evaluation. Cases that have begun are aborted and have no row; in a store they
-   * continue where they were.
+   * Stops the evaluation. Running cases are aborted and get no row. With a store, they can be
+   * continued later.
    */
   readonly signal?: AbortSignal;
 }
@@ -82,13 +79,13 @@ export interface EvaluateOptions {
 /**
  * Runs an agent over a table of cases and scores its answers.
  *
- * A case that throws, hangs or costs too much is a row with its status, and scores 0. With a
- * `store` and an `id` a stopped evaluation continues: finished cases are not run again, and the run
- * of a case that was interrupted is resumed.
+ * If a case fails, hangs or costs too much, its row has that status and the score 0. With a `store`
+ * and an `id` a stopped evaluation can be continued. Finished cases are not run again, and
+ * interrupted runs are resumed.
  *
- * @returns the evaluation, also a stopped one: `stop` says why
+ * @returns the evaluation, even if it was stopped; `stop` says why
  * @throws AgentError `invalid-option` for a wrong option, before anything is run; `lease` while
- * another process runs this evaluation; `log` when a row cannot be kept
+ *   another process runs this evaluation; `log` when a row cannot be stored
  * @example
  * ```ts
  * import { CodeAgent, modelFromFunction } from "@smolts/core";
@@ -214,7 +211,7 @@ class RunningEvaluation {
   readonly #controller = new AbortController();
   readonly #settings: CaseSettings;
   #stop: EvaluationStop | null = null;
-  /** Null when a model did not say what it used. */
+  /** The usage so far; null if a model did not report it. */
   #spent: TokenUsage | null;
 
   constructor(plan: Plan, log: EvaluationLog | null) {
@@ -259,8 +256,8 @@ class RunningEvaluation {
   }
 
   /**
-   * Spread over the table, for its order may be that of difficulty. Rows that are there already
-   * count.
+   * Returns the cases of the sample. They are spread over the table, because tables are often
+   * sorted by difficulty. Rows that exist already count as part of the sample.
    */
   #sampleOf(pending: readonly EvaluationCase[]): readonly EvaluationCase[] {
     const count = Math.min(Math.max(0, this.#plan.sample - this.#rows.size), pending.length);
@@ -298,7 +295,7 @@ class RunningEvaluation {
   async #runCases(cases: readonly EvaluationCase[]): Promise<void> {
     const queue = cases[Symbol.iterator]();
     const work = async (): Promise<void> => {
-      // All workers take from the same queue.
+      // All workers take cases from the same queue.
       for (const one of { [Symbol.iterator]: () => queue }) {
         if (this.#isOver()) return;
         await this.#runOne(one);
@@ -308,7 +305,7 @@ class RunningEvaluation {
     try {
       await Promise.all(workers);
     } catch (error) {
-      // The store or a callback failed: nobody would learn of further rows.
+      // The store or a callback failed. Stop the other cases, because their rows would be lost.
       this.#controller.abort(error);
       await Promise.allSettled(workers);
       throw error;
@@ -327,7 +324,7 @@ class RunningEvaluation {
     onProgress?.({ finished: this.#rows.size, total: cases.length, row });
   }
 
-  /** Null for a case that was stopped before its end. */
+  /** Returns the row of a case; null if the case was stopped before its end. */
   async #rowOf(given: EvaluationCase, place: Parameters<typeof runCase>[1]): Promise<EvaluationRow | null> {
     try {
       return await runCase(given, place, this.#settings);
@@ -344,7 +341,8 @@ class RunningEvaluation {
 
   #usedUp(): EvaluationStop | null {
     const { budget } = this.#plan;
-    const limits = Object.entries(budget) as [keyof EvaluationBudget, number][]; // checked when it was given
+    // The cast is safe: the budget was checked at the start.
+    const limits = Object.entries(budget) as [keyof EvaluationBudget, number][];
     for (const [limit, allowed] of limits) {
       const used = this.#used(limit);
       if (used === null) {

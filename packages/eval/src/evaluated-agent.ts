@@ -1,25 +1,25 @@
 import type { AgentError, Budget, RunLog, RunStatus, RunStore, TokenUsage } from "@smolts/protocol";
 import type { EvaluationCase } from "./case.ts";
 
-/** The input of a case's run. */
+/** The options that the run of a case gets. */
 export interface CaseRunOptions {
-  /** Ends the run of the case when it aborts. */
+  /** Aborts the run of the case. */
   readonly signal: AbortSignal;
   /** The id of the run; a random one when absent. */
   readonly runId?: string;
-  /** What the run may use up. */
+  /** The limits of the run. */
   readonly budget?: Budget;
 }
 
-/** A run, as an evaluation sees it. */
+/** The part of a run that an evaluation uses. */
 export interface CaseRun {
-  /** Never rejects. */
+  /** The result of the run. This promise never rejects. */
   readonly result: Promise<CaseRunResult>;
-  /** The usage so far. */
+  /** The usage so far; null if a model did not report it. */
   readonly usage: TokenUsage | null;
 }
 
-/** How a run ended. */
+/** The result of a run. */
 export interface CaseRunResult {
   readonly runId: string;
   readonly status: RunStatus;
@@ -30,7 +30,7 @@ export interface CaseRunResult {
   readonly log: RunLog;
 }
 
-/** An agent by its shape, such as a `CodeAgent`. */
+/** An agent, identified by its shape, such as a `CodeAgent`. */
 export interface EvaluatedAgent {
   readonly name: string;
   readonly model: { readonly id: string };
@@ -42,21 +42,22 @@ export interface EvaluatedAgent {
 
 /**
  * The subject of an evaluation: an agent, or a function of the case. The function returns an agent
- * for this case, or the answer itself, so that a plain model call or another framework can be
- * compared with an agent.
+ * for this case, or the answer itself. With a function, a plain model call or another framework can
+ * be compared with an agent.
  */
 export type Evaluated =
   | EvaluatedAgent
   | ((given: EvaluationCase, options: { readonly signal: AbortSignal }) => unknown);
 
-/** Whether it is an agent. */
+/** Says whether a value is an agent. */
 export function isEvaluatedAgent(value: unknown): value is EvaluatedAgent {
   if (typeof value !== "object" || value === null) return false;
-  const { run, resume } = value as Partial<Record<keyof EvaluatedAgent, unknown>>; // each is looked at below
+  // The cast is safe: the next line checks the fields.
+  const { run, resume } = value as Partial<Record<keyof EvaluatedAgent, unknown>>;
   return typeof run === "function" && typeof resume === "function" && "with" in value;
 }
 
-/** The agent with a store of its runs: its own, or else the given one. */
+/** Returns the agent with a store: its own store, or else the given one. */
 export function withStore(
   agent: EvaluatedAgent,
   store: RunStore | undefined,

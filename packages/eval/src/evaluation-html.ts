@@ -1,5 +1,5 @@
-// An evaluation as one page that does nothing: no script, no link, nothing loaded. Its policy
-// forbids all but its own style sheet.
+// Renders an evaluation as a static HTML page, without scripts, links or external files. Its
+// Content Security Policy allows only its own style sheet.
 
 import { durationText, usageText } from "@smolts/memory";
 import { type OptionTable, readOptions, toBase64, visible } from "@smolts/protocol";
@@ -10,15 +10,15 @@ import { intervalText, scoreText, worstFirst } from "./render-evaluation.ts";
 
 /** Settings of {@link evaluationHtml}. */
 export interface EvaluationHtmlOptions {
-  /** In the browser's tab; `Evaluation` when absent. */
+  /** The title of the browser's tab; `Evaluation` when absent. */
   readonly title?: string;
-  /** Shown above the rows. */
+  /** A comparison to show above the rows. */
   readonly comparison?: Comparison;
 }
 
 /**
- * Makes one HTML file of an evaluation. It runs nothing, loads nothing and links nowhere: its own
- * policy forbids it, and all that models and cases wrote is escaped text.
+ * Renders an evaluation as one HTML file. The page runs nothing, loads nothing and has no links;
+ * its Content Security Policy enforces that. Texts of models and cases are escaped.
  *
  * @example
  * ```ts
@@ -112,7 +112,7 @@ const table = (head: readonly string[], rows: readonly string[]): string =>
 const cell = (text: string): string => `<td>${escaped(text)}</td>`;
 const longCell = (text: string): string => `<td class="long"><div>${escaped(text)}</div></td>`;
 
-/** A text as it is in markup; characters that nobody sees are made visible. */
+/** Escapes a text for HTML, and makes invisible characters visible. */
 const escaped = (text: string): string =>
   visible(text, { newlines: true }).replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 

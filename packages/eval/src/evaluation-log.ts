@@ -1,31 +1,31 @@
-// An evaluation is a log of the store: a note with its header, then a note for each finished case.
-// A process that was stopped finds there what is done.
+// Keeps an evaluation as a log in the store: a note with its header, then a note for each finished
+// case. If the evaluation was stopped, the next attempt reads the finished cases from there.
 
 import { AgentError, type JsonValue, type RunStore, type StoredLog } from "@smolts/protocol";
 import type { EvaluationCase } from "./case.ts";
 import type { Evaluation, EvaluationRow } from "./evaluation.ts";
 
-/** What must stay the same while an evaluation is continued. */
+/** The fields that must stay the same when an evaluation is continued. */
 export type EvaluationHeader = Pick<Evaluation, "version" | "agent" | "model" | "scorers">;
 
-/** The log of one evaluation, open in this process. */
+/** The open log of one evaluation. */
 export interface EvaluationLog extends AsyncDisposable {
-  /** The rows that were finished before, by case. */
+  /** The rows that were finished by earlier attempts, by case id. */
   readonly rows: ReadonlyMap<string, EvaluationRow>;
-  /** Whether the evaluation has begun before. */
+  /** Whether an earlier attempt has begun the evaluation. */
   readonly isBegun: boolean;
-  /** Keeps a row; resolves when it is safe. */
+  /** Adds a row. Resolves when the store has kept it. */
   add(given: EvaluationCase, row: EvaluationRow): Promise<void>;
 }
 
 const headerNote = "smolts/evaluation";
 const rowNote = "smolts/evaluation-row";
 
-/** The session of the store that holds the evaluation of that id. */
+/** Returns the id of the session that contains the evaluation with this id. */
 export const sessionOfEvaluation = (id: string): string => `evaluation-${id}`;
 
 /**
- * Opens the log of an evaluation, and reads what is finished.
+ * Opens the log of an evaluation, and reads the finished rows.
  *
  * @throws AgentError `invalid-option` when it began with another agent, other scorers or other
  *   cases; `lease` while another process runs it
@@ -62,7 +62,7 @@ async function readLog(
       mustBeSame(event.data, header, id);
     }
     if (event.name === rowNote) {
-      const { digest, row } = event.data as unknown as KeptRow; // we wrote it
+      const { digest, row } = event.data as unknown as KeptRow; // safe cast: this file wrote the note
       before.set(row.caseId, digest);
       rows.set(row.caseId, row);
     }
@@ -70,11 +70,12 @@ async function readLog(
   mustFit(before, digests, id);
   const at = { runId: sessionOfEvaluation(id), path: ["evaluation"] };
   const keep = (name: string, data: unknown): void => {
-    log.append({ type: "note", name, data: data as JsonValue }, at); // rows and headers are plain data
+    log.append({ type: "note", name, data: data as JsonValue }, at); // safe cast: rows and headers are plain data
   };
   if (!isBegun) {
     keep(headerNote, header);
-    // Safe before the first case: the next attempt must see that the evaluation has begun.
+    // The note must be stored before the first case runs, so that the next attempt knows that the
+    // evaluation has begun.
     await log.flush();
   }
   return {
@@ -89,13 +90,13 @@ async function readLog(
 }
 
 interface KeptRow {
-  /** The digest of the case, so that a changed table is noticed. */
+  /** The digest of the case. With it, a changed table is noticed. */
   readonly digest: string;
   readonly row: EvaluationRow;
 }
 
 function mustBeSame(kept: unknown, header: EvaluationHeader, id: string): void {
-  const before = kept as EvaluationHeader; // we wrote it
+  const before = kept as EvaluationHeader; // safe cast: this file wrote the header
   const changed = (["version", "agent", "model", "scorers"] as const).find(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(header[field]),
   );
@@ -106,7 +107,10 @@ function mustBeSame(kept: unknown, header: EvaluationHeader, id: string): void {
   );
 }
 
-/** Names the first such case of the table: cases that run side by side end in any order. */
+/**
+ * Throws if a finished case has changed or is missing from the table. Names the first such case in
+ * the table's order, because cases finish in any order.
+ */
 function mustFit(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>, id: string): void {
   const changed = [...now.keys()].find((caseId) => before.has(caseId) && before.get(caseId) !== now.get(caseId));
   if (changed !== undefined) throw misfit(changed, "has changed", id);
@@ -120,12 +124,12 @@ const misfit = (caseId: string, what: string, id: string): AgentError =>
     "give the evaluation of the changed table an id of its own",
   );
 
-/** A hash of a case, in hex. */
+/** Returns a hash of a case, in hex. */
 async function digestOf({ id, input, expected, data }: EvaluationCase): Promise<string> {
   return (await shortHash(JSON.stringify([id, input, expected ?? null, data ?? null]))).slice(0, 16);
 }
 
-/** The id of the run of a case: the same whenever the evaluation is continued. */
+/** Returns the id of a case's run. It stays the same when the evaluation is continued. */
 export async function runIdOf(id: string, { id: caseId }: EvaluationCase): Promise<string> {
   return `${sessionOfEvaluation(id)}-${(await shortHash(caseId)).slice(0, 16)}`;
 }

@@ -1,13 +1,13 @@
 import { AgentError } from "@smolts/protocol";
 
-/** How long a task may take to stop when it is asked to, in ms. A later result is ignored. */
+/** How long a task may continue after its signal aborts, in ms. A later result is ignored. */
 const graceMs = 2_000;
 
 /**
- * Does a task with a signal that also aborts after `timeoutMs`. A task that ignores its signal is
- * left behind.
+ * Runs a task with a signal that also aborts after `timeoutMs`. If the task ignores its signal,
+ * this function stops waiting for it.
  *
- * @throws TimedOut when the time was over; the reason of `signal` when that aborted
+ * @throws TimedOut after `timeoutMs`; the reason of `signal` if that aborted
  */
 export async function inTime<Result>(
   task: (signal: AbortSignal) => Promise<Result>,
@@ -35,10 +35,10 @@ export async function inTime<Result>(
   }
 }
 
-/** Timers cannot wait longer (25 days). */
+/** The longest time that a timer can wait, in ms (25 days). */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** Says that the time of {@link inTime} was over. */
+/** Says that a task of {@link inTime} took too long. */
 export class TimedOut extends AgentError {
   constructor(what: string, timeoutMs: number) {
     super("budget", `${what} did not end within ${timeoutMs} ms`, { hint: "allow more with caseTimeoutMs" });

@@ -1,5 +1,5 @@
-// Evaluations as text for a terminal or a log. What a model wrote cannot move the cursor or pass
-// for a column of ours.
+// Renders evaluations as text for a terminal or a log. A text that a model wrote cannot move the
+// cursor or imitate a column of the table.
 
 import { durationText, usageText } from "@smolts/memory";
 import { type OptionTable, readOptions, visible } from "@smolts/protocol";
@@ -10,7 +10,7 @@ import type { Interval } from "./statistics.ts";
 /** Settings of {@link renderEvaluation}. */
 export interface RenderEvaluationOptions {
   /**
-   * How many rows are shown, those with the lowest scores first.
+   * The number of rows to show; the rows with the lowest scores come first.
    *
    * @defaultValue 20
    */
@@ -18,7 +18,7 @@ export interface RenderEvaluationOptions {
 }
 
 /**
- * An evaluation as a table of text: the figures, then the rows with the lowest scores.
+ * Renders an evaluation as a text table: the figures, then the rows with the lowest scores.
  *
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export function renderEvaluation(evaluation: Evaluation, options: RenderEvaluati
 const renderEvaluationOptions: OptionTable<RenderEvaluationOptions> = { maxRows: "number" };
 
 /**
- * A comparison as a table of text.
+ * Renders a comparison as a text table.
  *
  * @example
  * ```ts
@@ -99,14 +99,17 @@ export function renderComparison({ before, after, common, changed, missing, scor
     .join("\n");
 }
 
-/** The rows from the lowest score to the highest; those of a scorer that failed first. */
+/**
+ * Returns the rows sorted from the lowest score to the highest. Rows whose scorer failed come
+ * first.
+ */
 export function worstFirst({ rows, scorers }: Evaluation): readonly EvaluationRow[] {
   const sumOf = (row: EvaluationRow): number =>
     scorers.reduce((sum, scorer) => sum + (row.scores[scorer]?.value ?? -1), 0);
   return rows.toSorted((one, other) => sumOf(one) - sumOf(other));
 }
 
-/** An interval with three digits after the point. */
+/** Returns an interval as text, with three digits after the point. */
 export const intervalText = (interval: Interval | null): string =>
   interval === null ? "-" : `${interval.low.toFixed(3)} to ${interval.high.toFixed(3)}`;
 
@@ -121,19 +124,19 @@ function comparisonCells({ before, after, difference, interval, verdict }: Score
   return [before?.toFixed(3) ?? "-", after?.toFixed(3) ?? "-", signed, intervalText(interval), verdict];
 }
 
-/** The score of a row as people read it. */
+/** Returns the score of a row as text. */
 export function scoreText(row: EvaluationRow, scorer: string): string {
   const value = row.scores[scorer]?.value ?? null;
   return value === null ? "not scored" : String(Number(value.toFixed(3)));
 }
 
-/** The text of a row: its answer, or why there is none. */
+/** Returns the answer of a row, or the reason why there is none. */
 const detailOf = (row: EvaluationRow): string => row.answer ?? row.error?.message ?? "";
 
 const listText = (ids: readonly string[]): string =>
   ids.length <= 10 ? ids.join(", ") : `${ids.slice(0, 10).join(", ")} and ${ids.length - 10} more`;
 
-/** The widest cell of a column, in characters. */
+/** The width of the widest cell, in characters. Longer texts are cut. */
 const maxCellWidth = 48;
 
 function columns(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {

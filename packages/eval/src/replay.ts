@@ -1,6 +1,6 @@
-// Stored runs as an evaluation: their tasks are put to another agent, and its answers are held
-// against the recorded ones. Nothing that had an effect happens a second time: a call with the same
-// input gets the recorded result, and any other call of such a tool is refused.
+// Replays stored runs as an evaluation: another agent gets their tasks, and its answers are
+// compared with the recorded ones. Tools that have effects are not called again. A call with the
+// same input gets the recorded result, and any other call of such a tool fails.
 
 import { foldSteps } from "@smolts/memory";
 import {
@@ -25,17 +25,17 @@ import { exact } from "./scorers/exact.ts";
 
 /** Settings of {@link replay}. */
 export interface ReplayOptions extends Omit<EvaluateOptions, "cases" | "agent" | "scorers"> {
-  /** Where the runs are. */
+  /** The store that contains the runs. */
   readonly runs: RunStore;
-  /** Their ids; the newest 50 that ended with an answer when absent. */
+  /** The ids of the runs. When absent, the newest 50 runs that have an answer. */
   readonly runIds?: readonly string[];
-  /** The changed agent. */
+  /** The changed agent, which gets the tasks of the runs. */
   readonly agent: EvaluatedAgent;
-  /** `[exact()]` when absent: whether it returns the recorded answer. */
+  /** The scorers. When absent, `[exact()]`, which compares with the recorded answer. */
   readonly scorers?: EvaluateOptions["scorers"];
   /**
-   * What happens to calls of tools that have effects. `recorded`: the same input gets the recorded
-   * result, any other input is refused. `live`: they are called.
+   * What happens to calls of tools that have effects. `recorded`: a call with the same input gets
+   * the recorded result, and any other call fails. `live`: the tools are called.
    *
    * @defaultValue "recorded"
    */
@@ -43,15 +43,15 @@ export interface ReplayOptions extends Omit<EvaluateOptions, "cases" | "agent" |
 }
 
 /**
- * Stored runs, and the same tasks done by another agent; `compare(before, after)` says what the
- * change did.
+ * The stored runs, and another agent's runs of the same tasks. `compare(before, after)` shows the
+ * effect of the change.
  */
 export interface Replay {
   readonly before: Evaluation;
   readonly after: Evaluation;
 }
 
-/** A stored run as a case, with what its tools did. */
+/** A stored run as a case, with the results of its tool calls. */
 interface RecordedCase {
   readonly case: EvaluationCase;
   readonly answer: unknown;
@@ -59,16 +59,15 @@ interface RecordedCase {
 }
 
 /**
- * The outcomes of calls that had an effect, by tool and input, in the order in which they were
- * delivered.
+ * The outcomes of tool calls in a recorded run, by tool and input, in the order of their delivery.
  */
 type RecordedCalls = ReadonlyMap<string, readonly CallOutcome[]>;
 
 /**
- * Puts the tasks of stored runs to a changed agent, and scores both by the recorded answers.
+ * Gives the tasks of stored runs to a changed agent. Both are scored by the recorded answers.
  *
- * @throws AgentError `invalid-option` for runs that have no answer or no text as their task, and
- *   for agents whose effects cannot be held back
+ * @throws AgentError `invalid-option` for runs that have no answer or whose task is not a text, and
+ *   for agents whose tool calls cannot be replaced by recorded results
  * @example
  * ```ts
  * import { CodeAgent, modelFromFunction } from "@smolts/core";
@@ -92,7 +91,8 @@ export async function replay(given: ReplayOptions): Promise<Replay> {
   const recorded = new Map<string, RecordedCase>();
   for (const id of ids) recorded.set(id, await recordedCase(runs, id));
   const cases = [...recorded.values()].map((one) => one.case);
-  const of = (id: string): RecordedCase => recorded.get(id) as RecordedCase; // each case is of one of them
+  // The cast is safe: every case has a recorded run.
+  const of = (id: string): RecordedCase => recorded.get(id) as RecordedCase;
   const before = await evaluate({ cases, scorers, agent: ({ id }) => of(id).answer });
   const replaying = effects === "live" ? agent : ({ id }: EvaluationCase) => withRecordedCalls(agent, of(id).calls);
   const after = await evaluate({ ...options, cases, scorers, agent: replaying });
@@ -120,7 +120,7 @@ async function recordedCase(store: RunStore, runId: string): Promise<RecordedCas
   const task = foldSteps(events).find((step) => step.type === "task");
   const end = events.findLast((event) => event.type === "run-end" && event.path.length === 1) as
     | EventOf<"run-end">
-    | undefined; // by its type
+    | undefined; // safe cast: the filter accepts only this type
   if (end?.answer === undefined) throw invalid(`the run "${runId}" has no answer`, "leave it out of runIds");
   const input = textOf(task?.content ?? []);
   if (input.trim() === "") throw invalid(`the task of the run "${runId}" is not a text`, "leave it out of runIds");
@@ -146,8 +146,9 @@ const keyOf = (name: string, input: JsonValue): string => `${name} ${JSON.string
 type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool };
 
 /**
- * @throws AgentError `invalid-option` when another agent of it could call tools that are not held
- *   back
+ * Checks that the agent has no managed agents, because the calls of their tools cannot be replaced.
+ *
+ * @throws AgentError `invalid-option` if it has some
  */
 function mustHoldBack({ options }: EvaluatedAgent): void {
   const { managedAgents = [], tools = [] } = options as {
@@ -176,14 +177,14 @@ function heldBack(tool: Tool, name: string, calls: RecordedCalls): Tool {
   return {
     ...tool,
     parseInput: (input) => tool.parseInput(input),
-    // A recorded result does nothing, so nobody has to approve it.
+    // A recorded result has no effect, so nobody has to approve it.
     needsApproval: () => false,
     execute(input) {
       const key = keyOf(name, encodeValue(input));
       const outcomes = calls.get(key) ?? [];
       const count = taken.get(key) ?? 0;
       taken.set(key, count + 1);
-      // A call that is made more often than before gets the last result again.
+      // If the call is made more often than in the recorded run, return the last result again.
       const outcome = outcomes[count] ?? outcomes.at(-1);
       if (outcome?.type === "ok") return decodeValue(outcome.value);
       if (outcome) throw AgentError.from(outcome.error);

@@ -1,5 +1,5 @@
-// One case, from its task to its row. What goes wrong with the agent, with the answer or with a
-// scorer is part of the row.
+// Runs one case and makes its row. Errors of the agent, the answer or a scorer become part of the
+// row.
 
 import {
   AgentError,
@@ -19,7 +19,7 @@ import { inTime, TimedOut } from "./in-time.ts";
 import { type Scorer, toScore } from "./scorer.ts";
 import { totalOf } from "./summary.ts";
 
-/** How cases are run. */
+/** The settings that all cases share. */
 export interface CaseSettings {
   readonly agent: Evaluated;
   readonly scorers: readonly Scorer[];
@@ -29,15 +29,15 @@ export interface CaseSettings {
   readonly store: Parameters<typeof withStore>[1];
 }
 
-/** The limits of one case, and its run in the store. */
+/** The limits of one case, and the id of its run. */
 export interface CasePlace {
   readonly budget: Budget | undefined;
   readonly runId: string | undefined;
-  /** Whether the evaluation has begun before, so that the run may be there already. */
+  /** Whether an earlier attempt may have begun the run. */
   readonly mayBeBegun: boolean;
 }
 
-/** An answer on its way to its row. */
+/** The answer of a case before it is scored. */
 interface Answered {
   readonly runId: string | null;
   readonly status: EvaluationRow["status"];
@@ -53,7 +53,7 @@ const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 /**
  * Runs a case and scores its answer.
  *
- * @throws the reason of `signal` when the evaluation is stopped; nothing else
+ * @throws the reason of `signal` if the evaluation is stopped; no other errors
  */
 export async function runCase(given: EvaluationCase, place: CasePlace, settings: CaseSettings): Promise<EvaluationRow> {
   const startTime = performance.now();
@@ -80,7 +80,7 @@ export async function runCase(given: EvaluationCase, place: CasePlace, settings:
   };
 }
 
-/** The longest answer, and the longest message of an error, in a row, in characters. */
+/** The longest answer and the longest error message in a row, in characters. */
 const maxAnswerLength = 2_000;
 
 async function answerOf(given: EvaluationCase, place: CasePlace, settings: CaseSettings): Promise<Answered> {
@@ -131,7 +131,7 @@ const answeredBy = (result: CaseRunResult): Answered => ({
   log: result.log,
 });
 
-/** Without the usage of each agent below. */
+/** Returns the usage without the part that lists each managed agent. */
 function plainUsage({ inputTokens, outputTokens, totalTokens, ...rest }: TokenUsage): TokenUsage {
   const { cachedInputTokens, reasoningTokens, costUsd } = rest;
   return {
@@ -154,7 +154,7 @@ async function scoresOf(
     if (!("output" in answered)) return { value: 0, reason: "no answer" };
     const { output, status, steps, usage, log } = answered;
     const what = `the scorer "${scorer.name}"`;
-    // An answer is there only when the run has ended in one of these ways.
+    // The cast is safe: there is an answer, so the status is not `timeout`.
     const judged = { case: given, answer: output, status: status as RunStatus, steps, usage, log };
     try {
       const score = async (inner: AbortSignal) => scorer.score(judged, { signal: inner, spend });
@@ -176,7 +176,9 @@ function errorOf(thrown: unknown): SerializedError {
   return { ...error, message: cut(redact(error.message), maxAnswerLength) };
 }
 
-/** Anything can be thrown, also what throws when one looks at it. */
+/**
+ * Converts any thrown value to an error. A value can be of any type, and its properties may throw.
+ */
 function serialized(thrown: unknown): SerializedError {
   try {
     if (AgentError.is(thrown)) return redactData(thrown.toJSON());
@@ -184,7 +186,7 @@ function serialized(thrown: unknown): SerializedError {
       return { code: "callback", name: textOfAnything(thrown.name), message: textOfAnything(thrown.message) };
     }
   } catch {
-    // What can be said of it is said below.
+    // The line below returns as much as can be read.
   }
   return { code: "callback", message: textOfAnything(thrown) };
 }

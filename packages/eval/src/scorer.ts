@@ -2,14 +2,14 @@ import { AgentError, type RunLog, type RunStatus, type TokenUsage } from "@smolt
 import { textOfAnswer } from "./answer-text.ts";
 import type { EvaluationCase } from "./case.ts";
 
-/** An answer, and all that a scorer may look at. */
+/** An answer, and the other facts of the run that a scorer can use. */
 export interface ScoredAnswer {
   readonly case: EvaluationCase;
-  /** The answer itself, as the agent gave it. */
+  /** The answer as the agent returned it. */
   readonly answer: unknown;
   /** How the run ended. */
   readonly status: RunStatus;
-  /** How many steps the agent took. */
+  /** The number of steps that the agent took. */
   readonly steps: number;
   /** The run's usage; null if a model did not report it. */
   readonly usage: TokenUsage | null;
@@ -17,41 +17,44 @@ export interface ScoredAnswer {
   readonly log: RunLog | null;
 }
 
-/** A judgement of an answer. */
+/** The result of a scorer for one answer. */
 export interface Score {
   /** From 0 (wrong) to 1 (right). */
   readonly value: number;
-  /** Why, for people. */
+  /** Why the answer has this score, for people. */
   readonly reason?: string;
 }
 
-/** The surroundings of a judgement. */
+/** Options of {@link Scorer}'s `score`. */
 export interface ScoreOptions {
-  /** Aborts when the evaluation is stopped, or the scorer takes too long. */
+  /** Aborts when the evaluation is stopped or the scorer takes too long. */
   readonly signal: AbortSignal;
   /**
-   * Reports what a model that judges has used; null when it did not say. It counts as the
-   * evaluation's.
+   * Reports the usage of a model that judges; null if the model did not report any. It is added to
+   * the usage of the evaluation.
    */
   spend(usage: TokenUsage | null): void;
 }
 
-/** The result of a scorer: a number from 0 to 1, a boolean, or a score with its reason. */
+/** A score as a scorer may return it: a number from 0 to 1, a boolean, or a score with a reason. */
 export type GivenScore = number | boolean | Score;
 
-/** Judges answers. A scorer that throws has no score for that case, and the others still count. */
+/**
+ * Scores answers. If a scorer throws for a case, it has no score there; the other scorers still
+ * count.
+ */
 export interface Scorer {
-  /** Unique in its evaluation. */
+  /** The name of the scorer, unique in its evaluation. */
   readonly name: string;
-  /** Whether it compares with `expected`, so that each case must have one. */
+  /** Whether the scorer compares with `expected`. Then every case must have `expected`. */
   readonly needsExpected?: boolean;
   score(answer: ScoredAnswer, options: ScoreOptions): GivenScore | Promise<GivenScore>;
 }
 
-/** A scorer as a function; its name is the function's. */
+/** A scorer written as a function. The name of the function is the name of the scorer. */
 export type ScorerFunction = Scorer["score"];
 
-/** Makes scorers of what was given. @throws AgentError `invalid-option` */
+/** Turns functions into scorers, and checks all scorers. @throws AgentError `invalid-option` */
 export function checkScorers(given: readonly (Scorer | ScorerFunction)[]): readonly Scorer[] {
   if (given.length === 0) throw invalid("there are no scorers", "give at least one: scorers: [exact()]");
   const scorers = given.map((scorer) => (typeof scorer === "function" ? { name: scorer.name, score: scorer } : scorer));
@@ -66,7 +69,10 @@ export function checkScorers(given: readonly (Scorer | ScorerFunction)[]): reado
   return scorers;
 }
 
-/** The score in its long form. @throws AgentError `invalid-value` for anything else */
+/**
+ * Converts a returned score to a {@link Score}. @throws AgentError `invalid-value` if it is not a
+ * score
+ */
 export function toScore(given: unknown): Score {
   const { value, reason } = typeof given === "object" && given !== null ? (given as Partial<Score>) : { value: given };
   const number = typeof value === "boolean" && typeof given === "boolean" ? Number(value) : value;
@@ -78,7 +84,7 @@ export function toScore(given: unknown): Score {
   });
 }
 
-/** JSON has no word for NaN. */
+/** Shows NaN as it is, because JSON would write null. */
 const shownScore = (given: unknown): string =>
   typeof given === "object" || typeof given === "string" ? JSON.stringify(given).slice(0, 200) : String(given);
 

@@ -1,4 +1,4 @@
-// Intervals of 95 %, each by a published method:
+// Confidence intervals of 95 %, each by a published method:
 //
 // - one proportion: Wilson's score interval (E. B. Wilson, JASA 22, 1927)
 // - the difference of two paired proportions: Newcombe's method 10 (R. G. Newcombe, Statistics in
@@ -6,25 +6,25 @@
 // - any other mean, and the mean of any other paired differences: the percentile bootstrap over
 //   cases (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13)
 //
-// The bootstrap draws from a generator with a fixed seed: the same rows always have the same
+// The bootstrap uses a random generator with a fixed seed, so the same rows always have the same
 // interval.
 
-/** An interval of 95 % confidence. */
+/** A 95 % confidence interval. */
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-/** The standard normal deviate of a two-sided interval of 95 %. */
+/** The standard normal deviate for a two-sided 95 % interval. */
 const z = 1.959963984540054;
 
-/** The mean of values. */
+/** Returns the mean of values. */
 export const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * The interval of a mean. Scores of 0 and 1 are counted, all others are drawn from. Null for no
- * values.
+ * Returns the interval of a mean: by Wilson's method if all scores are 0 or 1, else by bootstrap.
+ * Null if there are no values.
  */
 export function meanInterval(values: readonly number[]): Interval | null {
   if (values.length === 0) return null;
@@ -32,8 +32,8 @@ export function meanInterval(values: readonly number[]): Interval | null {
 }
 
 /**
- * The interval of the mean of `after - before`, which are scores of the same cases in the same
- * order. Null for no values.
+ * Returns the interval of the mean of `after - before`. Both lists contain the scores of the same
+ * cases in the same order. Null if there are no values.
  */
 export function pairedInterval(before: readonly number[], after: readonly number[]): Interval | null {
   if (before.length === 0) return null;
@@ -41,7 +41,7 @@ export function pairedInterval(before: readonly number[], after: readonly number
   return bootstrap(after.map((value, index) => value - (before[index] ?? 0)));
 }
 
-/** The name of the method that {@link pairedInterval} uses for these scores. */
+/** Returns the name of the method that {@link pairedInterval} uses for these scores. */
 export const pairedMethod = (before: readonly number[], after: readonly number[]): "newcombe" | "bootstrap" =>
   areBinary(before) && areBinary(after) ? "newcombe" : "bootstrap";
 
@@ -67,7 +67,9 @@ function newcombe(before: readonly number[], after: readonly number[]): Interval
   };
 }
 
-/** Phi of the table of pairs, with Newcombe's correction for continuity. */
+/**
+ * Returns the phi coefficient of the 2 x 2 table of pairs, with Newcombe's continuity correction.
+ */
 function correlation(before: readonly number[], after: readonly number[]): number {
   const count = before.length;
   const tally = (one: number, other: number): number =>
@@ -81,7 +83,8 @@ function correlation(before: readonly number[], after: readonly number[]): numbe
 }
 
 function bootstrap(values: readonly number[]): Interval {
-  // Fewer draws from long tables, whose means differ little, so that a million cases take seconds.
+  // Use fewer draws for long tables, so that a million cases take only seconds. The means of long
+  // tables vary little.
   const draws = Math.max(1_000, Math.min(10_000, Math.floor(20_000_000 / values.length)));
   const random = generator(0x5eed);
   const means = new Float64Array(draws);
@@ -94,14 +97,14 @@ function bootstrap(values: readonly number[]): Interval {
   return { low: quantile(means, 0.025), high: quantile(means, 0.975) };
 }
 
-/** The value at a share of sorted values, between two of them by proportion. */
+/** Returns a quantile of sorted values. Between two values it is interpolated linearly. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   const place = share * (sorted.length - 1);
   const below = sorted[Math.floor(place)] ?? 0;
   return below + (place - Math.floor(place)) * ((sorted[Math.ceil(place)] ?? 0) - below);
 }
 
-/** Marsaglia's xorshift of 32 bits: numbers from 0 to below 1. */
+/** Returns a random generator (Marsaglia's 32-bit xorshift) of numbers from 0 to below 1. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -113,9 +116,9 @@ function generator(seed: number): () => number {
 }
 
 /**
- * By how much the mean of `future` further values may differ from the mean of `values`, to either
- * side, with 95 % confidence: the prediction interval of a normal sample. Infinite for fewer than
- * two values.
+ * Returns how far the mean of `future` more values may be from the mean of `values`, in either
+ * direction, with 95 % confidence. It is the prediction interval of a normal sample; infinite for
+ * fewer than two values.
  */
 export function predictionReach(values: readonly number[], future: number): number {
   if (values.length < 2) return Number.POSITIVE_INFINITY;
@@ -124,10 +127,10 @@ export function predictionReach(values: readonly number[], future: number): numb
   return student(values.length - 1) * Math.sqrt(variance * (1 / values.length + 1 / future));
 }
 
-/** Student's t for 95 %, two-sided. */
+/** Returns Student's t for a two-sided 95 % interval. */
 function student(freedom: number): number {
   const small = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
-  // From eleven on the first terms of Fisher's expansion are right to three digits.
+  // From 11 degrees of freedom, the first terms of Fisher's expansion are exact to three digits.
   return (
     small[freedom - 1] ?? z + (z ** 3 + z) / (4 * freedom) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * freedom ** 2)
   );

@@ -3,7 +3,7 @@ import type { TokenUsage } from "@smolts/protocol";
 import type { CaseStatus, EvaluationRow, EvaluationSummary, ScoreSummary } from "./evaluation.ts";
 import { meanInterval, meanOf, quantile } from "./statistics.ts";
 
-/** Makes the figures of finished cases. */
+/** Computes the summary of finished cases. */
 export function summarize(rows: readonly EvaluationRow[], scorers: readonly string[]): EvaluationSummary {
   const statuses: { [Status in CaseStatus]?: number } = {};
   for (const { status } of rows) statuses[status] = (statuses[status] ?? 0) + 1;
@@ -28,8 +28,8 @@ function scoreSummary(rows: readonly EvaluationRow[], scorer: string): ScoreSumm
 }
 
 /**
- * Adds up; null when one is unknown. Who used nothing has no cost to tell, and does not make that
- * of the others unknown.
+ * Adds up usages; null if one is unknown. A usage without tokens is skipped: it reports no cost,
+ * and would make the total cost unknown.
  */
 export function totalOf(usages: readonly (TokenUsage | null)[]): TokenUsage | null {
   const known = usages.filter((usage) => usage !== null);

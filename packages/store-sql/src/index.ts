@@ -7,15 +7,15 @@ export type { PostgresClient, SqliteDatabase, SqliteStatement } from "./sql-conn
 export type { SqlStoreOptions } from "./sql-storage.ts";
 
 /**
- * Keeps runs in PostgreSQL. Any number of machines may share it: one of them drives a run at a
- * time.
+ * Keeps runs in PostgreSQL. Any number of machines may share the database. Only one of them at a
+ * time can work on a run.
  *
  * The tables `smolts_session`, `smolts_record`, `smolts_run` and `smolts_blob` are created at the
  * first use.
  *
- * @param client - a `Pool` or `Client` of `pg`, or a `PGlite`; it stays yours to close
- * @throws AgentError `invalid-option` for a key that is too short; each call rejects with `log`
- *   when the database fails
+ * @param client - a `Pool` or `Client` of `pg`, or a `PGlite`; you must close it yourself
+ * @throws AgentError `invalid-option` for a key that is too short; each call rejects with `log` if
+ *   the database fails
  * @example
  * ```ts
  * import { CodeAgent } from "@smolts/core";
@@ -35,12 +35,12 @@ export const postgresStore = (client: PostgresClient, options: SqlStoreOptions =
   );
 
 /**
- * Keeps runs in a SQLite database. Its statements block the thread for as long as they take.
+ * Keeps runs in a SQLite database. Each statement blocks the thread while it runs.
  *
- * @param database - of `node:sqlite`, `better-sqlite3` or `node-sqlite3-wasm`; it stays yours to
- *   close
- * @throws AgentError `invalid-option` for a key that is too short; each call rejects with `log`
- *   when the database fails
+ * @param database - a database of `node:sqlite`, `better-sqlite3` or `node-sqlite3-wasm`; you must
+ *   close it yourself
+ * @throws AgentError `invalid-option` for a key that is too short; each call rejects with `log` if
+ *   the database fails
  * @example
  * ```ts
  * import { sqliteStore, type SqliteDatabase } from "@smolts/store-sql";
@@ -57,7 +57,7 @@ export const sqliteStore = (database: SqliteDatabase, options: SqlStoreOptions =
     ),
   );
 
-/** Callers without types may pass an address or a file name. */
+/** Checks the driver, because JavaScript callers may pass an address or a file name. */
 function checked<Driver extends object>(driver: Driver, method: keyof Driver & string, store: string): Driver {
   if (typeof driver?.[method] === "function") return driver;
   const example = method === "query" ? 'new Pool({ connectionString: "..." })' : 'new DatabaseSync("runs.db")';

@@ -1,10 +1,13 @@
-/** A row as a driver returns it. */
+/** A row of a result, as the driver returns it. */
 export type SqlRow = { readonly [column: string]: unknown };
 
-/** The store's view of a database: one statement at a time, with `$1`, `$2`, ... for its values. */
+/**
+ * A connection to a database, as the store uses it. It runs one statement at a time, with `$1`,
+ * `$2`, ... for the values.
+ */
 export interface SqlConnection {
   readonly dialect: "postgres" | "sqlite";
-  /** Runs one statement; `changes` counts the rows it wrote. */
+  /** Runs one statement. `changes` is the number of rows that it wrote. */
   query(
     statement: string,
     values: readonly unknown[],
@@ -31,14 +34,14 @@ export interface SqliteDatabase {
   prepare(statement: string): SqliteStatement;
 }
 
-/** A prepared statement of SQLite. The three drivers differ in how they take its values. */
+/** A prepared statement of SQLite. The three drivers differ in how values are passed. */
 export interface SqliteStatement {
   all(...values: never[]): unknown;
   run(...values: never[]): { readonly changes: number | bigint };
   finalize?(): void;
 }
 
-/** The connection over a client of PostgreSQL. */
+/** Makes a connection from a PostgreSQL client. */
 export const postgresConnection = (client: PostgresClient): SqlConnection => ({
   dialect: "postgres",
   query: (statement, values) =>
@@ -48,10 +51,7 @@ export const postgresConnection = (client: PostgresClient): SqlConnection => ({
     }),
 });
 
-/**
- * The connection over a database of SQLite; its statements block the thread for as long as they
- * take.
- */
+/** Makes a connection from a SQLite database. Each statement blocks the thread while it runs. */
 export const sqliteConnection = (database: SqliteDatabase): SqlConnection => ({
   dialect: "sqlite",
   query: (statement, values) => untilUndisturbed(async () => runInSqlite(database, statement, values)),
@@ -63,7 +63,8 @@ function runInSqlite(
   values: readonly unknown[],
 ): Awaited<ReturnType<SqlConnection["query"]>> {
   const prepared = database.prepare(inSqlite(statement));
-  // node-sqlite3-wasm takes a list of values; the others take each value by itself.
+  // node-sqlite3-wasm takes the values as a list. The other drivers take them as separate
+  // arguments.
   const given = (prepared.finalize ? [values] : values) as never[];
   try {
     if (/^\s*select/i.test(statement)) {
@@ -75,24 +76,27 @@ function runInSqlite(
   }
 }
 
-/** After a statement that failed, node-sqlite3-wasm throws its error a second time. */
+/**
+ * Finalizes a statement. After a failed statement, node-sqlite3-wasm throws the same error again
+ * here.
+ */
 function finalize(prepared: SqliteStatement): void {
   try {
     prepared.finalize?.();
   } catch {
-    // The statement's own error is on its way.
+    // The statement's error is already being thrown.
   }
 }
 
 /**
- * How long a statement is tried again that others keep from running. Most locks are held for
+ * How long a statement is repeated while other connections block it, in ms. Most locks last only
  * milliseconds.
  */
 const patienceMs = 5_000;
 
 /**
- * Runs a statement again that another connection kept from running. The database has undone it as a
- * whole, so that it never happens twice.
+ * Runs a statement, and repeats it if another connection blocked it. The database has then undone
+ * the statement completely, so it never takes effect twice.
  */
 async function untilUndisturbed<Result>(run: () => Promise<Result>): Promise<Result> {
   const giveUpAt = performance.now() + patienceMs;
@@ -107,8 +111,8 @@ async function untilUndisturbed<Result>(run: () => Promise<Result>): Promise<Res
 }
 
 /**
- * Whether a statement failed because of another one: PostgreSQL could not order them, or SQLite
- * found the database locked.
+ * Says whether a statement failed because of another one: either PostgreSQL could not serialize
+ * them, or SQLite found the database locked.
  */
 function isDisturbed(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -116,12 +120,12 @@ function isDisturbed(error: unknown): boolean {
   return code === "40001" || code === "40P01" || isLocked(error.message);
 }
 
-/** Whether a message of SQLite says that another connection has the database. */
+/** Says whether an error message of SQLite reports a lock of another connection. */
 export const isLocked = (message: string): boolean => /^database (?:table )?is locked/.test(message);
 
 /**
- * SQLite has no casts by `::`, numbers its values by `?1`, and locks the whole database for each
- * write.
+ * Converts a statement to SQLite's syntax. SQLite has no casts with `::`, numbers its values as
+ * `?1`, and needs no row locks because each write locks the whole database.
  */
 const inSqlite = (statement: string): string =>
   statement

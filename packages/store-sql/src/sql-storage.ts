@@ -1,5 +1,5 @@
-// Records in tables. Each line is written by one statement that also checks the epoch of its
-// holder, so what a replaced holder writes never gets in.
+// Stores records in tables. Each statement that writes lines also checks the epoch of the lease. So
+// nothing is written by a process that has lost its lease.
 
 import {
   abandon,
@@ -25,26 +25,30 @@ import { AgentError, type ListRunsOptions, type StoredRun } from "@smolts/protoc
 import { isLocked, type SqlConnection, type SqlRow } from "./sql-connection.ts";
 import { createTables } from "./tables.ts";
 
-/** Settings of a store in a database. */
+/** Options of a store in a database. */
 export interface SqlStoreOptions {
   /**
-   * A secret of at least 16 characters, kept outside the database. Only logs that were written with
-   * it are continued. Without a key, everybody who can write to the tables is trusted.
+   * A secret of at least 16 characters that is kept outside the database. Only logs that were
+   * written with it can be continued. Without a key, everybody who can write to the tables is
+   * trusted.
    */
   readonly key?: string | Uint8Array;
   /**
-   * After how many ms without a sign of life a holder on another machine is replaced; 30,000 when
-   * absent.
+   * The time after which a silent process on another machine loses its lease, in ms. Default:
+   * 30,000.
    */
   readonly leaseMs?: number;
-  /** The name of this machine; the host name when absent. */
+  /** The name of this machine. Default: the host name. */
   readonly host?: string;
 }
 
-/** PostgreSQL takes 65,535 values in one statement, SQLite 32,766. */
+/**
+ * The most lines in one statement. PostgreSQL accepts 65,535 values in one statement, SQLite
+ * 32,766.
+ */
 const maxLinesInStatement = 1_000;
 
-/** Keeps records in the tables of a database. */
+/** Creates a storage of records in the tables of a database. */
 export function sqlStorage(connection: SqlConnection, options: SqlStoreOptions): RecordStorage {
   return new SqlStorage(connection, options);
 }
@@ -85,18 +89,19 @@ class SqlStorage implements RecordStorage {
         [id, epoch, counter, JSON.stringify(holder)],
       );
       if (taken.changes !== 1) throw heldBy(id, "another process was faster");
-      // Read after the lease was taken: from here on nobody else writes.
+      // Read after the lease was taken, so that nobody else can write any more.
       const { records, sum } = await this.#lines(id, this.#sums.keyId);
       return new SqlHold(this.#connection, { id, epoch: epoch + 1, holder, records, sum, leaseMs: this.#leaseMs });
     } catch (error) {
-      // The database may have taken the lease although the statement failed.
+      // The database may have stored the lease although the statement failed.
       abandon(holder);
       throw error;
     }
   }
 
   async read(id: string): Promise<RecordsRead | null> {
-    // The mark first: it must not be newer than the lines that are read.
+    // The acknowledged position is read first, because it must not be newer than the lines that are
+    // read after it.
     const [session] = (await this.#query("SELECT epoch, key_id, acked FROM smolts_session WHERE id = $1", [id])).rows;
     if (!session || Number(session["epoch"]) === 0) return null;
     const keyId = String(session["key_id"]);
@@ -137,17 +142,22 @@ class SqlStorage implements RecordStorage {
       [status ?? "", after ?? "", limit],
     );
     if (after !== undefined && rows.length === 0) await this.#mustKnow(after);
-    return rows.map((row) => JSON.parse(String(row["row_json"])) as StoredRun); // written by this file alone
+    // only this file writes these rows
+    return rows.map((row) => JSON.parse(String(row["row_json"])) as StoredRun);
   }
 
-  /** Nobody knows what comes after a session that was deleted. */
+  /**
+   * Throws if a session does not exist. Used to continue a list after a session that may have been
+   * deleted.
+   */
   async #mustKnow(id: string): Promise<void> {
     const { rows } = await this.#query("SELECT id FROM smolts_session WHERE id = $1", [id]);
     if (rows.length === 0) throw unknownSession(id);
   }
 
   async remove(id: string): Promise<void> {
-    // From here on nobody finds it: a log that is half gone must not look like one that was cut.
+    // The session is hidden first, because a half-deleted log must not look like a log that was
+    // cut.
     await this.#query("UPDATE smolts_session SET epoch = 0, acked = 0 WHERE id = $1", [id]);
     for (const table of ["smolts_record", "smolts_run", "smolts_blob"]) {
       await this.#query(`DELETE FROM ${table} WHERE session_id = $1`, [id]);
@@ -162,8 +172,8 @@ class SqlStorage implements RecordStorage {
   }
 
   /**
-   * Resolves with the lease that may be replaced. A holder that shows a sign of life after this
-   * keeps it.
+   * Waits until the lease can be taken, and resolves with it. If its holder renews it after that,
+   * the holder keeps it.
    */
   async #freeLease(id: string, signal?: AbortSignal): Promise<LeaseSeen> {
     const first = await this.#lease(id);
@@ -180,7 +190,8 @@ class SqlStorage implements RecordStorage {
     ]);
     const row: SqlRow = rows[0] ?? {};
     const isReleased = Number(row["released"]) === 1;
-    const holder = (isReleased ? {} : JSON.parse(String(row["holder"]))) as LeaseHolder; // written by this file alone
+    // only this file writes these values
+    const holder = (isReleased ? {} : JSON.parse(String(row["holder"]))) as LeaseHolder;
     return { epoch: Number(row["epoch"]), counter: Number(row["counter"]), isReleased, holder };
   }
 
@@ -256,8 +267,8 @@ class SqlHold implements RecordHold {
   }
 
   /**
-   * The lock keeps a successor waiting until the lines are in, and finds its epoch when it was
-   * faster.
+   * Inserts lines. The row lock makes the next holder of the lease wait until the lines are stored.
+   * If the next holder was faster, the epoch differs and nothing is inserted.
    */
   async #insert(lines: readonly string[], firstSeq: number): Promise<void> {
     const { id, epoch } = this.#parts;
@@ -272,8 +283,8 @@ class SqlHold implements RecordHold {
   }
 
   /**
-   * The database has stored each write that it answered, and refuses the writes of a holder that
-   * lost the lease. So only the lease is checked.
+   * Checks the lease. Nothing else is needed: the database has stored each write that it confirmed,
+   * and it refuses writes without the lease.
    */
   async sync(acked: number): Promise<void> {
     this.#acked = acked;
@@ -303,13 +314,14 @@ class SqlHold implements RecordHold {
     const { id, epoch, holder } = this.#parts;
     this.#acked = Math.max(this.#acked, acked);
     const values = [id, epoch, this.#acked];
-    // A database that is gone is no reason to fail: the next holder finds that this one has ended.
+    // If the database cannot be reached, this is not an error: the next holder sees that this
+    // process has ended.
     await this.#query("UPDATE smolts_session SET released = 1, acked = $3 WHERE id = $1 AND epoch = $2", values).catch(
       () => abandon(holder),
     );
   }
 
-  /** Shows that this holder lives, to watchers that cannot look at its process. */
+  /** Renews the lease, for processes on other machines, which cannot see this process. */
   async #beat(): Promise<void> {
     const { id, epoch } = this.#parts;
     const { changes } = await this.#query(

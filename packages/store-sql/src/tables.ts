@@ -33,8 +33,8 @@ const statements = ({ dialect }: SqlConnection): readonly string[] => {
 };
 
 /**
- * Creates the tables that are missing. In PostgreSQL a lock keeps processes from doing so at the
- * same time, which it would refuse to one of them.
+ * Creates missing tables. In PostgreSQL a lock prevents two processes from doing it at the same
+ * time, because one of them would get an error.
  */
 export async function createTables(connection: SqlConnection): Promise<void> {
   const missing = statements(connection);

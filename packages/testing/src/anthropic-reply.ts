@@ -1,9 +1,9 @@
-// The events of a reply as Anthropic's Messages API puts them on the wire.
+// Writes the events of a reply in the wire format of Anthropic's Messages API.
 
 import type { ModelEvent } from "@smolts/protocol";
 import { type ReplyWire, textOf, usageIn, wholeCalls } from "./reply-wire.ts";
 
-/** The Messages API. */
+/** The wire format of Anthropic's Messages API. */
 export const anthropicReply: ReplyWire = {
   contentType: "text/event-stream; charset=utf-8",
   stopOf: (body) => listOf(body["stop_sequences"]),

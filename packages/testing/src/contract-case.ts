@@ -1,5 +1,5 @@
 /**
- * One promise of a contract, as a test: hand `title` and `run` to any test runner.
+ * One test of a contract suite. Pass its `title` and `run` to any test runner.
  *
  * @example
  * ```ts
@@ -12,19 +12,19 @@
  * ```
  */
 export interface ContractCase {
-  /** A sentence about behaviour. */
+  /** A sentence that says what must be true. */
   readonly title: string;
-  /** Rejects when the promise is not kept. */
+  /** Runs the test; rejects when it fails. */
   run(): Promise<void>;
 }
 
-/** Throws unless two values read the same as JSON. */
+/** Throws an error about `what` unless two values have the same JSON. */
 export function expectSame(actual: unknown, expected: unknown, what: string): void {
   const [actualText, expectedText] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (actualText !== expectedText) throw new Error(`${what}: got ${actualText}, expected ${expectedText}`);
 }
 
-/** Throws unless the condition holds. */
+/** Throws an error with the text `what` unless the condition is true. */
 export function expectThat(condition: boolean, what: string): void {
   if (!condition) throw new Error(what);
 }

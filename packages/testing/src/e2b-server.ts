@@ -1,6 +1,6 @@
-// A server that speaks what the SDK of E2B speaks, on loopback: the control plane, and the process
-// service of each sandbox. A "sandbox" is a name and the real processes that were started under it,
-// on this machine and with no wall around them. For tests and demos only.
+// An imitation of the E2B service on the loopback address, for the real SDK of E2B: the control
+// plane, and the process service of each sandbox. A "sandbox" here is only a name for real
+// processes on this machine; nothing isolates them. For tests and demos only.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -9,47 +9,57 @@ import { type OptionTable, readOptions } from "@smolts/protocol";
 
 /** A running server; see {@link startE2bServer}. */
 export interface E2bServer extends AsyncDisposable {
-  /** For `apiUrl` and `sandboxUrl` of the SDK, or `E2B_API_URL` and `E2B_SANDBOX_URL`. */
+  /**
+   * The base URL; pass it as `apiUrl` and `sandboxUrl` of the SDK, or as `E2B_API_URL` and
+   * `E2B_SANDBOX_URL`.
+   */
   readonly url: string;
-  /** The only key that is taken. */
+  /** The only API key that the server accepts. */
   readonly apiKey: string;
-  /** Ids of the sandboxes that are alive, paused ones among them. */
+  /** The ids of the live sandboxes, including the paused ones. */
   readonly sandboxes: readonly string[];
-  /** Ids of the processes of all sandboxes that are alive. */
+  /** The ids of all live processes, of all sandboxes. */
   readonly processes: readonly number[];
-  /** The requests to the control plane, such as `POST /v2/sandboxes`. */
+  /** The requests to the control plane so far, such as `POST /v2/sandboxes`. */
   readonly requests: readonly string[];
-  /** Ends a sandbox, as its time-out or somebody else would. */
+  /** Ends a sandbox, as its time-out or another user of the account would. */
   killSandbox(id: string): Promise<void>;
-  /** Cuts all connections. With a time in ms, new ones are refused for so long. */
+  /**
+   * Breaks all connections. For `refuseForMs` milliseconds after that, the server also refuses new
+   * ones.
+   */
   cut(refuseForMs?: number): void;
-  /** Makes the next requests to create a sandbox fail in this way. */
+  /**
+   * Makes the following requests for a new sandbox fail in this way. Call it with null to stop
+   * that.
+   */
   failCreations(how: E2bCreationFailure | null): void;
-  /** Ends all sandboxes and stops; harmless when it is stopped already. */
+  /** Ends all sandboxes and stops the server. A second call does nothing. */
   close(): Promise<void>;
 }
 
 /**
- * `unanswered`: a sandbox is made, and the connection breaks. `dead`: a sandbox is made and
- * answered, and is gone at once. `full`: refused with 429.
+ * `unanswered`: the server creates a sandbox, then breaks the connection. `dead`: the server
+ * creates a sandbox and answers, but the sandbox ends at once. `full`: the server refuses with
+ * status 429.
  */
 export type E2bCreationFailure = "unanswered" | "dead" | "full";
 
 /** Options of {@link startE2bServer}. */
 export interface E2bServerOptions {
-  /** Default a made-up key. */
+  /** The API key that clients must send. Default: an invented key. */
   readonly apiKey?: string;
   /** The templates that exist. Default `base`. */
   readonly templates?: readonly string[];
-  /** The `PATH` of the processes. Default that of this process. */
+  /** The `PATH` of the processes. Default: the one of this process. */
   readonly path?: string;
 }
 
 /**
- * Starts a server that the real SDK of E2B can be pointed at.
+ * Starts an imitation of the E2B service, for the real SDK of E2B.
  *
- * Real are the SDK, its HTTP requests, and the processes that it starts. Not real are the cloud,
- * its machines, their walls and their speed.
+ * The SDK, its HTTP requests and the processes it starts are real. The cloud, its machines, their
+ * isolation and their speed are not.
  *
  * @example
  * ```ts
@@ -78,7 +88,7 @@ interface Listener {
 interface RunningProcess {
   readonly child: ChildProcess;
   readonly listeners: Set<Listener>;
-  /** The last event, once it has ended. */
+  /** The last event of the process; null while the process runs. */
   end: object | null;
 }
 
@@ -95,12 +105,12 @@ interface CloudSandbox {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** The fields of the SDK's requests that are looked at. */
+/** The fields that this server reads from the SDK's requests. */
 interface CallBody {
   readonly templateID?: string;
   readonly metadata?: { readonly [name: string]: string };
   readonly envVars?: { readonly [name: string]: string };
-  /** In seconds. */
+  /** The time-out of the sandbox, in seconds. */
   readonly timeout?: number;
   readonly process?: {
     readonly pid?: number;
@@ -111,7 +121,7 @@ interface CallBody {
   readonly input?: { readonly stdin?: string };
 }
 
-/** The body of a request. */
+/** A request, with its parsed body. */
 interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -120,7 +130,10 @@ interface Call {
 }
 
 const defaultTimeoutSeconds = 300;
-/** The newest that the SDK asks about. */
+/**
+ * The version of envd, E2B's daemon inside sandboxes, that this server reports. It is the newest
+ * that the SDK checks for.
+ */
 const envdVersion = "0.6.0";
 
 class ConformanceServer implements E2bServer {
@@ -199,7 +212,7 @@ class ConformanceServer implements E2bServer {
     try {
       for await (const chunk of request) bytes.push(chunk as Buffer);
     } catch {
-      return; // the client went away
+      return; // the client has disconnected
     }
     const url = new URL(request.url ?? "/", this.url);
     const body = parsedBody(Buffer.concat(bytes), request.headers["content-type"] ?? "");
@@ -283,7 +296,7 @@ class ConformanceServer implements E2bServer {
     sandbox.timer.unref();
   }
 
-  /** A paused sandbox has no end, and its connections break. */
+  /** Pauses a sandbox: it no longer times out, its processes stop and its connections break. */
   #pause(sandbox: CloudSandbox): void {
     sandbox.isPaused = true;
     clearTimeout(sandbox.timer);
@@ -297,7 +310,7 @@ class ConformanceServer implements E2bServer {
     this.#endLater(sandbox, seconds);
   }
 
-  // What runs inside each sandbox
+  // The process service of each sandbox
 
   #answerSandbox(call: Call): void {
     const { request, response, url, body } = call;
@@ -337,14 +350,14 @@ class ConformanceServer implements E2bServer {
   #start(sandbox: CloudSandbox, call: Call): void {
     const { cmd = "", args = [], envs } = call.body.process ?? {};
     const path = this.#path ?? process.env["PATH"] ?? "";
-    // Without the login shell, which would put PATH back to the system's.
+    // Do not use a login shell (`-l`), because it would reset PATH to the system's value.
     const child = spawn(
       cmd,
       args.filter((arg) => arg !== "-l"),
       {
         stdio: ["pipe", "pipe", "pipe"],
         env: { PATH: path, HOME: "/tmp", ...sandbox.environment, ...envs },
-        detached: true, // a group of its own, which dies as one
+        detached: true, // a separate process group, so that one signal ends the process and its children
       },
     );
     child.stdin.on("error", () => {});
@@ -367,7 +380,9 @@ class ConformanceServer implements E2bServer {
   }
 }
 
-/** Streams what a process does from now on: earlier output is lost, as with the real service. */
+/**
+ * Streams the output of a process from now on. Earlier output is lost, as with the real service.
+ */
 function listen(running: RunningProcess, { response }: Call): void {
   response.writeHead(200, { "content-type": "application/connect+json" });
   const listener: Listener = {
@@ -390,7 +405,7 @@ function cutListeners({ processes }: CloudSandbox): void {
   }
 }
 
-/** A message of the Connect protocol: a byte of flags, four of length, JSON. */
+/** Frames a message of the Connect protocol: one byte of flags, four bytes of length, then JSON. */
 function envelope(flags: number, message: object): Buffer {
   const text = Buffer.from(JSON.stringify(message));
   const header = Buffer.alloc(5);
@@ -432,12 +447,12 @@ const listed = (sandbox: CloudSandbox): object => ({
   diskSizeMB: 1_024,
 });
 
-/** To the whole group of a process. */
+/** Sends a signal to the whole process group. */
 function signal({ child }: RunningProcess, name: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, name);
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 

@@ -15,11 +15,11 @@ import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
 import { type Programs, programsIn } from "./executor-programs.ts";
 
 /**
- * The promises that every executor keeps, as tests: with programs in JavaScript or in Python, by
- * the factory's `language`.
+ * Returns the tests that every executor must pass. The programs are JavaScript or Python, as the
+ * factory's `language` says.
  *
- * The programs use no more than calls, `await`, printing and, where replay is exact, random numbers
- * and the clock.
+ * They use only tool calls, `await` and printing. Where the executor replays exactly, they also use
+ * random numbers and the clock.
  *
  * @param factory - opens a fresh executor for each case
  * @example
@@ -50,7 +50,7 @@ export function executorContract(factory: ExecutorFactory): readonly ContractCas
   ];
 }
 
-/** What happened while a block ran. */
+/** The calls and the printed lines of a block of code, and its result. */
 interface Trace {
   readonly calls: HostCall[];
   readonly lines: ConsoleLine[];
@@ -58,8 +58,8 @@ interface Trace {
 }
 
 /**
- * How a block is run: `outcome` answers a call, null leaves it open; `signal` and the rest as in
- * `ExecuteOptions`.
+ * Options of one block of code. `outcome` answers a tool call, or returns null to leave it
+ * unanswered. The others are the same as in `ExecuteOptions`.
  */
 interface BlockOptions extends Partial<Pick<ExecuteOptions, "id" | "signal" | "variables" | "seed" | "time">> {
   readonly outcome?: (call: HostCall) => CallOutcome | null;
@@ -237,7 +237,7 @@ const promises: { readonly [title: string]: (executor: Executor, code: Programs)
     const hold = { outcome: () => null, onCall: (call: HostCall) => void earlier.push(call) };
     await run(executor, code.answersEarly, hold);
     const execution = earlier[0]?.execution;
-    if (execution === undefined) return; // a sandbox that does not number its executions
+    if (execution === undefined) return; // this executor does not number its executions
     const outcome = (call: HostCall): CallOutcome => {
       void executor.deliver(1, ok("late"), 2_000, execution);
       return echoOf(call);
@@ -250,7 +250,10 @@ const promises: { readonly [title: string]: (executor: Executor, code: Programs)
   },
 };
 
-/** Asked for the same block again, a sandbox reports what it reported, and runs nothing. */
+/**
+ * Checks that a sandbox runs each block once. If it is asked for a block again, it must report the
+ * same result and run nothing.
+ */
 const checkNeverTwice =
   (code: Programs) =>
   async (executor: Executor): Promise<void> => {
@@ -268,9 +271,15 @@ const checkNeverTwice =
 
 const tools = ["echo", "other"];
 const deliveryStepMs = 500;
-/** So that an executor that never ends fails a case instead of a test runner. */
+/**
+ * The time limit of one case, in ms. With it, an executor that hangs fails one case and does not
+ * block the test runner.
+ */
 const caseLimitMs = 100_000;
-/** The contract's second, and as much again as a busy machine may add. */
+/**
+ * The time in which an executor must stop, in ms. The contract allows one second. Busy machines
+ * need more.
+ */
 const stopLimitMs = 20_000;
 
 async function withExecutor(factory: ExecutorFactory, check: (executor: Executor) => Promise<void>): Promise<void> {
@@ -283,7 +292,10 @@ async function withExecutor(factory: ExecutorFactory, check: (executor: Executor
   }
 }
 
-/** Runs a block; each call is answered with its first argument, in the order of asking. */
+/**
+ * Runs a block. By default, each call is answered with its first argument, in the order of the
+ * calls.
+ */
 async function run(executor: Executor, code: string, options: BlockOptions = {}): Promise<Trace> {
   const { outcome = echoOf, onCall = () => {}, signal = new AbortController().signal } = options;
   const { time = 1_000, seed = "seed", id, variables, onLine = () => {} } = options;
@@ -312,7 +324,7 @@ async function run(executor: Executor, code: string, options: BlockOptions = {})
   return { calls, lines, result };
 }
 
-/** Runs a block whose calls are answered in the given order, once all of them are asked. */
+/** Runs a block and waits until it has made all its calls. Then answers them in the given order. */
 async function runInOrder(executor: Executor, code: string, order: readonly number[]): Promise<Trace> {
   const asked: HostCall[] = [];
   const deliverAll = async (): Promise<void> => {
@@ -330,7 +342,10 @@ async function runInOrder(executor: Executor, code: string, order: readonly numb
   return trace;
 }
 
-/** Runs a block that asks twice, answers when it is idle, and tells how far it had come by then. */
+/**
+ * Runs a block that makes two calls, and answers them when the block is idle. Also returns how many
+ * calls and lines there were before the first answer.
+ */
 async function runToRest(executor: Executor, code: string) {
   const asked: HostCall[] = [];
   const lines: string[] = [];

@@ -1,8 +1,8 @@
-// The programs of the executor contract, each in both languages.
+// The programs of the executor contract, each in JavaScript and in Python.
 
 import type { ExecutorFactory } from "@smolts/protocol";
 
-/** What the programs are for. */
+/** The name of a program: what it does, or what a case uses it for. */
 type ProgramName =
   | "lastValue"
   | "two"
@@ -30,12 +30,12 @@ type ProgramName =
   | "declares"
   | "mistyped";
 
-/** The programs of the cases in one language. */
+/** All programs in one language. */
 export type Programs = { readonly [Name in ProgramName]: string };
 
-/** The programs of a language, by what they are for. */
+/** Returns the programs in one language, by name. */
 export function programsIn(language: ExecutorFactory["language"]): Programs {
-  // Each key keeps its name.
+  // The cast is safe: each program keeps its name.
   return Object.fromEntries(Object.entries(programs).map(([name, texts]) => [name, texts[language]])) as Programs;
 }
 

@@ -9,42 +9,49 @@ import {
 import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
 
 /**
- * The server's behaviour for one case: answer a text, break off in the middle of it (after
- * something of it was shown, and before its end), not answer for a minute or, only for a contract
- * with `tool-calls`, call the tool `look` with `{"at": "moon"}` and say nothing.
+ * The way the server must answer in one case:
+ *
+ * - `answer`: with the text
+ * - `broken`: with the first part of the text, and then the connection breaks
+ * - `slow`: not at all for a minute
+ * - `tool-calls`: without text, with a call of the tool `look` with `{"at": "moon"}`. Only
+ *   contracts with the feature `tool-calls` ask for it.
  */
 export type ContractReply = {
   readonly type: "answer" | "broken" | "slow" | "tool-calls";
-  /** More than a hundred characters. */
+  /** The text of the answer, with more than 100 characters. */
   readonly text: string;
   /**
-   * Resolves when the model has shown something. A broken answer breaks off then: with a connection
-   * goes what nobody has read of it.
+   * Resolves when the model has returned the first piece of the answer. Break a `broken` answer
+   * only after that: a client drops unread data when its connection breaks.
    */
   readonly whenShown: Promise<void>;
 };
 
-/** What not every model can: a server may know no usage, and a small model no tools. */
+/**
+ * A feature that not every model has. A server may not report its usage, for example, and a small
+ * model may not call tools.
+ */
 export type ContractFeature = "stop" | "tool-calls" | "usage";
 
 /** Options of {@link modelContract}. */
 export interface ModelContractOptions {
-  /** What this model can besides. Default: nothing. */
+  /** The features of this model that are tested too. Default: none. */
   readonly also?: readonly ContractFeature[];
 }
 
-/** A model under test, and what to close after the case. */
+/** A model under test, and how to clean up after the case. */
 export interface ModelUnderTest {
   readonly model: Model;
-  /** Called after the case, also when it failed. */
+  /** Called after the case, even if it failed. */
   close?(): Promise<void>;
 }
 
 /**
- * The promises that every model keeps, as tests.
+ * Returns the tests that every model must pass.
  *
- * @param make - a fresh model for each case, behind which the server does what the reply says, at
- *   each of up to two calls
+ * @param make - returns a new model for a case. The server behind it answers each call as the reply
+ *   says; a case makes at most two calls.
  * @example
  * ```ts
  * import { modelContract, scriptedModel } from "@smolts/testing";

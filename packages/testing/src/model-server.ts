@@ -1,6 +1,6 @@
-// A server that speaks OpenAI's Chat Completions, Anthropic's Messages and Ollama's chat on
-// loopback and answers what a script says. With it, real wires are tested and shown without any
-// provider.
+// A server on the loopback address that speaks OpenAI's Chat Completions, Anthropic's Messages and
+// Ollama's chat. A script says what it answers, so tests and demos can use the real protocols
+// without a provider.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,46 +10,46 @@ import { ollamaReply } from "./ollama-reply.ts";
 import { eventsOf, type ReplyParts } from "./reply.ts";
 import { chatReply, type ReplyWire } from "./reply-wire.ts";
 
-/** The server's reply to one request. A string is an answer of that text. */
+/** The server's reply to one request. A string is the text of the answer. */
 export type ServerReply =
   | string
-  /** An answer in parts, streamed when asked so. */
+  /** An answer in parts. It is streamed if the request asks for a stream. */
   | (ReplyParts &
       ReplyCut & {
-        /** Answer whole, as a server that cannot stream. */
+        /** Sends the answer in one piece even if the request asks for a stream. */
         readonly whole?: boolean;
       })
-  /** Any other HTTP answer; a body that is not a string is sent as JSON. */
+  /** Any other HTTP answer. A body that is not a string is sent as JSON. */
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: JsonValue }
-  /** Server-sent events, byte for byte; a list is written piece by piece. */
+  /** A stream of server-sent events, sent exactly as written. A list is sent piece by piece. */
   | (ReplyCut & {
       readonly rawSse: string | readonly string[];
-      /** Leave the answer open, silent. */
+      /** Keeps the connection open after the last piece, without sending anything. */
       readonly open?: boolean;
     })
-  /** No answer at all, or headers and then silence. */
+  /** No answer at all, or only the headers. */
   | { readonly hang: "before-headers" | "after-headers" };
 
-/** Where an answer breaks off. */
+/** Where the connection breaks in the middle of an answer. */
 export interface ReplyCut {
-  /** The connection breaks after so many bytes of the answer's body. */
+  /** Breaks the connection after this many bytes of the answer's body. */
   readonly cutAfterBytes?: number;
   /**
-   * It does not break before this has come to pass: a client may drop, with its connection, what it
-   * has not read. Default: at once.
+   * Delays the break until this promise settles. A client may drop data that it has not read when
+   * its connection breaks. Default: no delay.
    */
   readonly cutWhen?: Promise<unknown>;
 }
 
-/** A chat completion as it was asked for. */
+/** A request as the server received it. */
 export interface ServerRequest {
-  /** With lower-case names. */
+  /** The headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed body: `model`, `messages`, `stream`, `stop` and so on. */
   readonly body: ChatCompletionBody;
 }
 
-/** The fields of a request's body that scripts look at; the others are there, too. */
+/** The body of a request. The named fields are those that scripts use most. */
 export interface ChatCompletionBody {
   readonly model: string;
   readonly messages: readonly {
@@ -62,24 +62,24 @@ export interface ChatCompletionBody {
   readonly [field: string]: unknown;
 }
 
-/** Computes a reply from a request; `callNumber` is 1-based. */
+/** Computes a reply from a request. `callNumber` starts at 1. */
 export type ServerReplyFunction = (request: ServerRequest, callNumber: number) => ServerReply | Promise<ServerReply>;
 
 /** A running server; see {@link startModelServer}. */
 export interface ModelServer extends AsyncDisposable {
   /** The base URL for clients, such as `http://127.0.0.1:40123/v1`. */
   readonly url: string;
-  /** The chat completions asked for so far. */
+  /** The requests for an answer so far. */
   readonly requests: readonly ServerRequest[];
-  /** Ends all connections and stops; harmless when it is stopped already. */
+  /** Closes all connections and stops the server. A second call does nothing. */
   close(): Promise<void>;
 }
 
 /** Options of {@link startModelServer}. */
 export interface ModelServerOptions {
-  /** Default: 0, any free port. */
+  /** The port. Default: 0, any free port. */
   readonly port?: number;
-  /** What `/v1/models` lists. Default: `scripted`. Chat completions take any model. */
+  /** The names that `/v1/models` lists; requests may name any model. Default: `scripted`. */
   readonly models?: readonly string[];
 }
 
@@ -87,10 +87,10 @@ export interface ModelServerOptions {
  * Starts a scripted server on 127.0.0.1 that speaks Chat Completions, Anthropic's Messages
  * (`/v1/messages`) and Ollama's chat (`/api/chat`).
  *
- * Each chat completion takes the next reply; one function instead of a list answers all. Replies
- * stream as `scriptedModel` does: small pieces, stop texts honoured, usage when
- * `stream_options.include_usage` asks for it. A request that finds no reply left gets status 400
- * that says so.
+ * Each request takes the next reply of the list. Instead of a list you can pass one function that
+ * answers all requests. The server streams as `scriptedModel` does: in small pieces, up to the
+ * first stop text, with the usage if `stream_options.include_usage` asks for it. If no reply is
+ * left, the server answers with status 400 and says so.
  *
  * @example
  * ```ts
@@ -115,7 +115,7 @@ export async function startModelServer(
   });
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
   const close = (): Promise<void> => stop(server);
-  // A server that listens on a port has an address of this kind.
+  // The cast is safe: a server that listens on a port has an address of this type.
   const { port: openPort } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${openPort}/v1`,
@@ -155,7 +155,10 @@ async function answer(
   await play(typeof next === "function" ? await next(asked, callNumber) : next, asked.body, callNumber, response, wire);
 }
 
-/** Below any path that a provider puts before it. */
+/**
+ * Returns the wire format of a route. Any path may come before `/chat/completions`, because
+ * providers differ in it.
+ */
 function wireOf(route: string): ReplyWire | undefined {
   if (/^POST \/(.*\/)?chat\/completions$/.test(route)) return chatReply;
   if (route === "POST /v1/messages") return anthropicReply;
@@ -219,7 +222,10 @@ async function sendText(response: ServerResponse, text: string, cut: ReplyCut): 
   response.end();
 }
 
-/** One write a piece, each on its way before the next, so that a client meets them one by one. */
+/**
+ * Sends each piece with a write of its own, and waits for it. So the client receives the pieces one
+ * by one.
+ */
 async function sendPieces(
   response: ServerResponse,
   pieces: readonly string[],
@@ -260,7 +266,8 @@ function flatHeaders(request: IncomingMessage): Readonly<Record<string, string>>
 
 async function readText(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece as Buffer); // no encoding is set, so that pieces are Buffers
+  // The cast is safe: no encoding is set, so the pieces are Buffers.
+  for await (const piece of request) pieces.push(piece as Buffer);
   return Buffer.concat(pieces).toString("utf8");
 }
 

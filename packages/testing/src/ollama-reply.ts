@@ -1,13 +1,14 @@
-// The events of a reply as Ollama's /api/chat puts them on the wire.
+// Writes the events of a reply in the wire format of Ollama's /api/chat.
 
 import type { ModelEvent } from "@smolts/protocol";
 import { type ReplyWire, textOf, usageIn, wholeCalls } from "./reply-wire.ts";
 
-/** Ollama's own API. */
+/** The wire format of Ollama's own API. */
 export const ollamaReply: ReplyWire = {
   contentType: "application/x-ndjson",
   stopOf: (body) => {
-    const { stop } = (body["options"] ?? {}) as { readonly stop?: readonly string[] }; // as our adapter sends it
+    // The cast is safe: our adapter for Ollama puts the stop texts here.
+    const { stop } = (body["options"] ?? {}) as { readonly stop?: readonly string[] };
     return stop ?? [];
   },
   pieces: (events, { model }) => linesOf(events, model).map((line) => `${JSON.stringify(line)}\n`),

@@ -1,26 +1,27 @@
-// The events of a reply as a wire puts them; here as Chat Completions does.
+// The type of a wire format of the scripted server, and the wire format of Chat Completions.
 
 import type { FinishReason, ModelEvent, TokenUsage } from "@smolts/protocol";
 import type { ChatCompletionBody } from "./model-server.ts";
 
-/** How one kind of server answers. */
+/** The wire format of one kind of server. */
 export interface ReplyWire {
-  /** Set for a streamed answer. */
+  /** The content type of a streamed answer. */
   readonly contentType: string;
-  /** The stop texts that a request names. */
+  /** Returns the stop texts of a request. */
   stopOf(body: ChatCompletionBody): readonly string[];
-  /** A streamed answer, one write a piece. */
+  /** Returns the pieces of a streamed answer. The server sends each with a write of its own. */
   pieces(events: readonly ModelEvent[], body: ChatCompletionBody, callNumber: number): readonly string[];
-  /** An answer that is not streamed. */
+  /** Returns the body of an answer that is not streamed. */
   whole(events: readonly ModelEvent[], body: ChatCompletionBody, callNumber: number): object;
 }
 
-/** OpenAI's Chat Completions. */
+/** The wire format of OpenAI's Chat Completions. */
 export const chatReply: ReplyWire = {
   contentType: "text/event-stream; charset=utf-8",
   stopOf: ({ stop = [] }) => (typeof stop === "string" ? [stop] : stop),
   pieces(events, body, callNumber) {
-    const options = body["stream_options"] as { readonly include_usage?: boolean } | undefined; // as the reference has it
+    // The cast is safe: the type is the one in OpenAI's API reference.
+    const options = body["stream_options"] as { readonly include_usage?: boolean } | undefined;
     const chunks = wireChunks(events, body.model, callNumber, options?.include_usage === true);
     return [...chunks.map((chunk) => JSON.stringify(chunk)), "[DONE]"].map((data) => `data: ${data}\n\n`);
   },
@@ -34,7 +35,7 @@ export interface WholeCall {
   readonly inputText: string;
 }
 
-/** The tool calls of a reply. */
+/** Returns the tool calls of a reply, each with its whole input. */
 export function wholeCalls(events: readonly ModelEvent[]): readonly WholeCall[] {
   const deltas = events.filter((event) => event.type === "tool-call-delta");
   const inputOf = (index: number): string =>
@@ -44,17 +45,17 @@ export function wholeCalls(events: readonly ModelEvent[]): readonly WholeCall[] 
   );
 }
 
-/** The text or the reasoning of a reply. */
+/** Returns the text or the reasoning of a reply. */
 export function textOf(events: readonly ModelEvent[], type: "text-delta" | "reasoning-delta"): string {
   return events.map((event) => (event.type === type ? event.text : "")).join("");
 }
 
-/** The usage of a reply, if it tells one. */
+/** Returns the usage of a reply; undefined if the reply reports none. */
 export function usageIn(events: readonly ModelEvent[]): TokenUsage | undefined {
   return events.find((event) => event.type === "usage")?.usage;
 }
 
-/** The chunks of a streamed answer. */
+/** Returns the chunks of a streamed answer. */
 function wireChunks(
   events: readonly ModelEvent[],
   model: string,
@@ -85,7 +86,7 @@ function wireChunks(
   ];
 }
 
-/** A whole answer. */
+/** Returns the body of an answer that is not streamed. */
 function wireCompletion(events: readonly ModelEvent[], model: string, callNumber: number): object {
   const toolCalls = wholeCalls(events).map(({ id, name, inputText }) => ({
     id,
@@ -112,7 +113,9 @@ function wireCompletion(events: readonly ModelEvent[], model: string, callNumber
   };
 }
 
-/** The same every time, so that answers can be compared. */
+/**
+ * The creation time of all answers, in seconds. It is constant, so that tests can compare answers.
+ */
 const created = 1_700_000_000;
 
 function deltaOf(event: ModelEvent): readonly object[] {

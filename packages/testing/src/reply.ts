@@ -1,41 +1,50 @@
-// The answers of a scripted model, and the events that such an answer comes in. The scripted model
-// and the scripted server speak from the same replies.
+// The replies of a script, and the events that a reply becomes. The scripted model and the scripted
+// server share them.
 
 import type { FinishReason, JsonValue, ModelEvent, TokenUsage } from "@smolts/protocol";
 
-/** A tool call of a {@link ReplyParts}. */
+/** A tool call in {@link ReplyParts}. */
 export interface ReplyToolCall {
   readonly name: string;
-  /** Default: `{}`. */
+  /** The input of the call. Default: `{}`. */
   readonly input?: JsonValue;
-  /** The model's text in place of `input`'s JSON, for malformed input. */
+  /**
+   * The text that the model writes instead of the JSON of `input`; with it you can test malformed
+   * input.
+   */
   readonly inputText?: string;
   /**
-   * Default: `call_` with the number of the model call and of the tool call in it, such as
-   * `call_1_2`.
+   * The id of the call. Default: `call_`, the number of the model call and the number of the tool
+   * call in it, such as `call_1_2`.
    */
   readonly id?: string;
 }
 
-/** One answer, part by part; it comes in the order of reasoning, text, tool calls, usage, end. */
+/**
+ * One answer, part by part. The model sends reasoning, text, tool calls, usage and end, in this
+ * order.
+ */
 export interface ReplyParts {
   readonly text?: string;
   readonly reasoning?: string;
   readonly toolCalls?: readonly ReplyToolCall[];
-  /** Default: {@link defaultUsage}; null for a provider that tells none. */
+  /**
+   * The reported usage; null for a provider that does not report any. Default:
+   * {@link defaultUsage}.
+   */
   readonly usage?: TokenUsage | null;
-  /** Default: `tool-calls` when there are some, else `stop`. */
+  /** Why the model stopped. Default: `tool-calls` if there are tool calls, else `stop`. */
   readonly finishReason?: FinishReason;
-  /** How long the first event takes to come, in ms. Default: 0. */
+  /** The delay before the first event, in ms. Default: 0. */
   readonly delayMs?: number;
 }
 
-/** The usage of a reply that names none. */
+/** The usage that a reply reports if it does not name one. */
 export const defaultUsage: TokenUsage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
 
 /**
- * The events of a reply, as a real server with support for stop texts would give them: the text
- * ends before the first stop text, and nothing comes after it.
+ * Returns the events of a reply, as a real server with support for stop texts sends them: the text
+ * ends before the first stop text, and no part follows it.
  *
  * @internal
  */
@@ -67,5 +76,5 @@ function toolCallDeltas(call: ReplyToolCall, index: number, callNumber: number):
   ];
 }
 
-/** About a token each; no character is torn in two. */
+/** Cuts a text into pieces of about one token each, never inside a character. */
 const inPieces = (text: string): readonly string[] => text.match(/.{1,5}/gsu) ?? [];

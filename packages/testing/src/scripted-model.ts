@@ -10,45 +10,44 @@ import {
 } from "@smolts/protocol";
 import { eventsOf, type ReplyParts } from "./reply.ts";
 
-/**
- * The action of a scripted model on one call: answer, or fail. A string is an answer of that text.
- */
+/** The scripted reply to one call: an answer or an error. A string is the text of the answer. */
 export type ScriptedReply =
   | string
   | (ReplyParts & {
       /**
-       * Thrown after the parts given: an error as it is, a string as the message of a `generation`
-       * error.
+       * The error that the model throws after the given parts. A string becomes the message of a
+       * `generation` error.
        */
       readonly error?: Error | string;
-      /** Given exactly as they are, instead of all parts. */
+      /** The exact events to send, instead of all other parts. */
       readonly events?: readonly ModelEvent[];
-      /** The stream breaks off (a `generation` error) after so many events. */
+      /** Breaks the stream off with a `generation` error after this many events. */
       readonly cutAfter?: number;
     });
 
-/** Computes a reply from what the model is asked; `callNumber` is 1-based. */
+/** Computes a reply from a request. `callNumber` starts at 1. */
 export type ReplyFunction = (request: ModelRequest, callNumber: number) => ScriptedReply | Promise<ScriptedReply>;
 
-/** A model whose answers were written beforehand; see {@link scriptedModel}. */
+/** A model with scripted answers; see {@link scriptedModel}. */
 export interface ScriptedModel extends Model {
-  /** The requests it received, in order. */
+  /** The requests that the model received, in order. */
   readonly requests: readonly ModelRequest[];
 }
 
 /** Options of {@link scriptedModel}. */
 export interface ScriptedModelOptions {
-  /** `scripted/model` when absent. */
+  /** The id of the model. Default: `scripted/model`. */
   readonly id?: string;
 }
 
 /**
- * A model in this process that answers what a script says: no network, no key, the same every time.
+ * Makes a model that answers from a script. It runs in this process without a network or a key, and
+ * always answers the same.
  *
- * Each call takes the next reply; one function instead of a list answers all of them. Text streams
- * in pieces of five characters. Stop texts are honoured as a real server does. A reply that names
- * no usage has {@link defaultUsage}. A call that finds no reply left throws `generation` and says
- * how many there were.
+ * Each call takes the next reply of the list. Instead of a list you can pass one function that
+ * answers all calls. Text streams in pieces of five characters, up to the first stop text of the
+ * request. A reply without `usage` reports {@link defaultUsage}. If no reply is left, a call throws
+ * `generation` and says how many replies there were.
  *
  * @param options - `id`: default `scripted/model`
  * @example
@@ -74,7 +73,7 @@ export function scriptedModel(
     requests,
     async *stream(request, options) {
       options.signal.throwIfAborted();
-      // A copy: the caller may go on with its own list of messages.
+      // Keep a copy of the messages, because the caller may change its list.
       const callNumber = requests.push({ ...request, messages: [...request.messages] });
       const reply = await nextReply(id, replies, request, callNumber);
       yield* play(id, reply, request, callNumber, options);
@@ -106,7 +105,7 @@ async function* play(
   let count = 0;
   for (const event of events) {
     if (count++ >= cutAfter) throw new AgentError("generation", `the answer of model "${id}" broke off`);
-    // The error stands where the answer would have ended by itself.
+    // The error comes instead of the usage and the end of the answer.
     if (error !== undefined && (event.type === "usage" || event.type === "end")) break;
     signal.throwIfAborted();
     yield event;

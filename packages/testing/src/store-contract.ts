@@ -2,7 +2,7 @@ import { AgentError, type DurableEvent, type EventOf, type GivenDecision, type R
 import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
 
 /**
- * The promises that every store of runs keeps, as tests.
+ * Returns the tests that every store of runs must pass.
  *
  * @param newStore - returns an empty store for each case
  * @example
@@ -263,8 +263,8 @@ const request = (callId: string, digest: string): Body => ({
 });
 
 /**
- * Appends the bodies as events; each `run-start` begins the next of the runs `r1`, `r2`, unless one
- * is named.
+ * Appends events with the given bodies. Each `run-start` begins the next of the runs `r1` and `r2`,
+ * unless a body names its run.
  */
 async function writeSession(
   store: RunStore,
@@ -291,7 +291,7 @@ async function stored(store: RunStore, id: string): Promise<readonly DurableEven
   return events;
 }
 
-/** The order of the fields is not promised. */
+/** Sorts the fields of an event, because a store may return them in any order. */
 const sorted = (event: DurableEvent): unknown =>
   Object.fromEntries(Object.entries(event).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 

@@ -3,15 +3,15 @@ import { type ContractCase, expectThat } from "./contract-case.ts";
 
 /** The inputs that a tool is tried with. */
 export interface ToolContractOptions {
-  /** An input that the tool takes, and with which it may really run. */
+  /** A valid input of the tool. The tests really call the tool with it. */
   readonly input: unknown;
 }
 
 /**
- * The promises that every tool keeps, as tests: that it can be described to a model, refuses what
- * it does not take, and gives plain data.
+ * Returns the tests that every tool must pass: it can be described to a model, it refuses
+ * invalid input, and it returns plain data.
  *
- * @param tool - is really called, with `input`
+ * @param tool - the tool under test; the tests call it with `input`
  * @example
  * ```ts
  * import { toolContract } from "@smolts/testing";

@@ -1,16 +1,16 @@
-// The TypeScript compiler over files that are nowhere but in memory: the code, its global
-// declarations, and the library of the language.
+// Runs the TypeScript compiler over files in memory: the code, its global declarations, and the
+// library of the language.
 
 import { AgentError } from "@smolts/protocol";
 import type ts from "typescript";
 
-/** A compiled program, to be asked about. */
+/** A compiled program that can be queried. */
 export interface CheckedCode {
   readonly file: ts.SourceFile;
   readonly checker: ts.TypeChecker;
   /**
-   * The compiler's report on the types; empty for code that does not parse, which the sandbox
-   * reports better.
+   * The compiler's diagnostics about types. Empty for code with syntax errors, because the sandbox
+   * reports those better.
    */
   readonly diagnostics: readonly ts.Diagnostic[];
 }
@@ -22,7 +22,7 @@ const codeFile = "/code.js";
 const environmentFile = "/environment.d.ts";
 const libraryFolder = "/library/";
 
-/** The compiler with its library, which is read once. */
+/** The TypeScript compiler with its library, which is read only once. */
 export class Compiler {
   readonly ts: TypeScript;
   readonly #options: ts.CompilerOptions;
@@ -33,8 +33,8 @@ export class Compiler {
   constructor(typescript: TypeScript) {
     this.ts = typescript;
     this.#options = {
-      // As a script with types where it has some: the empty object that gets its properties later
-      // is fine then.
+      // The code is checked as JavaScript that may contain types. So an empty object may get its
+      // properties later.
       allowJs: true,
       checkJs: true,
       noEmit: true,
@@ -46,9 +46,9 @@ export class Compiler {
     };
   }
 
-  /** Checks a program among global declarations. */
+  /** Checks a program together with global declarations. */
   check(code: string, environment: string): CheckedCode {
-    // With an export it is a module, where `await` may be at the top.
+    // The export makes it a module, which allows `await` at the top level.
     const file = this.#parse(codeFile, `${code}\nexport {};`);
     if (this.#environment?.text !== environment) this.#environment = this.#parse(environmentFile, environment);
     const files = new Map([file, this.#environment].map((source) => [source.fileName, source]));
@@ -79,14 +79,13 @@ export class Compiler {
     };
   }
 
-  /** A file of declarations of the language itself, which come with the compiler. */
+  /** Returns one of the compiler's files with declarations of the language itself. */
   #libraryFile(name: string): ts.SourceFile | undefined {
     if (!name.startsWith(libraryFolder)) return undefined;
     const known = this.#libraryFiles.get(name);
     if (known) return known;
     const folder = this.ts.getDefaultLibFilePath(this.#options).replace(/[^/\\]*$/, "");
-    // Only where the compiler runs without a system of files, such as in a browser, there is no
-    // `sys`.
+    // `sys` is absent only where the compiler runs without a file system, such as in a browser.
     const text = this.ts.sys?.readFile(folder + name.slice(libraryFolder.length));
     if (text === undefined) throw unreadable(name);
     const file = this.#parse(name, text);
@@ -99,7 +98,10 @@ export class Compiler {
   }
 }
 
-/** From here on diagnostics complain of types in a script, which are welcome. */
+/**
+ * The first of the diagnostic codes that report types in a script. Those are ignored, because types
+ * are allowed.
+ */
 const firstCodeOfTypesInScripts = 8_000;
 
 const unreadable = (name: string): AgentError =>

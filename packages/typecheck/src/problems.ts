@@ -1,29 +1,29 @@
-// Which of the compiler's complaints are told to a model: those that say that the code will go
-// wrong when it runs.
+// Selects the compiler's diagnostics that a model is shown: those that mean that the code will fail
+// when it runs.
 //
-// Models write loosely typed code, and a complaint about code that would have run well costs a
-// step. So of arguments only those of declared functions count, and of properties only those of
-// values that come from declared functions or from the language itself.
+// Models write loosely typed code, and a complaint about working code costs a step. So diagnostics
+// about arguments count only for declared functions. Those about properties count only for values
+// from declared functions or from the language itself.
 
 import type { CodeProblem } from "@smolts/protocol";
 import type ts from "typescript";
 import type { CheckedCode, TypeScript } from "./compiler.ts";
 import { Writes } from "./writes.ts";
 
-/** The problems of a program that a model is to mend, by line. */
+/** Returns the problems of a program that a model must correct, in the order of their lines. */
 export function problemsOf(typescript: TypeScript, checked: CheckedCode): readonly CodeProblem[] {
   const reader = new ProblemReader(typescript, checked);
   return checked.diagnostics.flatMap((diagnostic) => reader.read(diagnostic) ?? []);
 }
 
-/** The subject of a diagnostic, by its code in the compiler. */
+/** The codes of the compiler's diagnostics, by their subject. */
 const aboutArguments = new Set([2322, 2345, 2353, 2554, 2559, 2561, 2739, 2740, 2741]);
 const aboutProperties = new Set([2339, 2551]);
 const misspeltName = 2552;
 
 /**
- * Functions that the place where code runs may have, however near their names are to those of the
- * program.
+ * Functions that the platform may have. They are not reported, even if the name is similar to one
+ * in the program.
  */
 const platformFunctions = new Set([
   ...["setTimeout", "clearTimeout", "setInterval", "clearInterval", "setImmediate", "clearImmediate"],
@@ -58,8 +58,8 @@ class ProblemReader {
   }
 
   /**
-   * Whether a node is in a call of a declared function that is called with one object, or with
-   * nothing. Positional calls follow rules of their own.
+   * Says whether a node is in a call of a declared function that has one object as its argument, or
+   * no argument. Calls with positional arguments follow other rules.
    */
   #isArgumentOfDeclared(node: ts.Node): boolean {
     const call = this.#callAround(node);
@@ -85,8 +85,8 @@ class ProblemReader {
   }
 
   /**
-   * Whether a property is read of a value whose type is declared outside of the code; what the code
-   * made itself may get properties later.
+   * Says whether a property is read from a value whose type is declared outside the code. Objects
+   * that the code itself made may get properties later.
    */
   #isReadOfKnown(node: ts.Node): boolean {
     const owner = this.#ownerOf(node);
@@ -94,12 +94,12 @@ class ProblemReader {
     if (this.#writes.areAtRootOf(owner) || this.#writes.giveProperty(node.getText())) return false;
     const type = this.#checked.checker.getTypeAtLocation(owner);
     const declarations = (type.symbol ?? this.#checked.checker.getApparentType(type).symbol)?.declarations ?? [];
-    // Errors carry what whoever threw them put there.
+    // The code that threw an error may have added any properties to it.
     if (/Error$/.test(type.symbol?.name ?? "")) return false;
     return declarations.length > 0 && declarations.every((declared) => declared.getSourceFile() !== this.#checked.file);
   }
 
-  /** The expression whose property a node names. */
+  /** Returns the expression whose property a node names. */
   #ownerOf(node: ts.Node): ts.Expression | undefined {
     const { parent } = node;
     if (this.#ts.isPropertyAccessExpression(parent)) return parent.expression;
@@ -121,7 +121,7 @@ class ProblemReader {
     return isPromise ? " It is a promise: await it first." : "";
   }
 
-  /** The smallest node that begins there. */
+  /** Returns the smallest node that begins at a position. */
   #nodeAt(node: ts.Node, position: number): ts.Node | null {
     if (position < node.getStart() || position >= node.end) return null;
     return this.#ts.forEachChild(node, (child) => this.#nodeAt(child, position) ?? undefined) ?? node;

@@ -1,17 +1,17 @@
-// Promises that are used in place of their values: as a condition, in arithmetic, in a comparison,
-// in a text.
+// Finds promises that are used instead of their values: as a condition, in arithmetic, in a
+// comparison, or in a text.
 //
-// The compiler reports them only under `strictNullChecks`, which would refuse loose code that runs
-// well. So this walk finds them, and only where a promise is certain: at the call of a function
-// that always returns one, or at a variable that holds such a promise and that nothing ever waits
-// for.
+// The compiler reports them only with `strictNullChecks`, which would also reject loosely typed
+// code that works. So this file searches for them itself. It reports only certain promises: a call
+// of a function that always returns one, or a variable with such a promise that is never awaited.
 
 import type { CodeProblem } from "@smolts/protocol";
 import type ts from "typescript";
 import type { CheckedCode, TypeScript } from "./compiler.ts";
 
 /**
- * The problems of promises that a program uses in place of their values, in the order of the code.
+ * Returns the problems with promises that a program uses instead of their values, in the order of
+ * the code.
  */
 export function promiseProblemsOf(typescript: TypeScript, checked: CheckedCode): readonly CodeProblem[] {
   return new PromiseReader(typescript, checked).problems();
@@ -44,8 +44,8 @@ class PromiseReader {
   }
 
   /**
-   * Whether a call returns a promise whatever happens. A `get` of a map of promises does not: it
-   * may return nothing.
+   * Says whether a call always returns a promise. The `get` of a map of promises does not, because
+   * it may return undefined.
    */
   #givesPromise(call: ts.CallExpression): boolean {
     const { checker } = this.#checked;
@@ -72,8 +72,8 @@ class PromiseReader {
   }
 
   /**
-   * The uses of the variable that holds the promise of a call. None if one of them may wait for it,
-   * or if a later block of code may.
+   * Returns the uses of the variable that holds the promise of a call. Returns none if one of them
+   * may wait for the promise, or if a later block of code may.
    */
   #usesOfVariable(call: ts.CallExpression): readonly { readonly node: ts.Node; readonly use: string }[] {
     const { parent } = call;
@@ -89,8 +89,8 @@ class PromiseReader {
   }
 
   /**
-   * Says how the code uses an expression in place of its value; null if it does not, or if it may
-   * mean the promise.
+   * Says how the code uses an expression as a plain value, although it is a promise. Null if it
+   * does not, or if it may mean the promise itself.
    */
   #useOf(node: ts.Node): string | null {
     const { parent } = node;
@@ -115,7 +115,7 @@ class PromiseReader {
         return isLeft ? asCondition : this.#useOf(parent);
       case "||":
       case "??":
-        // The value of the whole is the promise, which may be awaited there.
+        // The whole expression has the promise as its value, and the code around it may await that.
         return ts.isExpressionStatement(parent.parent) && isLeft ? asCondition : this.#useOf(parent);
       case "+":
       case "-":

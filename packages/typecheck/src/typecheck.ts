@@ -4,14 +4,14 @@ import { problemsOf } from "./problems.ts";
 import { promiseProblemsOf } from "./promise-uses.ts";
 
 /**
- * Checks code against the declarations of the tools it calls, by the TypeScript compiler; for the
- * option `checkCode` of a code agent.
+ * Returns a check for the option `checkCode` of a code agent. It compares code with the
+ * declarations of the tools that the code calls, with the TypeScript compiler.
  *
- * The compiler is loaded at the first check, from the package `typescript`, which its user
- * installs. Nothing is written anywhere, and nothing of the code runs. The first check takes about
- * a second, later ones a tenth of that.
+ * The compiler is loaded at the first check, from the package `typescript`, which you must install.
+ * The check writes no files and does not run the code. The first check takes about a second, later
+ * checks a tenth of that.
  *
- * @throws AgentError `invalid-option`, at the first check, when `typescript` is not installed
+ * @throws AgentError `invalid-option`, at the first check, if `typescript` is not installed
  * @example
  * ```ts
  * import { typecheck } from "@smolts/typecheck";
@@ -23,7 +23,8 @@ import { promiseProblemsOf } from "./promise-uses.ts";
  * ```
  */
 export function typecheck(...none: readonly never[]): CodeCheck {
-  // In the place of its own result, an agent calls it with a block of code.
+  // If somebody writes `checkCode: typecheck` instead of `typecheck()`, an agent calls this
+  // function with a block of code.
   if (none.length > 0) throw wrongArgument("typecheck()", none[0], "nothing", "write checkCode: typecheck()");
   let compiler: Promise<Compiler> | null = null;
   const check: CodeCheck = async ({ code, declarations, variables }, { signal }): Promise<readonly CodeProblem[]> => {
@@ -47,13 +48,16 @@ async function loadCompiler(): Promise<Compiler> {
   return new Compiler(ts);
 }
 
-/** The globals of a program, as declarations. */
+/** Returns the globals of a program, as TypeScript declarations. */
 function environmentText(declarations: string, variables: readonly VariableSummary[]): string {
   const known = variables.filter(({ name }) => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name));
   return [builtIns, looselyTyped(declarations), ...known.map(({ name }) => `declare var ${name}: any;`)].join("\n");
 }
 
-/** An unknown value may be anything: the program checks it when it runs. */
+/**
+ * Replaces the type `unknown` by `any` in declarations, because a program checks such values when
+ * it runs.
+ */
 const looselyTyped = (declarations: string): string =>
   declarations.replaceAll(/"(?:[^"\\]|\\.)*"|\bunknown\b/g, (match) => (match === "unknown" ? "any" : match));
 

@@ -1,10 +1,10 @@
-// What code writes to. The compiler keeps the first type of a variable in mind, and the declared
-// properties of an object; code in JavaScript changes both.
+// Finds the assignments in code. The compiler remembers the first type of a variable and the
+// declared properties of an object, but JavaScript code changes both.
 
 import type ts from "typescript";
 import type { CheckedCode, TypeScript } from "./compiler.ts";
 
-/** The variables and properties that a program writes to after they were made. */
+/** The variables and properties to which a program assigns after they were created. */
 export class Writes {
   readonly #ts: TypeScript;
   readonly #checked: CheckedCode;
@@ -18,8 +18,8 @@ export class Writes {
   }
 
   /**
-   * Whether an expression begins at a variable that is assigned again, so that its type says
-   * nothing certain.
+   * Says whether an expression begins with a variable that is assigned again, so that its type is
+   * not certain.
    */
   areAtRootOf(expression: ts.Expression): boolean {
     const root = this.#rootOf(expression);
@@ -27,7 +27,7 @@ export class Writes {
     return symbol !== undefined && this.#variables.has(symbol);
   }
 
-  /** Whether some object gets a property of this name. */
+  /** Says whether the code assigns a property with this name to any object. */
   giveProperty(name: string): boolean {
     return this.#properties.has(name);
   }
@@ -60,7 +60,7 @@ export class Writes {
     return kind >= FirstAssignment && kind <= LastAssignment;
   }
 
-  /** Notes a target of an assignment, and each in a pattern. */
+  /** Records the target of an assignment. If it is a pattern, records each target in it. */
   #write(target: ts.Node): void {
     const ts = this.#ts;
     if (ts.isIdentifier(target)) {

@@ -4,13 +4,13 @@ import type { Scorer } from "../scorer.ts";
 
 /** Settings of {@link contains}. */
 export interface ContainsOptions {
-  /** Whether capitals count; false when absent. */
+  /** Whether `Paris` and `paris` are different; false when absent. */
   readonly matchCase?: boolean;
 }
 
 /**
- * Scores 1 for an answer whose text contains `expected`, or each text of `expected` when it is a
- * list.
+ * Scores 1 if the text of the answer contains `expected`. If `expected` is a list, the answer must
+ * contain every text of it.
  *
  * @example
  * ```ts

@@ -8,11 +8,11 @@ export interface ExactOptions {
 }
 
 /**
- * Scores 1 for an answer that equals `expected`.
+ * Scores 1 if the answer equals `expected`.
  *
- * White space around a text does not count. A number, a boolean or a bigint equals the text that it
- * is written as, because tables often hold numbers as texts. Lists and objects are compared part by
- * part; the order of fields does not count.
+ * White space around a text is ignored. A number, a boolean or a bigint equals its own text,
+ * because tables often contain numbers as text. Lists and objects are compared part by part; the
+ * order of fields does not matter.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export function exact(options: ExactOptions = {}): Scorer {
 
 const exactOptions: OptionTable<ExactOptions> = { ignoreCase: "flag" };
 
-/** Of two encoded values. */
+/** Compares two encoded values. */
 function isEqual(left: unknown, right: unknown, fold: (text: string) => string): boolean {
   const [text, otherText] = [plainText(left), plainText(right)];
   if (text !== null || otherText !== null) return text !== null && otherText !== null && fold(text) === fold(otherText);
@@ -48,7 +48,7 @@ function isEqual(left: unknown, right: unknown, fold: (text: string) => string):
   );
 }
 
-/** A text, a number, a boolean or a bigint as text; null for everything else. */
+/** Returns a text, a number, a boolean or a bigint as text; null for everything else. */
 function plainText(value: unknown): string | null {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "object" || value === null || !("$" in value) || value.$ !== "bigint") return null;

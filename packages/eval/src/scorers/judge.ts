@@ -1,5 +1,5 @@
-// A model as judge. The answer is untrusted text: it is between marks that it cannot know, and the
-// judge is asked to read it as data.
+// A scorer that asks a model. The answer is untrusted text. It is put between random marks, so that
+// it cannot imitate them, and the judge is asked to treat it as data.
 
 import {
   AgentError,
@@ -16,13 +16,16 @@ import type { ScoreOptions, Scorer } from "../scorer.ts";
 
 /** Settings of {@link judge}. */
 export interface JudgeOptions {
-  /** What makes an answer right, in a sentence or a list; agreement with `expected` when absent. */
+  /**
+   * What makes an answer right, as a sentence or a list. When absent, the judge compares the answer
+   * with `expected`.
+   */
   readonly criteria?: string;
   /** The name of the scorer; `judge` when absent. */
   readonly name?: string;
 }
 
-/** The longest answer, in characters. */
+/** The longest answer that the judge gets, in characters. The rest is cut. */
 const maxAnswerLength = 50_000;
 
 const verdictSchema = {
@@ -33,10 +36,10 @@ const verdictSchema = {
 } as const;
 
 /**
- * Lets a model judge each answer: 1 is right, 0 is wrong, values in between are partly right. Its
- * reason is kept, and its tokens count as the evaluation's.
+ * Makes a scorer that lets a model judge each answer: 1 is right, 0 is wrong, values in between are
+ * partly right. The row keeps the judge's reason, and the evaluation counts its tokens.
  *
- * A judge makes mistakes, and answers can try to persuade it. Check a sample of its reasons by hand
+ * A judge makes mistakes, and answers can try to persuade it. Check some of its reasons by hand
  * before you trust a mean.
  *
  * @example
@@ -102,7 +105,7 @@ async function ask(model: Model, messages: readonly ChatMessage[], { signal, spe
       if (event.type === "usage") usage = event.usage;
     }
   } finally {
-    // Half an answer is paid for, too; one that never began is not.
+    // An incomplete answer costs tokens too. If the model never began to answer, nothing was used.
     if (hasBegun) spend(usage);
   }
   return text;
@@ -127,7 +130,7 @@ function parsedObject(text: string): { readonly [name: string]: unknown } {
   try {
     return { ...(JSON.parse(text) as object) };
   } catch {
-    // The caller says what is missing.
+    // The caller reports what is missing.
     return {};
   }
 }

@@ -2,7 +2,7 @@ import { Validator } from "@cfworker/json-schema";
 import { AgentError, type JsonSchema } from "@smolts/protocol";
 import type { Scorer } from "../scorer.ts";
 
-/** A schema of a library that validates by Standard Schema, such as zod. */
+/** A schema of a library that supports Standard Schema, such as zod. */
 export interface StandardSchema {
   readonly "~standard": {
     readonly validate: (value: unknown) => SchemaResult | Promise<SchemaResult>;
@@ -15,10 +15,10 @@ export interface SchemaResult {
 }
 
 /**
- * Scores 1 for an answer that fits a schema: a JSON Schema (draft 2020-12), or a schema of a
- * library such as zod.
+ * Scores 1 if the answer matches a schema: a JSON Schema (draft 2020-12), or a schema of a library
+ * such as zod.
  *
- * A text that holds JSON is parsed first.
+ * If the answer is a text that contains JSON, it is parsed first.
  *
  * @example
  * ```ts
@@ -56,10 +56,11 @@ function jsonSchemaProblem(given: JsonSchema): (value: unknown) => string | null
       hint: 'write schema({ type: "object", required: ["city"] })',
     });
   }
-  const validator = new Validator(given as ConstructorParameters<typeof Validator>[0], "2020-12"); // any JSON object is one
+  // The cast is safe: any JSON object is a schema.
+  const validator = new Validator(given as ConstructorParameters<typeof Validator>[0], "2020-12");
   return (value) => {
     const { valid, errors } = validator.validate(value);
-    // The first ones only say that something further in is wrong.
+    // The last error is the most specific. Earlier ones only say that a part is invalid.
     const deepest = errors.at(-1);
     return valid ? null : deepest === undefined ? "it does not fit" : `${deepest.instanceLocation}: ${deepest.error}`;
   };
@@ -70,7 +71,7 @@ function parsedIfJson(answer: unknown): unknown {
   try {
     return JSON.parse(answer);
   } catch {
-    // A text that is not JSON is validated as a text.
+    // A text that is not JSON is validated as text.
     return answer;
   }
 }
