@@ -1,7 +1,7 @@
 import { measureAsPublished } from "./as-published.ts";
 import type { Benchmark } from "./benchmark.ts";
 
-/** What agents and runs cost that do nothing. */
+/** Measures the cost of agents and runs that are idle. */
 export const benchmark: Benchmark = {
   name: "agentsAtRest",
   method:

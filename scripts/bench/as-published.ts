@@ -6,11 +6,12 @@ import { build } from "esbuild";
 import { runCommand } from "../run-command.ts";
 
 /**
- * Runs a program of `programs/` bundled and by a bare Node, as one that was built has our packages;
- * it prints its figures as JSON. `entries` are bundled beside it, each as `<name>.mjs`.
+ * Runs a program of `programs/` as if our packages were published: bundled, and in a plain Node.
+ * The program prints its figures as JSON. Each of `entries` is bundled into the same folder, as
+ * `<name>.mjs`.
  *
- * The loader that runs these scripts wraps every function that is made, to keep its name, and so
- * would be measured with ours.
+ * The loader that runs these scripts wraps every new function to keep its name. That would be
+ * measured, too, so the program runs without the loader.
  */
 export async function measureAsPublished(
   program: string,
@@ -38,7 +39,7 @@ export async function measureAsPublished(
       cwd: folder,
     });
     if (!ok) throw new Error(output);
-    return JSON.parse(stdout) as Readonly<Record<string, number>>; // our own program printed it
+    return JSON.parse(stdout) as Readonly<Record<string, number>>; // our own program printed this
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

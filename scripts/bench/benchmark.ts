@@ -1,20 +1,24 @@
-/** One benchmark: a file of this folder whose `benchmark` is exported. */
+/** One benchmark: a file of this folder that exports `benchmark`. */
 export interface Benchmark {
-  /** The key of its figures with `--json`. It is asked for by its file's name. */
+  /** The key of its figures with `--json`. On the command line a benchmark is named by its file. */
   readonly name: string;
-  /** One sentence on what is measured and how, printed above the figures. */
+  /** One sentence that says what is measured and how. It is printed above the figures. */
   readonly method: string;
   /**
-   * At most so much, for the figures that have a goal. A missed goal is shown and fails nothing.
+   * The goals: the greatest accepted value of some figures. A missed goal is shown, but nothing
+   * fails.
    */
   readonly goals: Readonly<Record<string, number>>;
-  /** Left out unless it is asked for by name. */
+  /** Whether the benchmark runs only if it is named on the command line. */
   readonly onlyByName?: boolean;
-  /** Measures. The name of each figure ends with its unit. */
+  /** Measures, and returns figures. The name of each figure ends with its unit. */
   run(): Promise<Readonly<Record<string, number>>>;
 }
 
-/** The middle of some numbers; of an even count the lower of the two. */
+/**
+ * Returns the median of some numbers. For an even count, returns the lower one of the two in the
+ * middle.
+ */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((left, right) => left - right);
   const middle = sorted[Math.floor((sorted.length - 1) / 2)];

@@ -6,7 +6,7 @@ import type { Benchmark } from "./benchmark.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** What smolts weighs in a browser. */
+/** Measures the size of smolts in a browser. */
 export const benchmark: Benchmark = {
   name: "bundle-size",
   method:
@@ -29,14 +29,14 @@ export const benchmark: Benchmark = {
 };
 
 interface Bundle {
-  /** By the file's name in the metafile. */
+  /** The size of each file after gzip, by the file's name in the metafile. */
   readonly gzipBytes: ReadonlyMap<string, number>;
   readonly metafile: Metafile;
 }
 
 /**
- * The modules that an answer and a program in it load: the parser of event streams, the
- * interpreter.
+ * Matches the modules that are loaded later: with an answer (the parser of event streams), or with
+ * a program in it (the interpreter).
  */
 const engine = /eventsource-parser|interpreter-executor/;
 
@@ -66,8 +66,8 @@ const sum = (bytes: ReadonlyMap<string, number>, files: Iterable<string> = bytes
   [...files].reduce((total, file) => total + (bytes.get(file) ?? 0), 0);
 
 /**
- * The file that is loaded first, those that it imports, and those that it imports dynamically from
- * a source whose path looks so.
+ * Returns the files that are loaded at once: the first file and all that it imports. If `dynamic`
+ * is given, its dynamic imports from matching paths are included.
  */
 function loadedAtOnce({ outputs }: Metafile, dynamic?: RegExp): ReadonlySet<string> {
   const loaded = new Set<string>();
@@ -82,7 +82,7 @@ function loadedAtOnce({ outputs }: Metafile, dynamic?: RegExp): ReadonlySet<stri
   return loaded;
 }
 
-/** How much of the output came from files whose path looks so. */
+/** Returns how many bytes of the output come from source files with a matching path. */
 function bytesFrom({ outputs }: Metafile, path: RegExp): number {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   return inputs.filter(([name]) => path.test(name)).reduce((total, [, { bytesInOutput }]) => total + bytesInOutput, 0);

@@ -7,7 +7,7 @@ import { fileStore } from "@smolts/memory/files";
 import type { Model, ModelEvent, RunStore, StoredLog } from "@smolts/protocol";
 import type { Benchmark } from "./benchmark.ts";
 
-/** The cost of a store of files, next to a log in memory. */
+/** Measures the cost of a file store, relative to a log in memory. */
 export const benchmark: Benchmark = {
   name: "durable",
   method:
@@ -42,7 +42,7 @@ const says = (text: string): readonly ModelEvent[] => [
   { type: "end", finishReason: "stop" },
 ];
 
-/** A model that prints in each step, until the last one. */
+/** A model that prints in each step except the last one. */
 function printing(count: number, printed = "String(total)", see: (characters: number) => void = () => {}): Model {
   let asked = 0;
   return {
@@ -83,8 +83,8 @@ async function stepCosts(folder: string): Promise<Readonly<Record<string, number
     await cost(files, `warm-${round}`);
   }
   syncs = 0;
-  // In turns, and each first in every other pair: the machine's other work and the garbage of the
-  // run before fall on both alike.
+  // The two kinds alternate, and each is first in every other round. So other work of the machine,
+  // and the garbage of the run before, affect both alike.
   const differences: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const inFiles = (): Promise<number> => cost(files, `run-${round}`);
@@ -119,7 +119,7 @@ function counting(store: RunStore, onFlush: () => void): RunStore {
   };
 }
 
-/** The run is cut before its last step, so that a resume has something to do. */
+/** Measures a resume. The run is cut off before its last step, so that one step is left. */
 async function resumeCost(folder: string): Promise<number> {
   const store = fileStore(join(folder, "runs"), { key });
   const found = await store.open("run-0", { readonly: true });
@@ -156,7 +156,7 @@ async function resumeCost(folder: string): Promise<number> {
     inMemory.push(await timed(async () => finishing.resume(memoryLog({ events: cut }))));
     stored.push(await timed(async () => finishing.resume(id)));
   }
-  // The least of each: everything above it is other work of the machine.
+  // Only the shortest time of each counts: a longer one includes other work of the machine.
   return Math.max(0, Math.min(...stored) - Math.min(...inMemory));
 }
 
@@ -193,7 +193,7 @@ const runStart = {
   lineage: "",
 } as const;
 
-/** 1,000 steps that print 2,000 characters each, in a context of 12,000 tokens. */
+/** Runs 1,000 steps that print 2,000 characters each, with a context of 12,000 tokens. */
 async function longRun(folder: string): Promise<Readonly<Record<string, number>>> {
   const store = fileStore(join(folder, "long"), { key });
   let [asked, most, total, half] = [0, 0, 0, 0];
@@ -215,7 +215,10 @@ async function longRun(folder: string): Promise<Readonly<Record<string, number>>
   };
 }
 
-/** Zero where Node was not started with --expose-gc. */
+/**
+ * Returns the size of the heap after a garbage collection. Zero if Node was not started with
+ * --expose-gc.
+ */
 function collectedHeap(): number {
   if (!globalThis.gc) return 0;
   globalThis.gc();

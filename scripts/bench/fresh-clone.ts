@@ -7,7 +7,7 @@ import type { Benchmark } from "./benchmark.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** How long a newcomer waits for the first answer of an agent. */
+/** Measures how long a new user waits for the first answer of an agent. */
 export const benchmark: Benchmark = {
   name: "fresh-clone",
   method:

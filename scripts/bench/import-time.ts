@@ -8,8 +8,8 @@ const processes = 15;
 const thinkingMs = 200;
 
 /**
- * How long a program waits for smolts: when it starts, and between a model's first answer and the
- * first line of its code.
+ * Measures how long a program waits for smolts: at its start, and between a model's first answer
+ * and the first line of its code.
  */
 export const benchmark: Benchmark = {
   name: "import-time",

@@ -17,13 +17,13 @@ const floods: Readonly<Record<string, string>> = {
 };
 const rounds = 3;
 
-/** Measures the time from Ctrl-C to the end of a run whose code prints for ever. */
+/** Measures the time from Ctrl-C to the end of a run whose code prints without end. */
 export const benchmark: Benchmark = {
   name: "interrupt",
   method:
     "from Ctrl-C in a pseudo-terminal (of `script`) to the end of `smolts run`, whose code prints for ever since half a second; the median of 3",
   goals: Object.fromEntries(Object.keys(floods).map((name) => [name, 300])),
-  // It needs `script` of util-linux, as Linux has it.
+  // This benchmark needs the command `script` in the version for Linux (util-linux).
   onlyByName: true,
   async run() {
     const figures: Record<string, number> = {};

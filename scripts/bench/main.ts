@@ -1,6 +1,6 @@
-// `pnpm bench [name...] [--json]`: measures, and says what the goal is. Never a test: a slow
-// machine fails nothing. With `--json` the tables go to standard error, and standard output holds
-// one line of JSON (`pnpm -s bench --json`).
+// `pnpm bench [name...] [--json]`: measures, and shows the goals. It is not a test, so a slow
+// machine makes nothing fail. With `--json` the tables go to standard error, and standard output
+// has one line of JSON (`pnpm -s bench --json`).
 
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -27,7 +27,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * A benchmark is loaded only when it is to run: one that does not compile leaves the others alone.
+ * Loads only the benchmarks that will run. So a benchmark that does not compile does not affect the
+ * others.
  */
 async function chosenBenchmarks(names: readonly string[]): Promise<readonly Benchmark[]> {
   const existing = benchmarkNames();
@@ -46,7 +47,8 @@ function benchmarkNames(): readonly string[] {
 
 async function load(name: string): Promise<Benchmark> {
   const module: unknown = await import(new URL(`${name}.ts`, folder).href);
-  return (module as { readonly benchmark: Benchmark }).benchmark; // by this folder's convention
+  // every file in this folder exports it
+  return (module as { readonly benchmark: Benchmark }).benchmark;
 }
 
 function table(figures: Figures, goals: Figures): readonly string[] {

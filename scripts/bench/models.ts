@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const deltas = 100_000;
 const processes = 15;
 
-/** The time that an adapter adds to its server's. */
+/** Measures the time that an adapter adds to the time of its server. */
 export const benchmark: Benchmark = {
   name: "models",
   method: `from a server's write, in a process of its own, to the event in ours, over ${deltas} deltas, ten every two milliseconds; and the built "@smolts/models/groq" imported in ${processes} fresh Node processes, the import alone, the median`,
@@ -49,7 +49,7 @@ async function latenciesMs(): Promise<readonly number[]> {
 
 const epochMs = (): number => performance.timeOrigin + performance.now();
 
-/** Each delta says when it was written. */
+/** A server that writes the current time into each delta. */
 const stampingServer = `
   import { createServer } from "node:http";
   import { setTimeout as wait } from "node:timers/promises";

@@ -3,7 +3,7 @@ import { tool } from "@smolts/tools";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { Benchmark } from "./benchmark.ts";
 
-/** The prompt of an agent before its task is known. */
+/** Measures the prompt of an agent before its task is known. */
 export const benchmark: Benchmark = {
   name: "promptTokens",
   method:

@@ -2,8 +2,8 @@ import { measureAsPublished } from "./as-published.ts";
 import type { Benchmark } from "./benchmark.ts";
 
 /**
- * The cost of a step of ours, without the model and the tools. The first goal for a JSON step was
- * 300; now it is 80.
+ * Measures the cost of a step without the model and the tools. The goal for a JSON step was 300 at
+ * first, and is 80 now.
  */
 export const benchmark: Benchmark = {
   name: "stepCpuMicros",

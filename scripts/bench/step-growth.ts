@@ -1,7 +1,7 @@
 import { measureAsPublished } from "./as-published.ts";
 import type { Benchmark } from "./benchmark.ts";
 
-/** Whether a step late in a run costs more than one early in it. */
+/** Measures whether a step late in a run costs more than an early one. */
 export const benchmark: Benchmark = {
   name: "stepGrowth",
   method:

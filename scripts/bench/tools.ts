@@ -5,7 +5,7 @@ import { fromOpenApi } from "@smolts/tools/from-open-api";
 import { visitWebpage } from "@smolts/tools/visit-webpage";
 import type { Benchmark } from "./benchmark.ts";
 
-/** What tools cost before and beside their own work. */
+/** Measures what tools cost in addition to their own work. */
 export const benchmark: Benchmark = {
   name: "tools",
   method:
@@ -42,8 +42,8 @@ function validate(times: number): void {
 }
 
 /**
- * The description as it is, with some of its operations a second time under other names until there
- * are enough.
+ * Returns GitHub's OpenAPI description. To reach the count, some operations are repeated with other
+ * names.
  */
 function gitHubOperations(count: number): object {
   const require = createRequire(new URL("../../packages/tools/package.json", import.meta.url));

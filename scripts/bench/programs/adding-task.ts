@@ -1,10 +1,10 @@
-// The task of the benchmarks of steps: a model in the process, its answers prepared, adds numbers
-// and then says 42.
+// The task for the benchmarks that measure steps. A model in this process, with prepared answers,
+// adds numbers and then answers 42.
 
 import type { Model, ModelEvent, TokenUsage } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
 
-/** What each step calls. */
+/** The tool that each step calls. */
 export const add = tool({
   name: "add",
   description: "Adds two numbers.",
@@ -14,7 +14,7 @@ export const add = tool({
   execute: ({ left, right }) => left + right,
 });
 
-/** What each answer says that it used. */
+/** The token usage that each answer reports. */
 export const usage: TokenUsage = { inputTokens: 1000, outputTokens: 20, totalTokens: 1020 };
 
 /** Runs an agent on the task. */
@@ -23,7 +23,7 @@ export async function addUntilDone(agent: { run(task: string): PromiseLike<unkno
   if (answer !== 42) throw new Error(`expected the answer 42, got ${JSON.stringify(answer)}`);
 }
 
-/** A model that adds by a tool call in each step, and answers in the last one of each run. */
+/** A model that calls the tool in each step, and answers in the last step of each run. */
 export function toolCallModel(stepsPerRun: number): Model {
   return preparedModel((step) => {
     const isLast = step % stepsPerRun === 0;
@@ -38,8 +38,8 @@ export function toolCallModel(stepsPerRun: number): Model {
 }
 
 /**
- * A model that writes code in each step; `adding` is what it writes in all but the last one of each
- * run.
+ * A model that writes code in each step. `adding` returns the code for all but the last step of
+ * each run.
  */
 export function codeModel(stepsPerRun: number, adding: (step: number) => string): Model {
   return preparedModel((step) => {
@@ -53,7 +53,10 @@ export function codeModel(stepsPerRun: number, adding: (step: number) => string)
   });
 }
 
-/** A model that answers at once with what was prepared for each step, 1-based over all its runs. */
+/**
+ * A model that immediately answers with prepared events. `answer` returns them for a step; steps
+ * are 1-based and counted over all runs.
+ */
 export function preparedModel(answer: (step: number) => readonly ModelEvent[]): Model {
   let step = 0;
   return {
@@ -65,7 +68,7 @@ export function preparedModel(answer: (step: number) => readonly ModelEvent[]): 
   };
 }
 
-/** For whoever asks a model without an agent. */
+/** Reads the bytes of images, for requests without an agent. They have no images. */
 export async function noBlobs(): Promise<never> {
   throw new Error("the benchmark has no images");
 }

@@ -1,4 +1,4 @@
-// Prints what an agent costs that does nothing yet, and a run that waits; see
+// Prints the cost of an agent that does nothing yet, and of a run that waits. See
 // `../agents-at-rest.ts`.
 
 import { type AgentRun, CodeAgent, ToolCallingAgent } from "@smolts/core";
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   console.log(JSON.stringify({ waitingRunKib, waitingCodeRunKib, constructionMicros: construction }));
 }
 
-/** Never answers, and ends on request. */
+/** A model that never answers, and ends when its signal aborts. */
 const silentModel: Model = {
   id: "bench/silent",
   async *stream(_request, { signal }) {
@@ -54,7 +54,7 @@ async function settled(runs: readonly AgentRun[]): Promise<void> {
   await Promise.all(runs.map((run) => run.result));
 }
 
-/** Until every run has asked its model. */
+/** Waits until every run has sent a request to its model. */
 async function turns(): Promise<void> {
   for (let count = 0; count < 20; count++) await new Promise((resolve) => setTimeout(resolve, 10));
 }
@@ -66,7 +66,7 @@ function heapBytes(): number {
   return heapUsed + external;
 }
 
-/** The least of five rounds. */
+/** Returns the least time of five rounds for one object, in µs. */
 function microsEach(make: () => unknown): number {
   const rounds = Array.from({ length: 5 }, () => {
     const before = process.cpuUsage();

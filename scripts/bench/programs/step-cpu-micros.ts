@@ -1,4 +1,4 @@
-// Prints what a step of ours costs; see `../step-cpu-micros.ts`.
+// Prints the cost of a step. See `../step-cpu-micros.ts`.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { Model } from "@smolts/protocol";
@@ -22,7 +22,7 @@ async function leastPerStep(agent: ToolCallingAgent | CodeAgent, model: Model): 
   return (await leastRound(() => addUntilDone(agent))) - (await leastRound(() => readAnswers(model)));
 }
 
-/** The first round is the warm-up. */
+/** Returns the least time of all rounds except the first one, which is a warm-up. */
 async function leastRound(run: () => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round <= rounds; round++) {

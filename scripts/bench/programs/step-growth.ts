@@ -1,5 +1,5 @@
-// Prints how the cost of a step grows with the run, and how much of each request repeats the one
-// before; see `../step-growth.ts`.
+// Prints how the cost of a step grows during a run, and how much of each request repeats the
+// request before it. See `../step-growth.ts`.
 
 import { type ToolCallingAgent as Agent, CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { openAICompatible } from "@smolts/models";
@@ -8,7 +8,10 @@ import { add, preparedModel } from "./adding-task.ts";
 
 const maxSteps = 420;
 const rounds = 12;
-/** Steps around the 50th and the 400th, the last one left out. */
+/**
+ * The ranges of steps that are compared, around the 50th and the 400th. The last number of each is
+ * excluded.
+ */
 const early = [30, 70] as const;
 const late = [380, 420] as const;
 
@@ -28,7 +31,7 @@ async function main(): Promise<void> {
   console.log(JSON.stringify({ ...figures, unstablePrefixPercent: 100 - stablePercent(bodies) }));
 }
 
-/** The least cost of a late step by the least of an early one. */
+/** Returns the least cost of a late step, divided by the least cost of an early one. */
 async function growth(modelOf: () => Model, agentOf: (model: Model) => Agent | CodeAgent): Promise<number> {
   const costs: { readonly early: number; readonly late: number }[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -45,7 +48,7 @@ async function run(model: Model, agentOf: (model: Model) => Agent | CodeAgent): 
   if (count !== maxSteps) throw new Error(`expected ${maxSteps} steps, got ${count}`);
 }
 
-/** CPU time of the process at each request, in microseconds. */
+/** Records the CPU time of the process at each request, in microseconds. */
 function timed(model: Model, times: number[]): Model {
   return {
     id: model.id,
@@ -60,7 +63,9 @@ function timed(model: Model, times: number[]): Model {
 const perStep = (times: readonly number[], [from, to]: readonly [number, number]): number =>
   ((times[to - 1] ?? 0) - (times[from - 1] ?? 0)) / (to - from);
 
-/** How much of the messages of each request is at the beginning of the next one's. */
+/**
+ * Returns how many percent of each request's messages are also the beginning of the next request.
+ */
 function stablePercent(bodies: readonly string[]): number {
   let [same, all] = [0, 0];
   for (const [index, body] of bodies.entries()) {
@@ -86,7 +91,10 @@ const codeStep = (step: number): readonly ModelEvent[] => [
   { type: "end", finishReason: "stop" },
 ];
 
-/** A model whose request bodies are built as for a server, which answers without a socket. */
+/**
+ * A model that builds request bodies as for a real server. The answers come from a function,
+ * without a network.
+ */
 function serverModel(see: (body: string) => void): Model {
   let step = 0;
   return openAICompatible("bench", {

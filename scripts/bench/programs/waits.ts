@@ -1,4 +1,4 @@
-// Prints how long others wait beside an endless loop, in each place that code can run in.
+// Prints how long other programs wait while one loops without end, for each executor.
 
 import { interpreter } from "@smolts/interpreter";
 import type { ExecutionResult, Executor, ExecutorFactory } from "@smolts/protocol";
@@ -7,7 +7,7 @@ import { process as childProcess } from "../../../packages/executor-worker/src/p
 import { median } from "../benchmark.ts";
 
 const rounds = 9;
-// Long enough for a pool to start the spare that takes the place of the one taken.
+// Long enough for a pool to start a replacement for a sandbox that was taken.
 const pauseMs = 1_000;
 const timerMs = 5;
 
@@ -22,7 +22,7 @@ async function open(factory: ExecutorFactory, signal: AbortSignal): Promise<Exec
 const run = (executor: Executor, code: string, signal: AbortSignal): Promise<ExecutionResult> =>
   executor.execute(code, { signal, time: 0, seed: "seed", onCall() {}, onConsole() {} });
 
-/** From the wish for a sandbox to the result of its first block. */
+/** Returns the time from the request for a sandbox to the result of its first block, in ms. */
 async function waitMs(factory: ExecutorFactory): Promise<number> {
   const before = performance.now();
   const { signal } = new AbortController();
@@ -32,7 +32,10 @@ async function waitMs(factory: ExecutorFactory): Promise<number> {
   return performance.now() - before;
 }
 
-/** On this thread a loop ends by its limit of time: each round has a loop of its own. */
+/**
+ * Measures an executor on this thread. There, a loop ends at its time limit, so each round needs a
+ * new loop.
+ */
 async function besideLoopsHere(factory: ExecutorFactory): Promise<number> {
   const waits: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -47,7 +50,7 @@ async function besideLoopsHere(factory: ExecutorFactory): Promise<number> {
   return median(waits);
 }
 
-/** Elsewhere one loop outlasts all rounds. */
+/** Measures an executor elsewhere. There, one loop runs during all rounds. */
 async function besideLoopElsewhere(factory: ExecutorFactory): Promise<{ otherMs: number; hostMs: number }> {
   const controller = new AbortController();
   await using looping = await open(factory, controller.signal);
