@@ -1,11 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-// As Node resolves packages: "module" is for bundlers, and some packages have files behind it that
-// Node cannot load.
+// Resolves packages as Node does. The field "module" is for bundlers, and in some packages it names
+// files that Node cannot load.
 const conditions = ["@smolts/source", "node", "import", "default"];
 
-// Some tests compare the sandbox, whose time zone and language are the same everywhere, with the
-// host: its processes are started so, too.
+// Some tests compare the host with the sandbox, whose time zone and language are always the same.
+// So the test processes are started with the same settings.
 process.env["TZ"] = "UTC";
 for (const name of ["LC_ALL", "LC_MESSAGES", "LANG"]) delete process.env[name];
 
@@ -16,9 +16,9 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts", "scripts/test/**/*.test.ts"],
-    // A worker for each core: many tests wait for processes and servers.
+    // One worker for each core, because many tests wait for processes and servers.
     maxWorkers: "100%",
-    // A limit for hangs only; no test measures time.
+    // The limit is only for tests that hang. No test measures time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },

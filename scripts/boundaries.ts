@@ -1,48 +1,48 @@
-// The arrows between the packages, as data. `check-boundaries.ts` holds the tree against it;
-// ARCHITECTURE.md draws it. A new package is one more row.
+// Defines which packages may depend on each other. `check-boundaries.ts` checks the repository
+// against these rules, and ARCHITECTURE.md has a picture of them. For a new package, add one row.
 
 /**
- * The packages that one package may depend on at run time. Tests (`devDependencies`) may import
+ * The dependencies that one package may have at run time. Tests (`devDependencies`) may import
  * anything.
  */
 export interface PackageRule {
-  /** Packages of this workspace. */
+  /** Allowed packages of this workspace. */
   readonly workspace: readonly string[];
   /** Everything else. */
   readonly thirdParty: readonly string[];
 }
 
 /**
- * All rules about what may stand where. Files are named by patterns over paths like
+ * All rules about what files may import and use. Files are matched by patterns over paths such as
  * `packages/core/src/run/run.ts`.
  */
 export interface Boundaries {
   readonly packages: Readonly<Record<string, PackageRule>>;
   /**
-   * The folders of a package's `src` that import each other downwards only: top first, files that
-   * are beside them by name. What is not named lies above all of them. Types go both ways, for a
-   * state and what works on it know each other.
+   * The layers of a package's `src`, top first. An entry is a folder, or the name of a file beside
+   * the folders. A layer may import only layers below it. Everything that is not listed is above
+   * all layers. Types may be imported in both directions.
    */
   readonly layers: Readonly<Record<string, readonly string[]>>;
-  /** Packages that one file may import only by `import()`, at first use. */
+  /** Packages that a file may import only by `import()`, when they are first used. */
   readonly lazy: readonly { readonly from: string; readonly file: RegExp; readonly package: string }[];
   /**
-   * Files that are about Node and may import `node:` modules. All others load them by `import()` at
-   * first use, if at all.
+   * Files that may import `node:` modules. All other files may load such modules only by
+   * `import()`, when they are first used.
    */
   readonly node: readonly RegExp[];
-  /** Files that may read `process`, be it only for an environment variable with a key. */
+  /** Files that may read `process`, even if only for an environment variable with a key. */
   readonly process: readonly RegExp[];
   /**
-   * Files that may call the global `fetch`. Everyone else goes through a function that checks the
+   * Files that may call the global `fetch`. All other files must use a function that checks the
    * address.
    */
   readonly fetch: readonly RegExp[];
-  /** Files that may print. */
+  /** Files that may use `console`. */
   readonly console: readonly RegExp[];
   /**
-   * Files whose libraries `pnpm build` puts into the package, so that the package does not depend
-   * on them.
+   * Files whose libraries `pnpm build` bundles into the package, so that the package does not
+   * depend on them.
    */
   readonly built: readonly RegExp[];
 }
@@ -52,33 +52,33 @@ export const boundaries: Boundaries = {
   packages: {
     "@smolts/protocol": { workspace: [], thirdParty: [] },
     "@smolts/memory": { workspace: ["@smolts/protocol"], thirdParty: [] },
-    // The database's driver is its user's own, and handed in.
+    // The user installs the database's driver, and passes it in.
     "@smolts/store-sql": { workspace: ["@smolts/protocol", "@smolts/memory"], thirdParty: [] },
     "@smolts/models": { workspace: ["@smolts/protocol"], thirdParty: ["eventsource-parser"] },
     "@smolts/model-openai": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: ["openai"] },
     "@smolts/model-ai-sdk": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: [] },
-    // The library it drives is handed in, or imported by name at first use: half a gigabyte that is
-    // not installed here.
+    // The user passes the library in, or it is imported when it is first used. It has half a
+    // gigabyte, so it is not installed here.
     "@smolts/model-transformers": { workspace: ["@smolts/protocol", "@smolts/models"], thirdParty: [] },
     "@smolts/tools": {
       workspace: ["@smolts/protocol"],
       thirdParty: [
         "@cfworker/json-schema",
-        // Loaded when the one tool that needs them is used.
+        // Loaded when the one tool that needs them is first used.
         "undici",
         "ipaddr.js",
-        // Its user's own, for PDFs (a peer).
+        // A peer dependency for PDFs: the user installs it.
         "unpdf",
         "minisearch",
-        // Optional peers, each of one subpath: who uses the bridge has what is at its other end.
+        // Optional peer dependencies, one for each bridge. A user of a bridge has already installed
+        // the software on its other side.
         "@langchain/core",
         "@gradio/client",
         "zod-to-json-schema",
       ],
     },
     "@smolts/mcp": {
-      // Code mode is agents' language without an agent: core declares and searches the tools, and
-      // the interpreter runs the code.
+      // Code mode needs core to declare and search the tools, and the interpreter to run the code.
       workspace: ["@smolts/protocol", "@smolts/tools", "@smolts/core", "@smolts/interpreter"],
       thirdParty: ["@modelcontextprotocol/client", "@modelcontextprotocol/server", "@hono/node-server", "hono"],
     },
@@ -95,29 +95,29 @@ export const boundaries: Boundaries = {
     },
     "@smolts/executor-docker": { workspace: ["@smolts/protocol", "@smolts/executor-remote"], thirdParty: [] },
     "@smolts/executor-e2b": { workspace: ["@smolts/protocol", "@smolts/executor-remote"], thirdParty: ["e2b"] },
-    // The compiler is its user's own (a peer), and loaded at the first check.
+    // The compiler is a peer dependency that the user installs. It is loaded at the first check.
     "@smolts/typecheck": { workspace: ["@smolts/protocol"], thirdParty: ["typescript"] },
     "@smolts/testing": { workspace: ["@smolts/protocol"], thirdParty: [] },
-    // Agents are handed in, and recognised by their shape.
+    // Agents are passed in, and recognised by their shape.
     "@smolts/eval": { workspace: ["@smolts/protocol", "@smolts/memory"], thirdParty: ["@cfworker/json-schema"] },
     "@smolts/hub": {
       workspace: ["@smolts/protocol", "@smolts/core", "@smolts/models", "@smolts/tools"],
       thirdParty: ["@huggingface/hub"],
     },
     "@smolts/streams": { workspace: ["@smolts/protocol"], thirdParty: [] },
-    // The page's own libraries are joined into its script; its server routes by hono.
-    // React is its user's own (a peer), for who imports `@smolts/ui/react`.
+    // The libraries of the web page are bundled into its script. Its server needs hono. React is a
+    // peer dependency, for users of `@smolts/ui/react`.
     "@smolts/ui": {
       workspace: ["@smolts/protocol", "@smolts/memory"],
       thirdParty: ["hono", "@hono/node-server", "react"],
     },
-    // The SDK and the exporter are its user's own: it knows their interface alone.
+    // The user installs the SDK and the exporter. This package needs only their interface.
     "@smolts/otel": { workspace: ["@smolts/protocol"], thirdParty: ["@opentelemetry/api"] },
-    // Agents are handed in. Tools of clients are made by `tool()`, so that their schemas are
-    // checked as all others are.
+    // Agents are passed in. The tools of clients are made by `tool()`, so that their schemas are
+    // checked like all others.
     "@smolts/serve": {
       workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/streams", "@smolts/tools"],
-      // zod is a peer of the SDK.
+      // zod is a peer dependency of the SDK.
       thirdParty: ["hono", "@hono/node-server", "@agentclientprotocol/sdk", "zod"],
     },
     "@smolts/core": { workspace: ["@smolts/protocol", "@smolts/memory", "@smolts/interpreter"], thirdParty: [] },
@@ -133,8 +133,8 @@ export const boundaries: Boundaries = {
       thirdParty: ["commander", "get-east-asian-width", "sugar-high"],
     },
     smolts: {
-      // It passes on the optional peers of its dependencies, for package managers that look no
-      // further than the parent.
+      // This package repeats the optional peer dependencies of its dependencies, because some
+      // package managers look for them only here.
       workspace: [
         "@smolts/protocol",
         "@smolts/core",
@@ -204,7 +204,7 @@ export const boundaries: Boundaries = {
       package: "@smolts/interpreter",
     },
     {
-      // Patterns of strangers are run by the interpreter's matcher, which counts its steps.
+      // Patterns from strangers are run by the interpreter's own matcher, which counts its steps.
       from: "@smolts/tools",
       file: /^packages\/tools\/src\/input\/matched-patterns\.ts$/,
       package: "@smolts/interpreter",
@@ -212,47 +212,49 @@ export const boundaries: Boundaries = {
   ],
   node: [
     /^packages\/cli\/src\//,
-    // The scripted model server, behind `@smolts/testing/server`.
+    // The scripted model server, exported as `@smolts/testing/server`.
     /^packages\/testing\/src\/(model-server|server)\.ts$/,
-    // The server that stands for E2B, behind `@smolts/testing/e2b`: its sandboxes are processes.
+    // The server that replaces E2B in tests, exported as `@smolts/testing/e2b`. Its sandboxes are
+    // processes.
     /^packages\/testing\/src\/e2b(-server)?\.ts$/,
-    // Its door for browsers is `@smolts/executor-worker/web`.
+    // Browsers use `@smolts/executor-worker/web` instead.
     /^packages\/executor-worker\/src\/index\.ts$/,
     /^packages\/executor-docker\/src\//,
-    // Agents come from folders, and are kept in them.
+    // Agents are loaded from folders, and saved in them.
     /^packages\/hub\/src\//,
     /^packages\/executor-quickjs\/src\/index\.ts$/,
-    // Its door for browsers is `@smolts/executor-pyodide/web`.
+    // Browsers use `@smolts/executor-pyodide/web` instead.
     /^packages\/executor-pyodide\/src\/index\.ts$/,
     /\.node\.ts$/,
   ],
   process: [
-    // The PATH of the processes that stand for sandboxes.
+    // Reads PATH for the processes that replace sandboxes.
     /^packages\/testing\/src\/e2b-server\.ts$/,
-    // Where the daemon is (DOCKER_HOST), and which process a container belongs to.
+    // Reads DOCKER_HOST, and the id of the process to which a container belongs.
     /^packages\/executor-docker\/src\//,
-    // Where the address is printed, and Enter asks for another one.
+    // Prints the address, and reads Enter, which asks for another address.
     /^packages\/ui\/src\/server\/serve\.node\.ts$/,
-    // The streams over which an editor talks to it.
+    // Uses the streams through which an editor talks to it.
     /^packages\/serve\/src\/acp\/acp-agent\.node\.ts$/,
-    // Standard error, for failures that clients are not told of.
+    // Uses standard error, for errors that clients are not shown.
     /^packages\/serve\/src\/serve-http\.node\.ts$/,
     /^packages\/models\/src\//,
     /^packages\/model-[a-z0-9-]+\/src\//,
     /^packages\/tools\/src\/toolbox\//,
-    // Asks only whether this is Node.
+    // Only checks whether this is Node.
     /^packages\/tools\/src\/guarded-fetch\/guarded-fetch\.ts$/,
-    // Read only how large the heap is, and how long the processor worked.
+    // Reads only the size of the heap and the processor time.
     /^packages\/interpreter\/src\/session\/host-(?:heap|cpu)\.ts$/,
     /^packages\/cli\/src\//,
   ],
   fetch: [
     /^packages\/models\/src\//,
     /^packages\/model-openai\/src\/connection\.ts$/,
-    // Only to the Hub that the program named, with its token; every other address goes through the
-    // guard, without it.
+    // Fetches only from the Hub that the program named, with its token. All other addresses use the
+    // guarded fetch, without the token.
     /^packages\/hub\/src\/hub-fetch\.ts$/,
-    // Only to the server that the program named; every other address goes through the guard.
+    // Fetches only from the server that the program named. All other addresses use the guarded
+    // fetch.
     /^packages\/mcp\/src\/client\/server-fetch\.ts$/,
     /^packages\/tools\/src\/(guarded-fetch\/guarded-fetch\.web|toolbox\/endpoint-fetch)\.ts$/,
   ],

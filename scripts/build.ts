@@ -1,5 +1,6 @@
-// `pnpm build`: every package's own build (declarations, by tsc) in the order of their arrows, by
-// turbo with its telemetry off; then the JavaScript of each, joined by `bundle.ts`.
+// `pnpm build`: first turbo runs the build of every package (declarations, with tsc), in the order
+// of their dependencies and with its telemetry off. Then `bundle.ts` joins the JavaScript of each
+// package.
 
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -10,8 +11,8 @@ import { publishedPackages } from "./workspace.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const packages = publishedPackages(root);
-// A file built from a source that is gone would be packed for ever. Turbo restores the files in its
-// cache.
+// Removes old output. Otherwise a file would be packed although its source was deleted. Turbo
+// restores the files in its cache.
 for (const { folder } of packages) rmSync(join(root, folder, "dist"), { recursive: true, force: true });
 
 const { status, error } = spawnSync(`${root}/node_modules/.bin/turbo`, ["run", "build", ...process.argv.slice(2)], {

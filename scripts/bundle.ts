@@ -1,9 +1,10 @@
-// The JavaScript of a published package: its modules joined, one file for its main entries, one for
-// each other, and one for each part that they share or load at first use.
+// Makes the JavaScript of a published package by joining its modules: one file for its main
+// entries, one for each other entry, and one for each part that they share or load when it is first
+// used.
 //
-// Node pays about half a millisecond for each module it imports, whatever is in it. The sources
-// stay many small files, and who imports the package loads a few. Only the package's own modules
-// are joined: dependencies stay imports, so that two packages never hold a copy of a third.
+// Node needs about half a millisecond for each imported module, whatever its size. So the sources
+// can be many small files, but users load only a few. Only the package's own modules are joined.
+// Dependencies stay imports, so that two packages never contain copies of the same third package.
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -12,7 +13,8 @@ import { entryFile, joinedModule, sortEntries } from "./joined-entries.ts";
 import { filesBelow, type Manifest, type WorkspacePackage } from "./workspace.ts";
 
 /**
- * Writes `dist/*.js` of a package from its sources, with maps to them; the declarations there stay.
+ * Writes `dist/*.js` of a package from its sources, with source maps. The declarations in `dist`
+ * are kept.
  */
 export async function bundle(root: string, { folder, manifest }: WorkspacePackage): Promise<void> {
   for (const ending of [".js", ".js.map"]) {
@@ -50,8 +52,8 @@ const joinedName = "joined";
 const options = {
   outbase: "src",
   outdir: "dist",
-  // Shared parts are beside the entries: files that they find by `import.meta.url` are found from
-  // there.
+  // Shared parts are in the same folder as the entries, because `import.meta.url` is used to find
+  // files there.
   chunkNames: "[name]-[hash]",
   bundle: true,
   splitting: true,
@@ -60,14 +62,14 @@ const options = {
   platform: "neutral",
   target: "es2023",
   sourcemap: true,
-  // The sources are in the package.
+  // The package contains the sources.
   sourcesContent: false,
   logLevel: "warning",
   metafile: true,
   write: false,
 } satisfies BuildOptions;
 
-/** Lets esbuild find a module that is not a file. */
+/** Makes a plugin with which esbuild finds a module that is not a file. */
 function moduleByName(name: string, contents: string, resolveDir: string): Plugin {
   return {
     name: "module-by-name",
@@ -79,8 +81,9 @@ function moduleByName(name: string, contents: string, resolveDir: string): Plugi
 }
 
 /**
- * Leaves the imports of modules that bundlers exchange. They find such a module by its path, and
- * esbuild would put it into a part that several entries share, which has another path.
+ * Makes a plugin that keeps some modules in files of their own: those that a user's bundler
+ * replaces for browsers. The bundler finds them by their paths. Without the plugin, esbuild would
+ * put them into a shared file with another path.
  */
 function exchangedApart(exchanged: readonly string[], folder: string): Plugin {
   const sources = new Map(exchanged.filter(isSource).map((path) => [join(folder, path), path]));
@@ -96,13 +99,16 @@ function exchangedApart(exchanged: readonly string[], folder: string): Plugin {
   };
 }
 
-/** The imports that {@link exchangedApart} left, by the path from the file to `dist`. */
+/**
+ * Replaces the names that {@link exchangedApart} has put into imports by real paths. `toDist` is
+ * the path from the file to `dist`.
+ */
 const withExchangedPaths = (code: string, toDist: string): string =>
   code.replace(/"exchanged:([^"]+)"/g, (_, name: string) => `"${toDist === "" ? "." : toDist}/${name}"`);
 
-/** The parts of a package besides its modules: its `scripts/built.ts` says so. */
+/** The parts of a package besides its modules. Its `scripts/built.ts` provides them. */
 interface BuiltParts {
-  /** Texts in place of modules, by the modules' paths. */
+  /** Texts that replace modules, by the modules' paths. */
   readonly modules: Readonly<Record<string, string>>;
   /** Files for `dist`, by name. */
   readonly files: Readonly<Record<string, string>>;
@@ -118,7 +124,7 @@ async function builtParts(folder: string): Promise<BuiltParts> {
   return { modules: await builtModules(), files: await builtFiles() };
 }
 
-/** Puts texts in the place of modules. */
+/** Makes a plugin that replaces modules by texts. */
 function moduleTexts(texts: BuiltParts["modules"], folder: string): Plugin {
   const byPath = new Map(Object.entries(texts).map(([path, text]) => [join(folder, path), text]));
   return {
@@ -138,24 +144,24 @@ function write(path: string, text: string): void {
 }
 
 /**
- * Without the imports that import nothing: esbuild keeps the order of side effects by them. No
- * module of ours has one, and the bundlers of those who import us warn of each. The lines stay, for
- * the maps count them.
+ * Removes imports that import nothing. esbuild writes them to keep the order of side effects. But
+ * our modules have none, and our users' bundlers would warn of each such import. The lines stay
+ * empty, because source maps count them.
  */
 const withoutBareImports = (code: string): string => code.replace(/^import "\.[^"]*";$/gm, "");
 
 /**
- * What `exports` lists; a pattern such as `./src/adapters/*.ts` stands for every file that fits,
- * for esbuild too.
+ * Returns the sources that `exports` lists. A pattern such as `./src/adapters/*.ts` matches every
+ * such file, also for esbuild.
  */
 function exportedSources({ exports = {} }: Manifest): string[] {
   const sources = Object.values(exports).map(
     (entry) => (entry as { readonly "@smolts/source"?: string })["@smolts/source"] ?? "",
-  ); // a text has none
+  ); // a string has no such field
   return sources.filter(isSource);
 }
 
-/** What bundlers for browsers exchange, and for what: they find it by its path. */
+/** Returns the files that bundlers for browsers replace, and their replacements. */
 const exchangedPaths = ({ browser = {} }: Manifest): string[] => Object.entries(browser).flat();
 
 const isSource = (path: string): boolean => path.startsWith("./src/");

@@ -1,5 +1,5 @@
-// `pnpm check:boundaries`: holds manifests and sources against `boundaries.ts`. Each problem is one
-// line: where, what, what to do.
+// `pnpm check:boundaries`: checks manifests and sources against `boundaries.ts`. Each problem is
+// one line that says where it is, what is wrong, and what to do.
 
 import { existsSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
@@ -9,14 +9,14 @@ import { type Boundaries, boundaries as ourBoundaries, type PackageRule } from "
 import { type ImportFact, type SyntaxFact, sourceFacts } from "./source-facts.ts";
 import { filesBelow, type Manifest, type WorkspacePackage, workspacePackages } from "./workspace.ts";
 
-/** Everything the rules are asked with: the tree, the rules, and who is who in it. */
+/** The context of all checks: the repository, the rules and the packages. */
 interface Tree {
   readonly root: string;
   readonly boundaries: Boundaries;
   readonly byName: ReadonlyMap<string, WorkspacePackage>;
 }
 
-/** A file being checked, with its package. */
+/** A file that is checked, with its package. */
 interface SourceFile {
   readonly path: string;
   readonly member: WorkspacePackage;
@@ -24,11 +24,11 @@ interface SourceFile {
 }
 
 /**
- * Checks a whole tree.
+ * Checks a whole repository.
  *
  * @param root - the folder that holds `packages/` and `apps/`
- * @returns one line for each problem, starting with the file (and line) it is about; none when all
- *   is well
+ * @returns one line for each problem, which starts with its file (and line); an empty list if there
+ *   is no problem
  */
 export function checkBoundaries(root: string, boundaries: Boundaries = ourBoundaries): readonly string[] {
   const members = workspacePackages(root);
@@ -149,7 +149,7 @@ function relativeImportProblem({ specifier, dynamic, typeOnly }: ImportFact, fil
     : undefined;
 }
 
-/** Whether a file imports what lies above it in its package's layers. */
+/** Says whether a file imports a file from a layer above its own. */
 function isUpwards({ path, member, tree }: SourceFile, target: string): boolean {
   const layers = tree.boundaries.layers[member.manifest.name];
   if (!layers) return false;
@@ -187,8 +187,8 @@ function undeclaredWorkspaceProblem(specifier: string, name: string, manifest: M
 
 function undeclared(name: string, manifest: Manifest): boolean {
   const declared = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
-  // A package that is never published is never installed by others either: everything it declares
-  // is there.
+  // A private package is never installed by others. So its development dependencies are always
+  // available.
   const development = manifest.private === true ? manifest.devDependencies : undefined;
   return declared[name] === undefined && development?.[name] === undefined;
 }

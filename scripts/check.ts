@@ -1,5 +1,5 @@
-// `pnpm check`: the one command that tells whether a change is good. Every stage runs, also after a
-// failure, and prints one line; what a failing stage printed follows its line.
+// `pnpm check`: checks whether a change is good. Every stage runs, even after a failure, and prints
+// one line. After the line of a failed stage, its output follows.
 //
 //   pnpm check                        all stages
 //   pnpm check --only types --only lint

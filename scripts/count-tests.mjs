@@ -1,7 +1,8 @@
-// Adds up the JSON reports of vitest and prints the line that CI ends with: "N passed, N failed",
-// and skipped ones if any. Nothing is green because it did not run: a report that is missing, a
-// test file without a test, a package of which no test passed and a failed stage of CI each count
-// as a failure. Plain JavaScript: it runs also when nothing could be installed.
+// Adds up the JSON reports of vitest and prints the last line of CI: "N passed, N failed", and the
+// number of skipped tests if there are any. Tests that did not run must not look successful. So a
+// missing report, a test file without tests, a package without a passed test, and a failed stage of
+// CI each count as a failure. The file is plain JavaScript, so that it runs even if the
+// installation has failed.
 //
 //   node scripts/count-tests.mjs [--failed-stages N] report.json ...
 
@@ -21,7 +22,7 @@ function main() {
   const passed = sum(counts.map((count) => count.passed));
   const skipped = sum(counts.map((count) => count.skipped));
   const failed = sum(counts.map((count) => count.failed));
-  // A stage that failed because tests failed is not counted on top of them.
+  // If a stage failed because of failed tests, it is not counted in addition to them.
   const shownFailed = failed > 0 ? failed : Number(values["failed-stages"]);
   console.log(`${passed} passed, ${shownFailed} failed${skipped === 0 ? "" : `, ${skipped} skipped`}`);
   process.exitCode = shownFailed === 0 && passed > 0 ? 0 : 1;

@@ -1,6 +1,6 @@
-// `pnpm generate`: runs the "generate" script of every package that has one; each writes its own
-// `*.gen.ts` and `*.gen.md` files. With `--check` nothing stays changed: a file that would come out
-// different is named, put back, and the check fails.
+// `pnpm generate`: runs the "generate" script of every package that has one; each one writes its
+// own `*.gen.ts` and `*.gen.md` files. With `--check`, all files are restored afterwards. If a file
+// would change, it is named and the check fails.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -41,7 +41,9 @@ function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<str
   return [...paths].filter((path) => before.get(path) !== after.get(path));
 }
 
-/** A file that was not there before stays: it is easier to commit it than to make it again. */
+/**
+ * Restores a file. A new file is kept, because committing it is easier than generating it again.
+ */
 function putBack(path: string, text: string | undefined): void {
   if (text !== undefined) writeFileSync(join(root, path), text);
 }

@@ -1,29 +1,29 @@
-// Finds the entries of a package that share one file with its index: those that need no other
-// packages than it does.
+// Finds the entries of a package that can share one file with its index: those that need no further
+// packages.
 //
-// Adapters of models share almost all their code, in ever other sets, and esbuild makes a file of
-// each set: who imported one adapter loaded ten files. In one file with the others it reads more
-// text, which is cheap, and finds fewer files, which is not. What needs further packages, now or at
-// first use, stays by itself: nobody is to load them, or to have them in a bundle, for another
-// entry's sake.
+// Adapters of models share almost all of their code, in many different combinations, and esbuild
+// makes a file for each combination. So importing one adapter would load ten files. With one common
+// file, a program reads more text, which is cheap, and opens fewer files, which is expensive. An
+// entry that needs further packages, now or later, keeps its own file. So nobody loads or bundles
+// those packages because of another entry.
 
 import { dirname, relative } from "node:path";
 import type { Metafile } from "esbuild";
 
-/** A module that is imported by name. */
+/** A module that users can import by a path. */
 export interface Entry {
-  /** Such as `src/adapters/groq.ts`. */
+  /** The path of the source, such as `src/adapters/groq.ts`. */
   readonly source: string;
-  /** Of its file in `dist`, without the ending: `adapters/groq`. */
+  /** The name of its file in `dist` without the extension: `adapters/groq`. */
   readonly name: string;
   readonly exports: readonly string[];
 }
 
 /**
- * Sorts entries into those that stand together, if any, and the others, by what esbuild says of a
- * build in which each is by itself.
+ * Divides entries into those that share one file, if any, and the others. The decision uses
+ * esbuild's metafile of a build in which each entry has its own file.
  *
- * @param kept - sources that need a file of their own
+ * @param kept - sources that need their own file
  */
 export function sortEntries(
   { outputs }: Metafile,
@@ -34,16 +34,20 @@ export function sortEntries(
   const together = entries.filter(({ source, name, exports }) => {
     const { atOnce, later } = needsOf(name, outputs);
     const needsTheSame = sameSet(atOnce, index.atOnce) && [...later].every((path) => index.later.has(path));
-    // What exports nothing is loaded for what it does, such as the program of a thread.
+    // A module without exports is loaded for its effects, such as the program of a thread.
     return needsTheSame && exports.length > 0 && !kept.includes(`./${source}`);
   });
   const others = entries.filter((entry) => !together.includes(entry));
-  // Many others would share parts with the joined file, and each is a file again.
+  // If there are many other entries, they would share parts with the joined file, and each shared
+  // part is a file again.
   const isWorthIt = together.length > 1 && together.length > others.length;
   return isWorthIt ? { together, others } : { together: [], others: entries };
 }
 
-/** A module that exports all that some entries do, each under a name of its own. */
+/**
+ * Returns the code of a module that exports everything from some entries, each export with a unique
+ * name.
+ */
 export function joinedModule(entries: readonly Entry[]): string {
   const lines = entries.map((entry) => {
     const names = entry.exports.map((exported) => `${exported} as ${aliasOf(entry, exported)}`);
@@ -52,21 +56,27 @@ export function joinedModule(entries: readonly Entry[]): string {
   return lines.join("\n");
 }
 
-/** The file at an entry's path, which exports the entry's names from the joined file. */
+/**
+ * Returns the code of the file at an entry's path. It exports the entry's names from the joined
+ * file.
+ */
 export function entryFile(entry: Entry, joinedName: string): string {
   const names = entry.exports.map((exported) => `  ${aliasOf(entry, exported)} as ${exported}`);
   const path = relative(dirname(entry.name), `${joinedName}.js`);
   return `export {\n${names.join(",\n")}\n} from "${path.startsWith(".") ? path : `./${path}`}";\n`;
 }
 
-/** Entries may export different things under one name. */
+/**
+ * Returns a unique name for an export, because two entries may use the same name for different
+ * things.
+ */
 const aliasOf = ({ name }: Entry, exported: string): string => `${exported}_of_${name.replaceAll(/\W/g, "_")}`;
 
 type Outputs = Metafile["outputs"];
 
 /**
- * A module that is only loaded dynamically is an entry for esbuild, too, but has no name that
- * others know.
+ * Returns the entries. For esbuild a module that is only loaded dynamically is also an entry, but
+ * users cannot import it, so it is left out.
  */
 function entriesOf(outputs: Outputs): readonly Entry[] {
   return Object.entries(outputs).flatMap(([output, { entryPoint: source = "", exports }]) => {

@@ -1,8 +1,8 @@
-// `pnpm pack:check`: what users get, tried as users get it. Packs every published package, reads
-// each tarball, installs all of them with npm into an empty project, and loads every entry by
-// import and by require, and every command. Then it installs `smolts` alone with other package
-// managers, reads its declarations with the oldest TypeScript and weighs bundles of it. Needs a
-// build.
+// `pnpm pack:check`: tests the packages in the form in which users get them. It packs every
+// published package, checks each tarball, installs all of them with npm into an empty project, and
+// loads every entry with import and with require, and runs every command. Then it installs `smolts`
+// alone with other package managers, reads its declarations with the oldest supported TypeScript,
+// and measures the size of bundles. It needs a build.
 //
 //   pnpm pack:check                      npm and pnpm 12
 //   pnpm pack:check --clients all        pnpm 10, Yarn, Bun and Deno, too
@@ -21,7 +21,7 @@ import { startRegistry } from "./pack-check/registry.ts";
 import { type CommandResult, runCommand } from "./run-command.ts";
 import { type Manifest, publishedPackages, readManifest, type WorkspacePackage } from "./workspace.ts";
 
-/** A package as it was packed: its tarball, and the folder that was unpacked from it. */
+/** A package after packing: its tarball, and the folder into which that was unpacked. */
 interface PackedPackage {
   readonly name: string;
   readonly tarball: string;
@@ -58,7 +58,7 @@ function chosenClients(): readonly Client[] {
   });
 }
 
-/** Installs `smolts` with each client, one after the other, and prints a line for each. */
+/** Installs `smolts` with each package manager, one after the other, and prints a line for each. */
 async function install(
   chosen: readonly Client[],
   packed: readonly PackedPackage[],
@@ -98,7 +98,7 @@ async function pack({ folder, manifest }: WorkspacePackage, workFolder: string):
 }
 
 function tarballProblems({ name, folder, manifest }: PackedPackage): readonly string[] {
-  // Scripts are ours to run in the workspace; nobody runs them from a package.
+  // The scripts are only for this repository, so they are not checked.
   const text = JSON.stringify({ ...manifest, scripts: {} });
   const problems: string[] = [];
   if (text.includes("@smolts/source")) problems.push("its manifest still names the @smolts/source condition");
@@ -113,14 +113,16 @@ function tarballProblems({ name, folder, manifest }: PackedPackage): readonly st
 
 async function publintProblems({ name, folder, manifest }: PackedPackage): Promise<readonly string[]> {
   const { messages } = await publint({ pkgDir: folder, pack: false, strict: true });
-  // A suggestion is about taste; warnings and errors are about packages that do not work somewhere.
+  // Suggestions are a matter of taste. Warnings and errors mean that a package does not work
+  // somewhere.
   const faults = messages.filter(({ type }) => type !== "suggestion");
   return faults.map((message) => `${name}: ${formatMessage(message, manifest, { color: false })}`);
 }
 
 async function installedProblems(packed: readonly PackedPackage[], project: string): Promise<readonly string[]> {
   mkdirSync(project);
-  // Who imports an entry that has an optional peer has installed that.
+  // Optional peer dependencies are installed, too, because users of the entries that need them have
+  // installed them.
   const peers = Object.assign({}, ...packed.map(({ manifest }) => manifest.peerDependencies));
   const dependencies = { ...peers, ...Object.fromEntries(packed.map((item) => [item.name, `file:${item.tarball}`])) };
   writeFileSync(
@@ -137,9 +139,9 @@ async function installedProblems(packed: readonly PackedPackage[], project: stri
 }
 
 /**
- * The specifiers a user may import. A pattern like `./*` is left out, as it names no file by
- * itself, and so are the programs of threads (`./guest`, `./guest-web`): a bundler is given their
- * path, and nobody imports them.
+ * Returns the specifiers that users may import. A pattern such as `./*` is left out, because it
+ * names no single file. The programs of threads (`./guest`, `./guest-web`) are left out, too,
+ * because they are only passed to bundlers as paths.
  */
 function entries(manifest: Manifest): readonly string[] {
   const isImported = (key: string): boolean =>

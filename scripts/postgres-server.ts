@@ -1,5 +1,6 @@
-// A PostgreSQL of Debian's, for tests: on a socket in a new folder, which also has its data and is
-// removed at the end. It takes no port, so none can be taken before it starts.
+// Starts a PostgreSQL of Debian for tests. Its socket and its data are in a new folder that is
+// removed at the end. It listens on no port, so no other program can take its port before it
+// starts.
 
 import { execFileSync } from "node:child_process";
 import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -10,12 +11,12 @@ import { setTimeout as wait } from "node:timers/promises";
 /** A running server. */
 export interface PostgresServer {
   readonly address: string;
-  /** Kills the server and starts it again on its data. */
+  /** Kills the server, and starts it again with the same data. */
   crash(): Promise<void>;
   stop(): void;
 }
 
-/** Starts a server; null where no PostgreSQL is installed. */
+/** Starts a server. Returns null if PostgreSQL is not installed. */
 export async function startPostgres(): Promise<PostgresServer | null> {
   const bin = serverFolder();
   if (!bin) return null;
@@ -56,8 +57,8 @@ export async function startPostgres(): Promise<PostgresServer | null> {
 }
 
 /**
- * The processes of the killed server notice its end a moment later; until then they keep a new one
- * out. The limit is for one that never starts.
+ * Starts the server again after a kill. Its old processes end a moment later, and until then a new
+ * server cannot start. The time limit is for a server that never starts.
  */
 async function startAgain(start: () => void): Promise<void> {
   const until = performance.now() + 120_000;

@@ -1,26 +1,26 @@
-// Runs one command to its end and keeps what it printed.
+// Runs one command until it ends, and keeps its output.
 
 import { spawn } from "node:child_process";
 
 /** The outcome of a command. */
 export interface CommandResult {
   readonly ok: boolean;
-  /** Standard output and standard error as they came, mixed. */
+  /** Standard output and standard error together, in the order in which they arrived. */
   readonly output: string;
   readonly stdout: string;
   readonly durationMs: number;
 }
 
-/** How to run a command. */
+/** Options for running a command. */
 export interface CommandOptions {
   readonly cwd: string;
-  /** Added to this process's environment. */
+  /** Variables that are added to the environment of this process. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs a command without a shell and without standard input. Never throws: a command that cannot
- * start is `ok: false`.
+ * Runs a command without a shell and without standard input. Never throws: if the command cannot
+ * start, the result has `ok: false`.
  */
 export function runCommand(
   command: readonly [string, ...string[]],

@@ -1,34 +1,34 @@
-// Reads from one source file, by its syntax tree, what the boundary rules ask about: which modules
-// it imports and which of the watched globals it touches. A name counts as the global one unless
-// the file binds it around the place of use.
+// Reads the facts about a source file that the boundary rules need: the imported modules, and the
+// uses of certain globals. A name counts as the global one unless the file declares it in an
+// enclosing scope.
 
 import ts from "typescript";
 
-/** A module that a file imports, by whatever form. */
+/** A module that a file imports, in any syntax. */
 export interface ImportFact {
   readonly specifier: string;
   /** 1-based. */
   readonly line: number;
-  /** `import()` in running code: loaded at first use, not with the file. */
+  /** Whether it is imported with `import()`: it is loaded when the code runs, not with the file. */
   readonly dynamic: boolean;
-  /** Erased from the output. */
+  /** Whether only types are imported, so that the import is removed from the output. */
   readonly typeOnly: boolean;
 }
 
-/** Something in a file that a rule may forbid. */
+/** Syntax in a file that a rule may forbid. */
 export interface SyntaxFact {
   readonly type: "eval" | "new-function" | "top-level-await" | "fetch" | "process" | "console";
   /** 1-based. */
   readonly line: number;
 }
 
-/** The facts of a file, in source order. */
+/** The facts about a file, in the order of its code. */
 export interface SourceFacts {
   readonly imports: readonly ImportFact[];
   readonly syntax: readonly SyntaxFact[];
 }
 
-/** Reads the facts of one TypeScript file. */
+/** Reads the facts about one TypeScript file. */
 export function sourceFacts(path: string, text: string): SourceFacts {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
   const imports: ImportFact[] = [];
@@ -93,7 +93,10 @@ function isOutsideFunctions(node: ts.Node): boolean {
   return true;
 }
 
-/** `name` or `globalThis.name`, used as a value, where nothing in the file binds that name. */
+/**
+ * Says whether a node is `name` or `globalThis.name`, used as a value, and the file does not
+ * declare that name.
+ */
 function isGlobalName(node: ts.Node, name: string): boolean {
   if (ts.isPropertyAccessExpression(node)) {
     return node.name.text === name && ts.isIdentifier(node.expression) && isGlobalName(node.expression, "globalThis");
@@ -102,7 +105,7 @@ function isGlobalName(node: ts.Node, name: string): boolean {
 }
 
 /**
- * False for names that only look like a use: a property, a key, a type, the name being declared.
+ * Says whether a name is used as a value. Properties, keys, types and declarations are not uses.
  */
 function isValueUse(node: ts.Identifier): boolean {
   const { parent } = node;
@@ -112,7 +115,8 @@ function isValueUse(node: ts.Identifier): boolean {
   if (ts.isBindingElement(parent)) return parent.initializer === node;
   if (ts.isTypeNode(parent) || ts.isTypeElement(parent) || ts.isQualifiedName(parent)) return false;
   if (ts.isLabeledStatement(parent) || ts.isNamedTupleMember(parent)) return false;
-  const declared = (parent as { readonly name?: ts.Node }).name; // every kind of declaration keeps its name there
+  // every kind of declaration has its name in this field
+  const declared = (parent as { readonly name?: ts.Node }).name;
   return declared !== node;
 }
 

@@ -1,6 +1,6 @@
-// Runs a command with a PostgreSQL of its own, whose address is in SMOLTS_POSTGRES and takes the
-// place of {postgres} in its arguments. Where no PostgreSQL is installed, the command still runs,
-// and what needs a database is skipped by its name.
+// Starts a PostgreSQL and runs a command with it. Its address is in the variable SMOLTS_POSTGRES,
+// and replaces {postgres} in the command's arguments. If PostgreSQL is not installed, the command
+// still runs. Tests that need a database are then skipped, and the output names them.
 
 import { spawnSync } from "node:child_process";
 import { startPostgres } from "./postgres-server.ts";

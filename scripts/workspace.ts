@@ -1,4 +1,4 @@
-// The workspace as the scripts see it: its folders with a manifest, and their paths.
+// Describes the workspace for the scripts: its folders with a manifest, and their paths.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ export interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, unknown>>;
   readonly bin?: Readonly<Record<string, string>>;
-  /** Files that bundlers for browsers take in place of others. */
+  /** The replacements of files in bundles for browsers, by the path of the replaced file. */
   readonly browser?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
@@ -21,16 +21,16 @@ export interface Manifest {
   readonly publishConfig?: { readonly exports?: Readonly<Record<string, unknown>> };
 }
 
-/** One member of the workspace. */
+/** One package of the workspace. */
 export interface WorkspacePackage {
-  /** Relative to the root, with forward slashes: `packages/core`. */
+  /** The path relative to the root, with forward slashes, such as `packages/core`. */
   readonly folder: string;
   readonly manifest: Manifest;
 }
 
 /**
- * The members under `packages/` and `apps/`, by folder name. A folder without a manifest is not a
- * member.
+ * Returns the packages under `packages/` and `apps/`, by folder name. A folder without a manifest
+ * is not a package.
  */
 export function workspacePackages(root: string): readonly WorkspacePackage[] {
   return ["packages", "apps"].flatMap((parent) =>
@@ -41,19 +41,20 @@ export function workspacePackages(root: string): readonly WorkspacePackage[] {
   );
 }
 
-/** The members that are published. */
+/** Returns the packages that are published. */
 export function publishedPackages(root: string): readonly WorkspacePackage[] {
   return workspacePackages(root).filter((member) => member.manifest.private !== true);
 }
 
 /** Reads a package.json. */
 export function readManifest(path: string): Manifest {
-  return JSON.parse(readFileSync(path, "utf8")) as Manifest; // ours, and pnpm has already refused a malformed one
+  // the file is ours, and pnpm has already refused a malformed one
+  return JSON.parse(readFileSync(path, "utf8")) as Manifest;
 }
 
 /**
- * Every file below a folder whose name ends so, as paths relative to `root` with forward slashes,
- * sorted.
+ * Returns all files below a folder whose names have this ending, as sorted paths relative to `root`
+ * with forward slashes.
  */
 export function filesBelow(root: string, folder: string, ending: string): readonly string[] {
   const start = join(root, folder);

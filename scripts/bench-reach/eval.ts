@@ -1,5 +1,5 @@
-// Measures the time that an evaluation adds to each case: against the same runs of the same agent
-// without it, in turns, and with rows that are kept in files.
+// Measures the time that an evaluation adds to each case. Compares it with the same runs of the
+// same agent without an evaluation, alternating, and also measures rows that are stored in files.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,8 +16,9 @@ const cases = Array.from({ length: count }, (_, index) => ({ input: `Case ${inde
 const agent = new CodeAgent({ model: scriptedModel(() => "<code>finalAnswer(6 * 7)</code>") });
 
 /**
- * Measures what an evaluation adds to a case, in ms: the CPU time of this process, because other
- * programs disturb it least, and the time until a row is safe on the disk.
+ * Measures the time that an evaluation adds to a case, in ms. For rows in memory this is the CPU
+ * time of this process, because other programs disturb it least. For stored rows it is the time
+ * until a row is stored on the disk.
  */
 export async function benchEval(): Promise<Readonly<Record<string, number>>> {
   const [bare, evaluated, kept]: [number[], number[], number[]] = [[], [], []];
@@ -26,7 +27,7 @@ export async function benchEval(): Promise<Readonly<Record<string, number>>> {
     bare.push(await cpuTimeOf(runBare));
     evaluated.push(await cpuTimeOf(() => evaluate({ cases, agent, scorers: [exact()], concurrency })));
     const store = fileStore(join(folder, String(round)));
-    // A plain function, so that only the rows are written, and not the runs.
+    // The agent is a plain function, so that only the rows are written, and no runs.
     kept.push(await timed(() => evaluate({ cases, agent: () => 42, scorers: [exact()], concurrency, store })));
   }
   await rm(folder, { recursive: true });
@@ -34,7 +35,8 @@ export async function benchEval(): Promise<Readonly<Record<string, number>>> {
   return {
     evalOverheadMsPerCase: median(differences) / count,
     evalBareCpuMsPerCase: median(bare) / count,
-    // The best round: each waits for the disk, which others use, too.
+    // The fastest round counts, because every round waits for the disk, which other programs also
+    // use.
     evalKeptRowMsPerCase: Math.min(...kept) / count,
   };
 }

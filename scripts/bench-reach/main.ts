@@ -1,13 +1,13 @@
-// pnpm bench:reach [--json]: what it costs to serve, trace and evaluate agents. Each part is a file
-// that returns figures by name.
+// Measures what it costs to serve, trace and evaluate agents: pnpm bench:reach [--json]. Each part
+// is a file that returns figures by name.
 
 import { benchEval } from "./eval.ts";
 import { benchServe } from "./serve.ts";
 import { benchTracing } from "./tracing.ts";
 
-/** The parts, and the limit of each figure that has one. */
+/** The parts of the benchmark. */
 const all = [benchEval, benchTracing, benchServe];
-/** Names on the command line choose some of them, such as `serve`. */
+/** The command line may name some of the parts, such as `serve`. */
 const chosen = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const parts = all.filter(({ name }) => chosen.length === 0 || chosen.some((word) => name.toLowerCase().endsWith(word)));
 const limits: Readonly<Record<string, number>> = {

@@ -1,7 +1,7 @@
-// A served agent under 1,000 streams at once, and the first byte that it answers with.
+// Measures a served agent with 1,000 streams at once, and the time to the first byte of its answer.
 //
-// The model is a script that answers after some time, so that what is measured is the server: the
-// streams are open at the same time, and each is answered.
+// The model is a script that answers after some time. So only the server is measured, all streams
+// are open at the same time, and each of them gets an answer.
 
 import { Agent, request } from "node:http";
 import { CodeAgent } from "@smolts/core";
@@ -11,13 +11,13 @@ import { serve } from "@smolts/serve";
 const key = "bench-0123456789abcdef";
 
 const streams = 1_000;
-/** `--seconds=300` for the whole five minutes. */
+/** How long the streams are repeated. The full test takes five minutes: `--seconds=300`. */
 const seconds = Number(process.argv.find((word) => word.startsWith("--seconds="))?.slice("--seconds=".length) ?? 60);
 
 /**
- * Measures streams that were not answered whole, the memory of the process at the end over that
- * after a fifth of the time, and how much later the first byte of a stream arrives than the first
- * event of a run without a server, in ms.
+ * Measures three figures: the streams without a complete answer; the memory of the process at the
+ * end, relative to that after a fifth of the time; and how much later the first byte of a stream
+ * arrives than the first event of a run without a server, in ms.
  */
 export async function benchServe(): Promise<Readonly<Record<string, number>>> {
   const agent = new CodeAgent({ name: "agent", model: answering(50) });
@@ -65,7 +65,7 @@ async function firstByte(url: URL, connections: Agent, agent: CodeAgent): Promis
 }
 
 interface Asked {
-  /** Why it was not answered whole; null when it was. */
+  /** Why the answer was not complete. Null if it was. */
   readonly lost: string | null;
   readonly firstByteMs: number;
 }
@@ -97,7 +97,7 @@ function ask(url: URL, connections: Agent): Promise<Asked> {
   });
 }
 
-/** A model that answers after a while, and keeps nothing. */
+/** A model that answers after a delay, and keeps nothing in memory. */
 function answering(delayMs: number): Model {
   return {
     id: "bench/model",

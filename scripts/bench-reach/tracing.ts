@@ -1,4 +1,5 @@
-// What tracing costs: the CPU of runs with it over that of runs without, in the same process.
+// Measures the cost of tracing: the CPU time of runs with tracing, relative to that without, in the
+// same process.
 
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { CodeAgent } from "@smolts/core";
@@ -10,8 +11,8 @@ const runsPerRound = 40;
 const rounds = 15;
 
 /**
- * Measures the CPU of one step without and with tracing, in µs, and what tracing adds in percent.
- * The exporter takes spans and drops them: what a network costs is not the step's.
+ * Measures the CPU time of one step without and with tracing, in µs, and what tracing adds, in
+ * percent. The exporter drops the spans, because the cost of a network does not belong to the step.
  */
 export async function benchTracing(): Promise<Readonly<Record<string, number>>> {
   const exporter = {
@@ -22,7 +23,7 @@ export async function benchTracing(): Promise<Readonly<Record<string, number>>> 
   const tracing = runTracing({ tracer: provider.getTracer("bench"), meter: null });
   const [plain, traced]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
-    // In turns, so that both meet the same machine.
+    // Alternating, so that other work of the machine affects both alike.
     plain.push(await roundMicros((run) => run));
     traced.push(
       await roundMicros(async (run) => {
@@ -50,7 +51,7 @@ async function roundMicros(watch: (run: ReturnType<CodeAgent["run"]>) => Promise
   return (user + system) / (runsPerRound * stepsPerRun);
 }
 
-/** A model that takes some steps, and answers in the last one. */
+/** A model that makes some steps, and answers in the last one. */
 function counting(): Model {
   let step = 0;
   return {

@@ -1,17 +1,18 @@
-// Weighs `smolts` in a browser: bundles programs as a user would, from the packages as they are
-// installed.
+// Measures the size of `smolts` in a browser. It bundles programs as a user would, from the
+// installed packages.
 
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
-/** One file, minified, with all that a program may load later. 1 kB is 1,000 bytes after gzip. */
+/** A program that is bundled to one minified file, with everything that it may load later. */
 interface Bundle {
   readonly name: string;
   readonly program: string;
   readonly external: readonly string[];
   /**
-   * Some 3 % above the weight; it only goes down. `docs/decisions/0028-what-a-bundle-weighs.md`
-   * says where the bytes are.
+   * The largest size after gzip, in kB of 1,000 bytes. It is about 3 % above the current size, and
+   * must only go down. `docs/decisions/0028-what-a-bundle-weighs.md` says what the bytes are used
+   * for.
    */
   readonly limitKb: number;
 }
@@ -37,8 +38,8 @@ globalThis.agent = new CodeAgent({ model: openai("gpt-5-mini"), tools: [add] });
 ];
 
 /**
- * Bundles programs of a project that `smolts` is installed in, prints what each weighs, and returns
- * those that weigh too much.
+ * Bundles programs in a project with `smolts` installed, and prints the size of each. Returns a
+ * problem for each one that is too large.
  */
 export async function bundleProblems(project: string): Promise<readonly string[]> {
   const problems: string[] = [];

@@ -1,4 +1,4 @@
-// The package managers that `smolts` is installed with: how each is fetched, configured and run.
+// The package managers that install `smolts`: how to fetch, configure and run each of them.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,23 +8,26 @@ type Command = readonly [string, ...string[]];
 /** A package manager, or one way to use it. */
 export interface Client {
   readonly name: string;
-  /** The npm package that has it; absent for the npm of this machine. */
+  /** The npm package that contains it. Absent for the npm of this machine. */
   readonly package?: string;
-  /** Its program, below `node_modules` of the folder that the package was installed in. */
+  /**
+   * The path of its program, below `node_modules` of the folder into which the package was
+   * installed.
+   */
   readonly program?: string;
-  /** Whether the program is a script that Node runs. */
+  /** Whether the program is a script that must be run with Node. */
   readonly isScript?: boolean;
   readonly environment?: (registry: string) => Readonly<Record<string, string>>;
-  /** Writes its settings into an empty project. */
+  /** Writes the settings of the package manager into an empty project. */
   configure?(project: string, registry: string): void;
   readonly add: readonly string[];
-  /** Installs again what the lockfile says, and fails if the lockfile would change. */
+  /** The arguments that install from the lockfile, and fail if the lockfile would change. */
   readonly frozen: readonly string[];
-  /** Where the packages are. */
+  /** The folder that contains the packages. */
   readonly folder: string;
-  /** Runs a program of the project. */
+  /** Returns the command that runs a program of the project. */
   readonly run: (program: Command, file: string) => Command;
-  /** Runs `smolts --help`; when absent, the command is in `node_modules/.bin`. */
+  /** Returns the command that runs `smolts --help`. Default: the program in `node_modules/.bin`. */
   readonly command?: (program: Command) => Command;
 }
 
@@ -59,7 +62,7 @@ const yarn = (name: string, linker: "node-modules" | "pnp"): Client => ({
       "enableGlobalCache: false",
     ];
     writeFileSync(join(project, ".yarnrc.yml"), `${settings.join("\n")}\n`);
-    // Without a lockfile of its own, Yarn takes the folder for a part of a project above it.
+    // Without a lockfile in this folder, Yarn treats it as a part of a project in a parent folder.
     writeFileSync(join(project, "yarn.lock"), "");
   },
   add: ["add", "smolts"],
@@ -69,7 +72,7 @@ const yarn = (name: string, linker: "node-modules" | "pnp"): Client => ({
   command: (program) => [...program, "run", "smolts", "--help"],
 });
 
-/** Every client, those of `--clients default` first. */
+/** All package managers. Those of `--clients default` come first. */
 export const clients: readonly Client[] = [
   {
     name: "npm",
@@ -107,5 +110,5 @@ export const clients: readonly Client[] = [
   },
 ];
 
-/** The clients that are tried when none is named. */
+/** The package managers that are used if none is named. */
 export const defaultClients: readonly string[] = ["npm", "pnpm 12"];

@@ -1,5 +1,5 @@
-// Installs `smolts` with a package manager into an empty project, as its user would, and says what
-// is wrong with that.
+// Installs `smolts` with a package manager into an empty project, as a user would, and reports
+// problems.
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,24 +8,24 @@ import { type CommandResult, runCommand } from "../run-command.ts";
 import { bundleProblems } from "./bundles.ts";
 import type { Client } from "./clients.ts";
 
-/** How an installation went. */
+/** The outcome of an installation. */
 export interface Installation {
   readonly client: string;
-  /** Absent if the client could not be fetched. */
+  /** Absent if the package manager could not be fetched. */
   readonly figures?: { readonly thirdParty: readonly string[]; readonly megabytes: number; readonly seconds: number };
   readonly problems: readonly string[];
-  /** Why it was not tried. */
+  /** The reason for not trying this package manager. */
   readonly skipped?: string;
 }
 
 type Command = readonly [string, ...string[]];
 
-/** The most that an installation of `smolts` may bring. */
+/** The limits of an installation: the most third-party packages, and the most megabytes. */
 const limits = { thirdParty: 12, megabytes: 15 };
 
 /**
- * Fetches a client, installs with it twice, the second time by the lockfile, and runs a program and
- * the command.
+ * Fetches a package manager, and installs with it twice, the second time from the lockfile. Then
+ * runs a program and the command.
  */
 export async function tryClient(client: Client, registry: string, workFolder: string): Promise<Installation> {
   const folder = join(workFolder, client.name.replaceAll(" ", "-"));
@@ -54,15 +54,15 @@ export async function tryClient(client: Client, registry: string, workFolder: st
 }
 
 /**
- * Checks our declarations, too, in a program with no types but those of the language, and in one
- * with the DOM's.
+ * Checks our declarations in two programs: one without any platform's types, and one with the types
+ * of the DOM.
  */
 async function typeProblems(
   project: string,
   run: (command: Command) => Promise<CommandResult>,
 ): Promise<readonly string[]> {
   const { exports = {} } = JSON.parse(readFileSync(join(project, "node_modules/smolts/package.json"), "utf8")) as {
-    readonly exports?: object; // our own manifest
+    readonly exports?: object; // this is our own manifest
   };
   const paths = Object.keys(exports).filter((path) => !path.includes("*") && path !== "./package.json");
   const imports = paths.map((path, index) => `export * as path${index} from "smolts${path.slice(1)}";`);
@@ -92,10 +92,7 @@ async function typeProblems(
   return problems;
 }
 
-/**
- * Fetches the oldest TypeScript that can read our declarations, and returns the path of its
- * compiler.
- */
+/** Fetches the oldest TypeScript that is supported, and returns the path of its compiler. */
 async function oldestCompiler(project: string): Promise<string> {
   const folder = join(dirname(project), "oldest-typescript");
   mkdirSync(folder);
@@ -105,10 +102,10 @@ async function oldestCompiler(project: string): Promise<string> {
   return join(folder, "node_modules/typescript/lib/tsc.js");
 }
 
-/** Before 5.7 `Uint8Array` took no type. */
+/** Older versions fail, because `Uint8Array` has a type parameter only since 5.7. */
 const oldestTypeScript = "typescript@5.7.3";
 
-/** The command that starts the client, or why there is none. */
+/** Returns the command that starts the package manager, or the reason why there is none. */
 async function fetchClient({ package: name, program, isScript }: Client, folder: string): Promise<Command | string> {
   if (name === undefined || program === undefined) return ["npm"];
   const command: Command = ["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", name];
@@ -158,7 +155,7 @@ function treeProblems(folder: string, figures: NonNullable<Installation["figures
 const failureOf = ({ ok, output }: CommandResult, what: string): readonly string[] =>
   ok ? [] : [`${what}\n${output}`];
 
-/** Warnings, but for those about the settings of this machine. */
+/** Returns the warnings in the output, except those about the settings of this machine. */
 const warningsOf = ({ output }: CommandResult): readonly string[] =>
   output
     .split("\n")
@@ -173,8 +170,8 @@ interface InstalledManifest {
 }
 
 /**
- * The manifests of every package in a `node_modules`, also of those that the client keeps in a
- * folder of its own there.
+ * Returns the manifests of all packages in a `node_modules`, including those in the package
+ * manager's own folder there.
  */
 function packagesBelow(folder: string): readonly InstalledManifest[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -193,15 +190,22 @@ function nestedPackages(path: string): readonly InstalledManifest[] {
 }
 
 const manifestAt = (path: string): InstalledManifest =>
-  JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as InstalledManifest; // npm has read it
+  // npm has already read the file
+  JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as InstalledManifest;
 
-/** Yarn keeps a zip of each package: `@smolts-core-npm-0.0.0-1a2b3c4d5e-8.zip`. */
+/**
+ * Returns the package in a zip of Yarn. It has a name such as
+ * `@smolts-core-npm-0.0.0-1a2b3c4d5e-8.zip`.
+ */
 function zippedPackage(file: string): readonly InstalledManifest[] {
   const name = /^(.+)-npm-[\d.]+.*\.zip$/.exec(file)?.[1];
   return name === undefined ? [] : [{ name: name.replace(/^(@[^-]+)-/, "$1/") }];
 }
 
-/** Bytes of the files; one that has several names counts once. */
+/**
+ * Returns the size of all files in a folder, in bytes. A file with several hard links is counted
+ * once.
+ */
 function bytesBelow(folder: string, seen: Set<number>): number {
   return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const path = join(folder, entry.name);

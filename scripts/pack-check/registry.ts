@@ -1,6 +1,6 @@
-// A package registry on this machine: it serves our tarballs as if they were published, and passes
-// every other request on to the registry that npm is configured with. Package managers install from
-// it as from the real one.
+// A package registry on this machine. It serves our tarballs as if they were published, and passes
+// all other requests on to the registry of npm's configuration. Package managers use it like the
+// real one.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -8,19 +8,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Manifest } from "../workspace.ts";
 
-/** A tarball with what its package.json says. */
+/** A tarball and its package.json. */
 export interface PackedTarball {
   readonly manifest: Manifest;
   readonly tarball: string;
 }
 
-/** A registry that is running. */
+/** A running registry. */
 export interface Registry extends AsyncDisposable {
-  /** Ends with a slash. */
+  /** The address of the registry. It ends with a slash. */
   readonly url: string;
 }
 
-/** Starts the registry. `upstream` has every package that is not among `packed`. */
+/**
+ * Starts the registry. `upstream` is the address of the registry that has all packages except
+ * `packed`.
+ */
 export async function startRegistry(packed: readonly PackedTarball[], upstream: string): Promise<Registry> {
   const ours = new Map(packed.map((item) => [item.manifest.name, item]));
   const fetched = new Map<string, Promise<Answer>>();
@@ -33,7 +36,7 @@ export async function startRegistry(packed: readonly PackedTarball[], upstream: 
     );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens at a port
+  const { port } = server.address() as AddressInfo; // the server listens on a port
   return {
     url: `http://127.0.0.1:${port}/`,
     async [Symbol.asyncDispose]() {
@@ -51,7 +54,7 @@ interface Answer {
 
 interface Sources {
   readonly ours: ReadonlyMap<string, PackedTarball>;
-  /** Answers of the upstream, by path and accepted type. */
+  /** The cached answers of the upstream registry, by path and accepted type. */
   readonly fetched: Map<string, Promise<Answer>>;
   readonly upstream: string;
   readonly url: string;
@@ -70,8 +73,8 @@ async function answer(request: IncomingMessage, sources: Sources): Promise<Answe
 }
 
 /**
- * A package's metadata, with one version. Its date is long ago, as some clients wait before they
- * take a new version.
+ * Returns the metadata of a package with one version. Its date is long ago, because some package
+ * managers do not install new versions at once.
  */
 function metadata({ manifest, tarball }: PackedTarball, url: string): object {
   const { name, version } = manifest;
@@ -105,11 +108,11 @@ async function fetchUpstream(address: string, accept: string, upstream: string, 
   const type = response.headers.get("content-type") ?? "application/octet-stream";
   const body = Buffer.from(await response.arrayBuffer());
   if (!type.includes("json")) return { status: response.status, type, body };
-  // Tarballs come from here as well, so that a client meets one registry only.
+  // The addresses of tarballs are replaced, so that a package manager uses only this registry.
   return { status: response.status, type, body: Buffer.from(body.toString().replaceAll(`"${upstream}`, `"${url}`)) };
 }
 
-/** The network may fail by chance. */
+/** Fetches an address, and tries again if the network fails. */
 async function fetchAgain(address: string, accept: string, tries = 3): Promise<Response> {
   try {
     const response = await fetch(address, { headers: { accept } });

@@ -1,10 +1,10 @@
-// Both kinds of agent, through whatever stands between them and the scripted server.
+// Runs both kinds of agent against a scripted server, through other software between them.
 
 import type { Model } from "@smolts/protocol";
 import { type ModelServer, startModelServer } from "@smolts/testing/server";
 import { type TortureTask, tasks } from "../torture-models/task.ts";
 
-/** The server behind a peer, which answers both kinds of agent. */
+/** Starts the server behind a peer. It answers both kinds of agent. */
 export function startScriptedServer(): Promise<ModelServer> {
   return startModelServer((request, callNumber) => {
     const isCalls = Array.isArray(request.body["tools"]);
@@ -12,7 +12,7 @@ export function startScriptedServer(): Promise<ModelServer> {
   });
 }
 
-/** Runs both tasks, and says what was seen. Throws when an answer is wrong. */
+/** Runs both tasks, and describes the results. Throws if an answer is wrong. */
 export async function driveAgents(model: Model): Promise<readonly string[]> {
   const seen: string[] = [];
   for (const task of tasks) {

@@ -2,7 +2,7 @@ import { type AiSdkModel, fromAiSdkModel } from "@smolts/model-ai-sdk";
 import { driveByMessages, startMock } from "./aimock.ts";
 import { absent, importFrom, npmInstall, npmVersion, type Peer } from "./peer.ts";
 
-/** The AI SDK with its own provider package, against aimock. */
+/** Tests the AI SDK with its own provider package, against the mock server aimock. */
 export const aiSdk: Peer = {
   name: "the AI SDK (ai and @ai-sdk/openai of npm)",
   install: (folder) => [npmInstall(folder, ["ai@6.0.326", "@ai-sdk/openai@3.0.141"])],
@@ -10,7 +10,7 @@ export const aiSdk: Peer = {
     const versions = ["ai", "@ai-sdk/openai"].map((name) => npmVersion(folder, name));
     if (versions.includes(null)) return absent("it is not installed");
     if (npmVersion(folder, "@copilotkit/aimock") === null) return absent("aimock is not installed");
-    // Both as their documentation shows them.
+    // Both have the types that their documentation shows.
     const { createOpenAI } = (await importFrom(folder, "@ai-sdk/openai")) as unknown as ProviderPackage;
     const { wrapLanguageModel } = (await importFrom(folder, "ai")) as unknown as AiPackage;
     const mock = await startMock(folder);

@@ -7,7 +7,7 @@ import { absent, importFrom, npmInstall, npmVersion, type Peer } from "./peer.ts
 
 const name = "@copilotkit/aimock";
 
-/** The used part of the package. */
+/** The members of the package that are used. */
 interface Mock {
   readonly url: string;
   start(): Promise<unknown>;
@@ -16,7 +16,7 @@ interface Mock {
   onMessage(text: string, answer: object): unknown;
 }
 
-/** CopilotKit's mock of the interfaces of OpenAI, Anthropic and Ollama. */
+/** CopilotKit's mock server for the APIs of OpenAI, Anthropic and Ollama. */
 export const aimock: Peer = {
   name: `aimock (${name} of npm)`,
   install: (folder) => [npmInstall(folder, [`${name}@1.43.0`])],
@@ -46,7 +46,7 @@ export const aimock: Peer = {
 /** Starts the mock with the answers that {@link driveByMessages} needs. */
 export async function startMock(folder: string): Promise<Mock> {
   const { LLMock } = await importFrom(folder, name);
-  // Its constructor, as its documentation shows it.
+  // The constructor, as the documentation shows it.
   const mock = new (LLMock as new (options: object) => Mock)({ port: 0, host: "127.0.0.1", chunkSize: 5 });
   await mock.start();
   mock.onMessage("six times seven", { content: "I multiply.\n<code>\nfinalAnswer(6 * 7);\n</code>" });
@@ -67,7 +67,7 @@ const weather = tool({
   execute: ({ location }) => `rain in ${location}`,
 });
 
-/** Runs both kinds of agent on tasks that the mock knows the answers to. */
+/** Runs both kinds of agent with tasks that the mock server can answer. */
 export async function driveByMessages(wire: string, model: Model): Promise<string> {
   const number = await new CodeAgent({ model }).run("What is six times seven?");
   const sentence = await new ToolCallingAgent({ model, tools: [weather] }).run("Weather in Oslo?");

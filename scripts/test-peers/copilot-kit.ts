@@ -1,4 +1,5 @@
-// CopilotKit reads our AG-UI: its client asks its runtime, and its runtime an agent of ours.
+// Tests that CopilotKit reads our AG-UI stream. Its client calls its runtime, which calls an agent
+// of ours.
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
@@ -13,7 +14,7 @@ import { absent, npmInstall, npmVersion, type Peer } from "./peer.ts";
 
 const version = "1.75.0";
 
-/** CopilotKit's runtime and its client without a page. */
+/** CopilotKit's runtime and its client, without a web page. */
 export const copilotKit: Peer = {
   name: "CopilotKit (npm)",
   install: (folder) => [
@@ -32,7 +33,7 @@ export const copilotKit: Peer = {
   },
 };
 
-/** The used part of an agent as the client has it. */
+/** The members of the client's agent that are used. */
 interface ClientAgent {
   readonly messages: readonly ClientMessage[];
   addMessage(message: ClientMessage): void;
@@ -73,7 +74,7 @@ async function chat(load: NodeJS.Require): Promise<string> {
     runner: new InMemoryAgentRunner(),
   });
   const theirs = await listening(createServer(createCopilotNodeListener({ runtime, basePath: "/api/copilotkit" })));
-  // The client asks for nothing where there is no page.
+  // Without a web page, the client sends no requests.
   const page = { location: new URL("http://localhost/"), addEventListener() {}, removeEventListener() {} };
   Object.assign(globalThis, { window: page });
   try {
@@ -108,7 +109,8 @@ async function listening(server: Server): Promise<Server> {
   return server;
 }
 
-const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
+// the server listens on a port
+const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 async function send({ status, headers, body }: Response, response: Parameters<RequestListener>[1]): Promise<void> {
   response.writeHead(status, Object.fromEntries(headers));
@@ -118,7 +120,8 @@ async function send({ status, headers, body }: Response, response: Parameters<Re
 
 async function answer(request: IncomingMessage): Promise<Response> {
   const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer); // no encoding is set
+  // no encoding is set, so chunks are Buffers
+  for await (const chunk of request) chunks.push(chunk as Buffer);
   const { threadId, runId, messages, protocolVersion } = JSON.parse(Buffer.concat(chunks).toString()) as {
     readonly threadId: string;
     readonly runId: string;

@@ -12,10 +12,10 @@ import { absent, type Peer } from "./peer.ts";
 import { startProgram } from "./program.ts";
 
 const proxyKey = "sk-peer-0123456789abcdef";
-// Without it the proxy asks the internet for a table of prices.
+// Without this variable, the proxy downloads a table of prices.
 const environment = { LITELLM_LOCAL_MODEL_COST_MAP: "True" };
 
-/** LiteLLM's own proxy, in front of the scripted server. */
+/** LiteLLM's own proxy in front of the scripted server. */
 export const litellmProxy: Peer = {
   name: "LiteLLM proxy (litellm[proxy] of PyPI)",
   install: (folder) => [
@@ -49,14 +49,14 @@ export const litellmProxy: Peer = {
   },
 };
 
-/** @param upstreams - the servers behind the proxy, by the name of their model */
+/** @param upstreams - the servers behind the proxy, by model name */
 function configFor(upstreams: Readonly<Record<string, string>>): string {
   const file = join(mkdtempSync(join(tmpdir(), "smolts-litellm-")), "config.yaml");
   const models = Object.entries(upstreams).map(([name, url]) => ({
     model_name: name,
     litellm_params: { model: `openai/${name}`, api_base: url, api_key: "upstream" },
   }));
-  // JSON is YAML.
+  // JSON is also valid YAML.
   writeFileSync(
     file,
     JSON.stringify({
@@ -71,8 +71,8 @@ function configFor(upstreams: Readonly<Record<string, string>>): string {
 const cutCode = "I look.\n<code>\nawait look({ at: 'moon' });\nfinalAnswer(await look({ at: 'su";
 
 /**
- * An answer that the server cut by its length limit: nothing of it may run, and it may not be the
- * result.
+ * Tests an answer that the server cut off at its length limit. Its tool calls must not run, and it
+ * must not become the result.
  */
 async function cutAnswer(model: ReturnType<typeof litellm>): Promise<string> {
   const { finishReason } = await generate(model, {

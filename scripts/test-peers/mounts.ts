@@ -1,5 +1,5 @@
-// The page in servers of other people, as the guide "The web page" shows it: a visitor enters,
-// asks, reloads and sees the run, in Chromium.
+// Tests our web page inside the servers of other projects, as the guide "The web page" shows. In
+// Chromium, a visitor enters, asks, reloads and sees the run.
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,13 +12,13 @@ import { type Program, startProgram } from "./program.ts";
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const password = "a long password of a test";
 
-/** A server: the files of a project, and how it is started. */
+/** A server: the files of its project, and the command that starts it. */
 interface Mount {
   readonly name: string;
-  /** What tells its version. */
+  /** The package whose version is shown for this server. */
   readonly versionOf: string;
   readonly files: Readonly<Record<string, string>>;
-  /** Before it is started, such as a build. */
+  /** A command to run before the start, such as a build. */
   readonly prepare?: (project: string) => Command;
   start(project: string, port: number): Command;
 }
@@ -121,7 +121,7 @@ const config :Workerd.Config = (
   },
 ];
 
-/** `createUIHandler` in each of them. */
+/** Tests `createUIHandler` in each of these servers. */
 export const mountedPages: Peer = {
   name: "mounted pages: Hono, Express, Next, Deno, Workers (hono, express, next, deno, workerd of npm)",
   install: (folder) => [
@@ -155,7 +155,10 @@ export const mountedPages: Peer = {
 
 const projectIn = (folder: string): string => join(folder, "mounts");
 
-/** The handler with an agent in one file, from the sources: `createUI(basePath)`. */
+/**
+ * Writes one file with the handler and an agent, built from the sources. It exports
+ * `createUI(basePath)`.
+ */
 async function writeUI(project: string): Promise<void> {
   const { builtModules } = await import("../../packages/ui/scripts/built.ts");
   const built = (await builtModules())["src/server/built-client.ts"] ?? "";
@@ -235,7 +238,8 @@ async function visit(program: Program, name: string): Promise<void> {
     await page.locator("[data-stop]").click();
     await page.locator(".ending").waitFor();
     if ((await (await fetch(server.url)).text()).includes("mine") === false) throw new Error(`${name}: its own page`);
-    // Before the password there is nobody, and the page says so.
+    // Before the password is sent there is no user, and the page answers with 401. That is not a
+    // problem.
     const wrong = [...problems.filter((problem) => !problem.includes("401")), ...foreignRequests];
     if (wrong.length > 0) throw new Error(`${name}: ${wrong.join("\n")}`);
   } catch (error) {

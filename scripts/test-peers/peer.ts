@@ -5,16 +5,16 @@ import { join } from "node:path";
 /** A program and its arguments. */
 export type Command = readonly [string, ...string[]];
 
-/** Software of others that a model of ours is driven against. */
+/** Software of others with which our models are tested. */
 export interface Peer {
   readonly name: string;
-  /** What puts it into a folder. */
+  /** Returns the commands that install the software into a folder. */
   install(folder: string): readonly Command[];
-  /** Drives it, when it is in the folder. Throws when it does not do what it must. */
+  /** Tests the software if it is in the folder. Throws if it does not work as expected. */
   drive(folder: string): Promise<PeerReport>;
 }
 
-/** The command that installs packages of npm into a folder, without running their scripts. */
+/** Returns the command that installs npm packages into a folder, without running their scripts. */
 export const npmInstall = (folder: string, packages: readonly string[]): Command => [
   ...(["npm", "install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"] as const),
   ...packages,
@@ -25,18 +25,19 @@ export type PeerReport =
   | { readonly type: "driven"; readonly version: string; readonly seen: readonly string[] }
   | { readonly type: "absent"; readonly reason: string };
 
-/** A report of something that is not there. */
+/** Makes the report for software that is not installed. */
 export const absent = (reason: string): PeerReport => ({ type: "absent", reason });
 
-/** The version of a package of npm in the folder; null when it is not there. */
+/** Returns the version of an npm package in the folder, or null if it is not installed. */
 export function npmVersion(folder: string, name: string): string | null {
   const manifest = join(folder, "node_modules", name, "package.json");
   if (!existsSync(manifest)) return null;
-  const { version } = createRequire(manifest)(manifest) as { readonly version: string }; // as each manifest has it
+  // every manifest has a version
+  const { version } = createRequire(manifest)(manifest) as { readonly version: string };
   return version;
 }
 
-/** An imported package of the folder. Its types are not installed here. */
+/** Imports a package from the folder. Its types are not installed here. */
 export async function importFrom(folder: string, name: string): Promise<Readonly<Record<string, unknown>>> {
   const { resolve } = await import("node:path");
   const { pathToFileURL } = await import("node:url");
@@ -46,7 +47,7 @@ export async function importFrom(folder: string, name: string): Promise<Readonly
   return await import(pathToFileURL(resolve(folder, "node_modules", name, entry)).href);
 }
 
-/** The file that `import` means, out of the conditions of a manifest. */
+/** Returns the file for `import` from the conditions in a manifest's `exports`. */
 function entryOf(exports: unknown): string | undefined {
   if (typeof exports === "string") return exports;
   if (typeof exports !== "object" || exports === null) return undefined;

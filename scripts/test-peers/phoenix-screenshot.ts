@@ -1,4 +1,4 @@
-// Takes the picture of the guide "Traces": a run of two agents in Phoenix.
+// Takes the screenshot for the guide "Traces": a run of two agents in Phoenix.
 //
 //   tsx --conditions=@smolts/source scripts/test-peers/phoenix-screenshot.ts <folder of the peers> <picture.png>
 

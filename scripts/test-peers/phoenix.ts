@@ -1,5 +1,5 @@
-// Arize Phoenix, the real one of PyPI: a traced run is sent to it as OTLP and read back over its
-// own API.
+// Tests Arize Phoenix from PyPI. A traced run is sent to it over OTLP, and read back through
+// Phoenix's own API.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync } from "node:fs";
@@ -17,7 +17,8 @@ import { type Program, startProgram } from "./program.ts";
 const exporterName = "@opentelemetry/exporter-trace-otlp-proto";
 
 /**
- * Phoenix shows the spans of a run with two agents: their parents, names and tokens are read back.
+ * Sends the spans of a run with two agents to Phoenix, and reads back their parents, names and
+ * tokens.
  */
 export const phoenix: Peer = {
   name: "Phoenix (arize-phoenix of PyPI)",
@@ -43,7 +44,7 @@ export const phoenix: Peer = {
 
 const programIn = (folder: string): string => join(folder, "phoenix/bin/phoenix");
 
-/** Starts it with a database of its own. */
+/** Starts Phoenix with a new database. */
 export async function startPhoenix(folder: string): Promise<Program> {
   const grpcPort = await freePort();
   const environment = {
@@ -53,13 +54,13 @@ export async function startPhoenix(folder: string): Promise<Program> {
     PHOENIX_TELEMETRY_ENABLED: "false",
     PHOENIX_ALLOW_EXTERNAL_RESOURCES: "false",
   };
-  // Its port is a variable; `env` keeps the command in one piece.
+  // Phoenix reads its port from a variable. `env` sets the variable within the command.
   return startProgram((port) => ["env", `PHOENIX_PORT=${port}`, programIn(folder), "serve"], "/healthz", environment);
 }
 
-/** Runs a manager and its helper, and sends their trace. */
+/** Runs a manager and its helper, and sends the trace of the run. */
 export async function traceTo(url: string, folder: string): Promise<void> {
-  // As its documentation shows it.
+  // The types are those of the exporter's documentation.
   const { OTLPTraceExporter } = (await importFrom(folder, exporterName)) as unknown as {
     readonly OTLPTraceExporter: new (options: { readonly url: string }) => SpanExporter;
   };
@@ -102,7 +103,7 @@ function manager(): CodeAgent {
   });
 }
 
-/** A span, as Phoenix' REST API has it. */
+/** A span in the format of Phoenix's REST API. */
 interface ShownSpan {
   readonly name: string;
   readonly context: { readonly trace_id: string; readonly span_id: string };
@@ -126,9 +127,9 @@ const expectedTree = [
   "  execute_tool runCode",
 ];
 
-/** Waits until all spans are there. */
+/** Waits until all spans have arrived. */
 export async function waitForSpans(url: string): Promise<readonly ShownSpan[]> {
-  // It takes spans in at once and writes them a little later.
+  // Phoenix accepts spans immediately, but stores them a little later.
   for (let count = 0; count < 120; count++) {
     const response = await fetch(`${url}/v1/projects/default/spans?limit=100`);
     const { data = [] } = (await response.json()) as { readonly data?: readonly ShownSpan[] };
@@ -163,7 +164,7 @@ const orderOf = (span: ShownSpan): number =>
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { readonly port: number }; // it listens on a port
+  const { port } = server.address() as { readonly port: number }; // the server listens on a port
   await new Promise((resolve) => server.close(resolve));
   return port;
 }

@@ -7,8 +7,8 @@ import { startProgram } from "./program.ts";
 const name = "@portkey-ai/gateway";
 
 /**
- * Portkey's gateway, in front of the scripted server. Whole answers: to every streamed one this
- * version, run by Node, answers 500 ("immutable", in its log).
+ * Portkey's gateway in front of the scripted server. Only answers without streaming are tested: in
+ * Node, this version answers every streaming request with status 500 ("immutable", in its log).
  */
 export const portkeyGateway: Peer = {
   name: `Portkey's gateway (${name} of npm)`,

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A server in a process of its own, which ends with the block that opened it. */
+/** A server in a separate process, which ends together with the block that started it. */
 export interface Program extends AsyncDisposable {
   readonly url: string;
   readonly processId: number;
 }
 
-/** Starts a server on a free port of 127.0.0.1, and comes back when `path` answers. */
+/** Starts a server on a free port of 127.0.0.1. Resolves when the server answers at `path`. */
 export async function startProgram(
   command: (port: number) => readonly [string, ...string[]],
   path: string,
@@ -52,7 +52,7 @@ async function stop(child: ChildProcess): Promise<void> {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as { readonly port: number }; // it listens on a port
+  const { port } = server.address() as { readonly port: number }; // the server listens on a port
   server.close();
   await once(server, "close");
   return port;

@@ -18,7 +18,7 @@ import { startProgram } from "./program.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** The element in a page of React and Vite, from the packages as they are packed. */
+/** Tests our web component in a page of React and Vite, from the packed packages. */
 export const reactPage: Peer = {
   name: "a page of React and Vite (react and vite of npm)",
   install: (folder) => [
@@ -36,7 +36,8 @@ export const reactPage: Peer = {
     if (noChromium) return absent(noChromium);
     if (!existsSync(join(root, "packages/ui/dist/react.js")))
       return absent('there is no build; run "pnpm build" first');
-    // Vite keeps what it made of packages by their version, which is always the same here.
+    // Vite caches the code of packages by their version. Our version is always the same here, so
+    // the cache is removed.
     rmSync(join(project, "node_modules/.vite"), { recursive: true, force: true });
     for (const name of ["protocol", "memory", "ui"]) putPacked(name, project);
     await using agent = await serve(() => receiptsAgent(), { title: "the receipts" });
@@ -74,7 +75,7 @@ function makeFolder(folder: string): string {
   return folder;
 }
 
-/** Unpacks a package of ours as npm would. */
+/** Unpacks one of our packages as npm would. */
 function putPacked(name: string, project: string): void {
   const target = join(project, "node_modules/@smolts", name);
   const work = mkdtempSync(join(tmpdir(), "smolts-packed-"));
@@ -123,7 +124,8 @@ createRoot(document.getElementById("root")).render(<StrictMode><Page /></StrictM
 }
 
 /**
- * Asks the agent in the page, hears its events, changes a property, takes it away and puts it back.
+ * Asks the agent in the page, checks the element's events, changes a property, removes the element
+ * and adds it again.
  */
 async function usePage(url: string, what: string): Promise<string> {
   const browser = await startBrowser();
@@ -148,7 +150,7 @@ async function usePage(url: string, what: string): Promise<string> {
   }
 }
 
-/** A letter that is pressed in the page around the element is none of its keys. */
+/** Presses a key outside the element, and checks that the element does not react. */
 async function pressElsewhere(page: Visitor["page"]): Promise<void> {
   await page.locator("#toggle").evaluate((button) => (button as HTMLElement).blur());
   await page.keyboard.press("n");

@@ -1,5 +1,5 @@
-// An agent of ours behind OpenAI's API, asked by clients of others: LiteLLM, and smolagents'
-// OpenAIServerModel.
+// Tests an agent of ours behind OpenAI's API with clients of others, such as LiteLLM and
+// smolagents' OpenAIServerModel.
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -15,7 +15,7 @@ const key = "peer-0123456789abcdef";
 async function served(): Promise<Serving> {
   const model = scriptedModel(({ messages }) => {
     const said = JSON.stringify(messages.at(-1));
-    // What smolagents asks for is code of its own, in the answer's text.
+    // smolagents wants Python code in the text of the answer.
     const answer = said.includes("smolagents")
       ? "Thought: I know.\\n<code>\\nfinal_answer(6 * 7)\\n</code>"
       : "forty-two";
@@ -29,7 +29,7 @@ const python = (folder: string, environment: string): string => join(folder, env
 async function runPython(program: string, script: string, url: string): Promise<readonly string[]> {
   const environment = { ...process.env, AGENT_URL: url, AGENT_KEY: key, LITELLM_LOCAL_MODEL_COST_MAP: "True" };
   const { stdout } = await promisify(execFile)(program, ["-c", script], { env: environment, timeout: 300_000 });
-  // The libraries print, too.
+  // The libraries print text, too.
   const lines = stdout.split("\n").flatMap((line) => (line.startsWith("= ") ? [line.slice(2).trim()] : []));
   if (lines.at(-1) !== "done") throw new Error(`the script did not end: ${stdout}`);
   return lines.slice(0, -1);
@@ -85,10 +85,10 @@ function peer(name: string, environment: string, requirement: string, script: st
   };
 }
 
-/** LiteLLM's library. */
+/** The library LiteLLM. */
 export const litellmClient: Peer = peer("LiteLLM", "litellm-client", "litellm==1.106.2", litellmScript);
 
-/** The model class of smolagents for servers of OpenAI's API. */
+/** The model class of smolagents for servers with OpenAI's API. */
 export const smolagentsClient: Peer = peer(
   "smolagents' OpenAIServerModel",
   "smolagents-client",
@@ -96,7 +96,7 @@ export const smolagentsClient: Peer = peer(
   smolagentsScript,
 );
 
-/** Versions of the AI SDK and of its provider package that belong together, by major version. */
+/** Versions of the AI SDK and its provider package that fit together, by major version. */
 const aiSdkVersions = {
   5: { ai: "5.0.277", "@ai-sdk/openai": "2.0.131" },
   6: { ai: "6.0.326", "@ai-sdk/openai": "3.0.141" },
@@ -104,8 +104,8 @@ const aiSdkVersions = {
 } as const;
 
 /**
- * The AI SDK with the provider package for OpenAI: an answer, a stream, an image, its own loop over
- * a tool, a wrong key and a request that is given up.
+ * Tests the AI SDK with its provider package for OpenAI: an answer, a stream, an image, a tool with
+ * its own loop, a wrong key, and a cancelled request.
  */
 function aiSdkPeer(major: keyof typeof aiSdkVersions): Peer {
   const packages = Object.entries(aiSdkVersions[major]).map(([name, version]) => `${name}@${version}`);
@@ -116,7 +116,7 @@ function aiSdkPeer(major: keyof typeof aiSdkVersions): Peer {
     async drive(folder) {
       const versions = Object.keys(aiSdkVersions[major]).map((name) => npmVersion(place(folder), name));
       if (versions.includes(null)) return absent("it is not installed");
-      // Both as their documentation shows them.
+      // Both have the types that their documentation shows.
       const { createOpenAI } = (await importFrom(place(folder), "@ai-sdk/openai")) as unknown as AiProvider;
       const sdk = (await importFrom(place(folder), "ai")) as unknown as AiSdk;
       await using serving = await serve(new CodeAgent({ name: "helper", model: askedModel() }), {
@@ -135,7 +135,9 @@ function aiSdkPeer(major: keyof typeof aiSdkVersions): Peer {
   };
 }
 
-/** Answers by what it is asked; what is slow ends when it is given up. */
+/**
+ * A model whose answer depends on the request. A slow answer ends when the request is cancelled.
+ */
 const askedModel = (): ReturnType<typeof scriptedModel> =>
   scriptedModel(({ messages }) => {
     const asked = messages.filter(({ role }) => role === "user");

@@ -10,8 +10,8 @@ import { toResponse } from "../../packages/streams/src/index.ts";
 import { absent, npmInstall, npmVersion, type Peer } from "./peer.ts";
 
 /**
- * The versions of the AI SDK that have `useChat`, by the names they are installed under, and the
- * oldest Node that each runs on.
+ * The versions of the AI SDK that have `useChat`, by the name under which each is installed, with
+ * the oldest Node that each supports.
  */
 const versions = [
   { ai: "ai5", react: "ai-react2", packages: ["ai5@npm:ai@5.0.277", "ai-react2@npm:@ai-sdk/react@2.0.280"], node: 20 },
@@ -19,7 +19,7 @@ const versions = [
   { ai: "ai7", react: "ai-react4", packages: ["ai7@npm:ai@7.0.173", "ai-react4@npm:@ai-sdk/react@4.0.177"], node: 22 },
 ] as const;
 
-/** `useChat` in a page without a browser, against `toResponse`. */
+/** Tests `useChat` in a simulated page without a browser, against `toResponse`. */
 export const useChatOfAiSdk: Peer = {
   name: "useChat of the AI SDK (@ai-sdk/react of npm)",
   install: (folder) => [
@@ -48,7 +48,7 @@ export const useChatOfAiSdk: Peer = {
   },
 };
 
-/** The used part of the packages. */
+/** The members of the packages that are used. */
 interface Chat {
   readonly messages: readonly { readonly role: string; readonly parts: readonly Record<string, unknown>[] }[];
   readonly status: string;
@@ -61,7 +61,7 @@ async function chat(folder: string, ai: string, reactPackage: string): Promise<s
   const { JSDOM } = load("jsdom") as { JSDOM: new (html: string, options: object) => { readonly window: Window } };
   const { window } = new JSDOM('<div id="root"></div>', { url: "http://localhost" });
   const globals = { window, document: window.document, IS_REACT_ACT_ENVIRONMENT: false };
-  // Newer versions of Node have a navigator of their own.
+  // Newer versions of Node have their own navigator.
   Object.assign(globalThis, globals, "navigator" in globalThis ? {} : { navigator: window.navigator });
   const React = load("react") as { createElement(component: unknown): unknown };
   const { createRoot } = load("react-dom/client") as {
@@ -79,7 +79,8 @@ async function chat(folder: string, ai: string, reactPackage: string): Promise<s
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/chat`; // it listens on a port
+  // the server listens on a port
+  const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/chat`;
   const transport = new DefaultChatTransport({ api });
   let current: Chat | null = null;
   const Page = (): null => {

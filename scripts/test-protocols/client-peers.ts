@@ -1,5 +1,5 @@
-// Our client against servers of others: the reference servers from npm, and FastMCP from PyPI. Each
-// is listed, and some of its tools are called.
+// Tests our client with servers of others: the reference servers from npm, and FastMCP from PyPI.
+// It lists the tools of each server, and calls some of them.
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import type { ProtocolPart } from "./part.ts";
 
 interface Peer {
   readonly name: string;
-  /** Packages that must be there. */
+  /** Packages that must be installed. */
   readonly needs: string;
   readonly server: McpServer;
   drive(call: (name: string, input?: object) => Promise<unknown>, mcp: McpTools): Promise<string>;
@@ -99,7 +99,7 @@ function peersIn(folder: string): readonly Peer[] {
   ];
 }
 
-/** The servers of others that our client has driven: the figure is how many. */
+/** Tests our client with the servers of others. The figure is the number of servers that work. */
 export const clientPeers: ProtocolPart = {
   name: "clientPeers",
   install: (folder) => [

@@ -1,4 +1,4 @@
-// The conformance suite of the protocol against our client: for each scenario it starts a server,
+// Runs MCP's conformance suite against our client. For each scenario, the suite starts a server,
 // and `driven-client.ts` with its address.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -8,20 +8,20 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { installSuite, newerNode, outputOf, type ProtocolPart, suiteIn } from "./part.ts";
 
-/** Scenarios of what the client does not offer, with the reason. */
+/** The scenarios for features that the client does not have, with the reasons. */
 const unsupported: Readonly<Record<string, string>> = {
   "auth/client-credentials-jwt": "an extension: machines that sign in without a person",
   "auth/client-credentials-basic": "an extension: machines that sign in without a person",
   "auth/cross-app-access-complete-flow": "an extension: signing in through a company's identity provider",
 };
 
-/** Scenarios of what it offers that fail all the same, with the reason. */
+/** The scenarios for supported features that are known to fail, with the reasons. */
 const expectedFailures: Readonly<Record<string, string>> = {
   "auth/2025-03-26-oauth-metadata-backcompat":
     "its metadata names another issuer than the one that was asked, which RFC 8414 forbids and the SDK refuses",
 };
 
-/** The client's scenarios. */
+/** Runs the scenarios for clients. */
 export const conformanceClient: ProtocolPart = {
   name: "conformanceClient",
   install: (folder) => [installSuite(folder)],
@@ -56,7 +56,10 @@ export const conformanceClient: ProtocolPart = {
 
 const atOnce = 2;
 
-/** The names that do not pass, in their order. Each has its own server and its own process. */
+/**
+ * Returns the names that do not pass, in order. Each scenario has its own server and its own
+ * process.
+ */
 async function failures(names: readonly string[], passes: (name: string) => Promise<boolean>): Promise<string[]> {
   const failed: string[] = [];
   const left = [...names];
@@ -67,7 +70,10 @@ async function failures(names: readonly string[], passes: (name: string) => Prom
   return names.filter((name) => failed.includes(name));
 }
 
-/** One file starts several times as fast as the sources, and each scenario starts it. */
+/**
+ * Bundles the client to one file. It starts several times as fast as the sources, and every
+ * scenario starts it.
+ */
 async function bundleClient(outfile: string): Promise<void> {
   await build({
     entryPoints: [fileURLToPath(new URL("./driven-client.ts", import.meta.url))],
@@ -77,13 +83,16 @@ async function bundleClient(outfile: string): Promise<void> {
     target: "node20",
     format: "esm",
     conditions: ["@smolts/source"],
-    // Parts of it are CommonJS.
+    // Parts of the bundle are CommonJS modules.
     banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     logLevel: "error",
   });
 }
 
-/** Against hangs; the suite's own 30 s are short for a busy machine. */
+/**
+ * The time limit of a scenario, in ms. It is only for scenarios that hang. The suite's own limit of
+ * 30 s is too short for a busy machine.
+ */
 const timeoutMs = 120_000;
 
 async function passes(

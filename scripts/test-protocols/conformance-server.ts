@@ -1,9 +1,12 @@
-// The server suite of `@modelcontextprotocol/conformance` against `serveMcp`.
+// Runs the server suite of `@modelcontextprotocol/conformance` against `serveMcp`.
 
 import { existsSync } from "node:fs";
 import { installSuite, newerNode, outputOf, type ProtocolPart, startServer, suiteIn } from "./part.ts";
 
-/** Scenarios of what `serveMcp` offers: tools, their contents, progress, approvals, sessions. */
+/**
+ * The scenarios for features of `serveMcp`: tools, their contents, progress, approvals and
+ * sessions.
+ */
 const supported = [
   "server-initialize",
   "ping",
@@ -22,13 +25,13 @@ const supported = [
   "dns-rebinding-protection",
 ] as const;
 
-/** The suite leaves it out unless it is named. */
+/** The suite runs this scenario only if it is named. */
 const alone = "json-schema-2020-12";
 
-/** Supported scenarios that are known to fail, with the reason. */
+/** The supported scenarios that are known to fail, with the reasons. */
 const expectedFailures: Readonly<Record<string, string>> = {};
 
-/** Why the others are not of concern, by the beginning of their names. */
+/** The reasons why the other scenarios do not apply, by the beginning of their names. */
 const unsupported: Readonly<Record<string, string>> = {
   "resources-": "serveMcp offers tools only",
   "prompts-": "serveMcp offers tools only",
@@ -39,7 +42,10 @@ const unsupported: Readonly<Record<string, string>> = {
   "server-sse-polling": "streams of the older protocol are not resumed",
 };
 
-/** Share of the supported scenarios that pass, in per cent. */
+/**
+ * Runs the scenarios for servers. The figure is the share of supported scenarios that pass, in per
+ * cent.
+ */
 export const conformanceServer: ProtocolPart = {
   name: "conformanceServer",
   install: (folder) => [installSuite(folder)],

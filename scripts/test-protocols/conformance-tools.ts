@@ -1,5 +1,5 @@
-// The tools that the server suite of `@modelcontextprotocol/conformance` calls by name, served by
-// `serveMcp`. Prints the address and serves until it is ended.
+// Serves the tools that the server suite of `@modelcontextprotocol/conformance` calls by name, with
+// `serveMcp`. Prints the address, and serves until it is killed.
 
 import { serveMcp } from "@smolts/mcp";
 import type { JsonValue } from "@smolts/protocol";
@@ -31,7 +31,7 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 
 const titled = ["First", "Second", "Third"].map((title, index) => ({ const: `value${index + 1}`, title }));
 
-/** A tool that asks the person for values. */
+/** Makes a tool that asks the person for values. */
 const asking = (name: string, properties: Readonly<Record<string, JsonValue>>) =>
   tool({
     name,

@@ -1,5 +1,5 @@
-// The client that the conformance suite of the protocol drives: its last argument is the server's
-// address. It lists the tools and calls each.
+// The client that MCP's conformance suite starts. Its last argument is the server's address. It
+// lists the tools and calls each of them.
 
 import { mcpTools } from "@smolts/mcp";
 import type { Tool, ToolContext } from "@smolts/protocol";
@@ -9,7 +9,7 @@ const url = argv.at(-1) ?? "";
 const scenario = env["MCP_CONFORMANCE_SCENARIO"] ?? "";
 const given = JSON.parse(env["MCP_CONFORMANCE_CONTEXT"] ?? "{}") as Readonly<Record<string, string>>;
 
-/** A browser whose user agrees: the suite's page redirects at once. */
+/** Acts as a browser whose user agrees: the suite's page redirects immediately. */
 async function signIn(page: URL): Promise<string> {
   const response = await fetch(page, { redirect: "manual" });
   return response.headers.get("location") ?? "";
@@ -31,7 +31,7 @@ const context = {
   ask: async () => ({ type: "approve" }),
 } as unknown as ToolContext;
 
-/** The least that a schema asks for. */
+/** Returns the smallest input that a schema allows. */
 function inputFor({ inputSchema }: Tool): object {
   const { properties = {}, required = [] } = inputSchema as {
     readonly properties?: Readonly<Record<string, { readonly type?: string }>>;

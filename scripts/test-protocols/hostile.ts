@@ -1,6 +1,6 @@
-// The hostile cases of `packages/mcp/test/hostile`: how many there are, and how many of them got
-// what they wanted. A test that fails is one of these. Half of them are servers against the client,
-// half clients against the server; without one of the halves there is no figure.
+// Runs the hostile cases of `packages/mcp/test/hostile`. Counts the cases, and those in which the
+// attack succeeded, which are the failed tests. Half of the cases are hostile servers, and half are
+// hostile clients. If one of the halves is missing, there is no figure.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ interface Counts {
 
 let counted: Promise<Counts> | undefined;
 
-/** Run once, however many parts ask. */
+/** Runs the cases once, even if several parts need the counts. */
 function counts(): Promise<Counts> {
   counted ??= count();
   return counted;
@@ -47,7 +47,7 @@ async function count(): Promise<Counts> {
   };
 }
 
-/** How many cases there are. */
+/** Reports the number of cases. */
 export const hostile: ProtocolPart = {
   name: "hostile",
   install: () => [],
@@ -57,7 +57,7 @@ export const hostile: ProtocolPart = {
   },
 };
 
-/** How many got through. */
+/** Reports the number of cases in which the attack succeeded. */
 export const through: ProtocolPart = {
   name: "through",
   install: () => [],

@@ -1,6 +1,7 @@
-// pnpm test:protocols [--folder where] [--install] [--json] [part...]: our ends of protocols
-// against software of others. The software is kept outside the repository (default:
-// .cache/smolts-protocols in the home); what is not there is skipped, with the reason.
+// Tests our protocol implementations against software of others: pnpm test:protocols [--folder
+// where] [--install] [--json] [part...]. The software is kept outside the repository (default:
+// .cache/smolts-protocols in the home folder). Software that is not installed is skipped, with the
+// reason.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";

@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** One part of `pnpm test:protocols`: software of others, and what it says of ours. */
+/** One part of `pnpm test:protocols`: tests with one piece of other software. */
 export interface ProtocolPart {
-  /** Its key in the JSON. */
+  /** The key of the part's figure in the JSON. */
   readonly name: string;
-  /** The commands that put the software into the folder. */
+  /** Returns the commands that install the software into the folder. */
   install(folder: string): readonly (readonly [string, ...string[]])[];
   run(folder: string): Promise<PartReport>;
 }
 
 /**
- * The findings of a part: a figure for the JSON, and lines for people. `absent`: the software is
- * not in the folder.
+ * The result of a part: a figure for the JSON, and lines for people. `absent` means that the
+ * software is not in the folder.
  */
 export type PartReport =
   | { readonly type: "absent"; readonly reason: string }
@@ -27,8 +27,8 @@ export type PartReport =
 const suiteVersion = "0.1.16";
 
 /**
- * The command that fetches the protocol's conformance suite, and a Node that runs it where this one
- * is too old.
+ * Returns the command that installs MCP's conformance suite, and a newer Node if this one is too
+ * old for it.
  */
 export const installSuite = (folder: string): readonly [string, ...string[]] => [
   "npm",
@@ -43,24 +43,27 @@ export const installSuite = (folder: string): readonly [string, ...string[]] => 
   ...(isNewer ? [] : [`node-${process.platform}-${process.arch}@24`]),
 ];
 
-/** The suite's command. */
+/** Returns the path of the suite's command. */
 export const suiteIn = (folder: string): string =>
   join(folder, "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
 
 const isNewer = Number(process.versions.node.split(".")[0]) >= 22;
 
-/** A Node of at least 22, which the conformance suite needs: this one, or one of the folder. */
+/**
+ * Returns a Node of at least version 22, which the conformance suite needs: either this Node, or
+ * one in the folder.
+ */
 export function newerNode(folder: string): string | null {
   const fetched = join(folder, "node_modules", ".bin", "node");
   return isNewer ? process.execPath : existsSync(fetched) ? fetched : null;
 }
 
-/** A program that prints its address and serves. */
+/** A program that prints its address and serves requests. */
 export interface StartedServer extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts a module of this repository that prints an address as its first line. */
+/** Starts a module of this repository that prints its address as its first line. */
 export async function startServer(module: URL): Promise<StartedServer> {
   const child = spawn(process.execPath, [...sourceFlags, module.pathname], { stdio: ["ignore", "pipe", "inherit"] });
   const url = await firstLine(child);
@@ -72,7 +75,7 @@ export async function startServer(module: URL): Promise<StartedServer> {
   };
 }
 
-/** What lets Node run the sources as they are. */
+/** The flags with which Node runs the sources directly. */
 export const sourceFlags: readonly string[] = ["--conditions=@smolts/source", "--import", import.meta.resolve("tsx")];
 
 function firstLine(child: ChildProcess): Promise<string> {
@@ -86,7 +89,7 @@ function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Runs a program to its end and returns what it printed. */
+/** Runs a program until it ends, and returns its output. */
 export function outputOf(
   command: string,
   args: readonly string[],

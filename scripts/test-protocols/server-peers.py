@@ -1,4 +1,4 @@
-"""Clients from PyPI against a server of ours: python server-peers.py smolagents|fastmcp URL"""
+"""Tests our server with clients from PyPI: python server-peers.py smolagents|fastmcp URL"""
 
 import asyncio
 import sys

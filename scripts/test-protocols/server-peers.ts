@@ -1,5 +1,5 @@
-// Clients that people use against `serveMcp` and `smolts mcp`: smolagents' and FastMCP's from PyPI,
-// and the MCP inspector's command.
+// Tests `serveMcp` and `smolts mcp` with clients that people use: those of smolagents and FastMCP
+// from PyPI, and the command of the MCP inspector.
 
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 interface Client {
   readonly name: string;
-  /** Whether it is in the folder. */
+  /** Whether the client is installed in the folder. */
   isThere(folder: string): boolean;
   run(folder: string, url: string): Promise<{ readonly exitCode: number | null; readonly output: string }>;
 }
@@ -27,7 +27,7 @@ const python = (name: string): Client => {
 
 const inspectorCommand = (folder: string): string => join(folder, "inspector", "node_modules", ".bin", "mcp-inspector");
 
-/** It starts `smolts mcp` as a process of its own, and calls a tool. */
+/** The MCP inspector. It starts `smolts mcp` as a process, and calls a tool. */
 const inspector: Client = {
   name: "inspector",
   isThere: (folder) => existsSync(inspectorCommand(folder)) && newerNode(folder) !== null,
@@ -50,12 +50,12 @@ const inspector: Client = {
 
 const clients: readonly Client[] = [python("smolagents"), python("fastmcp"), inspector];
 
-/** Share of the clients that can use a server of ours, in per cent. */
+/** Tests the clients. The figure is the share of clients that can use our server, in per cent. */
 export const serverPeers: ProtocolPart = {
   name: "serverPeers",
   install: (folder) => [
     ["python3", "-m", "venv", join(folder, "smolagents")],
-    // What smolagents connects with does not know the second version of the SDK yet.
+    // The client of smolagents does not support version 2 of the SDK yet.
     [join(folder, "smolagents", "bin", "pip"), "install", "-q", "smolagents[mcp]==1.26.0", "mcp<2"],
     ["python3", "-m", "venv", join(folder, "fastmcp")],
     [join(folder, "fastmcp", "bin", "pip"), "install", "-q", "fastmcp==4.1.2"],

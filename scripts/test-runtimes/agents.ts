@@ -1,4 +1,4 @@
-// An agent of each kind, with models that were written beforehand.
+// Runs an agent of each kind, with models whose answers are prepared.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { scriptedModel } from "@smolts/testing";
@@ -11,7 +11,7 @@ const price = tool({
   execute: async ({ item }) => item.length,
 });
 
-/** The tasks, by name; their results must be the same everywhere. */
+/** The tasks by name. Their results must be the same in every runtime. */
 export const agents: readonly { readonly id: string; readonly run: () => Promise<unknown> }[] = [
   {
     id: "a code agent",
@@ -45,6 +45,9 @@ async function seenOf(agent: CodeAgent | ToolCallingAgent): Promise<unknown> {
   return { output, error: error?.message, steps: withoutFrameNumbers(shown) };
 }
 
-/** What frames an observation is random, so that printed text cannot imitate it. */
+/**
+ * Replaces the random numbers in the frames of observations. They are random so that printed text
+ * cannot imitate a frame.
+ */
 const withoutFrameNumbers = (shown: unknown): unknown =>
   JSON.parse(JSON.stringify(shown).replaceAll(/observation [0-9a-f]{8}/g, "observation"));

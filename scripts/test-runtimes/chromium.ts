@@ -1,4 +1,4 @@
-// A page whose policy allows scripts of its own origin and no eval.
+// Runs the program in a web page whose policy allows scripts of its own origin, but no eval.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,11 +11,12 @@ import { outputOf, type Runtime, runLimitMs } from "./runtime.ts";
 
 const command = "chromium";
 /**
- * A browser that ends by itself says nothing of the program: it is started again, so often in all.
+ * How many times the browser may be started. If it ends on its own, that says nothing about the
+ * program, so it is started again.
  */
 const mostStarts = 3;
 
-/** Opens the page in a headless Chromium of the machine, and waits for what it sends back. */
+/** Opens the page in a headless Chromium of this machine, and waits for its report. */
 export const chromium: Runtime = {
   name: "Chromium, a page without eval",
   packages: [],
@@ -38,7 +39,7 @@ export const chromium: Runtime = {
   },
 };
 
-/** The page's report; null if the browser ended before. */
+/** Returns the page's report, or null if the browser ended first. */
 async function visit(page: Page): Promise<string | null> {
   const profile = mkdtempSync(join(tmpdir(), "smolts-chromium-"));
   const browser = openPage(page.url, profile);
@@ -50,17 +51,17 @@ async function visit(page: Page): Promise<string | null> {
     const slow = setTimeout(() => browser.kill("SIGKILL"), endLimitMs);
     await ended;
     clearTimeout(slow);
-    // Its other processes may still be writing.
+    // Other processes of the browser may still be writing files.
     rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
 
-/** How long a browser may take to end when it is asked to. */
+/** How long a browser may take to end after it was asked to, in ms. */
 const endLimitMs = 5_000;
 
 interface Page {
   readonly url: string;
-  /** The page's report. */
+  /** Resolves with the page's report. */
   readonly seen: Promise<string>;
   close(): void;
 }
@@ -78,7 +79,7 @@ async function servePage(program: string): Promise<Page> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens at a port
+  const { port } = server.address() as AddressInfo; // the server listens on a port
   return { url: `http://127.0.0.1:${port}/`, seen, close: () => void server.close() };
 }
 
@@ -87,6 +88,6 @@ const html = '<!doctype html><meta charset="utf-8"><script type="module" src="/p
 function openPage(url: string, profile: string): ChildProcess {
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
   const own = [`--user-data-dir=${profile}`, "--remote-debugging-port=0", "--disable-sync", "--disable-quic"];
-  // The shared memory of a container is small.
+  // The flag is needed because the shared memory of a container is small.
   return spawn(command, [...flags, ...own, "--disable-dev-shm-usage", url], { stdio: "ignore" });
 }

@@ -1,4 +1,4 @@
-// Runtimes that are a command which takes a file.
+// Defines the runtimes that are started by a command with a file as its argument.
 
 import { join } from "node:path";
 import { outputOf, type Runtime } from "./runtime.ts";
@@ -34,21 +34,21 @@ const installed =
   (folder: string): string =>
     join(folder, "node_modules", ".bin", name);
 
-/** The runtime that the others are compared with. */
+/** The runtime with which all others are compared. */
 export const node: Runtime = commandRuntime(() => process.execPath, {
   name: "Node",
   version: ["--version"],
   run: [],
 });
 
-/** Node as hosts start it that allow no code out of text. */
+/** Node with the flag that forbids code from strings, as some hosts start it. */
 export const nodeWithoutEval: Runtime = commandRuntime(() => process.execPath, {
   name: "Node without eval",
   version: ["--version"],
   run: ["--disallow-code-generation-from-strings"],
 });
 
-/** The only one of another engine: JavaScriptCore. */
+/** The only runtime with another engine, which is JavaScriptCore. */
 export const bun: Runtime = commandRuntime(installed("bun"), {
   name: "Bun",
   packages: ["bun@1.4.5"],
@@ -56,7 +56,7 @@ export const bun: Runtime = commandRuntime(installed("bun"), {
   run: [],
 });
 
-/** Deno with no permission at all. */
+/** Deno without any permissions. */
 export const deno: Runtime = commandRuntime(installed("deno"), {
   name: "Deno without permissions",
   packages: ["deno@2.9.6"],

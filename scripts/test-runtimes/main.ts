@@ -1,7 +1,7 @@
-// pnpm test:runtimes [--folder where] [--install] [--programs N] [name...]: runs the same programs
-// and agents in other runtimes, and compares what they do with what they do in Node. The runtimes
-// are kept outside the repository (default: .cache/smolts-runtimes in the home); what is not there
-// is skipped, with the reason.
+// Runs the same programs and agents in other runtimes, and compares the results with those in Node:
+// pnpm test:runtimes [--folder where] [--install] [--programs N] [name...]. The runtimes are kept
+// outside the repository (default: .cache/smolts-runtimes in the home folder). Runtimes that are
+// not installed are skipped, with the reason.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -85,7 +85,7 @@ async function compare(
   }
 }
 
-/** The report of a runtime, line by line; null if it is not installed. */
+/** Returns the report of a runtime as lines, or null if the runtime is not installed. */
 async function linesOf(
   runtime: Runtime,
   programs: readonly ProbeProgram[],
@@ -97,7 +97,7 @@ async function linesOf(
     console.log(`skipped  ${runtime.name}: ${report.reason}`);
     return null;
   }
-  const lines = JSON.parse(report.output) as readonly ProbeLine[]; // what the probe gives
+  const lines = JSON.parse(report.output) as readonly ProbeLine[]; // the probe returns this
   console.log(`ran      ${runtime.name}, ${report.version}: ${lines.length} programs and agents`);
   return lines;
 }

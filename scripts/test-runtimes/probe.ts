@@ -1,18 +1,18 @@
-// The program of every runtime: it runs programs in the interpreter, and an agent of each kind. It
-// prints a line for each, which must be the same everywhere.
+// The program that runs in every runtime. It runs test programs in the interpreter, and an agent of
+// each kind. It prints a line for each, which must be the same in all runtimes.
 
 import { interpreter } from "@smolts/interpreter";
 import { type CallOutcome, decodeValue, encodeValue, type HostCall } from "@smolts/protocol";
 import { changesSince, intrinsicsOfHost } from "../../packages/interpreter/test/attacks/host-intrinsics.ts";
 import { agents } from "./agents.ts";
 
-/** A program and a name for it. */
+/** A test program and its name. */
 export interface ProbeProgram {
   readonly id: string;
   readonly code: string;
 }
 
-/** The findings about one program or agent. */
+/** The results of one program or agent. */
 export interface ProbeLine {
   readonly id: string;
   readonly seen: unknown;
@@ -29,7 +29,7 @@ export async function probe(programs: readonly ProbeProgram[]): Promise<readonly
   return lines;
 }
 
-/** Also a failure of ours is something that was seen. */
+/** Returns the result, or the error as data: an error is a result that is compared, too. */
 async function settled(act: () => Promise<unknown>): Promise<unknown> {
   try {
     return await act();
@@ -38,7 +38,8 @@ async function settled(act: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-// No limit of real time: where a runtime stops its clock, or is slow, the same must be seen.
+// There is no limit of real time: runtimes with a stopped clock or low speed must produce the same
+// results.
 const limits = { operations: 1_000_000, memoryBytes: 32 * 2 ** 20, microtasks: 20_000, guestTimeMs: 0 };
 
 const functions: { readonly [name: string]: (...args: unknown[]) => unknown } = {
@@ -52,7 +53,8 @@ const functions: { readonly [name: string]: (...args: unknown[]) => unknown } = 
 
 async function runProgram(code: string): Promise<unknown> {
   const { signal } = new AbortController();
-  // Platforms report their heap differently; the counts are the same.
+  // Runtimes report the size of their heap differently. With this value only the interpreter's own
+  // counts are used.
   const heldBytes = () => Number.POSITIVE_INFINITY;
   await using executor = await interpreter({ limits, heldBytes }).open({ signal });
   await executor.start({ tools: [...Object.keys(functions), "finalAnswer"] });
@@ -71,8 +73,8 @@ async function runProgram(code: string): Promise<unknown> {
     onConsole: ({ text }) => void printed.push(text),
     onCall: (call) => void answer(call),
   });
-  // How deep the host's own stack is differs, and with it where endless recursion ends, and in
-  // which call.
+  // The depth of the host's own stack differs between runtimes. So endless recursion ends at
+  // different places, and only its reason is compared.
   const isTooDeep = result.type === "stopped" && result.reason === "call-depth";
   return { result: isTooDeep ? { type: result.type, reason: result.reason } : result, printed };
 }

@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 import type { Command } from "../test-peers/peer.ts";
 
-/** Where the probe runs. */
+/** A runtime in which the probe is run. */
 export interface Runtime {
   readonly name: string;
-  /** The packages of npm that bring it; none where it is there or is not. */
+  /** The npm packages that contain the runtime. Empty if it cannot be installed with npm. */
   readonly packages: readonly string[];
-  /** The program that it is given, which has `probe` and `programs`. */
+  /** The program that the runtime gets. It imports `probe` and `programs`. */
   readonly entry: string;
-  /** Runs the bundled program. Throws when it does not get to its end. */
+  /** Runs the bundled program. Throws if the program does not reach its end. */
   run(program: string, folder: string): Promise<RuntimeReport>;
 }
 
@@ -17,10 +17,10 @@ export type RuntimeReport =
   | { readonly type: "ran"; readonly version: string; readonly output: string }
   | { readonly type: "absent"; readonly reason: string };
 
-/** How long a runtime may take; only what hangs takes so long. */
+/** How long a runtime may take, in ms. The limit is only for a runtime that hangs. */
 export const runLimitMs = 600_000;
 
-/** The standard output of a command; null if it is not installed. */
+/** Returns the standard output of a command, or null if it is not installed. */
 export function outputOf([program, ...args]: Command): string | null {
   const { error, status, stdout, stderr } = spawnSync(program, args, {
     encoding: "utf8",

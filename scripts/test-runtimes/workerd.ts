@@ -1,5 +1,5 @@
-// What Cloudflare Workers run in: no eval, no file, and a clock that stands still while code
-// computes.
+// Runs the program in workerd, the runtime of Cloudflare Workers. It has no eval and no files, and
+// its clock does not advance while code computes.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { outputOf, type Runtime, runLimitMs } from "./runtime.ts";
 
-/** Serves the program as a Worker on loopback, and asks it once. */
+/** Serves the program as a Worker on loopback, and sends it one request. */
 export const workerd: Runtime = {
   name: "workerd",
   packages: ["workerd@1.20261117.1"],
@@ -25,9 +25,11 @@ export const workerd: Runtime = {
     });
     try {
       const port = await portOf(server);
-      // It answers when it has run everything: `fetch` would not wait so long for headers.
+      // The Worker answers only after it has run everything. `fetch` would not wait that long for
+      // the headers.
       const asking = get(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(runLimitMs) });
-      const [answer] = (await once(asking, "response")) as [IncomingMessage]; // as Node's documentation says
+      // Node's documentation names this type
+      const [answer] = (await once(asking, "response")) as [IncomingMessage];
       const output = await text(answer);
       if (answer.statusCode !== 200) throw new Error(`it answered ${answer.statusCode}: ${output.slice(0, 2_000)}`);
       return { type: "ran", version: version.trim(), output };
@@ -47,7 +49,7 @@ const config :Workerd.Config = (
 );
 `;
 
-/** workerd tells on the control channel at which port it listens. */
+/** Returns the port on which workerd listens. workerd reports it on its control channel. */
 function portOf(server: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     let told = "";
@@ -55,7 +57,8 @@ function portOf(server: ChildProcess): Promise<number> {
     server.stdio[3]?.on("data", (chunk: Buffer) => {
       told += chunk;
       const line = told.split("\n").find((text) => text.includes('"listen"'));
-      if (line) resolve((JSON.parse(line) as { readonly port: number }).port); // as its documentation says
+      // workerd's documentation names this type
+      if (line) resolve((JSON.parse(line) as { readonly port: number }).port);
     });
     server.stderr?.on("data", (chunk: Buffer) => {
       complaint += chunk;

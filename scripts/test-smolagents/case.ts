@@ -1,53 +1,56 @@
-// One case: what the model of an agent says, in the words of both, and what is looked at
-// afterwards. All of it is data, for it is run in two languages.
+// A test case for both frameworks: the answers of the model, in the language of each side, and the
+// results to compare. Everything is plain data, because it is used from two programming languages.
 
 import type { JsonValue } from "@smolts/protocol";
 
-/** One answer of the model: a text, or calls. `finalAnswer` is named as either side has it. */
+/**
+ * One answer of the model: a text, or tool calls. Each side replaces `finalAnswer` by its own name
+ * for it.
+ */
 export type Answer =
   | string
   | { readonly toolCalls: readonly { readonly name: string; readonly input: JsonValue; readonly id?: string }[] };
 
-/** The tools that both sides have under these names; see `tools.ts` and `driver.py`. */
+/** The names of the tools that both sides have. See `tools.ts` and `driver.py`. */
 export type ToolName = "add" | "lookUp" | "fail" | "draw" | "long" | "finalAnswer";
 
-/** How an answer is checked before it is taken. */
+/** A check of the final answer that both sides have. */
 export type CheckName = "throws" | "fails" | "failsOnce";
 
-/** A case as both sides run it. */
+/** A case that both sides run. */
 export interface Case {
-  /** Numbers of behaviours that are known of smolagents. */
+  /** The numbers of known behaviours of smolagents that the case tests. */
   readonly numbers: readonly number[];
   readonly title: string;
   readonly agent: "code" | "calls";
-  /** One after the other; the last one again and again. */
+  /** The answers of the model, in order. The last one is repeated. */
   readonly answers: readonly Answer[];
-  /** The same for smolagents, where they are written in Python or name things by its names. */
+  /** The answers for smolagents, if they contain Python or names of smolagents. */
   readonly python?: readonly Answer[];
   readonly tools?: readonly ToolName[];
   readonly maxSteps?: number;
   readonly planningInterval?: number;
   readonly check?: CheckName;
   readonly additionalArgs?: { readonly [name: string]: JsonValue };
-  /** A second task that remembers the first. */
+  /** Whether a second task follows that remembers the first one. */
   readonly isFollowed?: boolean;
-  /** The answers of an agent that the other one manages; its name is "helper". */
+  /** The answers of a managed agent with the name "helper". */
   readonly helper?: { readonly answers: readonly Answer[]; readonly python?: readonly Answer[] };
-  /** Patterns of what the model must have been shown, looked for in its last request. */
+  /** Patterns that the model's last request must contain. */
   readonly shows?: readonly string[];
-  /** Why the two do not behave alike, where that is meant. */
+  /** Why the two sides behave differently, if that is intended. */
   readonly difference?: string;
 }
 
-/** The compared parts of a run. */
+/** The parts of a run that are compared. */
 export interface Behaviour {
   readonly output: JsonValue;
   readonly state: "success" | "max-steps" | "failed";
-  /** The error of each action. */
+  /** The error of each action, or null. */
   readonly errors: readonly (null | "parsing" | "execution" | "tool" | "check")[];
   readonly plans: number;
-  /** Calls of tools as the tools saw them, sorted: those of one step run at once. */
+  /** The tool calls that were executed, sorted, because the calls of one step run in parallel. */
   readonly calls: readonly string[];
-  /** Whether the model was shown what the case looks for. */
+  /** For each pattern of the case, whether the model was shown a match. */
   readonly shown: readonly boolean[];
 }

@@ -1,5 +1,4 @@
-// The known behaviour of smolagents, as cases for both. Code is written in the language of either
-// side.
+// The cases: known behaviour of smolagents, with code for each side in its own language.
 
 import type { JsonValue } from "@smolts/protocol";
 import type { Answer, Case } from "./case.ts";
@@ -9,7 +8,7 @@ const call = (name: string, input: JsonValue): Answer => ({ toolCalls: [{ name, 
 const answerCall = (answer: JsonValue): Answer => call("finalAnswer", { answer });
 const done = code("finalAnswer(0)");
 
-/** A block in JavaScript, the same in Python, and the code after it. */
+/** Makes the answers for a block in JavaScript, and for the same block in Python. */
 const block = (javascript: string, python: string): Pick<Case, "agent" | "answers" | "python"> => ({
   agent: "code",
   answers: [code(javascript), done],

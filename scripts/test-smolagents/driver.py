@@ -106,12 +106,12 @@ kinds = {
 
 def error_of(step, case):
     kind = kinds.get(type(step.error).__name__, "execution") if step.error else None
-    # Nothing but calls can go wrong in an agent that calls.
+    # In a tool-calling agent, only calls can fail.
     return "tool" if kind == "execution" and case["agent"] == "calls" else kind
 
 
 def plain(output):
-    """Answers as JSON has them; media by their kind."""
+    """Returns an answer as JSON. Media are replaced by their kind."""
     for kind in ("image", "audio"):
         if type(output).__name__.lower() in (f"agent{kind}", kind) or (kind == "image" and hasattr(output, "save")):
             return f"<{kind}>"
@@ -148,7 +148,7 @@ def behaviour_of(case, url, model):
             result = agent.run("Go on.", reset=False, return_full_result=True)
         output = plain(result.output)
         state = "success" if result.state == "success" else "max-steps"
-    except Exception as error:  # what ends a run, whatever it is
+    except Exception as error:  # any error that ends a run
         output = type(error).__name__
     actions = [step for step in agent.memory.steps if isinstance(step, ActionStep)]
     shown = json.dumps([str(message.content) for message in agent.write_memory_to_messages()])

@@ -1,9 +1,9 @@
-// pnpm test:smolagents [--install] [--folder where] [--json] [title...]: the same answers of a
-// model through smolagents 1.26 and through smolts. Each case whose outcomes differ must say why; a
-// case that says so and does not differ fails, too.
+// Gives the same model answers to smolagents 1.26 and to smolts, and compares the outcomes: pnpm
+// test:smolagents [--install] [--folder where] [--json] [title...]. If the outcomes of a case
+// differ, the case must say why. If a case says why but the outcomes are the same, it fails, too.
 //
-// smolagents lives outside the repository (default: .cache/smolts-peers in the home). Without
-// Python, or before --install, all of it is skipped.
+// smolagents is installed outside the repository (default: .cache/smolts-peers in the home folder).
+// Without Python, or before --install, all cases are skipped.
 
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
@@ -70,7 +70,10 @@ function install(folder: string): void {
 /** How many answers each model has given. */
 const counts = new Map<string, number>();
 
-/** The answer of a model, whose name says the side, the case, and whether it is the helper's. */
+/**
+ * Returns the next answer of a model. The model's name contains the side, the case, and whether it
+ * is the helper.
+ */
 function answerFor(chosen: readonly Case[], body: ChatCompletionBody): ServerReply {
   const { model } = body;
   const [, side = "", index = "", helper] = /^(ours|python)-(\d+)(-helper)?$/.exec(model) ?? [];
@@ -78,18 +81,21 @@ function answerFor(chosen: readonly Case[], body: ChatCompletionBody): ServerRep
   if (!one) throw new Error(`there is no case for the model "${model}"`);
   const script = helper ? (one.helper ?? { answers: [] }) : one;
   const answers = (side === "python" ? script.python : undefined) ?? script.answers;
-  // A model that is asked for a plan answers with one, whatever its script says.
+  // If the model is asked for a plan, it answers with a plan, whatever its script says.
   if (!helper && isPlanning(one, body)) return "1. Look. 2. Answer.";
   const count = counts.get(model) ?? 0;
   counts.set(model, count + 1);
   return replyOf(answers[Math.min(count, answers.length - 1)] ?? "", side);
 }
 
-/** A plan is asked for with an end of its own, and code with its closing tag. */
+/**
+ * Says whether a request asks for a plan. A request for code has the closing tag of code among its
+ * stop texts; a request for a plan does not.
+ */
 const isPlanning = ({ planningInterval }: Case, { stop = [] }: ChatCompletionBody): boolean =>
   planningInterval !== undefined && ![stop].flat().some((text) => text.includes("</code>"));
 
-/** Either side calls the tool that ends a run as it does. */
+/** Returns the reply of the server, with each side's own name for the tool that ends a run. */
 function replyOf(answer: Answer, side: string): ServerReply {
   const named = (text: string): string => (side === "python" ? text.replaceAll("finalAnswer", "final_answer") : text);
   if (typeof answer === "string") return named(answer);
@@ -122,7 +128,7 @@ function verdictOf(
   theirs: Behaviour | undefined,
 ): Report["verdict"] {
   const isSame = differing(ours, theirs).length === 0;
-  // Whatever the other one does: what a case looks for must be there.
+  // All patterns of the case must match on our side, whatever smolagents does.
   if (shows.length !== ours.shown.filter(Boolean).length) return "FAILED";
   if (isSame) return difference === undefined ? "same" : "FAILED";
   return difference === undefined ? "FAILED" : "different";

@@ -1,4 +1,4 @@
-// The cases by smolts, over the same server as smolagents.
+// Runs the cases with smolts, over the same server as smolagents.
 
 import { CodeAgent, type FinalAnswerCheck, image, ToolCallingAgent } from "@smolts/core";
 import { openAICompatible } from "@smolts/models";
@@ -8,7 +8,7 @@ import type { Behaviour, Case, CheckName, ToolName } from "./case.ts";
 
 const word = { word: "string" } as const;
 
-/** The tools, which note each call. */
+/** Makes the tools. They record each call. */
 const toolsFor = (called: (name: string, input: object) => void): Readonly<Record<ToolName, () => Tool>> => ({
   add: () => {
     const execute = (input: { readonly a: number; readonly b: number }): number => {
@@ -101,7 +101,7 @@ export async function behaviourOf(given: Case, url: string, id: string): Promise
   };
 }
 
-/** As Python writes JSON, with the keys sorted. */
+/** Returns JSON in Python's notation, with sorted keys. */
 const sortedJson = (input: object): string =>
   JSON.stringify(
     Object.fromEntries(

@@ -2,6 +2,8 @@
 // was meant, or is refused by our own error with what to write. None of them may compile, so
 // nothing here has a type.
 
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import * as core from "@smolts/core";
 import { mcpTools, serveMcp } from "@smolts/mcp";
 import { fileStore } from "@smolts/memory/files";
@@ -21,14 +23,18 @@ import { expect, test } from "vitest";
 import { judge } from "../../packages/eval/src/index.ts";
 import { docker } from "../../packages/executor-docker/src/index.ts";
 import { runTracing } from "../../packages/otel/src/index.ts";
+import * as otherNames from "../../packages/smolts/src/other-names.ts";
 import { postgresStore, sqliteStore } from "../../packages/store-sql/src/index.ts";
 import { toResponse } from "../../packages/streams/src/index.ts";
 import { typecheck } from "../../packages/typecheck/src/index.ts";
 import { createUIHandler, exportHtml, launchUI, memorySessions } from "../../packages/ui/src/index.ts";
+import { readManifest } from "../workspace.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a mistake does not compile
 type Untyped = any;
 
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const smoltsOnly: Untyped = smolts;
 const all: Untyped = { ...smolts, load, printRun, fromAiSdkModel, openaiSdk, fileStore, groq, mcpTools, serveMcp };
 const more: Untyped = {
   ...{ readFile, retriever, sql, docker, toResponse, launchUI, createUIHandler, exportHtml, runTracing, judge },
@@ -210,7 +216,8 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["managedAgents agent no name", () => agent({ managedAgents: [agent()] }), ""],
   ["managedAgents obj", () => agent({ managedAgents: agent({ name: "a", description: "b" }) }), "managedAgents:"],
   ["managedAgents strings", () => agent({ managedAgents: ["a"] }), ""],
-  ["prompts.systemPrompt", () => agent({ prompts: { systemPrompt: "x" } }), ""],
+  ["prompts.systemPrompt", () => agent({ prompts: { systemPrompt: "x" } }), null],
+  ["prompts.user", () => agent({ prompts: { user: "x" } }), "system, plan"],
   ["prompt_templates", () => agent({ prompt_templates: {} }), "prompts:"],
   ["budget.maxTokens", () => agent({ budget: { maxTokens: 100 } }), "tokens"],
   ["budget number", () => agent({ budget: 100 }), "budget:"],
@@ -259,7 +266,26 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["tool isEnabled", () => look({ isEnabled: true }), "beforeStep"],
   ["tool errorFunction", () => look({ errorFunction: () => 1 }), "the model sees"],
   ["tools: webSearch, not called", () => agent({ tools: [webSearch] }), "webSearch()"],
-  ["tools: an agent", () => agent({ tools: [agent()] }), "tool({"],
+  ["tools: an agent", () => agent({ tools: [agent()] }), "managedAgents: [agent]"],
+  ["tools: a map", () => agent({ tools: new Map([["look", look({})]]) }), "[...tools.values()]"],
+  ["tools: a map, with base tools", () => agent({ tools: new Map(), addBaseTools: true }), "[...tools.values()]"],
+  ["tools: a set", () => agent({ tools: new Set([look({})]) }), "[...tools]"],
+  ["agent imports", () => agent({ imports: ["lodash"] }), "guestModule("],
+  ["agent language", () => agent({ language: "python" }), "pyodide()"],
+  ["agent activeTools", () => agent({ activeTools: [] }), "beforeStep:"],
+  ["agent contextSchema", () => agent({ contextSchema: {} }), "additionalArgs:"],
+  ["agent functions", () => agent({ functions: [] }), "tool({"],
+  ["agent onFinish", () => agent({ onFinish: () => {} }), "for await"],
+  ["agent maxRounds", () => agent({ maxRounds: 3 }), null],
+  ["agent budget usd", () => agent({ budget: { usd: 1 } }), "costUsd: 1"],
+  ["agent budget steps", () => agent({ budget: { steps: 1 } }), "maxSteps: 20"],
+  ["approval: true", () => agent({ approval: true }), "approval: () =>"],
+  ["instructions: a function", () => agent({ instructions: () => "x" }), 'instructions: "..."'],
+  ["run onToken", () => run({ onToken: () => {} }), "for await"],
+  ["run files", () => run({ files: ["a.pdf"] }), "file(source)"],
+  ["run prompt", () => run({ prompt: "x" }), "first argument"],
+  ["run history: a text", () => run({ history: "x" }), "history: [{ role:"],
+  ["run(promise)", () => agent().run(Promise.resolve("x")), "await"],
 
   // members of agents, runs and results
   ["agent.invoke()", () => agent().invoke("x"), "agent.run("],
@@ -321,6 +347,43 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
     "agent.with({ tools",
   ],
   ['agent.tools["look"]', () => agent({ tools: [look({})] }).tools["look"], 'agent.tools.get("look")'],
+  ["agent.tools[0]", () => agent().tools[0], "[...agent.tools.values()][0]"],
+  ["agent.tools.map()", () => agent().tools.map(() => 1), "[...agent.tools.values()]"],
+  [
+    "agent.instructions = ...",
+    () => {
+      agent().instructions = "French";
+    },
+    "agent.with(",
+  ],
+  [
+    "agent.verbosityLevel = ...",
+    () => {
+      agent().verbosityLevel = "info";
+    },
+    "agent.with(",
+  ],
+  ["agent.runSync()", () => agent().runSync("x"), "agent.run("],
+  ["tasks.map(agent.run)", () => ["x"].map(agent().run), "(...) => agent.run(...)"],
+  [
+    "const { run } = session",
+    () => {
+      const { run: detached } = agent().session();
+      detached("x");
+    },
+    "(...) => session.run(...)",
+  ],
+  ["const { abort } = run", () => Reflect.apply(agent().run("x").abort, undefined, []), "(...) => run.abort(...)"],
+  ["session.send()", () => agent().session().send("x"), "session.run("],
+  ["session.messages", () => agent().session().messages, "session.steps"],
+  ["run.trim(), not awaited", () => agent().run("x").trim(), "(await run)"],
+  ["model.chat.completions", () => ollama("m").chat.completions, "generate("],
+  ["import launchUI", () => smoltsOnly.launchUI(agent()), 'import { launchUI } from "@smolts/ui"'],
+  ["import printRun", () => smoltsOnly.printRun(agent().run("x")), 'import { printRun } from "smolts/terminal"'],
+  ["import LogLevel", () => agent({ verbosityLevel: smoltsOnly.LogLevel.DEBUG }), 'verbosityLevel: "info"'],
+  ["import Output", () => agent({ output: smoltsOnly.Output.object({}) }), "output: z.object("],
+  ["import ToolCollection", () => smoltsOnly.ToolCollection.from_mcp({}), "mcpTools()"],
+  ["executor: docker of smolts", () => agent({ executor: smoltsOnly.docker }), "docker()"],
   ["agent.monitor", () => agent().monitor, "reader:"],
   ["agent.python_executor", () => agent().python_executor, "executor:"],
   ["agent.step()", () => agent().step({}), "manual: true"],
@@ -418,6 +481,11 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["tool input str", () => look({ input: { a: "str" } }), ""],
   ["tool input string", () => look({ input: "string" }), "query"],
   ["tool output class", () => look({ output: String }), ""],
+  ["tool input a?", () => look({ input: { "a?": "string" } }), 'a: "string?"'],
+  ["tool input or null", () => look({ input: { a: "string | null" } }), 'write "string?"'],
+  ["tool input with a colon", () => look({ input: { a: "string: a city" } }), 'write "string — a city"'],
+  ["tool input of words", () => look({ input: { a: "the city" } }), 'write "string — the city"'],
+  ["webSearch apiKey alone", () => webSearch({ apiKey: "k" }), "engine:"],
   ["tool input String ctor", () => look({ input: { a: String } }), 'a: "string"'],
   ["webSearch max_results", () => webSearch({ max_results: 3 }), null],
   ["webSearch key", () => webSearch({ engine: "google" }), ""],
@@ -471,6 +539,53 @@ test("the names of other frameworks are in nobody's way", async () => {
   const result = await promise;
   expect(JSON.parse(JSON.stringify({ ...result, log: null }))).toMatchObject({ status: "success", output: 1 });
 });
+
+test("a prompt under another framework's name is the one that the model gets", async () => {
+  const seen: string[] = [];
+  const asked = (messages: Untyped): string => {
+    seen.push(messages[0].content[0].text);
+    return model();
+  };
+  for (const name of ["systemPrompt", "system_prompt"]) {
+    await new CodeAgent({ model: asked, prompts: { [name]: "You catch fish." } }).run("x");
+  }
+  expect(seen.map((text) => text.includes("You catch fish."))).toEqual([true, true]);
+});
+
+test("a run that was put into a text or into JSON says that it has to be awaited", () => {
+  const started = agent().run("x");
+  expect(`The answer is ${started}.`).toContain("await it for the answer");
+  expect(JSON.stringify({ answer: started })).toContain("await it for the answer");
+});
+
+test("the names that say where else to import something are right", async () => {
+  const elsewhere = Object.entries(otherNames).flatMap(([name, write]) => {
+    const { hint = "" } = thrownBy(write) as AgentError;
+    const from = /^write import \{ (\w+) \} from "([^"]+)"/.exec(hint);
+    return from ? [{ name, exported: from[1], from: from[2] ?? "" }] : [];
+  });
+  expect(elsewhere.length).toBeGreaterThan(50);
+  for (const { name, exported, from } of elsewhere) {
+    expect(exported).toBe(name);
+    expect(Object.keys(await importEntry(from)), `${name} of ${from}`).toContain(name);
+  }
+});
+
+/** By its source, as not each package is a dependency of the workspace's root. */
+function importEntry(specifier: string): Promise<object> {
+  const [, folder = "", path = "."] = /^(?:@smolts\/)?([\w-]+)(\/.+)?$/.exec(specifier) ?? [];
+  const { exports = {} } = readManifest(join(root, "packages", folder, "package.json"));
+  const entry = exports[path === "." ? "." : `.${path}`] as { readonly "@smolts/source": string };
+  return import(pathToFileURL(join(root, "packages", folder, entry["@smolts/source"])).href);
+}
+
+function thrownBy(write: () => unknown): unknown {
+  try {
+    return write();
+  } catch (error) {
+    return error;
+  }
+}
 
 test("an error names the class of an object that has none of the options", async () => {
   class Settings {

@@ -1,5 +1,5 @@
-// More programs with and without missing awaits: styles that a list of plain calls does not have,
-// and work that is still to be done when the answer is given.
+// More programs with and without missing awaits: other styles than plain calls, and programs that
+// still have work to do when they answer.
 
 import type { AwaitProgram } from "./awaits.ts";
 
@@ -8,9 +8,9 @@ type Row = readonly [id: string, code: string, answer: unknown];
 const programs = (rows: readonly Row[]): readonly AwaitProgram[] =>
   rows.map(([id, code, answer]) => ({ id, code, answer }));
 
-/** Programs that lack an await. */
+/** Programs with a missing await. */
 export const lackingAwaitInStyles: readonly AwaitProgram[] = programs([
-  // Work of timers, microtasks and chains, of which the answer is made.
+  // The answer depends on timers, microtasks or promise chains.
   ["late-timeout", `let x = 0;\nsetTimeout(async () => { x = await price({ item: "a" }); });\nfinalAnswer(x)`, 10],
   [
     "late-timeout-0",
@@ -189,7 +189,7 @@ export const lackingAwaitInStyles: readonly AwaitProgram[] = programs([
     `let error = null;\nasync function check() { try { const u = await findUser({ name: "Zoe" }); u.name; } catch (e) { error = "missing"; } }\ncheck();\nfinalAnswer(error ?? "fine")`,
     "missing",
   ],
-  // Promises as values, in other styles.
+  // Promises are used as values, in other styles.
   [
     "style-getter",
     `class User { constructor(name) { this.name = name; } get age() { return findUser({ name: this.name }).then((u) => u.age); } }\nconst ann = new User("Ann");\nfinalAnswer(ann.age > 18 ? "adult" : "minor")`,
@@ -426,7 +426,7 @@ export const lackingAwaitInStyles: readonly AwaitProgram[] = programs([
     20,
   ],
   ["style-map-answer", `finalAnswer(["a", "b"].map((item) => price({ item })))`, [10, 4]],
-  // Conditions of which a branch, or another part, waits.
+  // A condition in which only one branch, or another part, waits.
   [
     "wait-in-branch",
     `if (isPrime({ n: 8 })) { await notify({ text: "p" }); finalAnswer("prime"); } else finalAnswer("not")`,
@@ -541,9 +541,9 @@ export const lackingAwaitInStyles: readonly AwaitProgram[] = programs([
   ],
 ]);
 
-/** Programs that are right as they are. */
+/** Correct programs. */
 export const rightInStyles: readonly AwaitProgram[] = programs([
-  // Work that goes on, or never gets to run, and that the answer does not need.
+  // Work that continues after the answer, or never runs, and does not affect the answer.
   [
     "after-log-timeout",
     `let logged = 0;\nsetTimeout(async () => { await notify({ text: "late" }); logged++; }, 10);\nfinalAnswer("done")`,
@@ -686,7 +686,7 @@ export const rightInStyles: readonly AwaitProgram[] = programs([
     `const controller = { aborted: false };\nsetTimeout(() => { controller.aborted = true; }, 1e6);\nlet n = 0;\nwhile (n < 3) n++;\nfinalAnswer(n)`,
     3,
   ],
-  // Promises as promises, in other styles.
+  // Promises are used as promises, in other styles.
   [
     "style-getter-awaited",
     `class User { constructor(name) { this.name = name; } get age() { return findUser({ name: this.name }).then((u) => u.age); } }\nfinalAnswer(await new User("Ann").age)`,

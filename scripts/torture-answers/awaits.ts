@@ -1,7 +1,7 @@
-// Programs with and without missing awaits. `answer` is what the task's author would get; a program
-// that lacks an await must not answer anything else.
+// Programs with and without missing awaits. `answer` is the answer that the task expects. A program
+// with a missing await must not give any other answer.
 
-/** A program, and what a run of it must not miss. */
+/** A program and its right answer. */
 export interface AwaitProgram {
   readonly id: string;
   readonly code: string;
@@ -23,7 +23,7 @@ export const awaitTools: { readonly [name: string]: (input: { readonly [key: str
   notify: () => null,
 };
 
-/** Programs that lack an await: their answer is wrong, or right by luck. */
+/** Programs with a missing await. Their answer is wrong, or right by chance. */
 export const lackingAwait: readonly AwaitProgram[] = [
   { id: "template", code: 'finalAnswer(`Now: ${getWeather({ city: "Oslo" })}`)', answer: "Now: sunny in Oslo" },
   { id: "concat-left", code: 'finalAnswer(getWeather({ city: "Oslo" }) + "!")', answer: "sunny in Oslo!" },
@@ -533,7 +533,7 @@ export const lackingAwait: readonly AwaitProgram[] = [
   },
 ];
 
-/** Programs that are right as they are, though they handle promises. */
+/** Correct programs that use promises. */
 export const rightPrograms: readonly AwaitProgram[] = [
   { id: "plain", code: 'finalAnswer(await getWeather({ city: "P" }))', answer: "sunny in P" },
   { id: "answer-promise", code: 'finalAnswer(getWeather({ city: "P" }))', answer: "sunny in P" },

@@ -1,5 +1,5 @@
-// pnpm torture:answers [--json]: which wrong answers an agent accepts, and which right ones it
-// refuses. Each topic has a corpus of its own in this folder.
+// Tests which wrong answers an agent accepts, and which right answers it refuses: pnpm
+// torture:answers [--json]. Each topic has its own collection of cases in this folder.
 
 import { parseArgs } from "node:util";
 import { runAwaits } from "./run-awaits.ts";
@@ -13,7 +13,7 @@ const { programs, wrongAccepted, rightRefused, extraSteps } = await runAwaits(sh
 const { styles, stylesRun, askedAgain, wrongCalls } = await runStyles(shared("answer-styles-a.jsonl"));
 const { cuts, cutAccepted, hangs } = await runCuts();
 
-/** What must not be: a list of cases for each kind. */
+/** The cases that failed, by the kind of failure. */
 const failures = { wrongAccepted, rightRefused, extraSteps, wrongCalls, cutAccepted, hangs };
 const counts = Object.fromEntries(Object.entries(failures).map(([name, cases]) => [name, cases.length]));
 

@@ -1,5 +1,5 @@
-// More ways in which models write actions: chat templates of further open models, habits of small
-// models, and what servers leave of either.
+// More ways in which models write actions: the chat templates of further open models, habits of
+// small models, and formats that servers change.
 
 import type { Style } from "./styles.ts";
 
@@ -14,7 +14,7 @@ const ofCode = (rows: readonly Row[]): readonly Style[] =>
 const program = "const r = await add({ a: 20, b: 22 });\nfinalAnswer(r);";
 const json = '{"a": 20, "b": 22}';
 
-/** Each says for certain that 20 and 22 are to be added. */
+/** Each answer clearly asks to add 20 and 22. */
 export const moreStyles: readonly Style[] = [
   ...ofCalls([
     ["tool_calls list in tags", `<tool_calls>[{"name": "add", "arguments": ${json}}]</tool_calls>`],
@@ -197,7 +197,7 @@ export const moreStyles: readonly Style[] = [
   ]),
 ];
 
-/** None of them asks for a call. */
+/** None of these answers asks for a tool call. */
 export const moreNoActions: readonly Style[] = [
   ...ofCalls([
     [

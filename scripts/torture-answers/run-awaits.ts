@@ -1,4 +1,4 @@
-// Runs each program by an agent whose model would give the right answer in its second step.
+// Runs each program with an agent whose model would give the right answer in its second step.
 
 import { readFile } from "node:fs/promises";
 import { CodeAgent } from "@smolts/core";
@@ -7,7 +7,7 @@ import { tool } from "@smolts/tools";
 import { lackingAwaitInStyles, rightInStyles } from "./await-styles.ts";
 import { type AwaitProgram, awaitTools, lackingAwait, rightPrograms } from "./awaits.ts";
 
-/** The findings. Each list names programs. */
+/** The results. Each list contains the names of programs. */
 export interface AwaitFindings {
   readonly programs: number;
   readonly wrongAccepted: readonly string[];
@@ -15,7 +15,9 @@ export interface AwaitFindings {
   readonly extraSteps: readonly string[];
 }
 
-/** Runs all programs: ours, and those of a file of others that lack an await, if it is there. */
+/**
+ * Runs all programs: our own, and those of a shared file with missing awaits, if that file exists.
+ */
 export async function runAwaits(sharedFile: URL): Promise<AwaitFindings> {
   const shared = await sharedPrograms(sharedFile);
   const wrongAccepted: string[] = [];
@@ -35,7 +37,7 @@ export async function runAwaits(sharedFile: URL): Promise<AwaitFindings> {
   return { programs: lacking.length + right.length, wrongAccepted, rightRefused, extraSteps };
 }
 
-/** The model's answer after its program was not accepted. */
+/** The model's answer if its program was not accepted. */
 const corrected = "corrected";
 
 const fields = { city: "string?", name: "string?", n: "number?", item: "string?", text: "string?" } as const;
@@ -52,7 +54,7 @@ async function runProgram({ code }: AwaitProgram): Promise<{ readonly output: un
 
 const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
-/** The right answers of the programs in the file, which names none. */
+/** The right answers for the programs of the shared file, which has no answers. */
 const sharedAnswers: { readonly [id: string]: unknown } = {
   concat: "W: sunny in P",
   prop: 2,

@@ -1,5 +1,5 @@
-// Answers that were cut: over each wire, with each word that servers have for it. Nothing of a cut
-// answer may be done, and none may be a result.
+// Tests answers that were cut off, over each wire format, with each finish reason that servers use.
+// No tool call in such an answer may run, and the answer must not become a result.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { fromAiSdkModel } from "@smolts/model-ai-sdk";
@@ -8,24 +8,24 @@ import { anthropic, ollama, openAICompatible } from "@smolts/models";
 import type { Model, ModelEvent } from "@smolts/protocol";
 import { tool } from "@smolts/tools";
 
-/** The findings of a series of cut answers. */
+/** The results for a series of answers that were cut off. */
 export interface CutsReport {
   readonly cuts: number;
-  /** A sentence for each cut answer that had an effect or became a result. */
+  /** A sentence for each answer that had an effect or became a result. */
   readonly cutAccepted: readonly string[];
-  /** Those that took longer than any should. */
+  /** The answers that took longer than the time limit. */
   readonly hangs: readonly string[];
 }
 
-/** The model's answer when it is cut: native calls, or a text. */
+/** The form of the model's answer: native calls, or a text. */
 interface Shape {
   readonly name: string;
   readonly agent: "code" | "tool-calling";
-  /** Null for native calls. */
+  /** The text of the answer. Null for native calls. */
   readonly text: string | null;
 }
 
-/** The words of servers; null for a stream that just ends. */
+/** The finish reasons of servers. Null for a stream that ends without one. */
 const words: readonly (string | null)[] = [
   "length",
   "MAX_TOKENS",
@@ -87,7 +87,7 @@ const shapes: readonly Shape[] = [
 
 const longestMs = 20_000;
 
-/** Cuts answers over each wire. */
+/** Tests answers that are cut off, over each wire format. */
 export async function runCuts(): Promise<CutsReport> {
   const cutAccepted: string[] = [];
   const hangs: string[] = [];
@@ -199,6 +199,6 @@ async function* ownEvents(shape: Shape, word: string | null): AsyncGenerator<Mod
   yield shape.text === null
     ? { type: "tool-call-delta", index: 0, id: "1", name: "send", inputText: input }
     : { type: "text-delta", text: shape.text };
-  // A model without types may say anything.
+  // The cast is needed because a real server may send any word.
   if (word !== null) yield { type: "end", finishReason: word as "other" };
 }

@@ -1,5 +1,5 @@
-// How models write actions: each answer of the corpora is what a model says first. It runs when the
-// one tool is called as it says, in that step. A call with anything else is a wrong one.
+// Tests how models write actions. Each case is the first answer of a model. It passes if the tool
+// is called in that step with the input in the answer. Any other call counts as wrong.
 
 import { readFile } from "node:fs/promises";
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
@@ -11,17 +11,17 @@ import { noActions as ownNoActions, styles as ownStyles, type Style } from "./st
 
 const noActions = [...ownNoActions, ...moreNoActions];
 
-/** The findings of a series of styles. */
+/** The results for a series of styles. */
 export interface StylesReport {
   readonly styles: number;
   readonly stylesRun: number;
-  /** Those that are asked again, by their id. */
+  /** The ids of answers that were not understood, so that the model was asked again. */
   readonly askedAgain: readonly string[];
-  /** Those with a call that the answer does not ask for. */
+  /** The ids of answers that led to a call that the answer does not ask for. */
   readonly wrongCalls: readonly string[];
 }
 
-/** Runs our own styles, and those of a file of others, if it is there. */
+/** Runs our own styles, and those of a shared file, if that file exists. */
 export async function runStyles(shared: URL): Promise<StylesReport> {
   const all = [...(await sharedStyles(shared)), ...ownStyles, ...moreStyles];
   const askedAgain: string[] = [];
@@ -30,7 +30,7 @@ export async function runStyles(shared: URL): Promise<StylesReport> {
     const isAction = !noActions.includes(style);
     const { calls, ranAtOnce } = await callsOf(style);
     if (isAction && !ranAtOnce) askedAgain.push(style.id);
-    // One of the shared ones asks for a second call.
+    // One of the shared answers also asks for a second call.
     const allowed = isAction ? [{ a: 20, b: 22 }, ...(style.id.includes("dup") ? [{ a: 1, b: 2 }] : [])] : [];
     const wrong = calls.filter((call) => !allowed.some((one) => JSON.stringify(one) === JSON.stringify(call)));
     if (wrong.length > 0) wrongCalls.push(`${style.id} called add with ${JSON.stringify(wrong)}`);
@@ -73,7 +73,7 @@ async function callsOf({
 
 const finalCall = { toolCalls: [{ name: "finalAnswer", input: { answer: 0 } }] };
 
-/** The events of an answer with text, and calls whose input is a text of JSON. */
+/** Returns the events of an answer with text and with calls. The input of a call is JSON text. */
 function eventsOf({ content, tool_calls = [] }: Style["answer"]): { readonly events: readonly ModelEvent[] } {
   return {
     events: [

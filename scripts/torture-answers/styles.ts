@@ -1,7 +1,7 @@
-// How models write actions, besides those of the shared file: native forms of open models by their
-// chat templates, and what else was seen of them.
+// Ways in which models write actions, in addition to those of the shared file: the formats of open
+// models, from their chat templates, and other answers that were observed.
 
-/** An answer of a model, and to what kind of agent. */
+/** An answer of a model, and the kind of agent that receives it. */
 export interface Style {
   readonly id: string;
   readonly agent: "code" | "tool-calling";
@@ -11,7 +11,7 @@ export interface Style {
   };
 }
 
-/** Each says for certain that 20 and 22 are to be added. */
+/** Each answer clearly asks to add 20 and 22. */
 export const styles: readonly Style[] = [
   {
     id: "code: fence javascript",
@@ -531,7 +531,7 @@ export const styles: readonly Style[] = [
   },
 ];
 
-/** None of them asks for a call. */
+/** None of these answers asks for a tool call. */
 export const noActions: readonly Style[] = [
   { id: "code: no action: prose", agent: "code", answer: { content: "The answer is 42." } },
   {

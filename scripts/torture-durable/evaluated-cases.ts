@@ -1,4 +1,7 @@
-/** Cases that each pay once; every second one may ask for its payment again, under the same key. */
+/**
+ * Evaluation cases that each make one payment. In every second case the payment has a key, so that
+ * it may be requested again after a crash.
+ */
 export const evaluatedCases: readonly { readonly id: string; readonly input: string; readonly expected: string }[] = [
   "a",
   "b",

@@ -1,5 +1,5 @@
-// One process of an evaluation, which begins it or continues it. It kills itself at a given
-// boundary.
+// One process of an evaluation. It begins the evaluation, or continues it. It kills itself at a
+// given boundary, which is a numbered place in the run.
 //
 //   node evaluation.mjs - <evaluation id> <ledger file> <store> [kill at boundary]
 
@@ -49,7 +49,8 @@ const agent = new CodeAgent({
     const task = messages.map(({ content }) => textOf(content)).find((text) => text.includes("Pay ")) ?? "";
     const [, kind = "", what = ""] = /Pay (once|idempotent) (\w+)/.exec(task) ?? [];
     const said = messages.filter(({ role }) => role === "assistant").length;
-    // An answer that is recorded is paid for; one that the kill swallowed is asked for again.
+    // A recorded answer is not requested again. An answer that the kill has lost is requested
+    // again.
     note({ what: `asked ${what} ${said}`, key: "", isKeyed: false });
     const code = said === 0 ? `const receipt = await ${kind}({ what: "${what}" });` : "finalAnswer(receipt);";
     return `<code>\n${code}\n</code>`;

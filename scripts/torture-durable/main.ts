@@ -1,6 +1,6 @@
-// `pnpm torture:durable`: kills runs at every boundary and at random, resumes them in new
-// processes, and counts what was lost, repeated or wrong. Then it cuts and changes the bytes of a
-// log.
+// `pnpm torture:durable`: kills runs at every boundary (a numbered place in a run) and at random,
+// resumes them in new processes, and counts what was lost, repeated or wrong. Then it cuts logs off
+// and changes their bytes.
 //
 //   pnpm torture:durable                       every boundary of each scenario, 100 random kills, every byte
 //   pnpm torture:durable --kills 300 --json    300 random kills; one line of JSON last
@@ -10,12 +10,12 @@
 //   pnpm torture:durable --stores files        not on PostgreSQL and SQLite
 //   pnpm torture:durable --scenarios person    only the kinds of runs whose names hold that text, and nothing but kills
 //
-// It also lets several processes race for one run, freezes a holder whose lease is then taken,
-// breaks the disk in the middle of a line, kills the database in the middle of a run, and kills
-// evaluations.
+// It also lets several processes compete for one run, suspends a process until another one takes
+// its lease, simulates a disk error in the middle of a line, kills the database during a run, and
+// kills evaluations.
 //
-// The kills happen on each store. Where no PostgreSQL is installed, and before Node 24, which has
-// SQLite, those stores are skipped by name.
+// The kills are repeated for each kind of store. If PostgreSQL is not installed, or Node is older
+// than 24 and has no SQLite, that store is skipped, and the output says so.
 
 import { execFile } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -49,7 +49,7 @@ interface Ended {
     readonly output?: unknown;
     readonly error?: string;
     readonly boundaries: number;
-    /** Whether the fault of the disk was met. */
+    /** Whether the simulated disk error happened. */
     readonly hasFaulted: boolean;
   } | null;
   readonly errorOutput: string;
@@ -100,8 +100,8 @@ console.log(given.json ? JSON.stringify(totals) : totals);
 process.exitCode = totals.lost + totals.repeated + totals.wrong + totals.stuck + totals.wrongBytes === 0 ? 0 : 1;
 
 /**
- * A store that all runs share, or `files` where each has its own folder; null where this machine
- * cannot have it.
+ * Returns the address of a store that all runs share, or `files` if each run has its own folder.
+ * Null if this machine does not support the store.
  */
 function addressOf(store: string): string | null {
   switch (store) {
@@ -128,7 +128,7 @@ async function tortureStore(store: string): Promise<void> {
   if (store === postgres?.address) for (const at of [3, 6, 9, 12, 15]) await killDatabase(store, at);
 }
 
-/** One file each, so that each of the many processes starts fast. */
+/** Bundles each program to one file, because many processes start it. */
 async function buildPrograms(): Promise<void> {
   mkdirSync(bundles, { recursive: true });
   await build({
@@ -145,7 +145,7 @@ async function buildPrograms(): Promise<void> {
   });
 }
 
-/** A run for itself, killed once at each boundary there is. */
+/** Repeats a run and kills it once at each of its boundaries. */
 async function tortureScenario(name: string, scenario: Scenario, store: string): Promise<void> {
   const whole = newRun(store);
   const { report } = await start(name, whole, 0);
@@ -162,11 +162,12 @@ async function tortureScenario(name: string, scenario: Scenario, store: string):
   });
 }
 
-/** Runs that are killed several times, at boundaries drawn by the seed. */
+/** Kills runs several times, at random boundaries. */
 async function killAtRandom(kills: number, store: string): Promise<void> {
   const names = chosen.map(([name]) => name);
   let done = 0;
-  // Drawn first, so that the same seed produces the same runs whichever of them ends first.
+  // The random numbers are drawn in advance. So the same seed leads to the same runs, in whatever
+  // order they end.
   const plans = Array.from({ length: 3 * kills }, () => ({
     name: names[draw(names.length)] ?? "",
     places: [1 + draw(24), 1 + draw(24)],
@@ -186,8 +187,8 @@ async function killAtRandom(kills: number, store: string): Promise<void> {
 }
 
 /**
- * Evaluations that are killed three times. No finished case is run again, no payment is repeated,
- * and a model is asked again only where the kill swallowed its answer.
+ * Kills evaluations three times. A finished case must not run again, and a payment must not be
+ * repeated. A model may be asked again only if the kill has lost its answer.
  */
 async function killEvaluations(store: string): Promise<void> {
   const name = evaluationName;
@@ -202,8 +203,8 @@ async function killEvaluations(store: string): Promise<void> {
     if (report?.status !== "success") return fail("stuck", name, how, report?.error ?? errorOutput);
     const { rows, odd } = report.output as { readonly rows: number; readonly odd: readonly [string, string][] };
     if (rows !== evaluatedCases.length) fail("lost", name, how, `${rows} rows`);
-    // Nobody says what became of a payment that a kill cut off: it is not made again, the case
-    // waits for a person.
+    // If a kill interrupts a payment without a key, its outcome is unknown. So it is not repeated,
+    // and the case waits for a person.
     const isDoubt = ([id, status]: readonly [string, string]): boolean =>
       status === "suspended" && evaluatedCases.some((one) => one.id === id && one.input.includes("once"));
     if (!odd.every(isDoubt) || odd.length > 2 * kills) fail("wrong", name, how, JSON.stringify(odd));
@@ -214,13 +215,13 @@ async function killEvaluations(store: string): Promise<void> {
       if ((isKeyed ? new Set(paid.map(({ key }) => key)).size : paid.length) > 1) fail("repeated", name, how, id);
     }
     const asked = entries.filter(({ what }) => what.startsWith("asked"));
-    // Two cases are under way when a kill comes.
+    // At each kill, two cases may be running.
     if (asked.length > 2 * evaluatedCases.length + 2 * kills)
       fail("repeated", name, how, `${asked.length} model calls`);
   });
 }
 
-/** Several at a time. */
+/** Does some work for each item, for several items at a time. */
 async function inPool<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const worker = async (): Promise<void> => {
@@ -230,8 +231,8 @@ async function inPool<Item>(items: readonly Item[], work: (item: Item) => Promis
 }
 
 /**
- * Several processes want one run: one drives it, the others are refused with `lease` or find it
- * ended.
+ * Starts several processes for one run. One of them must work on the run. The others must be
+ * refused with `lease`, or find that the run has ended.
  */
 async function raceForOneRun(store: string): Promise<void> {
   const name = "a loop of calls";
@@ -247,8 +248,8 @@ async function raceForOneRun(store: string): Promise<void> {
 }
 
 /**
- * A holder is frozen longer than its lease, another machine takes the run over, and the holder
- * wakes up.
+ * Suspends a process for longer than its lease. Another machine takes over the run, and then the
+ * first process continues.
  */
 async function freezeHolder(store: string): Promise<void> {
   const name = "idempotent calls over time";
@@ -257,7 +258,7 @@ async function freezeHolder(store: string): Promise<void> {
   const lease = { TORTURE_LEASE_MS: String(leaseMs) };
   const frozen = start(name, run, 0, { ...lease, TORTURE_HOST: "first", TORTURE_FREEZE_AT: "8" });
   const pid = await frozenProcess(run);
-  await wait(leaseMs); // until nothing holds the run
+  await wait(leaseMs); // until the lease has expired
   const { report, errorOutput } = await start(name, run, 0, { ...lease, TORTURE_HOST: "second" });
   process.kill(pid, "SIGCONT");
   const woken = await frozen;
@@ -267,8 +268,8 @@ async function freezeHolder(store: string): Promise<void> {
 }
 
 /**
- * The database is killed and starts again while a process is in the middle of a run. What it had
- * acknowledged is there, and a resume continues.
+ * Kills the database and starts it again while a process works on a run. Everything that the
+ * database had acknowledged must be there, and the run must be resumable.
  */
 async function killDatabase(store: string, at: number): Promise<void> {
   const name = "state over many steps";
@@ -285,7 +286,10 @@ async function killDatabase(store: string, at: number): Promise<void> {
   await finish(name, scenarios[name] as Scenario, run, how);
 }
 
-/** The id of a process, when it has frozen itself. The limit is for one that hangs. */
+/**
+ * Returns the id of a process after it has suspended itself. The time limit is for a process that
+ * hangs.
+ */
 async function frozenProcess({ ledger }: Run): Promise<number> {
   const note = `${ledger}.frozen`;
   const until = performance.now() + 300_000;
@@ -298,7 +302,8 @@ async function frozenProcess({ ledger }: Run): Promise<number> {
 }
 
 /**
- * After a fault of the disk nothing begins and nothing is acknowledged; a later process continues.
+ * Simulates a disk error. After it, nothing may begin and nothing may be acknowledged. A later
+ * process must be able to continue.
  */
 async function failDisk(fault: "full" | "read-only" | "slow"): Promise<void> {
   const name = "a loop of calls";
@@ -327,10 +332,10 @@ function newRun(store: string): Run {
   };
 }
 
-/** Resumes until the run has ended. What was in the log before must still be there. */
+/** Resumes a run until it has ended. The events that were in the log before must still be there. */
 async function finish(name: string, scenario: Scenario, run: Run, how: string): Promise<void> {
   const events = await eventsOf(run);
-  // The copy of a fork that was broken off is made again.
+  // If the copying of a fork was interrupted, the fork is copied again.
   const before = events[0]?.type === "fork" && events.length <= events[0].copied ? [] : events;
   const { report, errorOutput } = await start(name, run, 0);
   const after = await eventsOf(run);
@@ -355,7 +360,8 @@ function check(
   for (const what of effects) {
     const of = parsed.filter((entry) => entry.what === what);
     if (of.length === 0) fail("wrong", name, how, `the effect "${what}" never happened`);
-    // A keyed effect may be asked for twice: whoever honours the key does it once.
+    // An effect with a key may be requested twice. The receiver recognises the key and executes it
+    // once.
     const times = of.some(({ isKeyed }) => isKeyed) ? new Set(of.map(({ key }) => key)).size : of.length;
     if (times > 1) fail("repeated", name, how, `the effect "${what}" happened ${of.length} times`);
   }
@@ -416,7 +422,10 @@ async function everything(events: AsyncIterable<DurableEvent>): Promise<readonly
   return all;
 }
 
-/** Every cut and every changed byte of a log leads to a valid prefix or a typed refusal. */
+/**
+ * Cuts a log off at each byte, and changes each byte. The result must be a valid prefix of the log,
+ * or a typed error.
+ */
 async function changeBytes(): Promise<void> {
   const run = newRun("files");
   await start("state over many steps", run, 0);
@@ -443,7 +452,7 @@ async function changeBytes(): Promise<void> {
   }
 }
 
-/** A whole number below `limit`; the same numbers for the same seed. */
+/** Returns a whole number below `limit`. The same seed gives the same numbers. */
 function draw(limit: number): number {
   seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff;
   return Math.floor((seed / 0x8000_0000) * limit);

@@ -3,19 +3,19 @@ import { fileStore } from "@smolts/memory/files";
 import type { RunStore } from "@smolts/protocol";
 import { postgresStore, type SqliteDatabase, sqliteStore } from "@smolts/store-sql";
 
-/** A store, open in this process. */
+/** A store that is open in this process. */
 export interface OpenedStore {
   readonly store: RunStore;
   close(): Promise<void>;
 }
 
-/** The settings that a process may choose. */
+/** The settings of a store that differ between processes. */
 export interface StoreSettings {
   readonly host?: string;
   readonly leaseMs?: number;
 }
 
-/** Whether this Node has a driver of SQLite whose locks a killed process does not leave behind. */
+/** Says whether this Node has a SQLite driver whose locks disappear when the process is killed. */
 export const hasSqlite = (): boolean => Number(process.versions.node.split(".")[0]) >= 24;
 
 /** Opens the store at `address`: `postgres://...`, `sqlite:<file>`, or a folder. */

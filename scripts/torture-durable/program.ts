@@ -1,5 +1,5 @@
-// One process of a run: starts it or resumes it, and decides like a person who can look into the
-// ledger. It kills itself at a given boundary.
+// One process of a run. It starts or resumes the run, and decides about calls like a person who can
+// look into the ledger. It kills itself at a given boundary, which is a numbered place in the run.
 //
 //   node program.mjs <scenario> <run id> <ledger file> <store> [kill at boundary]
 
@@ -20,7 +20,7 @@ let hasFaulted = false;
 if (TORTURE_FAULT) await breakDisk(TORTURE_FAULT);
 
 let boundaries = 0;
-/** Ends this process at once at the chosen place. */
+/** Counts a boundary, and kills this process if it is the chosen one. */
 function boundary(): void {
   boundaries += 1;
   if (boundaries === Number(killAt)) process.kill(process.pid, "SIGKILL");
@@ -65,15 +65,15 @@ console.log(
 process.exit(0);
 
 /**
- * Where nothing of the run is recorded it is begun; else it is resumed. Wrapped, since a run
- * returned from an async function would be awaited.
+ * Begins the run if nothing of it is recorded; otherwise resumes it. The result is inside an
+ * object, because an async function would await a run that it returns.
  */
 async function begin(): Promise<{ readonly result: Promise<RunResult> }> {
   const isBegun = (await store.find(runId)) !== null;
   if (!scenario?.fork) return { result: (isBegun ? agent.resume(runId) : agent.run("Go.", { runId })).result };
   if (isBegun) {
     const { result: resumed } = agent.resume(runId);
-    // A fork whose copy was broken off is made again.
+    // The copying of the fork was interrupted, so the fork is copied again.
     if ((await resumed).error?.code !== "log-truncated") return { result: resumed };
     await store.delete(runId);
   }
@@ -83,13 +83,13 @@ async function begin(): Promise<{ readonly result: Promise<RunResult> }> {
   return { result: agent.fork(parentId, { ...scenario.fork, runId, repeatEffects: true }).result };
 }
 
-/** Another process drives the run: that is one end of a race. */
+/** Returns the error if another process works on the run. In a race that is a valid outcome. */
 function refusedByAnother(error: unknown): AgentError {
   if (AgentError.is(error) && (error.code === "lease" || error.code === "stale-decision")) return error;
   throw error;
 }
 
-/** The ledger knows whether a call happened. */
+/** Decides about a call: the ledger shows whether it has happened. */
 function wordOn({
   what,
 }: {
@@ -100,7 +100,10 @@ function wordOn({
   return happened ? { type: "happened", output: `did ${what}` } : { type: "again" };
 }
 
-/** From some write on, the disk is full in the middle of a line, refuses to write, or is slow. */
+/**
+ * Simulates a disk error: after a number of writes, the disk is full in the middle of a line,
+ * refuses to write, or is slow.
+ */
 async function breakDisk(fault: string): Promise<void> {
   const [kind, from = "1"] = fault.split(":");
   const probe = await open(process.execPath, "r");

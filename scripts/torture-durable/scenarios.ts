@@ -1,5 +1,5 @@
-// Kinds of runs. Each has tools whose effects go to a ledger, a model that is a function of the
-// conversation, and one right answer.
+// The kinds of runs that are tested. Each has tools that write their effects to a ledger, a model
+// whose answers depend only on the conversation, and one right answer.
 
 import { type AgentOptions, CodeAgent, type MultiStepAgent, ToolCallingAgent } from "@smolts/core";
 import {
@@ -13,21 +13,21 @@ import {
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 
-/** What happened, and whether it may happen again under the same key. */
+/** An effect of a tool: its name, and whether it may happen again with the same key. */
 export interface LedgerEntry {
   readonly what: string;
   readonly key: string;
   readonly isKeyed: boolean;
 }
 
-/** Hears of each effect, right when it happens. */
+/** Records each effect at the moment when it happens. */
 export type Ledger = (entry: LedgerEntry) => void;
 
 /** The parts that a scenario uses. */
 export interface ScenarioParts {
   readonly ledger: Ledger;
   readonly options: Pick<AgentOptions, "store">;
-  /** Called at the beginning and the end of each effect. */
+  /** Called at the beginning and at the end of each effect. */
   readonly boundary: () => void;
 }
 
@@ -36,21 +36,24 @@ export interface Scenario {
   readonly agent: (parts: ScenarioParts) => MultiStepAgent;
   readonly answer: unknown;
   /**
-   * The entries of the ledger at the end, each exactly once; those of `idempotent` tools once for
-   * each key.
+   * The entries that the ledger must have at the end. Each must be there exactly once; entries of
+   * `idempotent` tools once for each key.
    */
   readonly effects: readonly string[];
-  /** Entries that must not be there. */
+  /** Entries that the ledger must not have. */
   readonly never?: readonly string[];
-  /** What a person says about a call that waits; approves when absent. */
+  /** Decides as a person about a call that waits for approval. Default: approves. */
   readonly decide?: (request: ApprovalRequest) => Omit<GivenDecision, "id" | "digest">;
-  /** The run is a fork of another one, which was made before. */
+  /** If present, the run is a fork of another run that was made before. */
   readonly fork?: { readonly atStep: number; readonly code: string };
 }
 
 const code = (text: string): string => `Thought.\n<code>\n${text}\n</code>`;
 
-/** The reply that belongs to how far the conversation is: the same whenever it is asked again. */
+/**
+ * Makes a model that replies according to the length of the conversation. If it is asked again, it
+ * gives the same reply.
+ */
 const scripted =
   (...replies: readonly string[]) =>
   (messages: readonly ChatMessage[]): string => {

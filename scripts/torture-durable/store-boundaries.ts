@@ -1,6 +1,8 @@
 import type { RunStore, StoredLog } from "@smolts/protocol";
 
-/** The store, whose every append, flush and end of a flush is a boundary. */
+/**
+ * Wraps a store so that it calls `boundary` before each append, and before and after each flush.
+ */
 export function withBoundaries(inner: RunStore, boundary: () => void): RunStore {
   return {
     ...inner,

@@ -1,11 +1,11 @@
-// Streams as servers send them: the fixtures of all presets, and each of them in other clothes.
+// The streams for the tests: the fixtures of all presets, and variants of each in another format.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { openai } from "@smolts/model-openai";
 import { anthropic, ollama, openAICompatible } from "@smolts/models";
 import type { Model } from "@smolts/protocol";
 
-/** One stream, and a model that reads it from a `fetch`. */
+/** One stream, and a function that opens a model which reads it through a `fetch`. */
 export interface CorpusStream {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -15,7 +15,7 @@ export interface CorpusStream {
 
 const folder = new URL("../../packages/models/test/fixtures/", import.meta.url);
 
-/** Other clothes for the text of a stream. */
+/** Functions that change the format of a stream without changing its meaning. */
 const clothes: readonly [name: string, dress: (text: string) => string, isFor: RegExp][] = [
   ["as it is", (text) => text, /./],
   [
@@ -29,7 +29,7 @@ const clothes: readonly [name: string, dress: (text: string) => string, isFor: R
   ["without its last line end", (text) => text.trimEnd(), /./],
 ];
 
-/** At least sixty streams, over all wires. */
+/** Returns at least sixty streams, from all wire formats. */
 export function corpus(): readonly CorpusStream[] {
   return readdirSync(folder)
     .filter((file) => /\.(sse|ndjson)$/.test(file))
@@ -54,7 +54,8 @@ function modelFor(file: string, fetch: typeof globalThis.fetch): Model {
   const options = { baseUrl: "http://127.0.0.1:9/v1", fetch, retries: { attempts: 1 } };
   if (file.startsWith("anthropic")) return anthropic("m", options);
   if (file.startsWith("ollama")) return ollama("m", options);
-  // What OpenAI itself documents is read by its own SDK, too; the others go beyond what that knows.
+  // OpenAI's own SDK also reads the streams that OpenAI itself documents. It does not support the
+  // formats of other servers.
   return file.startsWith("openai") && file.includes("tool")
     ? openai("m", { ...options, api: "chat" })
     : openAICompatible("m", options);

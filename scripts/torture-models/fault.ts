@@ -1,21 +1,21 @@
-// What can go wrong between a model and its server, and what must come of it.
+// The faults that can happen between a model and its server, and the required outcome of each.
 
 import type { ServerResponse } from "node:http";
 import type { Random } from "./random.ts";
 
-/** How a server speaks. `openai-sdk` is Chat Completions, read by OpenAI's own SDK. */
+/** The wire format of the server. `openai-sdk` is Chat Completions, read by OpenAI's own SDK. */
 export type WireName = "chat" | "anthropic" | "ollama" | "openai-sdk";
 
 /**
- * What must come of a fault.
+ * The required outcome of a fault.
  *
- * `harmless`: the right answer at the first attempt. `passing`: the right answer once the fault has
- * passed, a typed error when it stays. `fatal`: a typed error after one attempt. `breaking`: a
- * typed error, or the right answer when nothing had been shown or nothing was lost.
+ * `harmless`: the right answer at the first attempt. `passing`: the right answer after the fault
+ * has passed; a typed error if it stays. `fatal`: a typed error after one attempt. `breaking`: a
+ * typed error; or the right answer, if nothing had been shown or nothing was lost.
  */
 export type Effect = "harmless" | "passing" | "fatal" | "breaking";
 
-/** A good answer, ready to be spoiled. */
+/** A correct answer, before a fault changes it. */
 export interface GoodAnswer {
   readonly wire: WireName;
   readonly contentType: string;
@@ -27,20 +27,20 @@ export interface GoodAnswer {
 export interface Fault {
   readonly name: string;
   readonly effect: Effect;
-  /** Where it means something. Default: everywhere. */
+  /** The wire formats for which the fault is possible. Default: all. */
   readonly wires?: readonly WireName[];
-  /** The server falls silent, so that the client's limits must be short. */
+  /** Whether the server becomes silent, so that the client needs short time limits. */
   readonly isSilent?: boolean;
-  /** Where the request goes instead of the server. */
+  /** The address to which the request is sent instead of the server's. */
   readonly address?: string;
-  /** Answers a request. Absent for a fault that no request reaches the server with. */
+  /** Answers a request with the fault. Absent if no request reaches the server. */
   play?(good: GoodAnswer, response: ServerResponse, random: Random): void | Promise<void>;
 }
 
 const chatWires: readonly WireName[] = ["chat", "openai-sdk"];
 const eventWires: readonly WireName[] = ["chat", "openai-sdk", "anthropic"];
 
-/** All of them. */
+/** All faults. */
 export const faults: readonly Fault[] = [
   ...refusals(),
   ...lostConnections(),
@@ -75,8 +75,8 @@ function refusals(): readonly Fault[] {
     ),
     status(429, "fatal", () => ({ "retry-after": "3600" }), ", Retry-After of an hour"),
     ...[400, 401, 403, 404].map((code) => status(code, "fatal")),
-    // Nothing listens there: a redirect that were followed would be "unreachable" and not what is
-    // expected.
+    // Nothing listens at that address. If a redirect were followed, the error would be
+    // "unreachable", which is not the required outcome.
     ...[301, 302, 303, 307, 308].map((code) =>
       status(code, "fatal", () => ({ location: "http://127.0.0.1:9/elsewhere" })),
     ),
@@ -120,7 +120,7 @@ function lostConnections(): readonly Fault[] {
       name: "closed in the middle, as if that were the end",
       effect: "breaking",
       play: async (good, response, random) => {
-        // Without a length and without chunks the end of the connection is the end of the body.
+        // Without a length and without chunks, the body ends when the connection ends.
         response.useChunkedEncodingByDefault = false;
         response.setHeader("connection", "close");
         await begin(good, response, partOf(good, random));
@@ -280,7 +280,7 @@ function wrongKinds(): readonly Fault[] {
   ];
 }
 
-/** A fault that is the good answer with its pieces changed. */
+/** Makes a fault that changes the pieces of the correct answer. */
 function rewriting(
   name: string,
   effect: Effect,
@@ -298,7 +298,7 @@ function rewriting(
   };
 }
 
-/** Sends the headers and the beginning of an answer, and comes back when it is on its way. */
+/** Sends the headers and the beginning of an answer. Resolves when they have been sent. */
 async function begin({ contentType }: GoodAnswer, response: ServerResponse, text = ""): Promise<void> {
   response.writeHead(200, { "content-type": contentType }).flushHeaders();
   if (text !== "") await new Promise<void>((resolve) => response.write(text, () => resolve()));
@@ -318,7 +318,7 @@ function partOf({ pieces }: GoodAnswer, random: Random): string {
 
 const tellsOfEnd = (piece: string): boolean => /"finish_reason":"|message_delta|message_stop|"done":true/.test(piece);
 
-/** Whether a piece brings text or input of a call. */
+/** Says whether a piece contains text, or a part of a call's input. */
 const hasContent = (piece: string): boolean =>
   /"delta":\{"(content|reasoning_content)":"|"arguments":"[^"]|content_block_delta|"content":"[^"]|"tool_calls":\[\{"function"/.test(
     piece,
@@ -331,7 +331,7 @@ function untilEnd(pieces: readonly string[]): readonly string[] {
   return end < 0 ? pieces : pieces.slice(0, end);
 }
 
-/** With what providers tell pieces apart by. */
+/** Adds the marks with which providers make each piece unique. */
 function marked(piece: string, index: number): string {
   return piece
     .replace(/"created_at":"[^"]*"/, `"created_at":"2026-11-21T10:00:00.${String(index).padStart(6, "0")}Z"`)
@@ -344,12 +344,12 @@ function twice(pieces: readonly string[], random: Random): readonly string[] {
 }
 
 function inserting(pieces: readonly string[], piece: string, random: Random): readonly string[] {
-  // Before the end: nobody reads the bytes after it.
+  // The extra piece is inserted before the end, because nothing after the end is read.
   const at = random.below(pieces.length);
   return [...pieces.slice(0, at), piece, ...pieces.slice(at)];
 }
 
-/** The pieces with each tool call in one of them. */
+/** Returns the pieces with each tool call joined into a single piece. */
 function wholeCalls(pieces: readonly string[]): readonly string[] {
   const input = new Map<string, string>();
   for (const piece of pieces) {

@@ -1,5 +1,5 @@
-// A server between agents and the scripted one: it passes requests on, and spoils the chosen
-// answers.
+// A server between the agents and the scripted server. It passes requests on, and changes some of
+// the answers.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,23 +10,23 @@ import type { Random } from "./random.ts";
 export interface Plan {
   readonly wire: WireName;
   readonly fault: Fault;
-  /** Which model call of the run, 1-based. */
+  /** The number of the model call in the run, 1-based. */
   readonly step: number;
-  /** How many attempts in a row. */
+  /** How many attempts in a row fail. */
   readonly times: number;
   readonly random: Random;
 }
 
-/** A run's own address, and the requests to it. */
+/** The address for one run, and the count of its requests. */
 export interface Visit {
   readonly origin: string;
-  /** How many requests were made for each step; the index is the step's number. */
+  /** The number of requests for each step. The index is the step's number. */
   readonly requests: readonly number[];
-  /** Counts a request that is about to be made. */
+  /** Counts a request just before it is sent. */
   count(step: number): void;
-  /** Whether the last request that was counted is one to spoil. */
+  /** Whether the last counted request gets a fault. */
   isLastSpoiled(): boolean;
-  /** Whether the one after it is. */
+  /** Whether the next request gets a fault. */
   isNextSpoiled(): boolean;
 }
 
@@ -35,17 +35,21 @@ export interface FaultyServer extends AsyncDisposable {
   open(plan: Plan, upstream: string): Visit;
 }
 
-/** The number of the step that a request is for: the model has answered once for each before it. */
+/**
+ * Returns the step to which a request belongs. In the request, the model has answered once for each
+ * earlier step.
+ */
 export const stepOf = (body: string): number => (body.match(/"role":"assistant"/g) ?? []).length + 1;
 
-/** Starts it on 127.0.0.1. */
+/** Starts the server on 127.0.0.1. */
 export async function startFaultyServer(): Promise<FaultyServer> {
   const runs = new Map<string, { readonly plan: Plan; readonly visit: Visit; readonly upstream: string }>();
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port, so its address is not a path
+  // the server listens on a port, so its address is not a path
+  const { port } = server.address() as AddressInfo;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, name = "", path = ""] = /^\/(run-\d+)(\/.*)$/.exec(request.url ?? "") ?? [];
@@ -88,6 +92,7 @@ export async function startFaultyServer(): Promise<FaultyServer> {
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
-  for await (const piece of request) pieces.push(piece as Buffer); // no encoding is set, so that pieces are Buffers
+  // no encoding is set, so pieces are Buffers
+  for await (const piece of request) pieces.push(piece as Buffer);
   return Buffer.concat(pieces).toString("utf8");
 }

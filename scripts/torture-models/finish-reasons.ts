@@ -1,20 +1,22 @@
-// Every word by which a server ends an answer, over every wire, in every framing: which mean that
-// the answer is whole, which that it was cut, and which that the server failed.
+// Tests every finish reason that servers use, over every wire format and in every framing: which of
+// them mean that the answer is complete, that it was cut off, or that the server failed.
 
 import { fromAiSdkModel } from "@smolts/model-ai-sdk";
 import { openai } from "@smolts/model-openai";
 import { anthropic, generate, ollama, openAICompatible } from "@smolts/models";
 import { AgentError, type FinishReason, type Model } from "@smolts/protocol";
 
-/** The words with which an answer ends, one after the other. */
+/**
+ * The finish reasons that a server sends for one answer, in its own words. Empty if it sends none.
+ */
 export type Words = readonly string[];
 
-/** How the bytes of an answer arrive. */
+/** The way in which the bytes of an answer arrive. */
 export interface Framing {
   readonly name: string;
-  /** Of its Content-Type instead of the right one. */
+  /** A Content-Type that is sent instead of the right one. */
   readonly mediaType?: string;
-  /** Where it means something. Default: everywhere. */
+  /** The kind of wire format for which the framing is possible. Default: all. */
   readonly isFor?: "events";
   readonly piecesOf: (text: string) => readonly Uint8Array[];
 }
@@ -23,7 +25,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const whole = (text: string): readonly Uint8Array[] => [bytes(text)];
 const byBytes = (text: string): readonly Uint8Array[] => Array.from(bytes(text), (byte) => Uint8Array.of(byte));
 
-/** As servers and proxies frame them. */
+/** The framings of servers and proxies. */
 export const framings: readonly Framing[] = [
   { name: "at once", piecesOf: whole },
   { name: "byte by byte", piecesOf: byBytes },
@@ -78,10 +80,10 @@ function ollamaBody([word]: Words): string {
   return line({ message: { role: "assistant", content: "42" } }) + end;
 }
 
-/** Makes a model whose answer ends with some words. */
+/** Makes a model whose server sends the given finish reasons. */
 export type ModelEndingWith = (words: Words, framing?: Framing) => Model;
 
-/** The ways to a model. */
+/** Makes models for each wire format and SDK. */
 export const wires: Readonly<Record<string, ModelEndingWith>> = {
   "chat completions": (words, framing) =>
     openAICompatible("m", { ...common, fetch: fetching(chatBody(words), framing) }),
@@ -103,7 +105,7 @@ export const wires: Readonly<Record<string, ModelEndingWith>> = {
     aiSdkModel("v3", word === undefined ? undefined : { unified: ofAiSdk(word), raw: word }),
 };
 
-/** The framings that a wire can have. */
+/** Returns the framings that are possible for a wire format. */
 export const framingsOf = (wire: string): readonly Framing[] =>
   wire.startsWith("model-ai-sdk")
     ? [atOnce]
@@ -111,11 +113,14 @@ export const framingsOf = (wire: string): readonly Framing[] =>
         /whole|ollama/.test(wire) ? isFor === undefined && (!wire.includes("whole") || mediaType === undefined) : true,
       );
 
-/** As provider packages map the words they do not know. */
+/**
+ * Maps finish reasons in the same way as provider packages of the AI SDK, which map unknown words
+ * to "other".
+ */
 const ofAiSdk = (word: string): string =>
   ["stop", "length", "content-filter", "tool-calls", "error"].includes(word) ? word : "other";
 
-/** A model of the AI SDK that ends so. */
+/** Makes a model of the AI SDK whose answer ends with this finish reason. */
 export function aiSdkModel(specificationVersion: string, finishReason: unknown): Model {
   const end = finishReason === undefined ? [] : [{ type: "finish", finishReason, usage: {} }];
   const parts = [{ type: "text-delta", id: "1", delta: "42" }, ...end];
@@ -130,13 +135,13 @@ export function aiSdkModel(specificationVersion: string, finishReason: unknown):
   return fromAiSdkModel({ specificationVersion, provider: "p", modelId: "m", doStream }, { retries: { attempts: 1 } });
 }
 
-/** How the answer of a model ends. */
+/** Returns the finish reason of a model's answer. */
 export async function endOf(model: Model): Promise<FinishReason> {
   const messages = [{ role: "user", content: [{ type: "text", text: "6 * 7?" }] }] as const;
   return (await generate(model, { messages })).finishReason;
 }
 
-/** What each word means. */
+/** The words of servers, each with the finish reason that it means. */
 export const finishTable: readonly (readonly [word: string, end: FinishReason])[] = [
   ...["stop", "STOP", "eos", "eos_token", "stop_sequence", "end_turn", "COMPLETE", "FINISH_REASON_STOP"].map(
     (word) => [word, "stop"] as const,
@@ -164,17 +169,17 @@ export const finishTable: readonly (readonly [word: string, end: FinishReason])[
   ].map((word) => [word, "other"] as const),
 ];
 
-/** The words for a server that failed. */
+/** The words that mean that the server failed. */
 export const failureWords: readonly string[] = ["error", "ERROR", "network_error"];
 
-/** What a series of ends showed. */
+/** The results for a series of finish reasons. */
 export interface EndsReport {
   readonly ends: number;
-  /** A sentence for each end that was taken for another. */
+  /** A sentence for each finish reason that was understood wrongly. */
   readonly wrongEnds: readonly string[];
 }
 
-/** Ends answers with each word, over each wire, in each framing. */
+/** Tests answers with each finish reason, over each wire format, in each framing. */
 export async function runFinishReasons(): Promise<EndsReport> {
   const wrongEnds: string[] = [];
   let ends = 0;
@@ -194,7 +199,7 @@ const endings = (): readonly { readonly words: Words; readonly expected: string 
   { words: [], expected: "broke-off" },
 ];
 
-/** The reason of the end, or that of the failure. */
+/** Returns the finish reason, or the reason of the error. */
 const seenEnd = (model: Model): Promise<string> =>
   endOf(model).catch((error: unknown) => {
     const reason = AgentError.is(error) ? (error.details as { readonly reason?: unknown } | undefined)?.reason : error;

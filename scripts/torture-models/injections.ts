@@ -1,5 +1,5 @@
-// Runs of real agents, each with one fault at one of its model calls. Checks that each run ends as
-// it must.
+// Runs real agents, each with one fault at one of its model calls, and checks that each run ends as
+// required.
 
 import { openai } from "@smolts/model-openai";
 import { anthropic, ollama, openAICompatible } from "@smolts/models";
@@ -10,28 +10,29 @@ import { type FaultyServer, type Plan, startFaultyServer, stepOf, type Visit } f
 import { createRandom } from "./random.ts";
 import { stepCount, type TortureTask, tasks } from "./task.ts";
 
-/** The findings of a series of injections. */
+/** The results for a series of faults. */
 export interface InjectionReport {
   readonly injections: number;
-  /** A sentence for each that did not come to what it must. */
+  /** A sentence for each fault without the required outcome. */
   readonly acceptedFaults: readonly string[];
 }
 
 const attempts = 3;
 const parallelRuns = 16;
 /**
- * How long a client waits for a server that is silent on purpose. For all others it waits long: a
- * busy machine must not seem to be a fault.
+ * How long a client waits for a server that is silent on purpose, in ms. For all other servers the
+ * limit is long, so that a busy machine does not look like a fault.
  */
 const silenceMs = 200;
 const patienceMs = 300_000;
 const wires: readonly WireName[] = ["chat", "anthropic", "ollama", "openai-sdk"];
 
 /**
- * Injects faults into runs: each at each step of each kind of agent over each wire, in rounds of
- * different random choices, until there are enough.
+ * Injects faults into runs. A round has each fault at each step of each kind of agent over each
+ * wire format. Rounds with different random choices are repeated until there are enough runs.
  *
- * @param count - of runs; fewer than a round has are spread over it
+ * @param count - the number of runs; if it is smaller than a round, the runs are spread evenly over
+ *   the round
  */
 export async function runInjections(count: number, seed = 1): Promise<InjectionReport> {
   await using server = await startFaultyServer();
@@ -61,7 +62,7 @@ function injectionsFor(count: number, seed: number): readonly Injection[] {
         .flatMap((fault) => Array.from({ length: stepCount }, (_, index) => ({ task, wire, fault, step: index + 1 }))),
     ),
   );
-  // A part of a round takes every n-th of it, so that all kinds are in it.
+  // If a part of a round is enough, every n-th run is taken, so that all kinds occur.
   const stride = Math.max(1, Math.floor(round.length / count));
   return Array.from({ length: count }, (_, index) => {
     const chosen = round[(index * stride) % round.length];
@@ -88,8 +89,8 @@ async function inject({ task, plan }: Injection, server: FaultyServer, upstream:
 }
 
 /**
- * A model with the wire of the plan, whose requests go to the visit's address, or to the fault's
- * own.
+ * Makes a model with the plan's wire format. Its requests go to the faulty server. But a request
+ * that gets a fault goes to the address in the fault, if there is one.
  */
 function modelFor({ wire, fault }: Plan, visit: Visit): Model {
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -102,7 +103,7 @@ function modelFor({ wire, fault }: Plan, visit: Visit): Model {
     apiKey: "torture-key-0123456789",
     retries: { attempts, initialDelayMs: 1, maxDelayMs: 2 },
     timeouts: {
-      // Asked for before each request, and in each answer.
+      // Read before each request, and during each answer.
       get firstEventMs() {
         return fault.isSilent === true && visit.isNextSpoiled() ? silenceMs : patienceMs;
       },
@@ -128,7 +129,10 @@ function modelFor({ wire, fault }: Plan, visit: Visit): Model {
 
 const isShown = ({ type }: RunEvent): boolean => /^(text|reasoning|code|tool-call)-delta$/.test(type);
 
-/** Never more attempts than configured, and none after something was shown. */
+/**
+ * Checks that there were never more attempts than configured, and none after a part of the answer
+ * was shown.
+ */
 function wrongInRequests(requests: readonly number[], events: readonly RunEvent[]): string | null {
   const most = Math.max(...requests.filter((count) => count > 0));
   if (most > attempts) return `${most} attempts`;
@@ -144,10 +148,13 @@ function wrongInRequests(requests: readonly number[], events: readonly RunEvent[
   return null;
 }
 
-/** Nothing done twice, nothing that was not asked, and nothing left out on the way to an answer. */
+/**
+ * Checks the calls of the tool: no call is repeated, every call was requested, and no call is
+ * missing before the answer.
+ */
 function wrongInLooks({ looks: expected }: TortureTask, looks: readonly string[], isAll: boolean): string | null {
   const wanted = isAll ? expected : expected.slice(0, looks.length);
-  // Calls of one answer run at once, in any order.
+  // The calls of one answer run in parallel, so their order does not matter.
   return JSON.stringify([...looks].sort()) === JSON.stringify([...wanted].sort())
     ? null
     : `it looked at ${JSON.stringify(looks)}`;

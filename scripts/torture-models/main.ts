@@ -1,6 +1,6 @@
-// pnpm torture:models [--json] [--seed 1]: what of 3,000 faults of providers an agent takes for an
-// answer, what of a stream depends on where it is torn, and what each wire takes the end of an
-// answer for.
+// Runs three tests: pnpm torture:models [--json] [--seed 1]. They test whether an agent accepts any
+// of 3,000 provider faults as an answer, whether the result of a stream depends on where it is
+// split, and whether every wire format understands every finish reason.
 
 import { parseArgs } from "node:util";
 import { runFinishReasons } from "./finish-reasons.ts";

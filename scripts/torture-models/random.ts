@@ -1,11 +1,11 @@
-/** Random numbers that are the same for the same seed. */
+/** A generator of random numbers. The same seed gives the same numbers. */
 export interface Random {
-  /** A whole number from 0 to below `limit`. */
+  /** Returns a whole number from 0 to `limit` - 1. */
   below(limit: number): number;
   pick<Item>(items: readonly Item[]): Item;
 }
 
-/** A {@link Random}, by the generator that is known as mulberry32. */
+/** Creates a {@link Random} with the generator that is known as mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const below = (limit: number): number => {

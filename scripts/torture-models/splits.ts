@@ -1,25 +1,25 @@
-// However the bytes of an answer arrive, it must read the same.
+// Tests that an answer does not depend on how its bytes are split on the way.
 
 import { generate } from "@smolts/models";
 import { AgentError, type ModelRequest } from "@smolts/protocol";
 import { type CorpusStream, corpus } from "./corpus.ts";
 import { createRandom } from "./random.ts";
 
-/** The findings of a series of splits. */
+/** The results for a series of splits. */
 export interface SplitReport {
   readonly streams: number;
   readonly splits: number;
-  /** A sentence for each that read otherwise than its stream in one piece. */
+  /** A sentence for each split whose result differs from that of the whole stream. */
   readonly differences: readonly string[];
 }
 
 const request: ModelRequest = { messages: [{ role: "user", content: [{ type: "text", text: "go" }] }] };
 
 /**
- * Splits each stream of the corpus in two at every byte, and all of them at random places.
+ * Splits each stream of the corpus in two at every byte, and all of them at random positions.
  *
- * @param stride - between two places of a split; 1 for every byte
- * @param randomSplits - how many more, each into two to eight pieces
+ * @param stride - the distance between two positions; 1 for every byte
+ * @param randomSplits - the number of further splits, each into two to eight pieces
  */
 export async function runSplits(stride: number, randomSplits: number, seed = 1): Promise<SplitReport> {
   const random = createRandom(seed);
@@ -45,8 +45,8 @@ export async function runSplits(stride: number, randomSplits: number, seed = 1):
 }
 
 /**
- * A model's result from a stream that is cut there: its answer, or the kind of error. Ids that we
- * make up are left out.
+ * Returns a model's result for a stream that is split at these positions: its answer, or the kind
+ * of error. Ids that are generated here are left out.
  */
 async function outcomeOf({ bytes, mediaType, open }: CorpusStream, cuts: readonly number[]): Promise<string> {
   const body = new ReadableStream<Uint8Array>({

@@ -1,12 +1,12 @@
-// Two tasks of three model calls, one for each kind of agent, whose right answers nobody finds who
-// missed a piece: every line of the code counts, and so does every tool call.
+// Two tasks of three model calls, one for each kind of agent. The right answer needs every line of
+// the code and every tool call. So an agent that loses a piece cannot find it.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { Model } from "@smolts/protocol";
 import type { ServerReply, ServerReplyFunction } from "@smolts/testing/server";
 import { tool } from "@smolts/tools";
 
-/** The model calls of a run in which nothing goes wrong. */
+/** The number of model calls in a run without faults. */
 export const stepCount = 3;
 
 /** A task for an agent. */
@@ -14,7 +14,7 @@ export interface TortureTask {
   readonly name: "code" | "calls";
   readonly script: ServerReplyFunction;
   readonly answer: unknown;
-  /** What its tool is asked, in order. */
+  /** The questions to its tool, in order. */
   readonly looks: readonly string[];
   agent(model: Model, looks: string[]): { run(task: string): ReturnType<CodeAgent["run"]> };
 }

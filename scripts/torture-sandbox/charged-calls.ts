@@ -1,27 +1,27 @@
-// Whether built-ins cost what they say. A built-in is `brief` or has `counted` its work: either
-// way, so many operations of a program take the host about so long. This calls a built-in with a
-// hostile value until a limit ends the block, and compares what the block was charged with the time
-// that it took.
+// Checks that built-in functions are charged enough operations for their time. A built-in is either
+// marked `brief` or has its work `counted`, so that the same number of operations always takes
+// about the same time. This test calls a built-in with a hostile value until a limit ends the
+// block, and compares the operations with the time.
 
 import { interpreter } from "@smolts/interpreter";
 import { hostileCalls } from "./hostile-calls.ts";
 
-// An ordinary program does 20,000 to 100,000 in a millisecond.
+// An ordinary program executes 20,000 to 100,000 operations in a millisecond.
 const fewestOperationsPerMs = 1_000;
 const limits = { operations: 3_000_000, guestTimeMs: 400 };
-// A busy machine may make any of them slow once.
+// Several tries, because a busy machine may make any of them slow.
 const tries = 3;
 
-/** The charge of a built-in for a value. */
+/** The operations that a built-in was charged for a value. */
 export interface ChargedCall {
   readonly path: string;
   readonly value: string;
-  /** The best of all tries. */
+  /** The best rate of all tries. */
   readonly operationsPerMs: number;
   readonly isTooLittle: boolean;
 }
 
-/** Makes every so many of the calls, and says what each is charged. */
+/** Makes some of the calls, evenly spread, and yields the charge of each. */
 export async function* chargedCalls(
   paths: readonly string[],
   every: number,
@@ -42,7 +42,8 @@ async function operationsPerMs(setup: string, loop: string): Promise<number> {
   await using executor = await interpreter({ limits }).open({ signal });
   await executor.start({ tools: [] });
   const options = { signal, time: 0, seed: "seed", onCall() {}, onConsole() {} };
-  if ((await executor.execute(setup, options)).type !== "value") return Number.POSITIVE_INFINITY; // it takes too much by itself
+  // making the value is too expensive by itself
+  if ((await executor.execute(setup, options)).type !== "value") return Number.POSITIVE_INFINITY;
   const before = process.cpuUsage();
   const { operations } = await executor.execute(loop, options);
   const { user, system } = process.cpuUsage(before);

@@ -1,15 +1,15 @@
-// Programs that call each built-in of a realm with hostile arguments: alone, and in a loop that has
-// been warm for a while.
+// Makes programs that call each built-in function of a realm with hostile arguments: once, and in a
+// loop that the engine has already optimised.
 
 import { openSandbox } from "@smolts/interpreter";
 import type { Block, Program } from "./program.ts";
 
-/** The limits of a block: short, because there are tens of thousands. */
+/** The limits of a block. They are small because there are tens of thousands of blocks. */
 export const callLimits = { guestTimeMs: 300, operations: 3_000_000 };
 
 /**
- * Values that are long, deep, wide or strange, by name. Texts come with two ends, so that two of
- * them are equal but not the same.
+ * Values that are long, deep, wide or strange, by name. Strings are made with two different
+ * endings, so that strings with equal content can be separate objects in memory.
  */
 const hostileValues: { readonly [name: string]: string } = {
   longText: '"x".repeat(4e6) + "a"',
@@ -61,7 +61,7 @@ const hostileValues: { readonly [name: string]: string } = {
   promises: "Array.from({ length: 1e4 }, () => Promise.resolve(1))",
 };
 
-/** Things that methods are called on, small and large, by the name of their class. */
+/** The objects on which methods are called, small and large, by the name of their class. */
 const receivers: { readonly [name: string]: readonly string[] } = {
   Array: ["[3, 1, 2]", "Array(3e5).fill(1)"],
   String: ['"abc"', '"ab ".repeat(1e6)'],
@@ -93,7 +93,7 @@ const receivers: { readonly [name: string]: readonly string[] } = {
   "Intl.Locale": ['new Intl.Locale("en-US")'],
 };
 
-// Gives a path to every built-in function that can be reached by names.
+// Assigns a path to every built-in function that can be reached by names.
 const walk = `
   const paths = [];
   const seen = new Set();
@@ -127,7 +127,7 @@ const walk = `
   paths
 `;
 
-/** A path to each built-in function of a realm. */
+/** Returns a path for each built-in function of a realm. */
 export async function builtInPaths(): Promise<readonly string[]> {
   const expressions = [...walk.matchAll(/^ +((?:"[^"\n]+"|'[^'\n]+'|, )+),$/gm)].flatMap(([, line = ""]) =>
     [...line.matchAll(/"([^"]+)"|'([^']+)'/g)].map(([, double, single]) => double ?? single ?? ""),
@@ -139,13 +139,13 @@ export async function builtInPaths(): Promise<readonly string[]> {
   return (result.value as string[]).toSorted();
 }
 
-// As many built-ins share a session and its hostile value; to make such a value takes longer than
+// How many built-ins share a session and its hostile value. Making such a value takes longer than
 // most calls.
 const pathsPerProgram = 40;
 
 /**
- * Programs that call each built-in with each hostile value, alone and in a warm loop: a block for
- * each of that.
+ * Returns programs that call each built-in with each hostile value, once and in a hot loop. Each
+ * call has its own block.
  */
 export function callPrograms(paths: readonly string[]): readonly Program[] {
   return Object.entries(hostileValues).flatMap(([name, value]) =>
@@ -162,7 +162,7 @@ const chunks = (paths: readonly string[]): readonly (readonly string[])[] =>
     paths.slice(index * pathsPerProgram, (index + 1) * pathsPerProgram),
   );
 
-// Built-ins that may change what they are called on, or given.
+// Matches built-ins that may change their object or their arguments.
 const changing =
   /\.(?:copyWithin|fill|pop|push|reverse|shift|sort|splice|unshift|set\w*|delete\w*|clear|add|define\w*|freeze|seal|preventExtensions|assign|resize|transfer\w*|append|next|return|throw|exec|test|compile|raw)$|\.set$|__|\[/;
 
@@ -177,7 +177,8 @@ function blocksFor(path: string, name: string, value: string): readonly Block[] 
 }
 
 /**
- * A call of a built-in with a hostile value, for a loop without end: what it needs, and the loop.
+ * A call of a built-in with a hostile value for an endless loop: the code that prepares it, and the
+ * loop.
  */
 export interface HostileCall {
   readonly path: string;
@@ -186,7 +187,7 @@ export interface HostileCall {
   readonly loop: string;
 }
 
-/** The calls of a built-in with each hostile value. */
+/** Returns the calls of a built-in with each hostile value. */
 export function hostileCalls(path: string): readonly HostileCall[] {
   const receiver = receiversFor(path).at(-1);
   return Object.entries(hostileValues).map(([name, value]) => ({
@@ -223,7 +224,8 @@ for (const act of [${all.map((call) => `() => ${call}`).join(", ")}]) {
 1`;
 }
 
-// Rounds without work first, so that the clock is looked at seldom.
+// The program begins with an empty loop. Its operations are fast, so the interpreter checks the
+// clock less and less often. The calls after it then begin with few checks, which is the hard case.
 function loopWith(path: string, on: readonly string[]): string {
   return `{ const f = ${path}, r = ${on.at(-1)};
 for (let i = 0; i < 2e4; i++);

@@ -1,9 +1,9 @@
-// Programs of the kinds that once blocked a process, filled it or ended it.
+// Programs of the kinds that once blocked a process, filled its memory or crashed it.
 
 import type { Program } from "./program.ts";
 
 const limits = { guestTimeMs: 300 };
-// Makes loops hot, so that the engine has compiled them and looks at the clock seldom.
+// Makes loops hot: the engine has compiled them, and checks the clock less often.
 const warm = "for (let i = 0; i < 5e5; i++);\n";
 
 const programs: { readonly [name: string]: string | readonly string[] } = {
@@ -51,7 +51,8 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
     "1 + 1",
     "a = null; 1 + 2",
   ],
-  // Work before anything runs: types read again and again, wide and long code.
+  // Expensive work before any code runs: types that are parsed again and again, and very wide or
+  // long code.
   "types guessed": "f<a>(1);".repeat(4e4),
   "arrow functions guessed": `let t: number = 1; ${"async<a>(b);".repeat(3e4)}`,
   "conditions guessed": `let t: number = 1; ${"(a?b:c);".repeat(4e4)}`,
@@ -64,7 +65,7 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "data handed over at once": 'const s = "x".repeat(1e6); for (let i = 0; i < 2300; i++) echo(s + i); 1',
 };
 
-/** All of them. */
+/** All known programs. */
 export const knownPrograms: readonly Program[] = Object.entries(programs).map(([id, code]) => ({
   id,
   blocks: [code].flat().map((text) => ({ code: text })),

@@ -1,19 +1,20 @@
 // pnpm torture:sandbox [--json] [--short] [--every 7] [--offset 3] [--modes process,worker,child]
 // [--programs file.jsonl] [--filter pattern] [--nodes path,path] [--costs]
 //
-// Hostile programs, each in a watched process: those of known kinds (known-programs.ts), and every
-// built-in of a realm with every hostile value (hostile-calls.ts). Prints how many ran past their
-// time or their memory, how many processes died, and how many programs did or counted something
-// else in another mode or on another Node. Runs a program that is too slow or too large again in a
-// process of its own, which decides, because a busy machine may make any program slow once. Such
-// programs are printed with both results and counted as `retried`.
+// Runs hostile programs, each in a watched process: known kinds of programs (known-programs.ts),
+// and every built-in of a realm with every hostile value (hostile-calls.ts). Prints how many
+// programs exceeded their time or memory, and how many processes died. It also prints how many
+// programs had another result, or another number of operations, in another mode or on another Node.
+// A busy machine may make any program slow once. So a program that is too slow or too large is run
+// again in a separate process, and that result counts. Such programs are printed with both results
+// and counted as `retried`.
 //
 //   --short     what CI runs: few programs, on the main thread
-//   --every     of the calls of built-ins only every so many, from the one with the number `--offset` on; all are some 55,000 in each mode
+//   --every     runs only every n-th call of a built-in, starting at the number `--offset`; there are some 55,000 in each mode
 //   --filter    only programs whose names match this regular expression; those of built-ins end in "once" or "loop"
 //   --programs  these programs and no others: a line of JSON each, { id, code, options? }, where code may be a list of blocks
 //   --costs     looks only for built-ins that are charged too little for the time that they take (charged-calls.ts)
-//   --nodes     other Nodes to compare the counts with
+//   --nodes     other Nodes, whose results and numbers of operations must be the same
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,15 +33,16 @@ const hangMs = 60_000;
 const defaultMemoryMb = 256;
 const slackMb = 150;
 const slackMs: { readonly [Of in Mode]: number } = { process: 250, worker: 1_000, child: 1_000 };
-// In a thread or a child nobody waits for a block, so each has more time.
+// In a thread or a child process, nothing else waits for a block, so each block has more time.
 const defaultGuestTimeMs: { readonly [Of in Mode]: number } = { process: 2_000, worker: 30_000, child: 30_000 };
-// A process grows by what it keeps of each block; after so many it is replaced.
+// How many blocks a process runs before it is replaced, because it keeps some memory for each
+// block.
 const blocksPerProcess = 160;
 const shortCalls = 40;
-// A busy machine may make any program slow once.
+// Two tries, because a busy machine may make any program slow once.
 const triesAlone = 2;
 
-/** The findings of one run of all programs. */
+/** The results of one run of all programs. */
 interface Findings {
   programs: number;
   overTime: number;
@@ -49,15 +51,15 @@ interface Findings {
   overMemory: number;
   countDiffers: number;
   /**
-   * Runs that were past a bound among others. Those that are past it alone, too, are in the counts
-   * above.
+   * Runs that exceeded a limit together with other programs. If a program also exceeded it alone,
+   * it is in the counts above.
    */
   retried: number;
-  /** Calls of built-ins that were charged too little, with `--costs`. */
+  /** Calls of built-ins that were charged too few operations, with `--costs`. */
   undercharged: number;
 }
 
-/** A Node and a mode. */
+/** A version of Node and a mode. */
 interface Host {
   readonly node: string;
   readonly mode: Mode;
@@ -111,7 +113,7 @@ async function chosenPrograms(): Promise<readonly Program[]> {
   return all.map(withFilter).filter(({ blocks }) => blocks.length > 0);
 }
 
-/** Of all blocks every so many. */
+/** Returns a sample of all blocks, as `--every` says. */
 function sampleOf(programs: readonly Program[]): readonly Program[] {
   const total = programs.reduce((count, { blocks }) => count + blocks.length, 0);
   const every = values.short ? Math.floor(total / shortCalls) : Number(values.every);
@@ -134,13 +136,13 @@ function readPrograms(file: string): readonly Program[] {
   });
 }
 
-/** A program as it was run on a host, and what was seen of it. */
+/** A program that was run on a host, and what was observed. */
 interface Run {
   readonly program: Program;
   readonly observation: Observation;
 }
 
-/** Runs the programs on a host, and judges them. */
+/** Runs the programs on a host, and checks the results. */
 async function* observe(host: Host, programs: readonly Program[]): AsyncGenerator<Run> {
   let watched: WatchedProcess | null = null;
   let count = 0;
@@ -164,8 +166,8 @@ async function* observe(host: Host, programs: readonly Program[]): AsyncGenerato
 }
 
 /**
- * Runs a program that was past a bound again, in a process of its own: by the halves of its blocks
- * where these can run alone. One that cannot be divided is judged by the best of its runs.
+ * Runs a program again in a separate process, because it exceeded a limit. If its blocks can run
+ * alone, it is divided into halves. Otherwise the best of its runs counts.
  */
 async function* runAlone(host: Host, program: Program, first: Observation): AsyncGenerator<Run> {
   const parts = ownBlocks(program);
@@ -191,8 +193,8 @@ async function* runAlone(host: Host, program: Program, first: Observation): Asyn
 }
 
 /**
- * The programs that a program can be divided into: those of its blocks that have names of their
- * own; itself if they have none.
+ * Returns the programs into which a program can be divided: one for each of its blocks, if they
+ * have names. Otherwise returns the program itself.
  */
 function ownBlocks(program: Program): readonly Program[] {
   if (!program.blocks.every(({ id }) => id !== undefined)) return [program];
@@ -237,16 +239,17 @@ function lineOf(host: Host, program: Program, seen: Observation): string {
 
 const worstMsOf = ({ blocks }: Observation): number => Math.max(0, ...blocks.map(({ cpuMs }) => cpuMs));
 
-/** How a program ended on the first host. */
+/** The result of a program on the first host. */
 interface Seen {
   readonly host: Host;
   readonly text: string;
 }
 
 /**
- * The same program must do and count the same everywhere, up to a stop that depends on the host's
- * clock, heap or stack. One that differs among others runs again alone on both hosts, which
- * decides: such a stop of another block before it can change what it finds.
+ * Compares the results and the numbers of operations of a program on two hosts. They must be the
+ * same everywhere, up to a stop that depends on the host's clock, heap or stack. A program that
+ * differs is run again alone on both hosts, and that result counts, because such a stop in another
+ * block may have changed what the program finds.
  */
 async function compareCounts(
   seen: Map<string, Seen>,
@@ -277,7 +280,10 @@ async function differAlone(one: Host, other: Host, program: Program): Promise<bo
 
 const agree = (one: string, other: string): boolean => one.startsWith(other) || other.startsWith(one);
 
-/** What all hosts must agree on: everything before a stop that depends on the host. */
+/**
+ * Returns the part of a report that must be the same on all hosts: everything before a stop that
+ * depends on the host.
+ */
 function comparable(blocks: readonly BlockReport[]): string {
   const end = blocks.findIndex(({ ended }) => dependsOnHost.has(ended));
   return textOfBlocks(end === -1 ? blocks : blocks.slice(0, end));

@@ -1,9 +1,9 @@
-// The messages between the parent and the watched process: programs in, reports out, one JSON text
-// a line.
+// The messages between the parent and the watched process: programs in one direction, reports in
+// the other. Each is JSON text on one line.
 
 import type { InterpreterLimits } from "@smolts/interpreter";
 
-/** Where a program runs: on the main thread, in a thread of its own, or in a process of its own. */
+/** Where a program runs: on the main thread, in another thread, or in another process. */
 export type Mode = "process" | "worker" | "child";
 
 /** A hostile program: blocks that run one after the other in one session. */
@@ -11,45 +11,45 @@ export interface Program {
   readonly id: string;
   readonly blocks: readonly Block[];
   readonly limits?: InterpreterLimits;
-  /** Size of the heap, for workers and children. */
+  /** The heap size for workers and child processes, in MB. */
   readonly heapMb?: number;
 }
 
 /** A block of a program. */
 export interface Block {
   readonly code: string;
-  /** A name of its own, for a block that can run without those before it. */
+  /** The name of the block. Only blocks that can run without the earlier blocks have one. */
   readonly id?: string;
   /**
-   * Makes the variables that the block uses. Run before it unless the block before left them as
-   * they were.
+   * Code that makes the variables for the block. It runs first, unless the block before has left
+   * the same variables unchanged.
    */
   readonly setup?: string;
   /** Whether the block may change the variables of its setup. */
   readonly spoils?: boolean;
 }
 
-/** How one block ended. */
+/** The result of one block. */
 export interface BlockReport {
   /** `value`, `error`, or the reason of a stop. */
   readonly ended: string;
   readonly operations: number;
-  /** A digest of everything that the block gave and printed. */
+  /** A hash of everything that the block returned and printed. */
   readonly digest: string;
   readonly cpuMs: number;
 }
 
-/** The watched process's report on a program. */
+/** The watched process's report about a program. */
 export interface ProgramReport {
   readonly id: string;
   readonly blocks: readonly BlockReport[];
-  /** The sandbox itself failed, or refused the options. */
+  /** Why the sandbox itself failed or refused the options. Absent if it did not. */
   readonly failed?: string;
 }
 
-/** The parent's report on a program. */
+/** The parent's report about a program. */
 export interface Observation extends ProgramReport {
-  /** The process ended, or had to be killed. */
+  /** How the process ended or why it was killed. Absent if it survived. */
   readonly death?: string;
   readonly highestMb: number;
 }

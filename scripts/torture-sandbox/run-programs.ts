@@ -1,4 +1,4 @@
-// The watched process: runs each program that comes in on standard input, in the mode that its
+// The watched process. It runs each program that arrives on standard input, in the mode that its
 // argument names, and reports on standard output.
 
 import { createHash } from "node:crypto";
@@ -69,12 +69,12 @@ async function runBlock(executor: Executor, code: string, signal: AbortSignal): 
   };
 }
 
-// Linux counts in hundredths of a second.
+// Linux reports CPU time in hundredths of a second.
 const msOfTick = 10;
 
 /**
- * The CPU time of this process and of those that it started, in ms; of the latter 0 where the
- * system does not report it.
+ * Returns the CPU time of this process and of its child processes, in ms. For child processes it is
+ * 0 if the system does not report it.
  */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
@@ -90,10 +90,10 @@ function cpuMs(): number {
   }
 }
 
-/** The ticks of a process, or of those that it started and that ended. */
+/** Returns the CPU ticks of a process, or of its child processes that have ended. */
 function ticksOf(pid: string, whose: "self" | "ended"): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // From the state on, which follows the name in brackets.
+  // The fields after the program's name, which is in parentheses. The first one is the state.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const first = whose === "self" ? 11 : 13;
   return Number(fields[first]) + Number(fields[first + 1]);
@@ -116,7 +116,8 @@ function textOf(result: ExecutionResult): string {
 
 const say = (line: object): void => void writeSync(1, `${JSON.stringify(line)}\n`);
 
-// What V8 keeps of the interpreter's own start is not a program's doing.
+// Runs a small program first: the memory that the interpreter itself needs must not count for the
+// first real program.
 await runProgram({ id: "warm-up", blocks: [{ code: "1 + 1" }] });
 say({ ready: true });
 for await (const line of createInterface({ input: process.stdin })) say(await runProgram(JSON.parse(line) as Program));

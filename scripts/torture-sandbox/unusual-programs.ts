@@ -1,10 +1,11 @@
-// Programs that hurt an interpreter in ways that are not a single call: natives that call back,
-// protocols that lie, descriptions of large values, floods.
+// Programs that attack an interpreter with more than a single call: built-ins that call back,
+// objects that violate protocols, descriptions of large values, and floods.
 
 import type { Program } from "./program.ts";
 
 const limits = { guestTimeMs: 300 };
 const warm = "for (let i = 0; i < 5e5; i++);\n";
+const littleMemory = { ...limits, memoryBytes: 32 * 2 ** 20 };
 
 const programs: { readonly [name: string]: string | readonly string[] } = {
   // Printing and describing large values.
@@ -331,6 +332,7 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "calls with wide data": "const o = {}; for (let i = 0; i < 1e5; i++) o['k' + i] = { i }; for (;;) await echo(o)",
   "calls with long lists": "const a = Array(1e6).fill(1); for (;;) await echo(a)",
   "calls with shared data": "let o = [1]; for (let i = 0; i < 22; i++) o = [o, o]; for (;;) await echo(o)",
+  "calls with long bytes": "const b = new Uint8Array(3e7); for (;;) await echo(b)",
   "answers that are large": "finalAnswer(Array(2e6).fill({ a: 'x' }))",
 
   // Control flow and nesting.
@@ -383,9 +385,20 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
 const withPrivateNames = (code: string): string =>
   code.replace("${names}", Array.from({ length: 3e4 }, (_value, index) => `#p${index} = ${index};`).join(" "));
 
-/** All of them. */
-export const unusualPrograms: readonly Program[] = Object.entries(programs).map(([id, code]) => ({
-  id,
-  blocks: [code].flat().map((text) => ({ code: withPrivateNames(text) })),
-  limits,
-}));
+// Programs for a sandbox with little memory, because the host's copies are large compared to it.
+const programsInLittleMemory: { readonly [name: string]: string } = {
+  "a String object kept": "const s = Object('x'.repeat(1e6)); for (;;);",
+  "a text of empty objects parsed": "const s = '[' + '{},[],'.repeat(1e6) + '0]'; for (;;) JSON.parse(s)",
+  "long texts formatted as a list":
+    "const f = new Intl.ListFormat('zh', { type: 'unit' }); let s = 'x'; for (;;) { s = f.format([s, s]); if (s.length > 1e7) s = 'x'; }",
+};
+
+/** All unusual programs. */
+export const unusualPrograms: readonly Program[] = [
+  ...Object.entries(programs).map(([id, code]) => ({
+    id,
+    blocks: [code].flat().map((text) => ({ code: withPrivateNames(text) })),
+    limits,
+  })),
+  ...Object.entries(programsInLittleMemory).map(([id, code]) => ({ id, blocks: [{ code }], limits: littleMemory })),
+];

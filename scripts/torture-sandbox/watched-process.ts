@@ -1,5 +1,5 @@
-// A process that runs programs, and the parent's watch over it: how large it grew, whether it died,
-// and when it must be killed.
+// Runs programs in a process and watches it: how large it becomes, whether it dies, and when it
+// must be killed.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -22,26 +22,27 @@ export class WatchedProcess {
   #death: string | null = null;
 
   /**
-   * @param hangMs - after how much time of its own, or ten times so much on the wall, without a
-   *   report it is killed; each block of a program adds a little
+   * @param hangMs - how much CPU time the process may use without a report before it is killed, or
+   *   ten times as much real time, in ms; each block of a program adds a little
    */
   constructor(node: string, script: string, mode: Mode, hangMs: number) {
     this.#hangMs = hangMs;
     this.#child = spawn(node, [script, mode], { stdio: ["pipe", "pipe", "ignore"] });
-    createInterface({ input: this.#child.stdout as NodeJS.ReadableStream }).on("line", (line) => this.#hear(line)); // stdout is a pipe
-    this.#child.stdin?.on("error", () => {}); // "exit" reports its end
+    // stdout is a pipe
+    createInterface({ input: this.#child.stdout as NodeJS.ReadableStream }).on("line", (line) => this.#hear(line));
+    this.#child.stdin?.on("error", () => {}); // "exit" reports the end of the process
     this.#child.on("exit", (code, signal) => {
       this.#death ??= signal ?? `exit code ${code}`;
       this.#die(this.#death);
     });
   }
 
-  /** Whether it can run another program. */
+  /** Whether the process can run another program. */
   get isAlive(): boolean {
     return this.#death === null;
   }
 
-  /** Waits until it is ready. */
+  /** Waits until the process is ready. */
   async start(): Promise<void> {
     await this.#nextLine(startMs);
   }
@@ -53,7 +54,8 @@ export class WatchedProcess {
     try {
       this.#child.stdin?.write(`${JSON.stringify(program)}\n`);
       const hangMs = this.#hangMs + program.blocks.length * hangMsOfBlock;
-      const report = JSON.parse(await this.#nextLine(hangMs)) as ProgramReport; // what run-programs.ts says
+      // run-programs.ts writes this
+      const report = JSON.parse(await this.#nextLine(hangMs)) as ProgramReport;
       this.#look();
       return { ...report, highestMb: this.#highestMb };
     } catch (error) {
@@ -75,7 +77,7 @@ export class WatchedProcess {
       let waitedMs = 0;
       const timer = setInterval(() => {
         waitedMs += msBetweenWatches;
-        // A busy machine leaves it little of the time on the wall.
+        // On a busy machine the process gets only a part of the real time.
         const usedMs = Math.max(this.#cpuMs() - usedBeforeMs, waitedMs / mostTimesSlower);
         if (usedMs < hangMs) return;
         this.#death = `no report after ${hangMs} ms`;
@@ -121,7 +123,7 @@ function residentMb(pid: number): number {
   }
 }
 
-// Linux counts in hundredths of a second.
+// Linux reports CPU time in hundredths of a second.
 const msOfTick = 10;
 
 /**
@@ -131,7 +133,7 @@ const msOfTick = 10;
 function cpuMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // From the state on, which follows the name in brackets.
+    // The fields after the program's name, which is in parentheses. The first one is the state.
     const ticks = stat
       .slice(stat.lastIndexOf(")") + 2)
       .split(" ")

@@ -1,18 +1,16 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** The variable that says which part of a demo a process plays. */
+/** The environment variable that says which part of a demo a process plays. */
 const partVariable = "SMOLTS_DEMO_PART";
 
-/**
- * The part of the demo that this process plays; undefined for the process that was started first.
- */
+/** The part of the demo that this process plays. Undefined in the process that a person started. */
 export const partOfDemo = (): { readonly name: string; readonly folder: string } | undefined => {
   const [name, folder] = process.env[partVariable]?.split(" ", 2) ?? [];
   return name && folder ? { name, folder } : undefined;
 };
 
-/** Plays one part of a demo in a process of its own, and returns the signal that killed it. */
+/** Plays one part of a demo in a new process. Returns the signal that killed that process. */
 export function playInAnotherProcess(
   fileUrl: string,
   name: string,

@@ -1,6 +1,6 @@
-// Approval across processes. An agent wants to send an e-mail, and no mail leaves without a person.
-// The first process ends while the mail waits. A person decides without any agent, and a second
-// process sends exactly what was approved.
+// Approval across processes. An agent wants to send an e-mail, and a person must approve each
+// e-mail. The first process ends while the e-mail waits for approval. A person approves it without
+// starting an agent. A second process then sends exactly the e-mail that was approved.
 //
 //   pnpm --filter @smolts/demos approval
 //   pnpm --filter @smolts/demos approval --model openai:gpt-5-mini
@@ -17,7 +17,7 @@ import { runDemo, type Script } from "./demo-model.ts";
 /** Options of the demo. */
 export interface ApprovalOptions {
   readonly model: Model;
-  /** Where runs and the outbox are kept. */
+  /** The folder that holds the runs and the sent mails. */
   readonly folder: string;
   readonly level?: PrintLevel;
 }
@@ -42,7 +42,7 @@ function mailAgent({ model, folder }: ApprovalOptions): CodeAgent {
   return new CodeAgent({ model, tools: [sendEmail], store: storeIn(folder) });
 }
 
-/** The first process: begins the run, which rests when the mail needs a person. */
+/** Plays the first process: begins the run, which is suspended when the mail needs approval. */
 export async function begin(options: ApprovalOptions): Promise<string> {
   const run = mailAgent(options).run("Thank Ann for her report.", { runId });
   await printRun(run, { level: options.level ?? "info" }).catch(() => {});
@@ -50,7 +50,10 @@ export async function begin(options: ApprovalOptions): Promise<string> {
   return status;
 }
 
-/** The person: sees what waits, and decides. No agent and no model is needed for it. */
+/**
+ * Plays the person: approves the mails that wait, and returns what they say. It needs no agent
+ * and no model.
+ */
 export async function decide(folder: string): Promise<readonly string[]> {
   const store = storeIn(folder);
   const seen: string[] = [];
@@ -65,12 +68,12 @@ export async function decide(folder: string): Promise<readonly string[]> {
   return seen;
 }
 
-/** The second process: sends the mail and finishes the run. */
+/** Plays the second process: sends the mail and finishes the run. */
 export async function finish(options: ApprovalOptions): Promise<unknown> {
   return await printRun(mailAgent(options).resume(runId), { level: options.level ?? "info" });
 }
 
-/** The mails that were sent. */
+/** Returns the mails that were sent. */
 export async function outbox(folder: string): Promise<readonly string[]> {
   return (await readFile(join(folder, "outbox.jsonl"), "utf8").catch(() => "")).split("\n").filter(Boolean);
 }

@@ -1,6 +1,7 @@
-// A run that dies in the middle. Its process kills itself right after a payment, before anybody
-// could record it. The next process resumes the run: what is recorded is not done again, and about
-// the one payment that may have happened a person is asked. The ledger has each payment once.
+// A run whose process dies in the middle. The process kills itself right after a payment, before
+// the payment is recorded in the log. The next process resumes the run. It does not repeat recorded
+// payments. It asks a person about the one payment that may have happened. In the end the ledger
+// has each payment once.
 //
 //   pnpm --filter @smolts/demos crash-and-resume
 
@@ -17,7 +18,7 @@ import { runDemo, type Script } from "./demo-model.ts";
 /** Options of the demo. */
 export interface CrashOptions {
   readonly model: Model;
-  /** Where runs and the ledger are kept. */
+  /** The folder that holds the runs and the ledger. */
   readonly folder: string;
   /** Called right after each payment, before its result is recorded. */
   readonly afterPayment?: (to: string) => void;
@@ -32,7 +33,7 @@ export const ledger = (folder: string): readonly string[] => {
   return existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
 };
 
-/** Begins the run, or resumes it where a process has died. */
+/** Begins the run, or resumes it after its process has died. */
 export async function payBills({
   model,
   folder,
@@ -56,9 +57,11 @@ export async function payBills({
     model,
     tools: [pay],
     store,
-    // A call that may have happened is put to a person. This one looks into the ledger.
+    // A person decides about a call that may already have happened. This "person" looks into the
+    // ledger.
     approve: ({ input }) => {
-      const { to, amount } = input as { readonly to: string; readonly amount: number }; // what pay takes
+      // the input of the tool `pay`
+      const { to, amount } = input as { readonly to: string; readonly amount: number };
       const happened = ledger(folder).includes(`${to} ${amount}`);
       return happened ? { type: "happened", output: `paid ${amount} to ${to}` } : { type: "again" };
     },
@@ -68,8 +71,8 @@ export async function payBills({
 }
 
 /**
- * The replies of the scripted model: which one comes depends on how far the conversation is, not on
- * the process.
+ * The replies of the scripted model. The length of the conversation decides which one is sent, so
+ * that a second process continues where the first one died.
  */
 const replies: readonly string[] = [
   `I pay all three.

@@ -1,5 +1,5 @@
-// Works on files. An agent looks into a folder that it cannot leave, reads tables in CSV, adds them
-// up, and writes a report beside them.
+// Works on files. An agent has access to one folder only. It reads tables in CSV, adds them up, and
+// writes a report into the same folder.
 //
 //   pnpm --filter @smolts/demos data-analysis
 
@@ -18,7 +18,7 @@ export const counts: Readonly<Record<string, string>> = {
   "june.csv": "day,fish\n5,260\n",
 };
 
-/** Options of the demo: other files have another answer. */
+/** Options of the demo. With other files the agent finds another answer. */
 export interface DataAnalysisOptions {
   readonly model: Model;
   readonly files?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export async function dataAnalysis({ model, files = counts, level = "info" }: Da
   }
 }
 
-/** The scripted model's answers; the answer is added up from the files. */
+/** The scripted model's replies. The code in them computes the answer from the files. */
 export const script: readonly string[] = [
   `I see what files there are, and how one of them looks.
 <code>

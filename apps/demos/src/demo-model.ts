@@ -1,15 +1,15 @@
-// Chooses the model of a demo: a real one if one is configured, else one whose answers are in the
-// demo's own file.
+// Chooses the model of a demo: a real model if one is configured, otherwise a scripted model whose
+// replies are in the demo's own file.
 //
-// The scripted one is not a shortcut: it is a server on loopback that speaks the providers' wire,
-// so that all but the thinking is real.
+// The scripted model is a server on loopback that speaks a provider's protocol. So everything
+// except the model's thinking is real.
 
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type ServerReply, type ServerReplyFunction, startModelServer } from "@smolts/testing/server";
 import { AgentError, type Model, resolveModel } from "smolts";
 
-/** The answers of a scripted model, one for each time it is asked. */
+/** The replies of a scripted model, one for each request. */
 export type Script = readonly (ServerReply | ServerReplyFunction)[];
 
 /** A model, with a note about it and a function that closes it. */
@@ -19,7 +19,7 @@ export interface DemoModel extends AsyncDisposable {
   readonly introduction: string;
 }
 
-/** The model of that name, or without a name one that plays the script. */
+/** Opens the model of that name. Without a name, opens a model that plays the script. */
 export async function openDemoModel(script: Script, modelName?: string): Promise<DemoModel> {
   if (modelName) {
     return {
@@ -37,10 +37,10 @@ export async function openDemoModel(script: Script, modelName?: string): Promise
 }
 
 /**
- * Runs a demo when its file is what was started, and nothing when it was only imported.
+ * Runs a demo if its file was started directly, and does nothing if the file was only imported.
  *
- * The model comes from `--model preset:id`, else from the variable `SMOLTS_MODEL`. The process ends
- * with 0 when the demo found its answer, else with 1.
+ * The model is named by `--model preset:id`, or else by the environment variable `SMOLTS_MODEL`.
+ * The process exits with 0 if the demo found its answer, otherwise with 1.
  */
 export async function runDemo(
   fileUrl: string,
@@ -49,17 +49,18 @@ export async function runDemo(
 ): Promise<void> {
   if (process.argv[1] !== fileURLToPath(fileUrl)) return;
   try {
-    // Package managers hand on the "--" with which some people set off a script's own flags.
+    // Some people separate a script's own flags with "--", and some package managers pass that "--"
+    // to the script.
     const args = process.argv.slice(2).filter((argument) => argument !== "--");
     const { values } = parseArgs({ args, options: { model: { type: "string" } } });
     await using opened = await openDemoModel(script, values.model ?? process.env["SMOLTS_MODEL"]);
     console.error(opened.introduction);
     const answer = await demo(opened.model);
-    // A terminal has shown the answer at the end of the trace. A pipe has seen nothing yet: the
-    // trace goes to standard error.
+    // In a terminal, the trace ends with the answer. If standard output is a pipe, the trace went
+    // to standard error, so the answer is printed here.
     if (!process.stdout.isTTY && typeof answer === "string") console.log(answer);
   } catch (error) {
-    // What our own errors say is enough; a stack is for the others.
+    // The message of an `AgentError` says enough. Other errors are shown with their stack.
     console.error(AgentError.is(error) ? [error.message, error.hint].filter(Boolean).join("\n") : error);
     process.exitCode = 1;
   }

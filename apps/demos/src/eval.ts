@@ -1,5 +1,5 @@
-// Two agents over the same table: one counts in its head, the other one writes code. The comparison
-// says how sure the difference is.
+// Gives the same cases to two agents: one answers without code, the other one writes code. The
+// comparison says how certain the difference between them is.
 //
 //   pnpm --filter @smolts/demos eval
 
@@ -11,7 +11,7 @@ import { runDemo, type Script } from "./demo-model.ts";
 /** Options of the demo. */
 export interface EvalOptions {
   readonly model: Model;
-  /** Gets the reports. */
+  /** Called with the text of each report. Default: `console.log`. */
   readonly print?: (text: string) => void;
 }
 
@@ -27,7 +27,10 @@ const words = [
 ];
 const letters = ["r", "s", "e", "s", "a", "o", "t", "l"];
 
-/** Letters to be counted: easy for a program, hard for a model that sees tokens. */
+/**
+ * Asks to count letters. That is easy for a program, and hard for a model, which sees tokens and
+ * not letters.
+ */
 const cases = words.map((word, index) => {
   const letter = letters[index] ?? "";
   return {
@@ -50,7 +53,10 @@ export async function evalDemo({ model, print = console.log }: EvalOptions): Pro
   return comparison;
 }
 
-/** As a small model does: it writes the right program, and guesses without one. */
+/**
+ * Replies as a small model does: it writes the right program, but guesses a number if it cannot run
+ * code.
+ */
 const reply: ServerReplyFunction = ({ body }) => {
   const task = JSON.stringify(body.messages.findLast(({ role }) => role === "user"));
   const [, letter = "", word = ""] = /How often does \W*"(\w)\W*" occur in \W*"(\w+)/.exec(task) ?? [];
@@ -60,7 +66,7 @@ const reply: ServerReplyFunction = ({ body }) => {
   return `It occurs ${word.length > 9 ? 2 : 3} times.`;
 };
 
-/** One answer for each model call of the two evaluations. */
+/** One reply for each model call of the two evaluations. */
 export const script: Script = Array.from({ length: 2 * cases.length }, () => reply);
 
 await runDemo(import.meta.url, script, (model) => evalDemo({ model }));

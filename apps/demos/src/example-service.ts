@@ -1,11 +1,11 @@
-// A service made of an OpenAPI document alone: it answers each operation with the example that the
-// document gives for it.
+// A service that is made from an OpenAPI document alone. It answers each operation with the example
+// that the document has for it.
 
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The part of an OpenAPI document that is read here. */
+/** The part of an OpenAPI document that this service reads. */
 export interface ExampleDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ExampleOperation>>>>;
   readonly components: { readonly examples: Readonly<Record<string, { readonly value: unknown }>> };
@@ -23,14 +23,14 @@ interface ExampleContent {
 /** A service that is running on loopback. */
 export interface ExampleService extends AsyncDisposable {
   readonly origin: string;
-  /** The requests it received, such as `GET /repos/octocat/Hello-World`. */
+  /** The requests that the service received, such as `GET /repos/octocat/Hello-World`. */
   readonly asked: readonly string[];
 }
 
 /**
- * Starts the service of a document.
+ * Starts the service that a document describes.
  *
- * @param answers - by `operationId`, in place of the document's examples
+ * @param answers - answers by `operationId`, used instead of the document's examples
  */
 export async function startExampleService(
   document: ExampleDocument,
@@ -66,7 +66,7 @@ interface Route {
   readonly example: unknown;
 }
 
-/** Fixed paths come before those with a parameter in the same place. */
+/** Returns the routes. A fixed path comes before a path that has a parameter in the same place. */
 function routesOf(document: ExampleDocument): readonly Route[] {
   const paths = Object.entries(document.paths).sort(([left], [right]) => parametersIn(left) - parametersIn(right));
   return paths.flatMap(([path, item]) =>

@@ -1,5 +1,5 @@
-// A number that is too large for a double. The agent counts with ordinary numbers first, sees that
-// the result is rounded, and goes over to BigInt.
+// Computes a number that is too large for a double. The agent uses ordinary numbers first, sees
+// that the result is rounded, and switches to BigInt.
 //
 //   pnpm --filter @smolts/demos fibonacci
 

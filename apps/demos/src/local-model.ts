@@ -1,5 +1,5 @@
-// A model on this machine: whichever of Ollama, llama.cpp, LM Studio and vLLM is running is found
-// by itself. When none is, the scripted model of the demo answers.
+// Uses a model on this machine. The demo looks for a running server of Ollama, llama.cpp, LM Studio
+// or vLLM. If it finds none, the scripted model of the demo answers.
 //
 //   pnpm --filter @smolts/demos local-model
 
@@ -7,22 +7,22 @@ import { CodeAgent, type Model, resolveModel } from "smolts";
 import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 
-/** Where a server of a preset may be. */
+/** The address where a server of a preset may be running. */
 export interface LocalServer {
   readonly preset: string;
-  /** Such as `http://127.0.0.1:11434`. */
+  /** The server's origin, such as `http://127.0.0.1:11434`. */
   readonly origin: string;
 }
 
 /** Options of the demo. */
 export interface LocalModelOptions {
-  /** Answers when no server is found. */
+  /** The model that answers if no server is found. */
   readonly model: Model;
   readonly servers?: readonly LocalServer[];
   readonly level?: PrintLevel;
 }
 
-/** Where such servers are unless somebody puts them elsewhere. */
+/** The default addresses of such servers. */
 export const usualServers: readonly LocalServer[] = [
   { preset: "ollama", origin: "http://127.0.0.1:11434" },
   { preset: "llamacpp", origin: "http://127.0.0.1:8080" },
@@ -42,11 +42,12 @@ export async function localModel({
   return await printRun(agent.run("What is 3 to the power of 21?"), { level });
 }
 
-/** The first model of the first server that answers. */
+/** Returns the first model of the first server that answers, or null. */
 async function findModel(servers: readonly LocalServer[]): Promise<Model | null> {
   for (const { preset, origin } of servers) {
     const id = await firstModel(origin);
-    // Ollama's own API has no /v1; the others are OpenAI's.
+    // The preset `ollama` uses Ollama's own API, which is not below /v1. The other presets use
+    // OpenAI's API.
     if (id !== null) return resolveModel(`${preset}:${id}`, { baseUrl: preset === "ollama" ? origin : `${origin}/v1` });
   }
   return null;
@@ -55,10 +56,11 @@ async function findModel(servers: readonly LocalServer[]): Promise<Model | null>
 async function firstModel(origin: string): Promise<string | null> {
   try {
     const response = await fetch(`${origin}/v1/models`, { signal: AbortSignal.timeout(1_000) });
-    const { data } = (await response.json()) as { readonly data?: readonly { readonly id: string }[] }; // as OpenAI's reference has it
+    // the format of OpenAI's API reference
+    const { data } = (await response.json()) as { readonly data?: readonly { readonly id: string }[] };
     return data?.[0]?.id ?? null;
   } catch {
-    // Nothing listens there, or something else does.
+    // Either nothing listens at that address, or some other program does.
     return null;
   }
 }

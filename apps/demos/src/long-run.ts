@@ -1,6 +1,6 @@
-// A run of 300 steps. Each step brings 2,000 characters; without care the last request would hold
-// all of them. The history is kept within the context, and code still finds what the model no
-// longer sees.
+// A run of 300 steps. Each step adds 2,000 characters to the conversation. The agent shortens the
+// history so that it fits into the model's context. The model's code can still read what the model
+// no longer sees.
 //
 //   pnpm --filter @smolts/demos long-run
 
@@ -17,7 +17,7 @@ export interface LongRunOptions {
 export interface LongRunReport {
   readonly answer: unknown;
   readonly steps: number;
-  /** How often the history was made shorter. */
+  /** How many times the agent shortened the history. */
   readonly compactions: number;
 }
 
@@ -39,7 +39,7 @@ export async function longRun({ model, pages = 300 }: LongRunOptions): Promise<L
   return { answer: output, steps: steps.filter(({ type }) => type === "action").length, compactions };
 }
 
-/** The scripted model reads one page in each step, and answers after the last one. */
+/** The scripted model reads one page in each step, and answers after the last page. */
 export const scriptOf = (pages: number, see: (characters: number) => void = () => {}): Script => {
   let page = 0;
   const reply: Script[number] = ({ body }) => {

@@ -1,5 +1,5 @@
-// One agent, several models: load spread over two servers, and another model when the first one is
-// down. Two of the three servers fail on purpose.
+// One agent, several models. Its requests are spread over two servers, and a second model answers
+// when both of them are down. Two of the three servers fail on purpose.
 //
 //   pnpm --filter @smolts/demos many-models
 
@@ -10,18 +10,18 @@ import { runDemo } from "./demo-model.ts";
 
 /** Options of the demo. */
 export interface ManyModelsOptions {
-  /** Answers when neither server of the first model does. */
+  /** The model that answers when both servers of the first model fail. */
   readonly model: Model;
   readonly level?: PrintLevel;
 }
 
-/** The agent's answer, and how often each server was asked on the way. */
+/** The agent's answer, and how many requests each server received. */
 export interface ManyModelsAnswer {
   readonly answer: unknown;
   readonly asked: { readonly overloaded: number; readonly broken: number };
 }
 
-/** Asks an agent whose first model stands on two servers that are both in trouble. */
+/** Asks an agent whose first model runs on two servers, both of which fail. */
 export async function manyModels({ model, level = "info" }: ManyModelsOptions): Promise<ManyModelsAnswer> {
   await using overloaded = await startModelServer(() => ({ status: 429, headers: { "retry-after": "3600" } }));
   await using broken = await startModelServer(() => ({ status: 503 }));

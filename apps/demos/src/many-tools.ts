@@ -1,5 +1,5 @@
-// Five hundred tools, far more than a prompt should hold: the prompt names some of them, and the
-// model's code finds the ones it needs by searchTools().
+// An agent with five hundred tools, far more than fit well into a prompt. The prompt names some of
+// them, and the model's code finds the tools it needs with searchTools().
 //
 //   pnpm --filter @smolts/demos many-tools
 
@@ -8,10 +8,10 @@ import { type PrintLevel, printRun } from "smolts/terminal";
 import type { Script } from "./demo-model.ts";
 import { runDemo } from "./demo-model.ts";
 
-/** A row of one of the hatchery's tables. */
+/** A row of a table. The tables belong to a fish hatchery. */
 type Row = { readonly id: string; readonly [field: string]: string | number };
 
-/** The hatchery's tables by their name in the singular. */
+/** The hatchery's tables. Each key is the name of a table in the singular. */
 export type Tables = { readonly [table: string]: readonly Row[] };
 
 /** Options of the demo. */
@@ -21,7 +21,7 @@ export interface ManyToolsOptions {
   readonly level?: PrintLevel;
 }
 
-/** The tables that hold something; the others are there and empty. */
+/** The tables that have rows. All other tables exist and are empty. */
 export const hatchery: Tables = {
   tank: [
     { id: "T-1", litres: 9000, celsius: 8.5 },
@@ -45,7 +45,7 @@ subscriber survey complaint meeting minute decision project task milestone risk 
     /\s+/,
   );
 
-/** What can be done with each table. */
+/** Functions that make the tools of a table, one for each verb. */
 const verbs: readonly ((table: string, rows: readonly Row[]) => Tool)[] = [
   (table, rows) =>
     tool({
@@ -88,12 +88,12 @@ const verbs: readonly ((table: string, rows: readonly Row[]) => Tool)[] = [
     }) as Tool,
 ];
 
-/** Five tools for each of a hundred tables. */
+/** Returns five tools for each of a hundred tables. */
 export function hatcheryTools(tables: Tables = hatchery): readonly Tool[] {
   return tableNames.flatMap((table) => verbs.map((toolOf) => toolOf(table, tables[table] ?? [])));
 }
 
-/** Asks for something that two of the five hundred tools can tell. */
+/** Asks a question that takes two of the five hundred tools to answer. */
 export async function manyTools({ model, tables, level = "info" }: ManyToolsOptions): Promise<unknown> {
   const agent = new CodeAgent({ model, tools: hatcheryTools(tables) });
   return await printRun(agent.run("Which tank has the warmest water, and how many salmon live in it?"), { level });

@@ -1,12 +1,15 @@
-// One code tool in front of twelve others, as any MCP client sees it: two definitions, and one
-// program that calls three of them.
+// Serves twelve tools to an MCP client in code mode. The client sees only two tools: one to search,
+// one to run code. One program calls three of the twelve tools.
 //
 //   pnpm --filter @smolts/demos mcp-code-mode
 
 import { codeMode, mcpTools, serveMcp } from "@smolts/mcp";
 import { type Tool, type ToolContext, tool } from "smolts";
 
-/** The rivers' gauges: a tool for each month, as services have them that grew over the years. */
+/**
+ * Returns tools that read the water levels of rivers. There is one tool for each month, as in a
+ * service that grew over the years.
+ */
 export function gaugeTools(): readonly Tool[] {
   const months = "January February March April May June July August September October November December".split(" ");
   return months.map((month, index) =>
@@ -20,14 +23,14 @@ export function gaugeTools(): readonly Tool[] {
   ) as readonly Tool[];
 }
 
-/** The program that a model would write after it has searched. */
+/** The program that a model would write after it has searched for tools. */
 export const program = `const peaks: [string, number][] = [];
 for (const [month, read] of [["January", readGaugeJanuary], ["June", readGaugeJune], ["December", readGaugeDecember]] as const) {
   peaks.push([month, Math.max(...(await read()))]);
 }
 peaks.map(([month, peak]) => month + " " + peak).join(", ")`;
 
-/** The client's view: the functions, and the result. */
+/** What the MCP client sees: the names of the tools, and the result of the program. */
 export interface Seen {
   readonly tools: readonly string[];
   readonly found: string;
@@ -41,7 +44,8 @@ export async function mcpCodeMode(): Promise<Seen> {
   await using client = await mcpTools({ url: serving.url ?? "", headers, trust: true });
   const call = async (name: string, input: object): Promise<string> => {
     const found = client.tools.find((candidate) => candidate.name === name);
-    return `${await found?.execute(input, { signal: new AbortController().signal } as ToolContext)}`; // all that these tools use
+    // these tools use nothing but the signal
+    return `${await found?.execute(input, { signal: new AbortController().signal } as ToolContext)}`;
   };
   return {
     tools: client.tools.map(({ name }) => name),

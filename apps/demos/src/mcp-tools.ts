@@ -1,6 +1,7 @@
-// Works with an MCP server: it is started as a process, its tools are called in code, and a person
-// would be asked before each call. The server is one of our own, so that the demo runs offline;
-// `smolts run --mcp "npx -y some-server"` does the same with anybody's.
+// Works with an MCP server. The demo starts the server as a process, and the model's code calls the
+// server's tools. By default a person approves each call. The server belongs to the demo, so that
+// the demo runs offline. `smolts run --mcp "npx -y some-server"` does the same with any other
+// server.
 //
 //   pnpm --filter @smolts/demos mcp-tools
 
@@ -14,7 +15,7 @@ import { runDemo } from "./demo-model.ts";
 export interface McpToolsDemoOptions {
   readonly model: Model;
   readonly level?: PrintLevel;
-  /** Hears which calls were asked about. */
+  /** Called with the name of each tool call that needs approval. */
   readonly onAsked?: (name: string) => void;
 }
 
@@ -22,7 +23,7 @@ const server = {
   name: "notes",
   command: process.execPath,
   args: [fileURLToPath(new URL("../../../packages/mcp/test/servers/notes.mjs", import.meta.url))],
-  // Counting changes nothing, says the program; everything else asks.
+  // This program declares that `count-notes` changes nothing. All other tools need approval.
   effects: { "count-notes": "none" },
 } as const;
 
@@ -43,7 +44,7 @@ export async function mcpToolsDemo({
   });
 }
 
-/** The answers of the scripted model; the number comes from the server. */
+/** The replies of the scripted model. The number in its answer comes from the server. */
 export const script: readonly string[] = [
   `I write both notes and count them.
 <code>

@@ -1,6 +1,6 @@
-// Works with a service that describes itself: GitHub's own OpenAPI description becomes tools, three
-// of which the agent is given. The service is one of our own on loopback that answers with the
-// description's examples, so that the demo runs offline.
+// Works with a service that has an OpenAPI description. The demo makes tools from GitHub's own
+// description, and the agent gets three of them. The demo starts its own service on loopback, which
+// answers with the examples of the description. So the demo runs offline.
 //
 //   pnpm --filter @smolts/demos openapi
 
@@ -12,20 +12,21 @@ import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 import { type ExampleDocument, startExampleService } from "./example-service.ts";
 
-/** Options of the demo: another tracker has another answer. */
+/** Options of the demo. With other answers of the service, the agent finds another answer. */
 export interface OpenApiOptions {
   readonly model: Model;
-  /** By `operationId`, what the service answers in place of the examples. */
+  /** Answers by `operationId`. The service sends them instead of the examples. */
   readonly answers?: Readonly<Record<string, unknown>>;
   readonly level?: PrintLevel;
 }
 
-/** Has the first open issue of a repository labelled, and returns the agent's answer. */
+/** Asks the agent to label the first open issue of a repository, and returns its answer. */
 export async function openapi({ model, answers = {}, level = "info" }: OpenApiOptions): Promise<unknown> {
   const github = gitHubDescription();
   await using service = await startExampleService(github, answers);
   const tools = fromOpenApi(github, {
-    server: service.origin, // of the real one: "https://api.github.com", with headers that hold a token
+    // for the real service: "https://api.github.com", with a token in the headers
+    server: service.origin,
     effects: { issuesListForRepo: "none", issuesListLabelsForRepo: "none", issuesAddLabels: "idempotent" },
   }).pick("issuesListForRepo", "issuesListLabelsForRepo", "issuesAddLabels");
   const agent = new CodeAgent({ model, tools: tools.tools });
@@ -34,7 +35,7 @@ export async function openapi({ model, answers = {}, level = "info" }: OpenApiOp
   return await printRun(agent.run(task), { level });
 }
 
-/** The scripted model's answers; titles, numbers and labels come from the service. */
+/** The scripted model's replies. Titles, numbers and labels come from the service. */
 export const script: readonly string[] = [
   `I look at the open issues and at the labels there are.
 <code>

@@ -1,5 +1,5 @@
-// The web page. The agent of the text-to-sql demo in the browser: its steps as they are written,
-// its queries, its answer.
+// Shows the agent of the text-to-sql demo on a web page: its steps while the model writes them, its
+// queries and its answer.
 //
 //   pnpm demo:ui
 //   pnpm demo:ui --model openai:gpt-5-mini
@@ -33,7 +33,7 @@ async function page(model: Model): Promise<void> {
   await new Promise<void>((resolve) => process.once("SIGINT", resolve));
 }
 
-/** The script again and again: each question is answered the same way. */
+/** Repeats the script, so that each question gets the same answers. */
 const endless = (): string[] => Array.from({ length: 50 }, () => script).flat();
 
 await runDemo(import.meta.url, endless(), page);

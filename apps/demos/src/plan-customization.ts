@@ -1,6 +1,6 @@
-// A person reads the plan before anything is done, and accepts it, changes it or stops the run. The
-// change is an event of the log: the model continues from the plan as the person left it, and so
-// does a run that is resumed from the log.
+// A person reads the plan before the agent acts, and accepts it, changes it or stops the run. The
+// change is recorded in the log. The model continues with the changed plan, and so does a run that
+// is resumed from the log.
 //
 //   pnpm --filter @smolts/demos plan-customization
 
@@ -38,7 +38,7 @@ const getTemperature = tool({
   },
 });
 
-/** Asks for the warmest city, by a plan that a person has seen. */
+/** Asks for the warmest city. A person reviews the agent's plan first. */
 export async function planCustomization({ model, level = "info", review }: PlanCustomizationOptions): Promise<unknown> {
   const agent = new CodeAgent({
     model,
@@ -56,7 +56,8 @@ export async function planCustomization({ model, level = "info", review }: PlanC
 }
 
 /**
- * Asks the person at the terminal; where there is none, one speaks who wants to see one more city.
+ * Asks the person at the terminal. Without a terminal, plays a person who adds one more city to the
+ * plan.
  */
 export async function askPerson(plan: string): Promise<Review> {
   if (!process.stdin.isTTY) {
@@ -74,7 +75,10 @@ export async function askPerson(plan: string): Promise<Review> {
   }
 }
 
-/** The scripted model's answers. It follows the plan that it is shown, whoever wrote it. */
+/**
+ * The scripted model's replies. The model follows the plan in its messages, whether it wrote that
+ * plan or a person did.
+ */
 export const script: readonly (ServerReply | ServerReplyFunction)[] = [
   `What is known: the question is about tomorrow, and getTemperature tells it for a city.
 Plan:

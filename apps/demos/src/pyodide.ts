@@ -1,6 +1,6 @@
-// Python in WebAssembly: numbers of any size, the standard library, calls of tools side by side,
-// and a worker that writes JavaScript under a manager that writes Python. Nothing is installed and
-// no container runs; the same works on a page.
+// Python in WebAssembly. The code uses integers of any size and the standard library, and it calls
+// tools in parallel. A manager that writes Python calls a worker that writes JavaScript. It needs
+// no Python installation and no container, and it also works on a web page.
 //
 //   pnpm --filter @smolts/demos pyodide
 
@@ -34,7 +34,7 @@ const readSales = tool({
   execute: ({ shop }) => sales[shop] ?? [],
 });
 
-/** Asks which shop sells most steadily, and returns its name with the deviation. */
+/** Asks which shop has the steadiest sales. Returns the shop's name and the deviation. */
 export async function pyodide({ model, executor, level = "info" }: PyodideOptions): Promise<unknown> {
   const agent = new CodeAgent({ model, tools: [readSales], executor: executor ?? pyodideExecutor() });
   const task = "Which shop's sales vary least from day to day? Give its name and the standard deviation.";

@@ -1,6 +1,7 @@
-// A task of smolagents' documentation, with Python as its models write it: the tools, the model's
-// code and the answer stay as they are, and only the language around them is another. The code runs
-// in WebAssembly; any other executor of Python takes its place.
+// A task from the documentation of smolagents (the Python library), solved by a model that writes
+// Python. The tools, the model's code and the answer are those of the original. Only the program
+// around them is TypeScript. The Python code runs in WebAssembly. Any other executor of Python
+// works as well.
 //
 //   pnpm --filter @smolts/demos python-code-agent
 
@@ -17,7 +18,7 @@ export interface PythonCodeAgentOptions {
   readonly level?: PrintLevel;
 }
 
-/** The search results, in place of the web. */
+/** Search results that replace a real web search. */
 const pages = [
   "Pont des Arts: the footbridge in Paris spans the Seine with a length of 155 metres.",
   "Leopard: at full speed a leopard runs 58 km/h, over short distances.",

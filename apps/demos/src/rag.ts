@@ -1,5 +1,5 @@
-// Answers out of documents. An agent searches a handbook, finds that its first words are not those
-// of the text, and searches again.
+// Answers from documents. An agent searches a handbook. Its first search uses words that the
+// handbook does not contain, so it searches again with other words.
 //
 //   pnpm --filter @smolts/demos rag
 
@@ -32,7 +32,7 @@ export const handbook: readonly RetrieverDocument[] = [
   },
 ];
 
-/** Options of the demo: another handbook has another answer. */
+/** Options of the demo. With another handbook the agent finds another answer. */
 export interface RagOptions {
   readonly model: Model;
   readonly documents?: readonly RetrieverDocument[];
@@ -51,7 +51,7 @@ export async function rag({ model, documents = handbook, level = "info" }: RagOp
   return await printRun(agent.run("When do we let the young fish go, and which page says so?"), { level });
 }
 
-/** The scripted model's answers; the answer comes from the handbook. */
+/** The scripted model's replies. The answer comes from the handbook. */
 export const script: readonly string[] = [
   `I look for the words of the question first.
 <code>

@@ -10,13 +10,13 @@ export interface Receipt {
   readonly tip: number;
 }
 
-/** A database that can be asked and not changed. */
+/** A database that can be queried but not changed. */
 export interface ReceiptsDatabase extends AsyncDisposable {
-  /** The rows that a query gives; throws what SQLite says when the query is wrong. */
+  /** Returns the rows of a query. Throws SQLite's message if the query is wrong. */
   query(sql: string): { readonly [column: string]: unknown }[];
 }
 
-/** Describes the table, for whoever writes queries. */
+/** Describes the table to the model, which writes the queries. */
 export const receiptsDescription = `Table receipts:
 - receipt_id: integer, the key
 - customer_name: text
@@ -24,8 +24,8 @@ export const receiptsDescription = `Table receipts:
 - tip: real, in dollars`;
 
 /**
- * Writes the receipts into a fresh SQLite file and opens it for reading only: whatever a model
- * writes as a query, nothing changes.
+ * Writes the receipts into a new SQLite file and opens the file for reading only. So no query of
+ * the model can change it.
  */
 export async function openReceiptsDatabase(receipts: readonly Receipt[]): Promise<ReceiptsDatabase> {
   const folder = await mkdtemp(join(tmpdir(), "receipts-"));

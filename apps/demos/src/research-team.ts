@@ -1,5 +1,5 @@
-// A manager and two workers: it gives each its part of the question, both work at the same time,
-// and it puts their reports together.
+// A manager and two workers. The manager gives each worker a part of the question. Both work at the
+// same time, and the manager combines their reports.
 //
 //   pnpm --filter @smolts/demos research-team
 
@@ -41,7 +41,7 @@ function knownOf(table: { readonly [mountain: string]: number }, mountain: strin
   return value;
 }
 
-/** Lets the team answer; the result has the usage of each agent. */
+/** Asks the team. The result has the token usage of each agent. */
 export async function researchTeam({ model, level = "info" }: ResearchTeamOptions): Promise<RunResult> {
   const surveyor = new ToolCallingAgent({
     model,
@@ -65,8 +65,8 @@ export async function researchTeam({ model, level = "info" }: ResearchTeamOption
 type Request = Parameters<ServerReplyFunction>[0];
 
 /**
- * The workers ask at the same time, in an order that nobody knows: the scripted model looks at who
- * asks, and at how far they are.
+ * Replies to the workers. They ask at the same time, in any order. So the reply depends on which
+ * worker asks, and on how many messages its request has.
  */
 const worker: ServerReplyFunction = ({ body }: Request) => {
   const messages = JSON.stringify(body.messages);
@@ -82,7 +82,10 @@ const worker: ServerReplyFunction = ({ body }: Request) => {
     : { toolCalls: [{ name: "lookUpHeight", input: { mountain: "Elbrus" } }] };
 };
 
-/** The scripted models' answers: the manager first and last, the workers in between. */
+/**
+ * The scripted models' replies: those to the manager first and last, those to the workers in
+ * between.
+ */
 export const script: readonly (ServerReply | ServerReplyFunction)[] = [
   `The two parts do not need each other, so I give them out together.
 <code>

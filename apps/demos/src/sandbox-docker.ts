@@ -1,6 +1,6 @@
-// Python in a Docker container: the model keeps readings in a database file there and asks it with
-// SQL. The tool that reads the station stays on this machine, the container has no network, and the
-// warning that leaves has to be approved.
+// Runs Python in a Docker container. The model writes readings to a database file in the container
+// and queries it with SQL. The tool that reads the stations runs on this machine. The container has
+// no network, and a person must approve the warning before it is sent.
 //
 //   pnpm --filter @smolts/demos sandbox-docker
 //
@@ -16,12 +16,15 @@ import { runDemo } from "./demo-model.ts";
 /** Options of the demo. */
 export interface SandboxDockerOptions {
   readonly model: Model;
-  /** Default: a container of the image in `SMOLTS_DEMO_IMAGE`, else of python:3.12-slim. */
+  /**
+   * The executor that runs the code. Default: a container of the image in `SMOLTS_DEMO_IMAGE`, or
+   * else of python:3.12-slim.
+   */
   readonly executor?: ExecutorFactory;
   readonly level?: PrintLevel;
 }
 
-/** Levels of the river in centimetres, one for each hour. */
+/** Levels of each river in centimetres, one for each hour. The key is the station. */
 const levelsCm: { readonly [station: string]: readonly number[] } = {
   bern: [212, 215, 221, 240, 263, 281],
   thun: [180, 181, 183, 182, 184, 186],
@@ -42,7 +45,9 @@ const sendWarning = tool({
   execute: ({ station }) => `the fire brigade of ${station} is warned`,
 });
 
-/** Asks where the river rises fastest, and for a warning there. Returns the place and the rise. */
+/**
+ * Asks where the river rises fastest, and for a warning there. Returns the station and the rise.
+ */
 export async function sandboxDocker({ model, executor, level = "info" }: SandboxDockerOptions): Promise<unknown> {
   if (!executor) {
     const image = process.env["SMOLTS_DEMO_IMAGE"];
@@ -66,7 +71,7 @@ export async function sandboxDocker({ model, executor, level = "info" }: Sandbox
   return printRun(agent.run(task), { level });
 }
 
-/** The answers of the scripted model. */
+/** The replies of the scripted model. */
 export const script: readonly string[] = [
   `I fetch both stations and put them into a database file.
 <code>

@@ -1,10 +1,10 @@
-// Code in a cloud sandbox of E2B: the model counts words there, in a file that it wrote; the tool
-// that fetches the text stays on this machine, and what leaves it has to be approved.
+// Runs code in a cloud sandbox of E2B. The model writes a file there and counts its words. The tool
+// that fetches the text runs on this machine. A person must approve the report before it is sent.
 //
 //   pnpm --filter @smolts/demos sandbox-e2b
 //
-// With E2B_API_KEY set it runs in E2B's cloud. Without a key it talks to a server on loopback that
-// speaks E2B's wire and starts a process of this machine.
+// With E2B_API_KEY set, the demo runs in E2B's cloud. Without a key, it talks to a server on
+// loopback that speaks E2B's protocol and runs the code in a process on this machine.
 
 import { e2b } from "@smolts/executor-e2b";
 import { type E2bServer, startE2bServer } from "@smolts/testing/e2b";
@@ -16,7 +16,10 @@ import { runDemo } from "./demo-model.ts";
 /** Options of the demo. */
 export interface SandboxE2bOptions {
   readonly model: Model;
-  /** Default: E2B's cloud with a key in `E2B_API_KEY`, else a server on loopback. */
+  /**
+   * The executor that runs the code. Default: E2B's cloud with the key in `E2B_API_KEY`. Without a
+   * key: a server on loopback.
+   */
   readonly executor?: ExecutorFactory;
   readonly level?: PrintLevel;
 }
@@ -46,7 +49,7 @@ const sendReport = tool({
   },
 });
 
-/** Asks for the longest word of each letter, and for a report. Gives the words. */
+/** Asks for the longest word of each letter, and for a report. Returns the words. */
 export async function sandboxE2b({ model, executor, level = "info" }: SandboxE2bOptions): Promise<unknown> {
   if (!executor) return await withExecutor((chosen) => sandboxE2b({ model, executor: chosen, level }));
   const agent = new CodeAgent({
@@ -76,7 +79,7 @@ async function withExecutor<Result>(use: (executor: ExecutorFactory) => Promise<
 
 const loopback = ({ url, apiKey }: E2bServer) => e2b({ apiKey, apiUrl: url, sandboxUrl: url });
 
-/** The answers of the scripted model. */
+/** The replies of the scripted model. */
 export const script: readonly string[] = [
   `I fetch both letters and write them to files of the sandbox.
 <code>

@@ -1,5 +1,5 @@
-// An agent as a model: it is served by OpenAI's API, and asked by a plain request, with a tool that
-// runs at the client.
+// Serves an agent as a model behind OpenAI's API. A plain HTTP request asks it, and brings a tool
+// that runs in the client.
 //
 //   pnpm --filter @smolts/demos serve-openai
 
@@ -25,7 +25,7 @@ const priceTool = {
   },
 };
 
-/** The price list is at the client: the server never sees more of it than it asks for. */
+/** The price list stays with the client. The server sees only the prices that it asks for. */
 const prices: Readonly<Record<string, number>> = { tea: 4, cake: 6 };
 
 interface Call {
@@ -40,7 +40,10 @@ interface Completion {
   ];
 }
 
-/** Serves an agent on this machine, and asks it as any client does. Returns the answer. */
+/**
+ * Serves an agent on this machine, and asks it as any client of OpenAI's API would. Returns the
+ * answer.
+ */
 export async function serveOpenAI(model: Model, print: (line: string) => void = console.log): Promise<string> {
   await using serving = await serve(new CodeAgent({ name: "helper", model }), { port: 0 });
   print(`The agent is served at ${serving.url}`);
@@ -51,7 +54,8 @@ export async function serveOpenAI(model: Model, print: (line: string) => void = 
       headers: { authorization: `Bearer ${serving.key}`, "content-type": "application/json" },
       body: JSON.stringify({ model: "helper", messages, tools: [priceTool] }),
     });
-    const { choices } = (await response.json()) as Completion; // what the server is here to answer
+    // this server always answers in that format
+    const { choices } = (await response.json()) as Completion;
     const [{ message }] = choices;
     if (message.tool_calls === undefined) {
       print(`The agent answers: ${message.content}`);
@@ -62,7 +66,8 @@ export async function serveOpenAI(model: Model, print: (line: string) => void = 
 }
 
 function answer({ id, function: { arguments: input } }: Call, print: (line: string) => void): object {
-  const { item } = JSON.parse(input) as { readonly item: string }; // as the tool's schema says
+  // the type that the tool's schema defines
+  const { item } = JSON.parse(input) as { readonly item: string };
   print(`The agent asks the client: priceOf(${item})`);
   return { role: "tool", tool_call_id: id, content: JSON.stringify({ euros: prices[item] ?? 0 }) };
 }

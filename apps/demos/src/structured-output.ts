@@ -1,5 +1,5 @@
-// An answer with a type: the model sees the schema, the answer is checked, and `await` has its
-// type.
+// An answer with a type. The model sees the schema, the agent checks the answer, and TypeScript
+// knows the type of the awaited result.
 //
 //   pnpm --filter @smolts/demos structured-output
 
@@ -31,14 +31,17 @@ const order = jsonSchema({
 
 const letter = `Dear all, please send me two lamps and, for my sister, a chair. Many thanks, Ada Novak`;
 
-/** Reads an order out of a letter, and says how many pieces it asks for. */
+/** Reads an order out of a letter. Returns how many pieces it orders. */
 export async function structuredOutput({ model, level = "info" }: StructuredOutputOptions): Promise<number> {
   const clerk = new CodeAgent({ model, output: order });
   const { lines } = await printRun(clerk.run(`Read the order out of this letter:\n${letter}`), { level });
   return lines.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The scripted model's answers: the first one has a number in words, and is sent back. */
+/**
+ * The scripted model's replies. The first answer writes a number as a word, so the agent rejects
+ * it.
+ */
 export const script: readonly string[] = [
   `<code>
 finalAnswer({ customer: "Ada Novak", lines: [{ article: "lamp", count: "two" }, { article: "chair", count: 1 }] });

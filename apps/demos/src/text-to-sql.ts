@@ -17,7 +17,7 @@ export const receipts: readonly Receipt[] = [
   { customerName: "Margaret James", price: 21.11, tip: 1.0 },
 ];
 
-/** Options of the demo: other receipts have another answer. */
+/** Options of the demo. With other receipts the agent finds another answer. */
 export interface TextToSqlOptions {
   readonly model: Model;
   readonly receipts?: readonly Receipt[];
@@ -42,13 +42,14 @@ export async function textToSql({
   });
 
   const agent = new CodeAgent({ model, tools: [sqlEngine] });
-  // The database closes when this function ends, so the run has to end first: await, also before
-  // return.
+  // The database closes when this function returns. So the run must end first: keep the `await`
+  // after `return`.
   return await printRun(agent.run("Which client got the most expensive receipt?"), { level });
 }
 
 /**
- * The scripted model's answers. The answer is not in it: the last action computes it from the rows.
+ * The scripted model's replies. They do not contain the answer: the last code block computes it
+ * from the rows.
  */
 export const script: readonly string[] = [
   `I have not seen this table yet. I look at a few rows before I rely on anything.

@@ -1,4 +1,5 @@
-// A run of two agents as a trace: each span is printed when it ends, as an exporter would send it.
+// Shows a run of two agents as an OpenTelemetry trace. Each span is printed when it ends, which is
+// when an exporter would send it.
 //
 //   pnpm --filter @smolts/demos traces
 
@@ -7,14 +8,17 @@ import { runTracing } from "@smolts/otel";
 import { CodeAgent, type Model } from "smolts";
 import { runDemo, type Script } from "./demo-model.ts";
 
-/** The manager asks, the helper answers, the manager concludes. */
+/**
+ * The scripted model's replies: the manager asks the helper, the helper answers, and the manager
+ * concludes.
+ */
 export const script: Script = [
   'I ask the helper.\n<code>\nconst said = await helper({ task: "What is six times seven?" });\nprint(said);\n</code>',
   "I multiply.\n<code>\nfinalAnswer(6 * 7);\n</code>",
   'Now I know.\n<code>\nfinalAnswer("It is 42.");\n</code>',
 ];
 
-/** Traces a run, and returns the tree of its spans. */
+/** Traces a run, and returns the tree of its spans as text. */
 export async function traces(model: Model, print: (line: string) => void = console.log): Promise<readonly string[]> {
   const spans: ReadableSpan[] = [];
   const collect = {

@@ -1,5 +1,5 @@
-// One question, one tool, both kinds of agent: one writes a program that calls the tool, the other
-// calls the tool directly.
+// Gives one question and one tool to both kinds of agent. The code agent writes a program that
+// calls the tool. The tool-calling agent calls the tool directly.
 //
 //   pnpm --filter @smolts/demos weather
 
@@ -14,7 +14,7 @@ export interface WeatherOptions {
   readonly level?: PrintLevel;
 }
 
-/** What each kind of agent answered. */
+/** The answer of each kind of agent. */
 export interface WeatherAnswers {
   readonly code: unknown;
   readonly toolCalling: unknown;
@@ -43,7 +43,7 @@ const getWeather = tool({
   },
 });
 
-/** Asks both kinds of agent the same, one after the other. */
+/** Asks both kinds of agent the same question, one after the other. */
 export async function weather({ model, level = "info" }: WeatherOptions): Promise<WeatherAnswers> {
   const task = "How much warmer than Oslo will Paris be tomorrow, in degrees?";
   const programmer = new CodeAgent({ model, tools: [getWeather] });
@@ -54,7 +54,7 @@ export async function weather({ model, level = "info" }: WeatherOptions): Promis
   };
 }
 
-/** The scripted model's answers: two to the code agent, two to the tool-calling agent. */
+/** The scripted model's replies: two to the code agent, two to the tool-calling agent. */
 export const script: readonly (ServerReply | ServerReplyFunction)[] = [
   `I need both forecasts, and neither depends on the other, so I ask for them together.
 <code>
@@ -73,8 +73,8 @@ finalAnswer(paris.celsius - oslo.celsius);
     ],
   },
   ({ body }) => {
-    // A model without code does the sum in its head; the scripted one reads the two results as it
-    // would.
+    // A model without code computes the difference itself. The scripted model does so too: it reads
+    // both results from the messages.
     const results = JSON.stringify(body.messages.filter(({ role }) => role === "tool"));
     const [paris, oslo] = [...results.matchAll(/celsius\W+?(-?\d+)/g)].map(([, celsius]) => Number(celsius));
     return {

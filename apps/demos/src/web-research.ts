@@ -1,5 +1,5 @@
-// Searches and reads pages. The web is a small one of our own on loopback, so that the demo runs
-// offline; the tools are those of the toolbox.
+// Searches and reads web pages. The pages are served on loopback, so that the demo runs offline.
+// The tools are the real ones of the toolbox.
 //
 //   pnpm --filter @smolts/demos web-research
 
@@ -10,7 +10,7 @@ import { CodeAgent, type Model, type SearchResult, visitWebpage, webSearch } fro
 import { type PrintLevel, printRun } from "smolts/terminal";
 import { runDemo } from "./demo-model.ts";
 
-/** The pages of the small web, by path. */
+/** The pages that the demo serves, by path. */
 export const pages: Readonly<Record<string, { readonly title: string; readonly html: string }>> = {
   "/loire": {
     title: "The Loire",
@@ -22,7 +22,7 @@ export const pages: Readonly<Record<string, { readonly title: string; readonly h
   },
 };
 
-/** Options of the demo: other pages have another answer. */
+/** Options of the demo. With other pages the agent finds another answer. */
 export interface WebResearchOptions {
   readonly model: Model;
   readonly web?: typeof pages;
@@ -33,19 +33,19 @@ export interface WebResearchOptions {
 export async function webResearch({ model, web = pages, level = "info" }: WebResearchOptions): Promise<unknown> {
   await using server = await serve(web);
   const { origin } = server;
-  // The answer is a list of results, as `serve` writes it.
+  // The endpoint answers with the list of results that `serve` below writes.
   const search = webSearch({
     endpoint: `${origin}/search`,
     map: (answer) => answer as readonly SearchResult[],
     requestsPerMinute: 0,
   });
-  // Without this exception the guard refuses loopback, as it should.
+  // Without this exception the tool refuses addresses on loopback, as it should.
   const visit = visitWebpage({ allowedOrigins: [origin] });
   const agent = new CodeAgent({ model, tools: [search, visit] });
   return await printRun(agent.run("By how many kilometres is the Loire longer than the Rhône?"), { level });
 }
 
-/** The scripted model's answers; the lengths come from the pages. */
+/** The scripted model's replies. The lengths of the rivers come from the pages. */
 export const script: readonly string[] = [
   `I search for both rivers and read the first page of each.
 <code>

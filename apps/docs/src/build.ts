@@ -1,6 +1,6 @@
 // Builds the site: a landing page, the guides of docs/ in their order, and a reference page for
-// every export of every package. Fails when an export has no comment or a link leads nowhere, so
-// that the reference cannot fall behind the code.
+// every export of every package. The build fails if an export has no comment or if a link is
+// broken, so that the reference stays complete.
 
 import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -47,7 +47,10 @@ async function main(): Promise<void> {
   process.exitCode = application.logger.hasErrors() || application.logger.hasWarnings() ? 1 : 0;
 }
 
-/** How much more a word counts in a guide than in the reference: a search finds guides first. */
+/**
+ * The weight of a word in a guide, relative to the reference. It makes the site's search show
+ * guides first.
+ */
 const guideBoost = 4;
 
 function options(): TypeDocOptions {
@@ -70,7 +73,7 @@ function options(): TypeDocOptions {
     disableGit: true,
     githubPages: false,
     logLevel: "Warn",
-    // The documents bring headings of their own.
+    // The documents have their own headings, so TypeDoc adds none.
     headings: { readme: false, document: false },
     hideGenerator: true,
     navigation: { includeCategories: false, includeGroups: true },
@@ -78,11 +81,11 @@ function options(): TypeDocOptions {
     requiredToBeDocumented: requiredKinds,
     treatValidationWarningsAsErrors: true,
     packageOptions: {
-      // The packages refer to each other by name and get each other's sources: nothing has to be
-      // built first.
+      // Packages import each other by name. With this condition they get each other's sources, so
+      // nothing has to be built first.
       compilerOptions: { customConditions: ["@smolts/source"], rootDir: root, noEmit: true },
       tsconfig: "tsconfig.build.json",
-      // Types are checked in a stage of their own; errors here would only repeat it.
+      // The type check is a separate step. Errors here would only repeat its errors.
       skipErrorChecking: true,
       disableSources: true,
       disableGit: true,
@@ -95,14 +98,14 @@ function options(): TypeDocOptions {
   };
 }
 
-/** A part of the index of the guides, such as "Begin". */
+/** A group of guides in the index, such as "Begin". */
 interface GuideGroup {
   readonly title: string;
-  /** Paths of its guides, in their order. */
+  /** The paths of the group's guides, in order. */
   readonly guides: readonly string[];
 }
 
-/** The groups of docs/README.md and the guides that each lists. */
+/** Returns the groups of docs/README.md, and the guides in each of them. */
 function guideIndex(): readonly GuideGroup[] {
   const sections = readFileSync(join(docsFolder, "README.md"), "utf8").split(/^## /m).slice(1);
   return sections.map((section) => ({
@@ -111,7 +114,7 @@ function guideIndex(): readonly GuideGroup[] {
   }));
 }
 
-/** The guides in the order of their index, then everything else. */
+/** Returns the guides in the order of the index, then all other documents. */
 function documents(): string[] {
   const indexed = guideIndex().flatMap(({ guides }) => guides);
   const files = readdirSync(docsFolder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md"));
@@ -119,7 +122,7 @@ function documents(): string[] {
   return [...indexed, ...others.sort(), join(root, "ARCHITECTURE.md"), join(root, "CONTRIBUTING.md")];
 }
 
-/** Names a document by its heading, and groups it as the index does. */
+/** Takes the name of a document from its heading, and its group from the index. */
 function placeGuide(document: DocumentReflection, groups: readonly GuideGroup[]): void {
   const title = titleOf(document.content.map(({ text }) => text).join(""));
   const group = groups.find(({ guides }) => guides.some((path) => titleOf(readFileSync(path, "utf8")) === title));
@@ -129,7 +132,9 @@ function placeGuide(document: DocumentReflection, groups: readonly GuideGroup[])
 
 const titleOf = (text: string): string => (/^# (.+)$/m.exec(text)?.[1] ?? "").replaceAll("`", "");
 
-/** The first page, in place of the index of packages, which becomes `reference.html`. */
+/**
+ * Writes the landing page in place of TypeDoc's index of packages, which moves to `reference.html`.
+ */
 function writeLandingPage(): void {
   const urls = new Map(readdirSync(join(site, "documents")).map((name) => [headingOf(name), `documents/${name}`]));
   const page = readFileSync(join(appFolder, "src/landing.html"), "utf8").replace(
@@ -151,7 +156,8 @@ const headingOf = (name: string): string | undefined =>
   /<title>(.+?) \| smolts<\/title>/.exec(readFileSync(join(site, "documents", name), "utf8"))?.[1];
 
 /**
- * The files that a package exports and the files that its typedoc.json documents must be the same.
+ * Lists the differences between the files that each package exports and the files that its
+ * typedoc.json documents.
  */
 function entryPointProblems(): readonly string[] {
   return documentedPackages().flatMap((folder) => {
@@ -166,18 +172,18 @@ function entryPointProblems(): readonly string[] {
 function sourceOf(target: unknown): readonly string[] {
   if (typeof target !== "object" || target === null || !("@smolts/source" in target)) return [];
   const source = String(target["@smolts/source"]).replace("./", "");
-  // A generated path of `smolts` passes on what another package documents.
+  // A generated file of `smolts` re-exports what another package documents.
   return source.startsWith("src/paths/") ? [] : [source];
 }
 
 /**
- * Every export; not each field of each record, whose name often says it all. Functions: see below.
+ * The kinds of exports that need a comment. Fields of records need none, because the name often
+ * says enough. For functions see below.
  */
 const requiredKinds: ReflectionKind.KindString[] = ["Enum", "Variable", "Class", "Interface", "TypeAlias"];
 
-// TypeDoc asks for comments on all signatures or none. The methods of an interface are told
-// together in its Contract block, so only functions and the methods of classes are asked for
-// theirs.
+// TypeDoc can ask for comments on all signatures or on none. The Contract block of an interface
+// describes all its methods at once, so only functions and the methods of classes need comments.
 function undocumentedFunctions(project: ProjectReflection): readonly string[] {
   const functions = project.getReflectionsByKind(ReflectionKind.FunctionOrMethod) as DeclarationReflection[]; // by kind
   return functions
@@ -187,7 +193,10 @@ function undocumentedFunctions(project: ProjectReflection): readonly string[] {
     .map((item) => item.getFriendlyFullName());
 }
 
-/** Packages with sources; a folder that holds only a manifest has nothing to say yet. */
+/**
+ * Returns the folders of packages with sources. A folder that holds only a manifest has nothing to
+ * document yet.
+ */
 function documentedPackages(): string[] {
   const folders = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
   return folders.filter((folder) => existsSync(join(folder, "src/index.ts")) && !isPrivate(folder)).sort();

@@ -1,6 +1,6 @@
-// Compiles every snippet of TypeScript that the documents show: the ```ts blocks of the guides and
-// READMEs, and of the comments in the packages' sources. A snippet that a ```text block follows is
-// also run, and must print that text. So what readers see always fits the interface of the day.
+// Compiles every TypeScript snippet in the documents: the ```ts blocks of the guides and READMEs,
+// and of the comments in the packages' sources. If a ```text block follows a snippet, the snippet
+// is also run and must print that text. So the snippets always fit the current API.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,18 +10,19 @@ import ts from "typescript";
 
 /** A block of code in a document. */
 interface Snippet {
-  /** Relative to the root. */
+  /** The path of the document, relative to the root of the repository. */
   readonly path: string;
-  /** 1-based line of its first line of code. */
+  /** The 1-based line of the first line of code. */
   readonly line: number;
   readonly code: string;
-  /** The lines that it prints; absent if the document does not show them. */
+  /** The expected output; absent if the document does not show it. */
   readonly prints?: string;
 }
 
 const appFolder = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = dirname(dirname(appFolder));
-// Inside this app, so that the snippets see the packages it depends on.
+// The folder is inside this app, so that the snippets can import the packages that the app depends
+// on.
 const snippetFolder = join(appFolder, ".snippets");
 
 function main(): void {
@@ -49,7 +50,7 @@ function below(folder: string, wanted: RegExp): readonly string[] {
 
 function snippetsIn(path: string): readonly Snippet[] {
   const snippets: Snippet[] = [];
-  // In sources a block is in a comment: each of its lines begins with a star.
+  // In source files a block is inside a comment, so each of its lines begins with a star.
   const margin = path.endsWith(".ts") ? /^\s*\* ?/ : /^/;
   let open: { readonly line: number; readonly code: string[] } | undefined;
   const lines = readFileSync(join(root, path), "utf8").split("\n");
@@ -64,7 +65,7 @@ function snippetsIn(path: string): readonly Snippet[] {
   return snippets;
 }
 
-/** The ```text block that follows the fence at `end`, with one empty line between. */
+/** Returns the ```text block that follows the fence at `end` after one empty line. */
 function printedAfter(lines: readonly string[], end: number): Pick<Snippet, "prints"> {
   if (lines[end + 2] !== "```text") return {};
   const from = end + 3;
@@ -88,7 +89,7 @@ function compile(files: readonly string[]): readonly ts.Diagnostic[] {
   const { config } = ts.readConfigFile(configPath, ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files }, ts.sys, root);
   const program = ts.createProgram(files, options);
-  // Only what is wrong with the snippets themselves: the packages have their own checks.
+  // Returns only the errors in the snippets. The packages have their own type check.
   return files.flatMap((file) => {
     const source = program.getSourceFile(file);
     return source ? [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)] : [];
@@ -102,7 +103,9 @@ function problemAt({ file, start = 0, messageText }: ts.Diagnostic, byFile: Read
   return `${snippet.path}:${snippet.line + file.getLineAndCharacterOfPosition(start).line}: ${text}`;
 }
 
-/** Runs the snippets in one process, in their order; those of a document share a working folder. */
+/**
+ * Runs the snippets in one process, in order. The snippets of one document share a working folder.
+ */
 function wrongOutputs(shown: readonly (readonly [file: string, snippet: Snippet])[]): readonly string[] {
   if (shown.length === 0) return [];
   const runner = join(appFolder, "src/run-snippets.ts");
@@ -113,7 +116,8 @@ function wrongOutputs(shown: readonly (readonly [file: string, snippet: Snippet]
     { cwd: appFolder, input, encoding: "utf8", timeout: runLimitMs, killSignal: "SIGKILL" },
   );
   if (status !== 0) return [`the snippets do not run to their end (${signal ?? status})\n${stderr}`];
-  const printed = JSON.parse(stdout) as readonly string[]; // run-snippets.ts prints one text for each
+  // run-snippets.ts prints one string for each snippet
+  const printed = JSON.parse(stdout) as readonly string[];
   return shown.flatMap(([, { path, line, prints }], index) =>
     printed[index] === prints ? [] : [`${path}:${line}: shows\n${prints}\nbut prints\n${printed[index]}`],
   );

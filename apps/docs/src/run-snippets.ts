@@ -1,5 +1,5 @@
-// Runs the snippets whose files standard input lists, and prints a JSON list of what each wrote to
-// the console. The snippets of one document run in the same folder, one after the other, as a
+// Runs the snippets whose files are listed on standard input. Prints a JSON list with the console
+// output of each. The snippets of one document run in the same folder, one after the other, as a
 // reader would run them.
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,7 +15,8 @@ interface SnippetFile {
   readonly document: string;
 }
 
-const snippets = JSON.parse(await text(process.stdin)) as readonly SnippetFile[]; // check-snippets.ts writes it
+// the format that check-snippets.ts writes
+const snippets = JSON.parse(await text(process.stdin)) as readonly SnippetFile[];
 const work = mkdtempSync(join(tmpdir(), "smolts-snippets-"));
 const print = process.stdout.write.bind(process.stdout);
 

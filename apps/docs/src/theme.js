@@ -1,2 +1,2 @@
-// The theme that was chosen in the guides.
+// Use the theme that the reader chose in the guides.
 document.documentElement.dataset.theme = localStorage.getItem("tsd-theme") ?? "os";

@@ -1,5 +1,5 @@
-// The things that a person can do on either page, GradioUI's and ours, so that one test serves
-// both.
+// The actions of a person on a chat page. They work on GradioUI's page and on ours, so that the
+// same tests run on both.
 
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -13,48 +13,51 @@ import { startProgram } from "../program.ts";
 type Page = Visitor["page"];
 type Browser = Parameters<typeof visitor>[0];
 
-/** Which agent is behind a page: see `gradio-page.py` and `our-page.ts`. */
+/** The name of the agent behind a page. See `gradio-page.py` and `our-page.ts`. */
 export type Scene = "code" | "team" | "calls";
 
-/** A page that is served, by a process of its own. */
+/** A page that is served by a separate process. */
 export interface ChatServer extends AsyncDisposable {
   readonly processId: number;
-  /** Lets somebody in who was never there. */
+  /** Opens the page for a new visitor. */
   enter(browser: Browser): Promise<ChatPage>;
-  /** How often the agent's tool was called. */
+  /** Returns how many times the agent's tool was called. */
   ticks(): number;
 }
 
-/** The page, in one visitor's browser. */
+/** The page in the browser of one visitor. */
 export interface ChatPage {
   readonly page: Page;
   readonly context: Visitor["context"];
   ask(text: string): Promise<void>;
-  /** Comes back when the text is on the page. */
+  /** Resolves when the text is on the page. */
   see(text: string): Promise<void>;
-  /** Opens all that is folded, and reads the whole conversation. */
+  /** Expands everything that is folded, and returns the whole conversation. */
   readAll(): Promise<string>;
-  /** The last answer, as a person sees it. */
+  /** Returns the last answer, as a person sees it. */
   readAnswer(): Promise<string>;
   newChat(): Promise<void>;
   stop(): Promise<void>;
   upload(name: string, bytes: Buffer): Promise<void>;
-  /** Where the page shows what a model is writing; of the page's own script. */
+  /** A selector for the part of the page that shows what the model is writing. */
   readonly writingSelector: string;
 }
 
-/** One kind of page. */
+/** One kind of page: GradioUI's, or ours. */
 export interface ChatKind {
   readonly name: string;
   serve(scene: Scene): Promise<ChatServer>;
-  /** Launched with nothing but an agent: how others could reach it; null when they cannot. */
+  /**
+   * Returns the address at which others could reach a page that was launched with only an agent.
+   * Null if they cannot.
+   */
   publicAddress(): Promise<string | null>;
 }
 
-/** How long a page may take for anything: a limit for hangs only. */
+/** How long a page may take for any action, in ms. The limit is only for a page that hangs. */
 const limit = { timeout: 180_000 };
 
-/** GradioUI of smolagents, out of a virtual environment. */
+/** Returns the page GradioUI of smolagents, from a Python virtual environment. */
 export function gradioKind(python: string): ChatKind {
   const program = join(import.meta.dirname, "gradio-page.py");
   const launch = async (scene: Scene | "defaults") => {
@@ -95,7 +98,7 @@ export function gradioKind(python: string): ChatKind {
 
 async function enterGradio(browser: Browser, url: string): Promise<ChatPage> {
   const { page, context } = await visitor(browser);
-  // It loads a picture from elsewhere, and waits for it.
+  // The page loads a picture from another host and waits for it, so such requests are cancelled.
   await context.route("**/*", (route) =>
     new URL(route.request().url()).hostname === "127.0.0.1" ? route.continue() : route.abort(),
   );
@@ -134,7 +137,7 @@ async function enterGradio(browser: Browser, url: string): Promise<ChatPage> {
   };
 }
 
-/** The page of smolts, from its sources. */
+/** The page of smolts, run from its sources. */
 export const ourKind: ChatKind = {
   name: "smolts",
   async serve(scene) {
@@ -192,7 +195,7 @@ async function enterOurs(browser: Browser, url: string): Promise<ChatPage> {
       return (await page.locator(".rows-list").textContent()) ?? "";
     },
     async readAnswer() {
-      // The code that gives the answer has its words, too, and is there first.
+      // The code that gives the answer is shown first, and contains the same words.
       await page.locator(".answer .text").first().waitFor(limit);
       return (await page.locator(".answer .text").allInnerTexts()).at(-1) ?? "";
     },
@@ -210,7 +213,7 @@ async function enterOurs(browser: Browser, url: string): Promise<ChatPage> {
 }
 
 async function told(child: ChildProcess): Promise<string> {
-  const [message] = (await once(child, "message")) as [string]; // the program tells texts only
+  const [message] = (await once(child, "message")) as [string]; // the program sends only strings
   return message;
 }
 

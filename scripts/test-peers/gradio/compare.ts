@@ -1,5 +1,5 @@
-// Measures the cost of the two pages on the same scripted run: 600 words, one every ten
-// milliseconds, then an answer.
+// Measures the cost of the two pages with the same scripted run: 600 words, one every ten
+// milliseconds, and then an answer.
 
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
@@ -10,25 +10,28 @@ import { cpuSeconds, cpuSecondsOfPages } from "./faults.ts";
 
 /** The cost of one page. */
 export interface PageCost {
-  /** The bytes that come over the network until a message can be written, compressed, in kB. */
+  /** The compressed bytes that are transferred until a person can write a message, in kB. */
   readonly loadKb: number;
-  /** The bytes that come over the network during the run, in kB. */
+  /** The bytes that are transferred during the run, in kB. */
   readonly runKb: number;
-  /** From Send to the first word of the model that is painted. */
+  /** The time from pressing Send until the model's first word is painted, in ms. */
   readonly firstTokenMs: number;
-  /** Time of the server's processor during the run. */
+  /** The processor time of the server during the run, in ms. */
   readonly serverCpuMs: number;
-  /** Time of the processes of Chromium's pages during the run. */
+  /** The processor time of Chromium's page processes during the run, in ms. */
   readonly pageCpuMs: number;
 }
 
-/** Where `pnpm test:peers --install GradioUI` puts the Python that has GradioUI. */
+/**
+ * Returns the path of the Python with GradioUI, which `pnpm test:peers --install GradioUI`
+ * installs.
+ */
 export const gradioPython = (folder = join(homedir(), ".cache", "smolts-peers")): string =>
   join(folder, "gradio", "bin", "python");
 
 /**
- * Both pages in the same browser, one after the other; says why not where GradioUI is not
- * installed.
+ * Measures both pages in the same browser, one after the other. If GradioUI is not installed, says
+ * so.
  */
 export async function compareWithGradio(
   python = gradioPython(),
@@ -44,7 +47,7 @@ async function costOf(kind: ChatKind): Promise<PageCost> {
   const browser = await startBrowser();
   try {
     await using server = await kind.serve("code");
-    // The first visit warms the server up; the second one is measured.
+    // The first visit warms up the server. The second visit is measured.
     const first = await server.enter(browser);
     await first.ask("Write 20 words");
     await first.see("All is written.");
@@ -80,7 +83,7 @@ async function costOf(kind: ChatKind): Promise<PageCost> {
   }
 }
 
-/** From the press of Send to the frame after the first word is in the document. */
+/** Measures the time from pressing Send to the frame after the first word is in the document. */
 async function watchFirstWord({ page, writingSelector }: ChatPage): Promise<void> {
   await page.evaluate((selector) => {
     const root = document.querySelector("agent-ui")?.shadowRoot ?? document;

@@ -1,5 +1,5 @@
-// Eleven faults that the page of an agent can have. Each is looked for in the same way on every
-// page; GradioUI has them.
+// Eleven faults that the page of an agent can have. GradioUI has all of them. Each is looked for in
+// the same way on both pages.
 
 import { readFileSync } from "node:fs";
 import type { startBrowser } from "../../../packages/ui/test/browser/browser.ts";
@@ -8,8 +8,8 @@ import type { ChatKind, ChatPage, ChatServer, Scene } from "./chat-page.ts";
 type Browser = Awaited<ReturnType<typeof startBrowser>>;
 
 /**
- * A fault, and how it is looked for: returns what was seen of it, or null when the page has not got
- * it.
+ * A fault, and the function that looks for it. The function returns a description of the fault, or
+ * null if the page does not have it.
  */
 export interface Fault {
   readonly id: string;
@@ -104,8 +104,8 @@ export const faults: readonly Fault[] = [
   },
   {
     id: "G9",
-    // gradio 6 sends differences, so the bytes grow in step with the text. The work for each piece
-    // remains.
+    // gradio 6 sends only differences, so the number of bytes grows in proportion to the text. But
+    // the work for each piece still grows.
     title: "Each piece of text is joined and drawn with all before it",
     look: on("code", async (server, browser) => {
       const chat = await server.enter(browser);
@@ -153,7 +153,7 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** Serves a scene for one look. */
+/** Serves a scene, and looks for one fault in it. */
 function on(scene: Scene, look: (server: ChatServer, browser: Browser) => Promise<string | null>): Fault["look"] {
   return async (kind, browser) => {
     await using server = await kind.serve(scene);
@@ -172,7 +172,10 @@ async function answered(chat: ChatPage, question: string, answer: string): Promi
   return chat.readAll();
 }
 
-/** Seconds of the processor for a text of so many words, in the server and in the page. */
+/**
+ * Returns the processor time for writing this number of words, in the server and in the page, in
+ * seconds.
+ */
 async function cpuOfWriting(server: ChatServer, chat: ChatPage, browser: Browser, words: number): Promise<number> {
   const used = async (): Promise<number> => cpuSeconds(server.processId) + (await cpuSecondsOfPages(browser));
   const before = await used();
@@ -181,7 +184,7 @@ async function cpuOfWriting(server: ChatServer, chat: ChatPage, browser: Browser
   return (await used()) - before;
 }
 
-/** Seconds of the processor that the processes of Chromium's pages have used. */
+/** Returns the processor time of Chromium's page processes, in seconds. */
 export async function cpuSecondsOfPages(browser: Browser): Promise<number> {
   const devtools = await browser.newBrowserCDPSession();
   const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");
@@ -189,7 +192,9 @@ export async function cpuSecondsOfPages(browser: Browser): Promise<number> {
   return processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + cpuTime, 0);
 }
 
-/** The processor time of a process, as Linux counts it: in hundredths of a second. */
+/**
+ * Returns the processor time of a process, in seconds. Linux counts it in hundredths of a second.
+ */
 export function cpuSeconds(processId: number): number {
   const fields = readFileSync(`/proc/${processId}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;

@@ -23,7 +23,7 @@ scene, folder = sys.argv[1], Path(sys.argv[2])
 
 
 def ask_for_tunnel(*_args, **_options):
-    """Stands where gradio opens its public tunnel: nothing of a test may be reachable from outside."""
+    """Replaces gradio's public tunnel, because no test may be reachable from outside."""
     (folder / "tunnel").write_text("asked for")
     return "https://tunnel.example"
 
@@ -39,7 +39,7 @@ def text_of(message):
 
 
 class ScriptedModel(Model):
-    """Answers by a function of all that it is sent; writes in pieces when it is streamed."""
+    """A model whose answer is a function of all text that it is sent. It writes in pieces if it is streamed."""
 
     def __init__(self, answer):
         super().__init__(model_id="scripted/model")
@@ -72,7 +72,7 @@ def task_of(texts):
 
 
 def steps_of(texts):
-    """How many actions the run has had: each leaves one observation or error."""
+    """Returns the number of actions in the run. Each action leaves one observation or error."""
     begun = max((index for index, text in enumerate(texts) if "New task:" in text), default=0)
     return sum(1 for text in texts[begun + 1 :] if re.match(r"\s*(Observation|Error)", text))
 
@@ -172,7 +172,7 @@ def make_agent():
 
 def main():
     page = GradioUI(make_agent(), file_upload_folder=str(folder / "uploads"))
-    # With a public address the page comes from a server far away, so all other scenes are without.
+    # Only this scene has a public address, because the page then comes from a distant server.
     if scene == "defaults":
         page.launch()
     else:

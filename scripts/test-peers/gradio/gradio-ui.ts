@@ -6,7 +6,10 @@ import { gradioKind, ourKind } from "./chat-page.ts";
 import { compareWithGradio, gradioPython } from "./compare.ts";
 import { faults } from "./faults.ts";
 
-/** GradioUI: eleven tests that it fails and our page passes, and what both cost on the same run. */
+/**
+ * Runs eleven tests that GradioUI fails and our page passes, and measures the cost of both with the
+ * same run.
+ */
 export const gradioUI: Peer = {
   name: "GradioUI (smolagents[gradio] of PyPI), and the page of smolts beside it",
   install: (folder) => [

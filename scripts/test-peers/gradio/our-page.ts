@@ -1,5 +1,5 @@
-// The page of smolts with the scenes of `gradio-page.py`, in a process of its own. It tells the
-// process that started it a new address whenever that asks.
+// Serves the page of smolts with the scenes of `gradio-page.py`, in a separate process. When its
+// parent process asks, it sends a new address.
 
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ const lookUp = tool({
 
 const code = (thought: string, program: string): string => `${thought}\n<code>\n${program}\n</code>`;
 
-/** The last thing that a person said, and all that the model is sent. */
+/** Returns the last message of a person, and all text that is sent to the model. */
 function said({ messages }: ModelRequest): { readonly task: string; readonly all: string } {
   const texts = messages.map(textOf);
   const task = texts.findLast((text) => /Remember|Which|Tick|price|Write/.test(text));
@@ -65,7 +65,7 @@ function answerCode(request: ModelRequest): string {
   return code("Good.", "finalAnswer('It is noted.')");
 }
 
-/** Writes word by word, as fast as the task says. */
+/** Writes word by word, at the speed that the task names. */
 const wordByWord: Model = {
   id: "scripted/model",
   async *stream(request, { signal }) {
