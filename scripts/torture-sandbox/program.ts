@@ -36,6 +36,7 @@ export interface BlockReport {
   readonly operations: number;
   /** A hash of everything that the block returned and printed. */
   readonly digest: string;
+  /** CPU time: of the main thread if the block ran there, otherwise of all processes. */
   readonly cpuMs: number;
 }
 
