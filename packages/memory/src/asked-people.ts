@@ -50,12 +50,33 @@ export function noteAsked(asked: Map<string, AskingEvent>, event: DurableEvent):
       break;
     case "approval-response":
     case "doubt-response":
+      asked.delete(event.callId);
+      break;
     case "tool-result":
       asked.delete(event.callId);
+      forgetQuestions(asked, `${event.callId}${questionMark}`);
+      break;
+    case "run-suspend":
+    case "run-resume":
+      forgetQuestions(asked, questionMark);
       break;
     case "run-end":
       if (event.path.length === 1) asked.clear();
   }
+}
+
+/**
+ * Stands between the id of a call and the number of a question that its tool asks. It is in no other
+ * id, because the names of agents are identifiers.
+ */
+const questionMark = "?";
+
+/**
+ * Removes questions that tools asked. Such a question is open only while its tool works; a call that
+ * is made again asks again.
+ */
+function forgetQuestions(asked: Map<string, AskingEvent>, idPart: string): void {
+  for (const id of asked.keys()) if (id.includes(idPart)) asked.delete(id);
 }
 
 /** Turns a recorded question into the request that people see. */

@@ -323,8 +323,11 @@ function mustHaveAnswerForm({ tools }: AgentDefinition, { answerSchema }: EventO
  */
 function mustHaveToolsOfRequests(definition: AgentDefinition, events: readonly DurableEvent[]): void {
   const open = new Map<string, EventOf<"approval-request">>();
+  // A tool's own question is recorded as a request too. It is not a call and needs no tool.
+  const calls = new Set<string>();
   for (const event of events) {
-    if (event.type === "approval-request") open.set(event.callId, event);
+    if (event.type === "tool-call") calls.add(event.callId);
+    if (event.type === "approval-request" && calls.has(event.callId)) open.set(event.callId, event);
     if (event.type === "tool-start" || event.type === "tool-result") open.delete(event.callId);
     if (event.type === "approval-response" && event.decision.type === "deny") open.delete(event.callId);
   }

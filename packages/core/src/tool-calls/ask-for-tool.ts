@@ -27,20 +27,23 @@ import type { CallPlace } from "./call-context.ts";
 const nobody: ApprovalDecision = { type: "deny", reason: "nobody is there to be asked" };
 
 /** Makes the function `ask` of a call's context. */
-export function asker(run: Run, callId: string, { attempt, ender }: CallPlace): NonNullable<ToolContext["ask"]> {
+export function asker(run: Run, callId: string, { attempt, ender, life }: CallPlace): NonNullable<ToolContext["ask"]> {
   let questions = 0;
   return async (given: ToolQuestion) => {
     const { name, input, form } = questionOf(given);
     const { handler } = run.approvals;
     if (!handler) return nobody;
     questions++;
+    const signal = life.signalWith(ender.signal);
     const encoded = encodeValue(input);
     const [digest, definitionDigest] = await Promise.all([digestOf([name, encoded]), digestOf([name])]);
     const id = `${callId}?${attempt}.${questions}`;
     const question = { callId: id, name, input: encoded, digest, definitionDigest, each: true, ...(form && { form }) };
+    signal.throwIfAborted();
     const request = run.append({ type: "approval-request", ...question });
     await run.flush();
-    const decision = await decisionOn(request, handler, ender.signal);
+    const decision = await decisionOn(request, handler, signal);
+    signal.throwIfAborted();
     run.append({ type: "approval-response", callId: id, digest, decision: recorded(decision) });
     await run.flush();
     return decision;
@@ -62,6 +65,7 @@ async function decisionOn(
   signal: AbortSignal,
 ): Promise<ApprovalDecision> {
   try {
+    signal.throwIfAborted();
     const given = await untilAborted(Promise.resolve(handler(requestOf(request), { signal })), signal);
     if (typeof given === "boolean") return { type: given ? "approve" : "deny" };
     // Any answer except a clear yes counts as a denial.
@@ -87,7 +91,7 @@ function recorded(decision: ApprovalDecision): RecordedDecision {
 }
 
 /** Makes the function `generate` of a call's context. */
-export function generator(run: Run, callId: string, { ender }: CallPlace): NonNullable<ToolContext["generate"]> {
+export function generator(run: Run, callId: string, { ender, life }: CallPlace): NonNullable<ToolContext["generate"]> {
   return async (request: ModelRequest): Promise<ToolGeneration> => {
     const { model } = run.definition;
     if (!isRecord(request))
@@ -98,8 +102,11 @@ export function generator(run: Run, callId: string, { ender }: CallPlace): NonNu
     });
     const refusal = sharedBudgetRefusal(run, `the model for "${callId}"`);
     if (refusal) throw AgentError.from(refusal);
+    const signal = life.signalWith(ender.signal);
+    signal.throwIfAborted();
     run.append({ type: "model-request", purpose: "tool", callId });
-    const answer = await textAnswer(run, request, ender.signal);
+    const answer = await textAnswer(run, request, signal);
+    signal.throwIfAborted();
     // `usageTree` knows this note and adds its usage to the run.
     run.append({
       type: "note",

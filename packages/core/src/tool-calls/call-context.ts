@@ -3,6 +3,7 @@ import { digestOf } from "../run/digest.ts";
 import type { Run } from "../run/run.ts";
 import { asker, generator } from "./ask-for-tool.ts";
 import type { AskedCall } from "./asked-call.ts";
+import type { CallLife } from "./call-life.ts";
 
 /** The facts about one attempt of a call, in addition to those that its run has. */
 export interface CallPlace {
@@ -13,11 +14,12 @@ export interface CallPlace {
    * tools never do.
    */
   readonly ender: { readonly signal: AbortSignal };
+  readonly life: CallLife;
 }
 
 /** Returns the context of a call, which its tool gets. */
 export function contextOf(run: Run, { callId }: AskedCall, place: CallPlace): ToolContext {
-  const { attempt, idempotencyKey, ender } = place;
+  const { attempt, idempotencyKey, ender, life } = place;
   return {
     get signal() {
       return ender.signal;
@@ -29,7 +31,7 @@ export function contextOf(run: Run, { callId }: AskedCall, place: CallPlace): To
     metadata: run.metadata,
     readBlob: run.readBlob,
     idempotencyKey,
-    emit: progressTeller(run, callId),
+    emit: progressTeller(run, callId, life),
     ask: asker(run, callId, place),
     generate: generator(run, callId, place),
   };
@@ -39,8 +41,10 @@ export function contextOf(run: Run, { callId }: AskedCall, place: CallPlace): To
  * This function is separate from the object literal with the getter: V8 keeps the objects that a
  * literal's getter refers to until a full garbage collection, and the run must not be among them.
  */
-function progressTeller(run: Run, callId: string): ToolContext["emit"] {
-  return (data) => run.emit({ type: "tool-progress", callId, data: progressOf(data) });
+function progressTeller(run: Run, callId: string, life: CallLife): ToolContext["emit"] {
+  return (data) => {
+    if (!life.isOver) run.emit({ type: "tool-progress", callId, data: progressOf(data) });
+  };
 }
 
 /** The tool of a call, and its input. */

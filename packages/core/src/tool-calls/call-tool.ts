@@ -28,6 +28,7 @@ import { toolDigest } from "./approval-decision.ts";
 import type { AskedCall } from "./asked-call.ts";
 import { callAgent } from "./call-agent.ts";
 import { contextOf, idempotencyKeyOf } from "./call-context.ts";
+import { CallLife } from "./call-life.ts";
 import { isInDoubt, isStarted, resolution, resolveDoubt } from "./doubt.ts";
 import { askPerson, permissionFor } from "./permission.ts";
 import { settleCall } from "./settle-call.ts";
@@ -197,7 +198,8 @@ async function execute(
     started?.generation === generation
       ? started.idempotencyKey
       : await idempotencyKeyOf(run, call, { tool, input, generation });
-  const context = contextOf(run, call, { attempt, idempotencyKey, ender: controller });
+  const life = new CallLife();
+  const context = contextOf(run, call, { attempt, idempotencyKey, ender: controller, life });
   if (tool.effects !== "none") {
     const { callId } = call;
     const { effects } = tool;
@@ -212,6 +214,7 @@ async function execute(
   const outcome = await settleCall(going, async () =>
     storeMediaIn(await tool.execute(decodeValue(input), context), run.putBlob),
   );
+  life.end();
   if (outcome.type === "unknown") run.unknownCalls.add(callKey(tool.name, input));
   return outcome;
 }

@@ -77,6 +77,7 @@ async function answerOf(
 ): Promise<{ readonly decision: RecordedDoubtDecision; readonly by?: string } | null> {
   const { handler, pending } = run.approvals;
   if (!handler) return null;
+  signal.throwIfAborted();
   const request = requestOf(event);
   try {
     const given = await untilAborted(Promise.resolve(handler(request, { signal })), signal);

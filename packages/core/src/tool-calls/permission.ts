@@ -22,6 +22,7 @@ import { argumentsIn, type GivenAnswer, hasExpired, readDecision, toolDigest } f
 import type { Grant } from "./approvals.ts";
 import type { AskedCall } from "./asked-call.ts";
 import { contextOf, idempotencyKeyOf } from "./call-context.ts";
+import { CallLife } from "./call-life.ts";
 import { effectiveInput } from "./effective-input.ts";
 import { withMedia, withVariables } from "./variable-references.ts";
 
@@ -201,11 +202,13 @@ const isUnknown = ({ unknownCalls }: Run, { name }: Tool, input: EncodedValue): 
 async function needOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<boolean | "each"> {
   const { policies } = run.approvals;
   const idempotencyKey = await idempotencyKeyOf(run, call, { tool, input, generation: 1 });
-  const context = contextOf(run, call, { attempt: 1, idempotencyKey, ender: run });
+  const life = new CallLife();
+  const context = contextOf(run, call, { attempt: 1, idempotencyKey, ender: run, life });
   const answers = await Promise.all([
     needSaid(() => tool.needsApproval?.(decodeValue(input), context) ?? false),
     ...policies.map((policy) => needSaid(() => policy({ tool, input: decodeValue(input), context }))),
   ]);
+  life.end();
   return answers.includes("each") ? "each" : answers.includes(true);
 }
 
@@ -272,6 +275,8 @@ async function decisionOf(
 ): Promise<GivenAnswer | null> {
   const { handler, pending } = run.approvals;
   if (!handler) return null;
+  // The block may have ended while the request was written. Nobody is asked about it any longer.
+  signal.throwIfAborted();
   const request = requestOf(event);
   const term = untilExpiry(event, signal);
   try {
