@@ -114,6 +114,10 @@ function tooManyCalls(run: Run, call: AskedCall): Stop | null {
   return used >= allowed ? { limit: "toolCalls", allowed, used } : null;
 }
 
+/** Says whether a budget of the run, or of a run that called it, needs the usage of each answer. */
+export const mustKnowUsage = ({ start: { budget }, caller }: Run): boolean =>
+  budget?.tokens !== undefined || budget?.costUsd !== undefined || (caller !== null && mustKnowUsage(caller));
+
 /**
  * Ends a run whose model does not report the usage that the budget limits.
  *

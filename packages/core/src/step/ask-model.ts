@@ -15,6 +15,7 @@ import { withNote } from "../observation/state-note.ts";
 import { endsInThought } from "../parsing/without-thoughts.ts";
 import { finalAnswerMessages } from "../prompts/final-answer.ts";
 import type { RunLimit } from "../prompts/prompts-option.ts";
+import { mustKnowUsage } from "../run/budget.ts";
 import { cutReason } from "../run/cut-answer.ts";
 import type { Run } from "../run/run.ts";
 import { itemsUntilAborted } from "../run/until-aborted.ts";
@@ -76,15 +77,27 @@ export async function answerOf(
 ): Promise<ModelAnswer> {
   const startTime = Date.now();
   const answer = new AnswerPieces();
-  const isEnough = await readStream(run, request, (event) => {
+  let isEnough = false;
+  await readStream(run, request, (event) => {
+    if (isEnough) return takeUsage(answer, event);
     answer.take(event);
     if (event.type === "learned") noteRefusal(run, event);
-    return see(event);
+    isEnough = see(event);
+    return isEnough && (answer.usage !== null || !mustKnowUsage(run));
   });
   const { message, usage } = answer;
   const finishReason = isEnough ? "stop" : answer.finishReason;
   if (finishReason === null) throw brokeOff(run);
   return { message, usage, finishReason, timing: { startTime, endTime: Date.now() } };
+}
+
+/**
+ * Takes only the usage from the rest of an answer, and returns whether it has arrived. A budget
+ * needs it, and providers send it last.
+ */
+function takeUsage(answer: AnswerPieces, event: ModelEvent): boolean {
+  if (event.type === "usage") answer.take(event);
+  return event.type === "usage";
 }
 
 /**
@@ -189,15 +202,14 @@ const brokeOff = ({ definition: { model } }: Run): AgentError =>
   });
 
 /**
- * Reads the model's stream until `take` returns true, and returns whether it did. Errors of the
- * stream become AgentErrors, and an abort throws the signal's own reason.
+ * Reads the model's stream until `take` returns true. Errors of the stream become AgentErrors, and an
+ * abort throws the signal's own reason.
  */
-async function readStream(run: Run, request: ModelRequest, take: (event: ModelEvent) => boolean): Promise<boolean> {
+async function readStream(run: Run, request: ModelRequest, take: (event: ModelEvent) => boolean): Promise<void> {
   const { model } = run.definition;
   try {
     const stream = model.stream(request, { signal: run.signal, readBlob: run.readBlob });
-    for await (const event of itemsUntilAborted(stream, run.signal)) if (take(event)) return true;
-    return false;
+    for await (const event of itemsUntilAborted(stream, run.signal)) if (take(event)) return;
   } catch (error) {
     run.signal.throwIfAborted();
     if (AgentError.is(error)) throw error;

@@ -246,3 +246,15 @@ test.each(refused)("the budget %o is refused, of an agent and of a run", (budget
   expect(() => run(budget as Budget)).toThrow(message);
   expect(() => run({}, {}, { budget: budget as Budget })).toThrow(message);
 });
+
+test("a budget of tokens holds for a model that cannot stop by itself: its answer is read on to the usage", async () => {
+  const events = [
+    { type: "text-delta", text: "<code>finalAnswer(1)</code>" },
+    { type: "text-delta", text: "<code>finalAnswer(2)</code>" },
+    { type: "usage", usage },
+    { type: "end", finishReason: "stop" },
+  ] as const;
+  const model: Model = { ...scriptedModel([{ events }]), capabilities: { stop: false } };
+  const result = await run({ tokens: 1_000 }, { model }).result;
+  expect(result).toMatchObject({ status: "success", output: 1, usage: { totalTokens: 100 } });
+});
