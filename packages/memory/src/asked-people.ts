@@ -66,14 +66,14 @@ export function noteAsked(asked: Map<string, AskingEvent>, event: DurableEvent):
 }
 
 /**
- * Stands between the id of a call and the number of a question that its tool asks. It is in no other
- * id, because the names of agents are identifiers.
+ * Stands between the id of a call and the number of a question that its tool asks. No other id
+ * contains it, because the names of agents are identifiers.
  */
 const questionMark = "?";
 
 /**
- * Removes questions that tools asked. Such a question is open only while its tool works; a call that
- * is made again asks again.
+ * Removes questions that tools asked. Such a question is open only while its tool works; a call
+ * that is made again asks again.
  */
 function forgetQuestions(asked: Map<string, AskingEvent>, idPart: string): void {
   for (const id of asked.keys()) if (id.includes(idPart)) asked.delete(id);

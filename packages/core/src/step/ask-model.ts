@@ -202,8 +202,8 @@ const brokeOff = ({ definition: { model } }: Run): AgentError =>
   });
 
 /**
- * Reads the model's stream until `take` returns true. Errors of the stream become AgentErrors, and an
- * abort throws the signal's own reason.
+ * Reads the model's stream until `take` returns true. Errors of the stream become AgentErrors, and
+ * an abort throws the signal's own reason.
  */
 async function readStream(run: Run, request: ModelRequest, take: (event: ModelEvent) => boolean): Promise<void> {
   const { model } = run.definition;
