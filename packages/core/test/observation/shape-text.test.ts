@@ -11,6 +11,7 @@ const shapes: [what: string, value: unknown, text: string][] = [
   ["a map", new Map([["a", [1]]]), "Map<string, number[]>"],
   ["a set", new Set([1, "a"]), "Set<number | string>"],
   ["an empty list", [], "unknown[]"],
+  ["a list of which only the thousandth item is set", Object.assign([], { 999: "a" }), "undefined[]"],
   ["an empty object", {}, "{}"],
   ["an object", { id: 1, tags: ["a"] }, "{ id: number; tags: string[] }"],
   ["a list of objects", [{ id: 1 }, { id: 2, name: "b" }], "{ id: number; name?: string }[]"],

@@ -61,7 +61,8 @@ function className(value: object, depth: number): string {
 const itemText = (items: readonly unknown[], depth: number): string => textOf(mergedItems(items, depth) ?? unknown);
 
 function mergedItems(items: readonly unknown[], depth: number): Shape | null {
-  const shapes = items.slice(0, maxItems).map((item) => shapeOf(item, depth + 1));
+  // `map` would skip the holes of a sparse array.
+  const shapes = Array.from(items.slice(0, maxItems), (item) => shapeOf(item, depth + 1));
   return shapes.length === 0 ? null : shapes.reduce(merge);
 }
 
