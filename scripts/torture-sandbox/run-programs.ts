@@ -70,9 +70,10 @@ async function runBlock(executor: Executor, code: string, signal: AbortSignal): 
 }
 
 /**
- * Returns how much CPU time the programs took so far, in ms. On the main thread, this is the time of
- * that thread alone: the other work of the process waits for it, but not for the threads on which
- * the host collects garbage and compiles, and there are more of those on a machine with more cores.
+ * Returns how much CPU time the programs took so far, in ms. On the main thread, this is the time
+ * of that thread alone: the other work of the process waits for it, but not for the threads on
+ * which the host collects garbage and compiles, and there are more of those on a machine with more
+ * cores.
  * In the other modes it is the time of this process and of its child processes.
  */
 function cpuMs(): number {
