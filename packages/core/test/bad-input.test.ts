@@ -1,5 +1,5 @@
-// What models, users' functions and people do wrong: each ends in a clear error or an observation,
-// and the log is whole.
+// Mistakes of models, users' functions and people. Each one ends in a clear error or an
+// observation, and the log stays valid.
 
 import { CodeAgent, finalAnswer, modelFromFunction, ToolCallingAgent } from "@smolts/core";
 import { type MemoryLog, toMessages } from "@smolts/memory";
@@ -12,7 +12,10 @@ import { describe, expect, test } from "vitest";
 const actions = (steps: readonly MemoryStep[]): readonly ActionStep[] => steps.filter((step) => step.type === "action");
 const answer = "<code>finalAnswer(1)</code>";
 
-/** The log grammar: begun once, ended once, each step that began has ended or is the last. */
+/**
+ * Checks the order of a log: it is numbered from 1, begins with `run-start`, ends with `run-end`,
+ * and is plain JSON.
+ */
 function mustBeWhole(log: unknown): void {
   const events: readonly DurableEvent[] = (log as MemoryLog).events;
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index + 1));

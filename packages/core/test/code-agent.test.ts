@@ -9,7 +9,7 @@ const code = (text: string): string => `Thought: go on.\n<code>\n${text}\n</code
 const actionsOf = (steps: readonly MemoryStep[]): readonly ActionStep[] =>
   steps.filter((step) => step.type === "action");
 
-/** Runs an agent over these replies and returns its answer with its action steps. */
+/** Runs an agent with these model replies. Returns its answer and its action steps. */
 async function play(
   replies: Parameters<typeof scriptedModel>[0],
   options: Partial<ConstructorParameters<typeof CodeAgent>[0]> = {},

@@ -122,7 +122,7 @@ test("the request's prefix is the same message objects from step to step", async
   const model = scriptedModel([code("print(1)"), code("print(2)"), code("finalAnswer(3)")]);
   await new CodeAgent({ model }).run("Count.");
   const [second, third] = model.requests.slice(1).map((request) => request.messages);
-  // The newest message ends in what holds for that step alone.
+  // The last message is left out, because it ends with text that applies to that step only.
   const prefix = second?.slice(0, -1) ?? [];
   expect(prefix).toHaveLength(3);
   for (const [index, message] of prefix.entries()) expect(third?.[index]).toBe(message);

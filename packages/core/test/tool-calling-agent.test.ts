@@ -10,7 +10,7 @@ const lookUp = tool({
   input: { word: "string" },
   effects: "none",
   execute: async ({ word }) => {
-    // The later a word in the alphabet, the sooner its result.
+    // Words later in the alphabet get their result sooner.
     await new Promise((resolve) => setTimeout(resolve, 10 - (word.charCodeAt(0) % 10)));
     if (word === "bad") throw new Error("no such word");
     return `meaning of ${word}`;

@@ -10,12 +10,12 @@ import { pathToFileURL } from "node:url";
 import { docker } from "@smolts/executor-docker";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-// Checks the traces of a host that dies without a word, and the errors of a host that may not use
-// the daemon.
+// What remains after a host that dies suddenly, and the errors of a host that has no permission to
+// use the daemon.
 
 const image = process.env["SMOLTS_TEST_NODE_IMAGE"] ?? "";
 const socketPath = (process.env["DOCKER_HOST"] ?? "").replace("unix://", "");
-/** A limit for hangs only. */
+/** A generous time limit, so that only a hang fails the test. */
 const patiently = { timeout: 60_000 };
 const program = (source: string): string[] => [
   "--import=tsx",
@@ -48,20 +48,20 @@ const containers = async (): Promise<readonly string[]> => {
 const bootId = (): string => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
 const here = (): string => `${hostname()} ${bootId()} ${readlinkSync("/proc/self/ns/pid")}`;
 
-/** A container as a host leaves it that dies before it can start it. */
+/** Creates a container and leaves it as a host would that dies before it starts the container. */
 async function leaveContainer(name: string, host = here()): Promise<void> {
   const Labels = { "dev.smolts.host": host, "dev.smolts.keep-ms": "60000" };
   await ask("POST", `/containers/create?name=${name}`, { Image: image, Cmd: ["node"], Labels });
 }
 
-/** A process that is dead, and that its parent never collects. */
+/** Starts a process, ends it, and lets it stay a zombie: its parent never collects it. */
 async function zombie(): Promise<number> {
   const command = "cat <&3 >/dev/null & echo $!; exec sleep 600 3<&-";
   const parent = spawn("sh", ["-c", command], { stdio: ["ignore", "pipe", "ignore", "pipe"] });
   onTestFinished(() => void parent.kill("SIGKILL"));
   const [line] = (await once(parent.stdout as Readable, "data")) as [Buffer];
   const pid = Number(String(line));
-  // The shell would still collect it; the program that takes its place does not.
+  // The shell would collect the process, but `sleep`, which replaces the shell, does not.
   await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "latin1"), patiently).toBe("sleep\n");
   (parent.stdio[3] as Writable).end();
   await expect.poll(() => readFileSync(`/proc/${pid}/stat`, "latin1"), patiently).toMatch(/\) Z /);
@@ -135,7 +135,7 @@ describe.skipIf(!image)("a host that is gone (runs by scripts/test-docker.sh)", 
     await sandbox[Symbol.asyncDispose]();
   });
 
-  // It has the same name as this machine, and its process id is not to be seen from here.
+  // That host has the same name as this machine, but its process id is not visible from here.
   test("the container of a host in another process namespace stays, also when that host says nothing for long", async () => {
     const source = `
       const executor = docker({ image: ${JSON.stringify(image)}, keepMs: 1_000 });
@@ -155,7 +155,7 @@ describe.skipIf(!image)("a host that is gone (runs by scripts/test-docker.sh)", 
     onTestFinished(() => void host.kill("SIGKILL"));
     await once(host.stdout, "data");
     await openOnce();
-    // Longer than keepMs with the grace after which this host looks again.
+    // Longer than `keepMs` plus the grace time before this host checks again.
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     host.stdin.write("go\n");
     const [said] = (await once(host.stdout, "data")) as [Buffer];

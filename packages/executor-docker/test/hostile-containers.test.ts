@@ -8,14 +8,13 @@ import { AgentError, type ExecutionResult, type Executor } from "@smolts/protoco
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { expectContinued } from "../../executor-remote/test/sending-agents.ts";
 
-// What code may try in a container, and what may go wrong around it. After each test no container
-// is left.
+// Attacks by code in a container, and failures around it. After each test, no container remains.
 
 const image = process.env["SMOLTS_TEST_NODE_IMAGE"] ?? "";
 const pythonImage = process.env["SMOLTS_TEST_PYTHON_IMAGE"] ?? "";
 const socketPath = (process.env["DOCKER_HOST"] ?? "").replace("unix://", "");
 const signal = new AbortController().signal;
-/** A limit for hangs only. */
+/** A generous time limit, so that only a hang fails the test. */
 const patiently = { timeout: 60_000 };
 
 function ask(method: string, path: string): Promise<string> {
@@ -83,7 +82,7 @@ async function attack(code: string, options: DockerOptions = {}): Promise<Outcom
   return { result, calls, next: valueIn(next) };
 }
 
-/** A way to the daemon that can be cut. */
+/** A connection to the daemon that a test can cut. */
 async function proxy(): Promise<{ readonly host: string; cut(): void; close(): void }> {
   const sockets = new Set<Socket>();
   const path = join(mkdtempSync(join(tmpdir(), "smolts-proxy-")), "docker.sock");
@@ -270,7 +269,7 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
 
   test("a build reports its progress and is used again", async () => {
     const lines: string[] = [];
-    // An image is built once and kept, so each run of this test needs one of its own.
+    // A built image is kept, so each run of this test needs a different one.
     const dockerfile = `FROM ${image}\nENV CITY=Bern RUN=${crypto.randomUUID()}`;
     const executor = docker({ dockerfile, onProgress: (line) => lines.push(line) });
     const sandbox = await executor.open({ signal });

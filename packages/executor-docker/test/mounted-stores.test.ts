@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The error of opening a container with this mount, on a daemon that does not answer. */
+/** Returns the error of opening a container with this mount. The daemon does not answer. */
 async function errorOf(source: string): Promise<{ readonly code: string; readonly message: string }> {
   const factory = docker({ mounts: [{ source: join(folder, source), target: "/data" }], host: "tcp://127.0.0.1:9" });
   const { signal } = new AbortController();

@@ -21,7 +21,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** A limit for hangs only. */
+/** A generous time limit, so that only a hang fails the test. */
 const patiently = { timeout: 60_000 };
 const never = new AbortController().signal;
 
@@ -165,7 +165,8 @@ test("a network that stays away ends the block with the code executor", async ()
   const running = execute(executor, "await echo(1)", () => server.cut(60_000));
   await expect(running).rejects.toMatchObject({ code: "executor" });
   await executor[Symbol.asyncDispose]();
-  // Nobody could be told to kill it: the time-out of the sandbox would.
+  // The executor could not reach the server to kill the sandbox. In the real cloud, the timeout of
+  // the sandbox would end it.
   for (const id of server.sandboxes) await server.killSandbox(id);
 });
 

@@ -1,5 +1,5 @@
-// An interrupt may come at any point of a block, also while the guest ends it. CPython traces the
-// guest, and interrupts it at one point after the other.
+// An interrupt can arrive at any point of a block, even while the guest is ending the block. The
+// test traces the guest with CPython and interrupts it at each point in turn.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -47,7 +47,10 @@ def run(message):
         pass
 `;
 
-/** Prints at how many points a block was interrupted, and which interrupts it did not survive. */
+/**
+ * Prints how many points a block was interrupted at, and which interrupts the guest did not
+ * survive.
+ */
 const sweep = `
 take(json.dumps({"type": "start", "tools": ["final_answer"], "finalAnswer": "final_answer", "limits": {}}))
 

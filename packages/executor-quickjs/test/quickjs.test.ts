@@ -8,7 +8,9 @@ import { expectRefused } from "../../executor-remote/test/sending-agents.ts";
 
 const limits = { guestTimeMs: 60_000, memoryBytes: 64_000_000, outputCharacters: 10_000, pendingCalls: 20 };
 const factory = quickjs({ pool: 1, limits });
-/** For blocks that must reach the limit of time. Those after them get the same limit. */
+/**
+ * For tests that run into the time limit. Later blocks of the same test have the same short limit.
+ */
 const hasty = quickjs({ pool: 0, limits: { ...limits, guestTimeMs: 3_000 } });
 afterAll(() => Promise.all([factory, hasty].map((each) => each[Symbol.asyncDispose]())));
 
@@ -118,7 +120,7 @@ test("an agent works in it, with tools on the host", async () => {
 describe("hostile programs", () => {
   test.each([
     ["an endless loop", "for (;;) {}"],
-    // A chain of promises instead would fill the memory first on a fast machine.
+    // A chain of promises would run out of memory first on a fast machine.
     ["an endless loop of jobs", "for (;;) await null;"],
   ])("%s is stopped, and the session lives on", async (_what, code) => {
     await useHasty();

@@ -1,4 +1,4 @@
-// A sandbox that is none: the runner as a child of this process.
+// A fake sandbox: the runner is a child of this process, and nothing isolates it.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import {
@@ -11,10 +11,10 @@ import {
 } from "@smolts/executor-remote";
 import { AgentError } from "@smolts/protocol";
 
-/** The children that wait for `open({ attach })`, by the id of their process. */
+/** The children that wait for `open({ attach })`, by process id. */
 const children = new Map<number, ChildSandbox>();
 
-/** Runs code in a child process, with all that this process may do. For tests. */
+/** Runs code in a child process, with all the permissions of this process. For tests. */
 export function childProcess(options: RemoteOptions = {}): RemoteExecutorFactory {
   return remoteExecutor({
     ...options,
@@ -27,7 +27,7 @@ export function childProcess(options: RemoteOptions = {}): RemoteExecutorFactory
   });
 }
 
-/** The processes of the runners that are alive. */
+/** The process ids of the runners that are alive. */
 export const livingRunners = (): readonly number[] => [...children.keys()];
 
 class ChildSandbox implements RemoteSandbox {
@@ -66,8 +66,8 @@ class ChildSandbox implements RemoteSandbox {
   }
 
   async kill(): Promise<void> {
-    // At the end of its input a runner ends its guest and itself. One that code has stopped must go
-    // on to see it; one that does not get there is killed.
+    // When its input ends, a runner ends its guest and itself. If code stopped the runner with a
+    // signal, it must continue first to notice that. If it does not end in time, it is killed.
     this.#child.stdin?.destroy();
     this.#child.kill("SIGCONT");
     const killing = setTimeout(() => this.#child.kill("SIGKILL"), 5_000);

@@ -1,5 +1,5 @@
-// The executor over SSH of docs/contributing/add-an-executor.md, taken from the page as it is,
-// keeps the promises of an executor.
+// The SSH executor in docs/contributing/add-an-executor.md, extracted from that page unchanged,
+// fulfils the contract of an executor.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,11 +12,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 const page = new URL("../../../docs/contributing/add-an-executor.md", import.meta.url);
 const [, program = ""] = /```ts\n(import \{ spawn \}[\s\S]*?)```/.exec(readFileSync(page, "utf8")) ?? [];
 const folder = mkdtempSync(join(tmpdir(), "smolts-ssh-"));
-// Beside this file, so that it finds the packages.
+// It is next to this file, so that it can import the packages.
 const module = new URL(`./documented-executor.${process.pid}.gen.ts`, import.meta.url);
 const { PATH } = process.env;
 
-// Like sshd, it runs the text with a shell; the other machine is this one.
+// A fake `ssh`: like sshd, it runs the text with a shell, but on this machine.
 const sshProgram =
   '#!/bin/sh\n[ "$1" = gone ] && { echo "ssh: no such machine" >&2; exit 255; }\nexec sh -c "exec $2"\n';
 

@@ -1,5 +1,5 @@
-// A sandbox that cannot run code again was lost. Its run continues only where a caller accepts
-// that, and the log and the model say so.
+// A sandbox was lost, and its code cannot run again. The run continues only if the caller accepts
+// that. Then the log records it and the model is informed.
 
 import { CodeAgent } from "@smolts/core";
 import { memoryLog } from "@smolts/memory";
@@ -39,9 +39,7 @@ async function killAll(): Promise<void> {
   await expect.poll(livingRunners, { timeout: 60_000 }).toEqual([]);
 }
 
-/**
- * A run of two blocks, the second of which waits for an approval in a sandbox that is then killed.
- */
+/** A run of two blocks. The second one waits for an approval when its sandbox is killed. */
 async function lostRun() {
   const { sent, send } = sending({ needsApproval: true });
   const agentWith = (replies: readonly string[]) =>

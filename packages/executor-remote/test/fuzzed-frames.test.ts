@@ -1,5 +1,5 @@
-// Both runners alone on a pipe that cuts, repeats, mixes up and spoils frames. By hand with more:
-// SMOLTS_FUZZ_ROUNDS=300 npx vitest run <this file>
+// Tests each runner alone, on a pipe that cuts, repeats, reorders and corrupts frames. For more
+// rounds: SMOLTS_FUZZ_ROUNDS=300 npx vitest run <this file>
 
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -15,7 +15,7 @@ interface Frame {
   readonly [name: string]: unknown;
 }
 
-/** The same numbers in each run. */
+/** Returns the same numbers in each run. */
 class Random {
   #state: number;
 
@@ -33,13 +33,13 @@ class Random {
   }
 
   pick<Item>(items: readonly Item[]): Item {
-    return items[this.below(items.length)] as Item; // within the list
+    return items[this.below(items.length)] as Item; // the index is less than the length
   }
 }
 
 const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
-/** JSON texts that are odd wherever they are. */
+/** JSON texts that are unexpected in any field. */
 const oddTexts: readonly string[] = [
   "null",
   "true",
@@ -61,14 +61,14 @@ const oddTexts: readonly string[] = [
   JSON.stringify("x".repeat(100_000)),
 ];
 
-/** A host that sends what a sound one would, now and then spoiled. */
+/** A host that sends valid frames and sometimes corrupts one. */
 class FuzzingHost {
   readonly #random: Random;
   readonly #language: GuestLanguage;
   #seq = 0;
   #execution = 0;
   #lines: string[] = [];
-  /** Ids of the blocks that were sent whole. */
+  /** The ids of the blocks that were sent uncorrupted. */
   readonly sentBlocks = new Set<string>();
 
   constructor(random: Random, language: GuestLanguage) {
@@ -161,7 +161,10 @@ class FuzzingHost {
     }
   }
 
-  /** The program stays as it is: another would be one that a host did send. */
+  /**
+   * Replaces or removes one field of a frame. `id` and `code` are kept, so that every block that
+   * runs is one that this host sent.
+   */
   #withOddField(frame: Frame): string {
     const fields = Object.keys(frame).filter((name) => name !== "code" && name !== "id");
     const field = this.#random.pick(fields);
@@ -171,8 +174,7 @@ class FuzzingHost {
       name !== field ? [[name, text]] : odd === "" ? [] : [[name, odd]],
     );
     const line = `{${changed.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}\n`;
-    // Without its number spoiled it may still be a frame that is whole, such as one with other
-    // variables.
+    // The frame may still be valid, for example with other variables, so its block may run.
     if (frame.type === "execute") this.sentBlocks.add(String(frame["id"]));
     return line;
   }
@@ -193,7 +195,7 @@ const hello = (fresh: boolean): Frame => ({
   windowBytes: 1 << 22,
 });
 
-/** A runner and all that it says. */
+/** A runner and all frames that it sent. */
 class RunnerOnPipe {
   readonly frames: Frame[] = [];
   readonly exitCode: Promise<number | null>;
@@ -216,7 +218,7 @@ class RunnerOnPipe {
     return this.#child.stdin.write(text);
   }
 
-  /** Resolves when such a frame has come, or the runner has ended. */
+  /** Resolves when the runner has sent a frame of this type, or has ended. */
   async until(type: string): Promise<Frame | null> {
     let hasEnded = false;
     const ended = this.exitCode.then(() => {
@@ -287,14 +289,14 @@ async function fuzz(language: GuestLanguage, seed: number): Promise<void> {
   for (let count = 0; count < framesOfRound; count++) {
     const text = host.next();
     sent.push(text);
-    // A pipe may cut anywhere.
+    // A pipe can split the text anywhere.
     const cut = random.below(text.length);
     runner.write(text.slice(0, cut));
     await new Promise((resolve) => setImmediate(resolve));
     runner.write(text.slice(cut));
   }
   const story = `seed ${seed}:\n${sent.map((text) => text.slice(0, 300)).join("")}`;
-  // A line may be half open; \x18 drops it.
+  // The last line may be incomplete; \x18 discards it.
   runner.write(`\x18${frameLine({ type: "ping" })}`);
   await Promise.race([runner.until("pong"), runner.until("fatal")]);
   runner.end();
@@ -307,8 +309,8 @@ async function fuzz(language: GuestLanguage, seed: number): Promise<void> {
     ran.filter((id) => !host.sentBlocks.has(id)),
     story,
   ).toEqual([]);
-  // A block that is asked for again, as by a new host, is told again and not run again: its call
-  // keeps its number.
+  // If a host asks for the same block again, the runner repeats its frames and does not run it
+  // again. So its call has the same number.
   for (const id of new Set(ran)) {
     const calls = runner.frames.filter(({ type, args }) => type === "call" && (args as unknown[])[0] === id);
     expect(

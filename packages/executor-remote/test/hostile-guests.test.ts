@@ -8,12 +8,12 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { childProcess, livingRunners } from "./child-process.ts";
 import { isAlive } from "./is-alive.ts";
 
-// What code may try that knows how its runner works. Nothing of it may reach a tool, and nothing
-// may be left running.
+// Attacks by code that knows how its runner works. No attack may reach a tool or leave a process
+// behind.
 
 const executor = childProcess({ limits: { outputCharacters: 100_000, pendingCalls: 50 } });
 
-/** A limit for hangs only. */
+/** A generous time limit, so that only a hang fails the test. */
 const patiently = { timeout: 60_000 };
 
 afterEach(() => expect.poll(() => livingRunners(), patiently).toEqual([]));
@@ -26,7 +26,7 @@ interface Outcome {
   readonly next: unknown;
 }
 
-/** For a block that must reach the limit of time. The one after it gets the same limit. */
+/** For tests whose block runs into the time limit. The next block has the same short limit. */
 const hasty = childProcess({ limits: { guestTimeMs: 4_000 } });
 const bounded = childProcess({ limits: { guestTimeMs: 0, memoryBytes: 250 * 2 ** 20 } });
 
@@ -60,7 +60,7 @@ async function attack(program: string, factory: typeof executor = executor): Pro
   }
 }
 
-/** A block that nobody listens to. */
+/** Options that ignore all output of a block. */
 const quiet: ExecuteOptions = {
   signal: new AbortController().signal,
   time: 0,
@@ -97,7 +97,7 @@ describe("code that writes to its runner's pipe", () => {
     expect([(result as AgentError).code, calls, next]).toEqual(["executor", [], "executor"]);
   });
 
-  // The supervisor passes on the text of arguments as it is.
+  // The supervisor forwards the text of the arguments unchanged.
   test.each([
     ["a field twice", '"args":[1],"type":"result","type":"call"'],
     ["a number of its own", '"args":[1],"seq":1,"ack":99'],
@@ -255,7 +255,7 @@ test("a value that is too large to leave is an error of the program", async () =
   expect(calls).toEqual([]);
 });
 
-/** A runner that is a program of ours: what a host must expect of a sandbox that was taken over. */
+/** Replaces the runner with our own program, like a sandbox that an attacker has taken over. */
 function impostor(program: string): Promise<Executor> {
   const folder = mkdtempSync(join(tmpdir(), "smolts-impostor-"));
   writeFileSync(join(folder, "runner.mjs"), program);

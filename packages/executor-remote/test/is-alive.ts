@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Whether a process of Linux still runs. A dead process keeps its entry until its parent collects
- * it, and the first process of a container may never do so. Such an entry does not count.
+ * Whether a Linux process is still running. A dead process keeps its entry until its parent
+ * collects it, and the first process of a container may never do so. Such an entry does not count.
  */
 export function isAlive(pid: number): boolean {
   try {

@@ -3,10 +3,10 @@ import { frameLine, type GuestLanguage, runnerOf } from "@smolts/executor-remote
 import { expect, test } from "vitest";
 import { childProcess } from "./child-process.ts";
 
-// A runner whose host is silent ends by itself; one whose sandbox was paused meanwhile does not.
-// Each of them waits, so they wait together.
+// A runner ends itself if its host is silent for too long. It does not if its sandbox was paused
+// during that time. Each of these tests has to wait, so they run concurrently.
 
-// Far longer than a busy machine keeps this process from saying something.
+// Much longer than a busy machine could keep this process from sending something.
 const leashMs = 6_000;
 
 function startRunner(language: GuestLanguage) {

@@ -1,4 +1,4 @@
-// The worker's side of a mailbox, with a host that does what a test says.
+// The worker's side of a mailbox. Each test scripts the host's side.
 
 import { Worker } from "node:worker_threads";
 import { MailboxReader } from "@smolts/executor-remote/worker";
@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const headerBytes = 8;
 
-/** Signals until somebody who waits has heard it, and only then puts a message in. */
+/** Notifies until the waiting reader has woken up, and only then writes the message. */
 const lateHost = `
   const { workerData: { memory, text } } = require("node:worker_threads");
   const state = new Int32Array(memory, 0, 2);
@@ -27,7 +27,8 @@ test("a signal that comes when its message was taken already repeats nothing of 
   expect(reader.read(-1)).toBe("first");
 
   const host = new Worker(lateHost, { eval: true, workerData: { memory, text: "second" } });
-  // A limit for hangs only; the first may end with the signal alone.
+  // The time limit is only for hangs. The first read may return without a message, because of the
+  // notification alone.
   expect(reader.read(60_000) ?? reader.read(60_000)).toBe("second");
   await host.terminate();
 });

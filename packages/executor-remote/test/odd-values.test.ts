@@ -4,11 +4,11 @@ import { AgentError } from "@smolts/protocol";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { childProcess } from "./child-process.ts";
 
-// Values that answer questions about themselves with lies, errors and loops. A program may make
-// them by accident, and the session lives on.
+// Values whose own code lies, throws or loops when it is inspected. A program may create them by
+// accident, and the session must survive.
 
 const signal = new AbortController().signal;
-/** The time is for hangs only. */
+/** The time limit is only for hangs. */
 const limits = { guestTimeMs: 40_000, outputCharacters: 100_000 };
 
 class Session {

@@ -1,5 +1,5 @@
-// The Python runner alone on a pipe: what it makes of guests that lie, and of hosts that come back.
-// For frames that are none see fuzzed-frames.test.ts.
+// The Python runner alone on a pipe: guests that lie, and hosts that reconnect. Invalid frames are
+// tested in fuzzed-frames.test.ts.
 
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -65,7 +65,7 @@ class RunnerOnPipe {
     this.send({ ...start, limits: own, leashMs: 60_000, options: {} });
   }
 
-  /** Runs a block to its result; each call is answered with its first argument. */
+  /** Runs a block until its result. Each call is answered with its first argument. */
   async run(code: string, { id = code, execution = 1 } = {}): Promise<Frame> {
     const from = this.frames.length;
     this.send({ type: "execute", execution, id, code, variables: {} });
@@ -116,7 +116,7 @@ class RunnerOnPipe {
     for (const line of lines) {
       const frame = JSON.parse(line.slice(line.lastIndexOf("\x18") + 1)) as Frame; // the runner's own
       this.#isGreeted ||= frame.type === "hello" || frame.type === "fatal";
-      if (!this.#isGreeted) continue; // it was on its way when a new host came
+      if (!this.#isGreeted) continue; // it was sent before the new host connected
       this.frames.push(frame);
       if (typeof frame["seq"] === "number") this.write(frameLine({ type: "ack", ack: frame["seq"] }));
     }
@@ -124,7 +124,7 @@ class RunnerOnPipe {
   }
 }
 
-/** Whether a process runs, or has ended and was not collected. */
+/** Whether a process is running, or has ended but was not collected. */
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -149,7 +149,7 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
     expect(await runner.run(code)).toMatchObject({ type: "value", output: { value: 1 } });
     expect(runner.frames.filter(({ type }) => type === "call")).toEqual([]);
     const printed = runner.frames.filter(({ type }) => type === "console").map(({ text }) => String(text));
-    // Lines that came at the same time are one frame.
+    // Lines that arrive together are sent as one frame.
     expect(printed.join("\n").split("\n")).toEqual([forged, forged, forged]);
   });
 

@@ -1,4 +1,5 @@
-// Agents whose blocks wait for an approval, and what becomes of such a run in any executor.
+// Agents whose blocks wait for an approval. Tests of several executors use them to check how such a
+// run continues.
 
 import { CodeAgent } from "@smolts/core";
 import type { ExecutorFactory, Tool } from "@smolts/protocol";
@@ -6,10 +7,10 @@ import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { expect } from "vitest";
 
-/** A block as a model writes it. */
+/** Wraps a block like a model does. */
 export const code = (text: string): string => `<code>\n${text}\n</code>`;
 
-/** A tool that sends when it is approved, and the texts that it has sent. */
+/** A tool that sends a text after approval, and the texts that it has sent. */
 export function approvedTool(): { readonly sent: string[]; readonly send: Tool } {
   const sent: string[] = [];
   const send = tool({
@@ -25,7 +26,10 @@ export function approvedTool(): { readonly sent: string[]; readonly send: Tool }
   return { sent, send };
 }
 
-/** Agents with that tool, all in one executor; each gets the texts that its model says. */
+/**
+ * Makes agents with that tool that share an executor. `replies` are the replies of an agent's
+ * model.
+ */
 export function sendingAgents(executor: ExecutorFactory) {
   const { sent, send } = approvedTool();
   const agent = (replies: readonly string[], named: { readonly name?: string; readonly description?: string } = {}) =>
@@ -33,11 +37,11 @@ export function sendingAgents(executor: ExecutorFactory) {
   return { sent, send, agent };
 }
 
-/** A decision for each call that waits. */
+/** Approves each call that waits. */
 export const approvals = ({ pending = [] }: { readonly pending?: readonly { id: string; digest: string }[] }) =>
   pending.map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
 
-/** A block that waits for an approval continues in its sandbox, with its variables. */
+/** Expects a block that waits for an approval to continue in its sandbox, with its variables. */
 export async function expectContinued(executor: ExecutorFactory, whileSuspended = async () => {}): Promise<void> {
   const { sent, agent } = sendingAgents(executor);
   const first = agent([code('let runs = 1; const said = await send({ text: "hello" }); runs++;')]);
@@ -50,8 +54,8 @@ export async function expectContinued(executor: ExecutorFactory, whileSuspended 
 }
 
 /**
- * A sandbox that ended with its process: a resume is refused, and continues without the variables
- * only on request.
+ * Expects that a resume is refused if the sandbox ended with its process, and that it continues
+ * without the variables if the caller asks for that.
  */
 export async function expectRefused(
   executor: ExecutorFactory,

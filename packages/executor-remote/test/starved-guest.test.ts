@@ -1,5 +1,5 @@
-// A guest that gets no processor cannot heed a stop. It is not killed for that, or a busy machine
-// would cost programs their variables.
+// A guest that gets no CPU time cannot react to a stop. It is not killed for that. Otherwise
+// programs would lose their variables on a busy machine.
 
 import { readdirSync, readFileSync } from "node:fs";
 import type { Executor } from "@smolts/protocol";
@@ -29,8 +29,8 @@ test.skipIf(process.platform !== "linux").each(["javascript", "python"] as const
     await run(sandbox, keeps);
     const guests = livingRunners().flatMap(childrenOf);
     const signal = (name: NodeJS.Signals): void => guests.forEach((pid) => void process.kill(pid, name));
-    // Held from before the limit until a second after it. A guest without a processor has 5 s from
-    // the limit, so 4 s are left to a busy machine.
+    // The guest is paused from before the limit until a second after it. A guest without CPU time
+    // may take 5 s after the limit to react, so a busy machine has 4 s left.
     const result = await run(sandbox, loops, () => {
       signal("SIGSTOP");
       setTimeout(() => signal("SIGCONT"), 4_000);

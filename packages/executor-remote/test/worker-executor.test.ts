@@ -1,4 +1,4 @@
-// The host's side of a language in a worker, with a worker that does what a test says.
+// The host's side of a language in a worker. Each test scripts the worker.
 
 import { workerFactory } from "@smolts/executor-remote/worker";
 import type { ConsoleLine, ExecuteOptions, ExecutionResult, Executor } from "@smolts/protocol";
@@ -11,7 +11,9 @@ interface ToWorker {
   readonly execution?: number;
 }
 
-/** One worker: what it was sent, and its ways to speak. */
+/**
+ * A worker played by the test: the messages it received, and functions to send messages from it.
+ */
 interface ScriptedWorker {
   readonly received: ToWorker[];
   isTerminated: boolean;
@@ -20,10 +22,10 @@ interface ScriptedWorker {
 }
 
 let workers: ScriptedWorker[] = [];
-/** The processor time of this process. */
+/** Returns the CPU time of this process. */
 let usedMs: () => number;
 
-/** The newest worker, which the test plays. */
+/** Returns the newest worker. */
 const newest = (): ScriptedWorker => workers.at(-1) as ScriptedWorker;
 
 const factory = () =>
@@ -59,7 +61,7 @@ const factory = () =>
 const run = (executor: Executor, own: Partial<ExecuteOptions> = {}): Promise<ExecutionResult> =>
   executor.execute("code", { signal, time: 0, seed: "", onCall: () => {}, onConsole: () => {}, ...own });
 
-/** Lets promises go on, and time pass. */
+/** Moves the fake clock, and runs pending promise callbacks. */
 const pass = (ms = 0): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
 
 async function starts(): Promise<void> {
@@ -149,7 +151,7 @@ test("a stop is told again, for a program that lost it and waits for a message",
   expect(newest().isTerminated).toBe(false);
 });
 
-/** The result is in an object, since it is not awaited here. */
+/** The promise is wrapped in an object, so that `await` on this function does not wait for it. */
 async function startAndAbort(executor: Executor): Promise<{ readonly first: Promise<ExecutionResult> }> {
   const controller = new AbortController();
   const first = run(executor, { signal: controller.signal });

@@ -1,4 +1,5 @@
-// Attacks on time and memory, in threads: what the interpreter's limits miss is ended from outside.
+// Attacks on time and memory, in threads. If the interpreter's limits miss one, it is ended from
+// outside.
 
 import { worker } from "@smolts/executor-worker";
 import { afterAll, beforeAll, expect, test } from "vitest";

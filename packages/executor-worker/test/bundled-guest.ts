@@ -1,5 +1,5 @@
-// The thread's side as one file of JavaScript, made once for a test file: starting sources through
-// a loader takes a second for each thread.
+// Bundles the thread's side as one JavaScript file, once for each test file. Loading it from
+// TypeScript sources would take a second for each thread.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { afterAll } from "vitest";
 const folder = mkdtempSync(join(tmpdir(), "smolts-guest-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Bundles an entry of this package and returns the file's address. */
+/** Bundles an entry of this package and returns the URL of the file. */
 export async function bundledGuest(name: "guest.node" | "guest.web" | "guest-process.node"): Promise<URL> {
   const file = join(folder, `${name}.mjs`);
   await build({

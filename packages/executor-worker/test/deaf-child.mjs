@@ -1,4 +1,4 @@
-// A child process that hears nothing once code runs, not even its host's end.
+// A child process that no longer reacts once code runs, not even when its host ends.
 process.on("message", (message) => {
   if (message.type === "start") process.send(JSON.stringify({ type: "ready" }));
   else while (typeof message === "string" && JSON.parse(message).type === "execute");

@@ -1,4 +1,4 @@
-// A thread that hears nothing once code runs: what a defect of the interpreter would look like.
+// A thread that no longer reacts once code runs. A defect of the interpreter would look like this.
 import { parentPort } from "node:worker_threads";
 
 parentPort.postMessage(JSON.stringify({ type: "ready" }));

@@ -21,7 +21,7 @@ async function open(options: ProcessOptions): Promise<Executor> {
   return executor;
 }
 
-/** Runs a block; `echo` returns what it got. */
+/** Runs a block. The tool `echo` returns its input. */
 async function run(executor: Executor, code: string, options: Partial<ExecuteOptions> = {}): Promise<ExecutionResult> {
   return await executor.execute(code, {
     signal: new AbortController().signal,
@@ -58,7 +58,8 @@ describe("a block that fills the memory of its child ends as memory, and its ses
 test("memory outside the heap is limited too", async () => {
   await using executor = await open({ heapMb: 32, limits: off });
   const result = await run(executor, "const all = []; for (;;) all.push(new Uint8Array(4e6).fill(1));");
-  // The system refuses the buffer, as it would in Node; a child that needs memory just then dies.
+  // Normally the allocation fails, as it would in Node. If the child itself needs memory at that
+  // moment, it dies instead.
   if (result.type === "error") expect(result.error.message).toMatch(/allocat/);
   else expect(result).toMatchObject({ type: "stopped", reason: "memory" });
   expect(valueIn(await run(executor, "6 * 7"))).toBe(42);

@@ -1,5 +1,5 @@
-// A stop that was recorded in one place is repeated at the same operation in another, whatever
-// either of them had done before.
+// A stop that was recorded with one executor is repeated at the same operation with another,
+// whatever ran in their sessions before.
 
 import { worker } from "@smolts/executor-worker";
 import { process } from "@smolts/executor-worker/process";
@@ -26,12 +26,12 @@ function placesWith(guestTimeMs: number): Places {
 
 const places = placesWith(60);
 /**
- * No limit decides in a replay. But a guest that is silent for longer than its time is killed, so
- * one that gets no processor has more of it.
+ * In a replay no limit applies. But a guest that is silent for longer than its time limit is
+ * killed. The limit is longer here, so that a guest without CPU time is not killed.
  */
 const replays = placesWith(30_000);
 
-/** Programs that a limit ends somewhere; `state` says where. */
+/** Endless programs that a limit stops at some point. `state` shows at which point. */
 const programs: { readonly [name: string]: string } = {
   "plain work": "for (;;) { state.push(state.length % 7); if (state.length > 1e4) state = [rounds++]; }",
   "formatted numbers and dates":
@@ -57,7 +57,10 @@ async function run(executor: Executor, code: string, options: Partial<ExecuteOpt
 
 const valueIn = (result: ExecutionResult): unknown => (result.type === "value" ? result.output?.value : result);
 
-/** A session that has run other programs before, and has the variables of the programs. */
+/**
+ * Opens a session with the variables that the programs use. If `isWarm`, another program has
+ * already run in it.
+ */
 async function open(factory: ExecutorFactory, isWarm: boolean): Promise<Executor> {
   const executor = await factory.open({ signal: new AbortController().signal });
   await executor.start({ tools: [] });

@@ -29,7 +29,7 @@ async function open(options: NodeWorkerOptions = {}): Promise<Executor> {
   return executor;
 }
 
-/** Runs a block; `echo` returns what it got. */
+/** Runs a block. The tool `echo` returns its input. */
 async function run(
   executor: Executor,
   code: string,
@@ -136,7 +136,7 @@ describe("an abort", () => {
       setTimeout(() => controller.abort(), 30);
       const options = { signal: controller.signal, onCall: () => {} };
       const result = await run(executor, code, options);
-      // A promise that nothing can settle any more ends the block by itself.
+      // The block may have ended with an error first, because nothing could settle its promise.
       if (result.type !== "error") expect(result).toMatchObject({ type: "stopped", reason: "aborted" });
       expect(valueIn(await run(executor, "kept + 1"))).toBe(42);
     });
@@ -255,7 +255,7 @@ test("modules are there in each thread, and what was imported is there again aft
     executor,
     'import { add, count } from "tally"; import { double } from "stats"; add(await double(4)); count',
   );
-  expect(valueIn(first)).toBe(4); // `echo` answers for the host
+  expect(valueIn(first)).toBe(4); // the tool `echo` answers for the host module
   expect(await run(executor, "const all = []; for (;;) all.push([1, 2, 3]);")).toMatchObject({ reason: "memory" });
   expect(valueIn(await run(executor, "add(1); count"))).toBe(5);
   expect(await run(executor, 'import "fs"')).toMatchObject({ type: "error", error: { code: "import-refused" } });

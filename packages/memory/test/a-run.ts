@@ -1,4 +1,4 @@
-// A tiny builder of logs: what happened, in order, on one agent's path.
+// Builds small logs: a list of events, in order, on the path of one agent.
 
 import { type MemoryLog, memoryLog } from "@smolts/memory";
 import type { ActionStep, ContentPart, DurableBody, EventOf, TokenUsage } from "@smolts/protocol";
@@ -7,7 +7,7 @@ export const at = { runId: "run-1", path: ["agent"] } as const;
 
 export const usage: TokenUsage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
 
-/** A log of these events, one millisecond apart. */
+/** Returns a log of these events, one millisecond apart. */
 export function logOf(...bodies: readonly DurableBody[]): MemoryLog {
   let time = 0;
   const log = memoryLog({ id: "log-1", now: () => ++time });
@@ -56,7 +56,7 @@ export const result = (id: string, output: string): ContentPart => ({
   isError: false,
 });
 
-/** An action step in which nothing happened, but for what is given. */
+/** Returns an empty action step with these fields. */
 export const action = (rest: Partial<ActionStep> = {}): ActionStep => ({
   type: "action",
   runId: "run-1",

@@ -33,7 +33,7 @@ const newFolder = (): string => join(root, String(++count));
 const logFile = (folder: string, epoch = 1): string =>
   join(folder, "sessions", "s", `${String(epoch).padStart(6, "0")}.jsonl`);
 
-/** Writes `steps` events, each flushed by itself, and closes the log. */
+/** Writes `steps` events, flushes after each one, and closes the log. */
 async function written(folder: string, steps: number): Promise<RunStore> {
   const store = fileStore(folder, { key });
   await using log = await store.open("s");
@@ -167,7 +167,7 @@ test("an event of a newer version is refused, unless it may be skipped", async (
 
 test("what a holder writes after it was replaced is never read", async () => {
   const folder = newFolder();
-  // It shows no sign of life for 10 s, as if its process were frozen.
+  // It sends no heartbeat for 10 s, as if its process were frozen.
   const before = fileStore(folder, { key, host: "one" });
   const old = await before.open("s");
   old.append({ type: "console", stepNumber: 1, level: "log", text: "mine" }, at);
@@ -348,7 +348,7 @@ test("a holder that cannot renew its lease stops, before anybody takes it over",
   log.append({ type: "console", stepNumber: 1, level: "log", text: "mine" }, at);
   await log.flush();
   const lost = new Promise((resolve) => log.lost.addEventListener("abort", resolve));
-  // As when the connection to a shared disk breaks.
+  // This is what a broken connection to a shared disk looks like.
   await rename(join(folder, "sessions", "s"), join(folder, "gone"));
   await lost;
   expect(log.lost.reason).toMatchObject({ code: "lease", message: expect.stringContaining("could not be renewed") });
@@ -401,7 +401,7 @@ test("a follower gets the event that replaces one which a crash took back", asyn
   };
   old.append({ type: "console", stepNumber: 1, level: "log", text: "lost" }, at);
   const cursor = await follow(1);
-  // The machine goes down before the line was synced.
+  // The machine crashes before the line was synced.
   const lines = (await readFile(logFile(folder), "utf8")).split("\n");
   await writeFile(logFile(folder), `${lines.slice(0, 2).join("\n")}\n`);
   await using log = await fileStore(folder, { key, host: "two", leaseMs: 60 }).open("s");

@@ -119,7 +119,7 @@ test("a managed agent's run is below the call that began it, and counts in the t
   ✓ search: `);
 });
 
-/** Events at these times; the others one millisecond after the one before. */
+/** Renders events. An event without a time comes one millisecond after the one before it. */
 async function rendered(...events: readonly (DurableBody | readonly [timeMs: number, body: DurableBody])[]) {
   let time = 0;
   const log = memoryLog({ now: () => time });

@@ -8,7 +8,7 @@ const assistant = (...content: ChatMessage["content"]): ChatMessage => ({ role: 
 const failed: SerializedError = { code: "code-execution", name: "TypeError", message: "x is not a function" };
 const rolesOf = (messages: readonly ChatMessage[]): string[] => messages.map((message) => message.role);
 
-/** Provider id of each call that has an answer. */
+/** Returns the provider ids of the calls that have an answer. */
 const answeredIds = (messages: readonly ChatMessage[]): string[] =>
   messages.flatMap((message) => message.content).flatMap((part) => (part.type === "tool-result" ? [part.id] : []));
 

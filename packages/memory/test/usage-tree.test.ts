@@ -116,7 +116,8 @@ test("a lost answer counts as the largest one so far, until another one takes it
   expect(estimate()).toEqual({ totalTokens: 300, costUsd: 300 });
   log.append({ type: "plan", stepNumber: 2, plan: "", ...rest, usage: used(10) }, at);
   expect(estimate()).toEqual({ totalTokens: 120, costUsd: 120 });
-  // A tool asked the model, and the call ended without an answer: nothing of it is open any more.
+  // A tool asked the model, and then the call ended without an answer, so the request is no longer
+  // open.
   log.append({ type: "model-request", purpose: "tool", callId: "agent/2.1" }, at);
   lose();
   expect(usageTree(log.events, ["agent"])?.lostAnswers).toBe(4);

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 
 const greet = guestModule("export const greet = (name) => `hello ${name}`; export const twice = (f) => [f(), f()];");
 
-/** A module of the host that counts its calls. */
+/** A host module that counts its calls. */
 function counting() {
   const seen: number[] = [];
   const next = (by: number): number => {

@@ -1,5 +1,5 @@
-// What one call made is passed to another by its name, and what was cut is read on: by agents that
-// call in JSON.
+// Agents that call tools in JSON can pass the result of one call to another by its name, and can
+// read the rest of a result that was cut.
 
 import { image, ToolCallingAgent } from "@smolts/core";
 import type { JsonValue, MediaPart, Tool } from "@smolts/protocol";

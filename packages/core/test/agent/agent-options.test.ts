@@ -86,7 +86,7 @@ test.each(refusedRuns)("a run with %s is refused at once", (_what, task, options
 });
 
 test("a run takes a signal of another realm", async () => {
-  // As a test environment has it, whose classes are not ours.
+  // Test environments such as jsdom have an AbortSignal class of their own.
   const foreign = Object.assign(new EventTarget(), { aborted: false, reason: undefined as unknown });
   const agent = new CodeAgent({ model: scriptedModel(() => new Promise<never>(() => {})) });
   const run = agent.run("x", { signal: foreign as unknown as AbortSignal });

@@ -17,7 +17,8 @@ import { expect, test } from "vitest";
 type Block = (call: (name: string, given: Partial<HostCall>) => Promise<unknown>) => Promise<ExecutionResult>;
 
 /**
- * A sandbox of Python whose blocks are scripted: what matters here is what the agent makes of them.
+ * A Python sandbox whose block results are scripted. These tests are about what the agent does with
+ * the results.
  */
 function pythonLike(blocks: readonly Block[]): ExecutorFactory & { readonly environments: ExecutionEnvironment[] } {
   const environments: ExecutionEnvironment[] = [];

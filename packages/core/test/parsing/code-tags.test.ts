@@ -15,7 +15,7 @@ const wrong: [what: string, option: unknown][] = [
   ["something else", 1],
 ];
 test.each(wrong)("refuses %s as tags", (_what, option) => {
-  // The cast: what plain JavaScript could pass.
+  // The cast is needed because only plain JavaScript can pass this value.
   expect(() => codeTags(option as "markdown")).toThrow(expect.objectContaining({ code: "invalid-option" }));
 });
 

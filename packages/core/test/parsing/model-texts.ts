@@ -1,6 +1,7 @@
-// What models write when asked for code between <code> and </code>, and the code that is meant.
+// Texts that models write when asked for code between <code> and </code>, each with the code that
+// the parser must find.
 //
-// A row marked "syntax" can be read only by somebody who can check syntax.
+// Rows marked "syntax" can be parsed only with a syntax check.
 
 type ModelText = [what: string, text: string, code: string, needs?: "syntax"];
 
@@ -158,7 +159,7 @@ const repaired: ModelText[] = [
   ["a quote that misleads about the closing tag", "<code>\nf(1) // `\n</code>\nIt's `so`.", "f(1) // `"],
 ];
 
-/** Marks that chat templates and other frameworks leave in the text. */
+/** Markers that chat templates and other frameworks leave in the text. */
 const marks: ModelText[] = [
   ["the end mark of a chat template after the tag", "<code>\n1\n</code><|im_end|>", "1"],
   ["the end mark of a chat template in the place of the tag", "<code>\n1\n<|im_end|>", "1"],
@@ -181,7 +182,7 @@ const marks: ModelText[] = [
   ],
 ];
 
-/** Tags almost as they should be. */
+/** Tags with small mistakes. */
 const torn: ModelText[] = [
   ["tags in a fence of XML", "```xml\n<code>\n1\n</code>\n```", "1"],
   ["the tags within tags for preformatted text", "<pre><code>\n1\n</code></pre>", "1"],
@@ -196,7 +197,7 @@ const torn: ModelText[] = [
   ["tags with a colon after them", "<code>:\n1\n</code>", ":\n1"],
 ];
 
-/** Calls in the forms of other systems. */
+/** Calls in the formats of other systems. */
 const wildCalls: ModelText[] = [
   ["a JSON call with single keys only", '{"code": "1 + 1"}', "1 + 1"],
   ["a JSON call in a list", `[${wrapped("1 + 1")}]`, "1 + 1"],
@@ -224,7 +225,7 @@ const wildCalls: ModelText[] = [
   ["tags of the name typescript with a fence", "<typescript>\n```ts\n1 + 1\n```\n</typescript>", "1 + 1"],
 ];
 
-/** Programs with nothing around them, or hardly anything. */
+/** Programs with little or no text around them. */
 const wildBare: ModelText[] = [
   ["a bare assignment to what is there", "total += 1;\ntotal", "total += 1;\ntotal"],
   ["a bare method call", "rows.push(1);", "rows.push(1);"],
@@ -239,7 +240,7 @@ const wildBare: ModelText[] = [
   ["bare code after a thought with a colon", "Thought: I look.\nprint(1);", "print(1);", "syntax"],
 ];
 
-/** Blocks that were begun again. */
+/** Blocks that the model started again. */
 const restarted: ModelText[] = [
   [
     "two blocks that declare the same name",

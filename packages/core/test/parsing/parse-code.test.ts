@@ -4,7 +4,7 @@ import { AgentError } from "@smolts/protocol";
 import { expect, test } from "vitest";
 import { modelTexts } from "./model-texts.ts";
 
-/** A syntax check that runs nothing. */
+/** A syntax check that does not run the code. */
 function parses(code: string): boolean {
   try {
     new Script(`async () => {\n${code}\n}`);

@@ -3,7 +3,7 @@ import { type Model, textOf } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { expect, test } from "vitest";
 
-/** What the stream makes of a text that comes in pieces of one size. */
+/** Feeds a text to the stream in pieces of `size` characters, and joins the pieces of each type. */
 function sorted(text: string, size: number): { text: string; code: string; closed: boolean } {
   const stream = createStructuredStream();
   const joined = { text: "", code: "" };

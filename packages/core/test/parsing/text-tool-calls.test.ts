@@ -198,7 +198,7 @@ test.each(callsBesideAnswers)("where a text may be the answer, %s is one all the
   expect(actionsOf(run.steps)[0]?.toolCalls).toHaveLength(code === undefined ? 1 : 0);
 });
 
-/** A model that writes its calls, and what it was asked. */
+/** A model that writes its calls as text, and the requests that it got. */
 function modelWithoutCalls(replies: readonly string[]) {
   const scripted = scriptedModel(replies);
   const model: Model = {

@@ -8,14 +8,14 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 const usage = { inputTokens: 80, outputTokens: 20, totalTokens: 100, costUsd: 0.01 };
 const isForced = ({ messages }: ModelRequest): boolean => /Give the best answer/.test(textOf(messages.at(-1) ?? []));
 
-/** Prints for ever, and guesses when it is asked to. */
+/** A model that prints forever, and answers with a guess when it is asked for its best answer. */
 const endless = (reply: (callNumber: number) => ScriptedReply = (n) => ({ text: `<code>print(${n})</code>`, usage })) =>
   scriptedModel((request, callNumber) => (isForced(request) ? { text: "a guess", usage } : reply(callNumber)));
 
 const run = (budget: Budget, options: Partial<CodeAgentOptions> = {}, runOptions: RunOptions = {}) =>
   new CodeAgent({ model: endless(), budget, ...options }).run("Never answer.", runOptions);
 
-// The clock stands still but for this tool.
+// Only the tool `wait` moves the clock.
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
 afterEach(() => void vi.useRealTimers());
 
@@ -134,8 +134,8 @@ test("what a managed agent used before an interruption counts against its budget
 });
 
 /**
- * A manager that asks a worker who never answers, under the manager's budget, and how often the
- * worker's model was asked.
+ * Runs a manager with a budget and a worker that never answers. Returns how often the worker's
+ * model was asked, and where the budget stopped the work.
  */
 async function workUnder(
   budget: Budget,
@@ -179,7 +179,7 @@ test("a worker that was interrupted when the budget of its caller was used up st
 });
 
 test("a call that began before the budget was used up is made again after an interruption, not refused", async () => {
-  // A step that is resumed late may begin: no timer fires while it is taken.
+  // Timers are faked, so that the time limit does not fire before the resumed step begins.
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
   const save = tool({
     name: "save",

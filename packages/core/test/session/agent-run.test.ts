@@ -244,7 +244,7 @@ test("a reader gets every event of each run from the first one, and the answer w
   const seen: string[] = [];
   let isDone = false;
   const reader = async (events: AsyncIterable<RunEvent>): Promise<void> => {
-    await new Promise((resolve) => setTimeout(resolve, 20)); // it loads its own code first
+    await new Promise((resolve) => setTimeout(resolve, 20)); // simulates a reader that first loads its own code
     for await (const { type } of events) seen.push(type);
     await new Promise((resolve) => setTimeout(resolve, 20));
     isDone = true;

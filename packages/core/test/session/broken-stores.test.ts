@@ -1,6 +1,6 @@
-// What other programs and people do to a store while its runs are driven: the folder moved away,
-// deleted, linked, copied; the run forked, listed and followed at the same time; and runs that
-// continue with other tools, models and languages than they began with.
+// Other programs and people change a store while its runs are active: they move, delete, link or
+// copy the folder, or fork, list and follow the run at the same time. Other runs continue with
+// different tools, models or languages.
 
 import { cp, mkdtemp, readdir, rename, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +23,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const newRoot = (): string => join(folder, String(++count));
 const code = (text: string): string => `<code>\n${text}\n</code>`;
 
-/** Its reply follows from how far the conversation is, so that any process continues the same. */
+/**
+ * A model whose reply depends only on how many replies the conversation has, so that any process
+ * continues the run in the same way.
+ */
 const scripted = (...replies: readonly string[]) =>
   scriptedModel(({ messages }) => replies[messages.filter(({ role }) => role === "assistant").length] ?? "over");
 
@@ -33,7 +36,7 @@ async function eventsOf(store: RunStore, sessionId: string): Promise<DurableEven
   return events;
 }
 
-/** A tool that does something to the store in its first call, after it had its effect. */
+/** A tool whose first call changes the store after the call had its effect. */
 function disturbing(disturb: () => Promise<unknown>, name = "act") {
   const ledger: string[] = [];
   const made = tool({
@@ -66,8 +69,8 @@ describe("a store whose folder", () => {
     const act = disturbing(() => rename(root, `${root}-moved`));
     const { status, error } = await agentWith([act.tool], fileStore(root)).run("Go.", { runId: "r" }).result;
     expect([status, error?.code, act.ledger]).toEqual(["failed", expect.stringMatching(/^log|^lease/), ["a"]]);
-    // Its beginning is in the file that was moved, so only a person can say that the second effect
-    // did not happen.
+    // The `tool-start` event is in the file that was moved. So only a person can say that the
+    // second effect did not happen.
     const moved = fileStore(`${root}-moved`, { host: "elsewhere", leaseMs: 50 });
     const { pending = [] } = await agentWith([act.tool], moved).resume("r").result;
     expect(pending).toMatchObject([{ kind: "doubt", input: { what: "b" } }]);
@@ -158,7 +161,8 @@ describe("a run continues", () => {
       const act = await abortedRun(store);
       const results = await Promise.all([1, 2].map(() => agentWith([act.tool], store).resume("r").result));
       const ends = results.map(({ status, error }) => error?.code ?? status);
-      // The other one came too early, or found the recorded answer.
+      // The other resume either failed because the log was still held, or found the recorded
+      // answer.
       expect(ends).toContain("success");
       expect(ends.filter((end) => end !== "success" && end !== "lease")).toEqual([]);
       expect(act.ledger).toEqual(["a", "b", "c"]);

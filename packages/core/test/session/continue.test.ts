@@ -1,4 +1,4 @@
-// Whatever ended a run before its answer, one method continues it.
+// However a run ended before its answer, `resume` continues it.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { memoryLog, memoryStore } from "@smolts/memory";
@@ -48,7 +48,7 @@ test("an aborted run takes up the step that it was aborted in", async () => {
   const model = scriptedModel([code("finalAnswer(n)")]);
   const resumed = new CodeAgent({ model, tools: [wait] }).resume(log);
   expect(await resumed).toBe(2);
-  // What the abort had ended is in the memory once, as the step that it was.
+  // The aborted step is in the memory only once.
   expect(resumed.steps.filter(({ type }) => type === "action")).toHaveLength(3);
   expect(resumed.status).toBe("success");
   expect(await new CodeAgent({ model: scriptedModel([]), tools: [wait] }).resume(log)).toBe(2);

@@ -1,5 +1,5 @@
-// What holds of a log, whoever continues it. Each test breaks one thing that a crash, a clock, a
-// network or another version can break.
+// Rules that hold for a log no matter which process continues it. Each test breaks one thing that a
+// crash, a clock, a network or another version could break.
 
 import { type ApprovalPolicy, CodeAgent, type MultiStepAgent, ToolCallingAgent } from "@smolts/core";
 import { interpreter } from "@smolts/interpreter";
@@ -18,7 +18,7 @@ async function eventsOf(log: RunLog): Promise<readonly DurableEvent[]> {
   return events;
 }
 
-/** The log as a crash leaves it: up to the first event that fits. */
+/** Returns the log as a crash would leave it: up to the first event that fits. */
 async function cutAfter(log: RunLog, fits: (event: DurableEvent) => boolean): Promise<MemoryLog> {
   const events = await eventsOf(log);
   return memoryLog({ events: events.slice(0, events.findIndex(fits) + 1) });
@@ -341,8 +341,8 @@ test("calls of an agent that keeps its memory go in the order of asking, though 
 });
 
 /**
- * The interpreter, but a block that says so is killed as by a thread that ran out of memory:
- * nothing of it stays.
+ * An interpreter that kills a block on request, like a thread that ran out of memory. None of its
+ * changes remain.
  */
 function killable(): ExecutorFactory {
   const inner = interpreter();
@@ -502,7 +502,7 @@ test("what a predicate and a policy said about a call is recorded, and not asked
   const { log } = await agentThatAsks(false, script).run("Go.").result;
   expect(asked).toEqual(["tool", "policy"]);
   const cut = await cutAfter(log, ({ type }) => type === "approval-policy");
-  // It is past six o'clock now, and the policy would ask.
+  // It is after six o'clock now, so the policy would ask a person.
   expect(await agentThatAsks(true, script.slice(1)).resume(cut)).toBe(1);
   expect(asked).toEqual(["tool", "policy"]);
 });
@@ -536,7 +536,7 @@ test("an answer that a crash lost is asked for again, runs no tool twice, and co
   const resumed = await agent().resume(cut).result;
   expect(keys).toHaveLength(6);
   expect(resumed).toMatchObject({ status: "success", usage: { totalTokens: 15, lostAnswers: 1 } });
-  // A run that was broken off elsewhere has lost none.
+  // No answer is lost if a run was interrupted while no model was being asked.
   const later = await cutAfter(whole.log, ({ type }) => type === "code-start");
   expect((await agent().resume(later).result).usage).toMatchObject({ totalTokens: 15 });
   expect((await agent().resume(later).result).usage).not.toHaveProperty("lostAnswers");
@@ -553,10 +553,10 @@ test("a budget counts the answers that crashes took, as an estimate that is mark
       model: scriptedModel([...script.slice(from), { text: "I stop.", usage: costs }]),
       budget: { costUsd: 1 },
     });
-  // Without a crash there is money for three steps.
+  // Without a crash, the budget is enough for three steps.
   const whole = await agent(0).run("Go.").result;
   expect([whole.status, whole.steps.filter(({ type }) => type === "action").length]).toEqual(["budget", 4]);
-  // The second answer is lost twice: 0.4 were told, and 0.8 are guessed.
+  // The second answer is lost twice: 0.4 were reported, and 0.8 are estimated.
   const cut = await cutAfter(whole.log, (event) => event.type === "step-start" && event.stepNumber === 2);
   const broken = await agent(1).resume(cut).result;
   expect(broken.usage).toMatchObject({ lostAnswers: 1 });

@@ -71,7 +71,7 @@ test("budget.durationMs breaks off what is going on, and the run answers from wh
         signal.addEventListener("abort", () => reject(signal.reason));
       }),
   });
-  // However slow the machine is, the model is asked for an answer once the time is over.
+  // Even on a slow machine, the model is asked for a final answer when the time is over.
   const model = scriptedModel(({ stop }) => (stop ? "<code>\nawait slow({})\n</code>" : "what I have"));
   const run = new CodeAgent({ model, tools: [slow], budget: { durationMs: 300 } }).run("go");
   expect(await run).toBe("what I have");
@@ -91,7 +91,7 @@ test("budget.durationMs ends a model that says nothing and heeds no signal", asy
   expect([status, output]).toEqual(["budget", "late"]);
 });
 
-/** A run of about 3,000 events: more than a run keeps in memory for readers who come late. */
+/** A run of about 3,000 events, which is more than a run keeps in memory for late readers. */
 async function longRun(log: RunLog) {
   const block = "<code>\nfor (let i = 0; i < 900; i++) print(i)\n</code>";
   const agent = new CodeAgent({ model: scriptedModel([block, block, block, answer]) });

@@ -1,6 +1,6 @@
-// What can happen to a run between two processes, each on a store of files: crashes at any record,
-// people who decide late or twice, tools and agents that have changed, files that are gone, two who
-// want the same run.
+// Faults between two processes that share a file store: crashes at any record, people who decide
+// late or twice, tools and agents that have changed, missing files, and two processes that want the
+// same run.
 
 import { mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ async function eventsOf(store: RunStore, sessionId: string): Promise<DurableEven
   return events;
 }
 
-/** A store that holds the first events of a log, as a process leaves it that is killed. */
+/** A store with the first events of a log, as a killed process would leave it. */
 async function crashedAfter(events: readonly DurableEvent[], count: number, sessionId = "r1"): Promise<RunStore> {
   const { store } = newStore();
   await using log = await store.open(sessionId);
@@ -49,7 +49,7 @@ interface Effect {
   readonly key: string;
 }
 
-/** A tool with an effect, and a ledger of what it did. */
+/** A tool with an effect, and a list of the effects it had. */
 function effectTool(name: string, effects: ToolEffects, more: Partial<Tool> = {}) {
   const ledger: Effect[] = [];
   const made = {
@@ -68,7 +68,10 @@ function effectTool(name: string, effects: ToolEffects, more: Partial<Tool> = {}
   return { tool: made, ledger };
 }
 
-/** Its reply follows from how far the conversation is, so that any process continues the same. */
+/**
+ * A model whose reply depends only on how many replies the conversation has, so that any process
+ * continues the run in the same way.
+ */
 const scripted = (...replies: readonly string[]) =>
   scriptedModel(({ messages }) => replies[messages.filter(({ role }) => role === "assistant").length] ?? "over");
 
@@ -189,7 +192,7 @@ describe("a crash after any record", () => {
     expect(live).toBeGreaterThan(100);
     const events = await eventsOf(store, "r1");
     const end = events.findIndex(({ type }) => type === "code-end") + 1;
-    // Another limit now decides nothing about what was recorded.
+    // A different limit does not change what was recorded.
     const generous = interpreter({ limits: { operations: 50_000 } });
     const crashed = await crashedAfter(events, end);
     expect(await agentWith(replies, [], crashed, { executor: generous }).resume("r1")).toBe(live);
@@ -334,7 +337,7 @@ describe("who resumes", () => {
     const settled = await crashedAfter(events, events.length - 1);
     expect(await agentWith(replies, [], settled).resume("r1")).toBe("did b");
     const without = await agentWith(replies, [], await crashedAfter(events, half)).resume("r1").result;
-    // The model is shown that there is no such tool.
+    // The model gets an error that there is no such tool.
     expect([without.status, ledger]).toEqual(["max-steps", []]);
     const started = events.findLastIndex(({ type }) => type === "tool-start") + 1;
     const inDoubt = await agentWith(replies, [], await crashedAfter(events, started)).resume("r1").result;
@@ -373,7 +376,7 @@ describe("who resumes", () => {
     const other = fileStore(root, { key, host: "two", leaseMs: 30 });
     const take: Tool = {
       ...effectTool("take", "none").tool,
-      // Another machine sees no sign of life and takes the run over.
+      // Another machine gets no heartbeat and takes over the run.
       execute: async () => {
         await (await other.open("r1"))[Symbol.asyncDispose]();
         return "taken";

@@ -96,7 +96,7 @@ test("refuses to repeat effects that nobody has confirmed, and lists them", asyn
     details: [{ id: "agent/2.1", name: "look", input: { what: "b" } }],
   });
   expect(asked).toEqual(["a", "b"]);
-  // What came before the step is shared, and so no question.
+  // The effects of the shared steps are not repeated, so the fork needs no permission for them.
   expect(await agent([code("finalAnswer(second)")]).fork(log, { atStep: 3 })).toBe("b!");
   expect(await agent(steps.slice(1)).fork(log, { atStep: 2, repeatEffects: true })).toHaveLength(4);
   expect(asked).toEqual(["a", "b", "b"]);
@@ -111,7 +111,7 @@ test("keeps a fork in the store, with images, and resumes it as any run", async 
   const agent = (script: string[]) => new CodeAgent({ model: scriptedModel(script), tools: [look], store });
   await agent(steps).run([{ type: "text", text: "What is it?" }, pixel], { runId: "r1" });
   const fork = agent(["no code", "no code either"]).fork("r1", { atStep: 3, runId: "r2" });
-  // The script is over: the model fails.
+  // The script has no more replies, so the model fails.
   expect((await fork.result).status).toBe("failed");
   expect(await agent([code("finalAnswer(second)")]).resume("r2")).toBe("b!");
   expect((await store.list()).map(({ runId, status }) => [runId, status])).toEqual(

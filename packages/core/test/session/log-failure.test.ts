@@ -1,5 +1,5 @@
-// A log that cannot be written: the run says so and never leaves its caller hanging or with a
-// rejection that nobody handles.
+// If the log cannot be written, the run reports it. It never leaves its caller waiting, and never
+// causes an unhandled rejection.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import { type MemoryLog, memoryLog } from "@smolts/memory";

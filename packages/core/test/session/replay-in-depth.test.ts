@@ -1,5 +1,5 @@
-// A crash anywhere: every cut of a log of agents three deep, whose calls run side by side, and a
-// block that its worker killed.
+// Crashes at every event of a log, with agents three levels deep, calls that run in parallel, and a
+// block whose worker was killed.
 
 import { CodeAgent } from "@smolts/core";
 import { worker } from "@smolts/executor-worker";
@@ -18,8 +18,8 @@ async function eventsOf(log: RunLog): Promise<readonly DurableEvent[]> {
 }
 
 /**
- * The outermost agent asks two of the middle, each of those two of the innermost, and each of these
- * makes two effects at once.
+ * The top agent calls the middle agent twice, each middle agent calls the lowest agent twice, and
+ * each of those makes two effects in parallel.
  */
 function team(done: string[]) {
   const pay = tool({
@@ -67,7 +67,7 @@ test("cut anywhere, agents three deep with calls side by side repeat no finished
     const done = started.filter(({ callId }) => finished.has(callId)).map(({ idempotencyKey }) => idempotencyKey);
     expect(await team(again).resume(memoryLog({ events: kept }))).toEqual(output);
     expect(again.filter((call) => done.some((key) => call.endsWith(key)))).toEqual([]);
-    // Whatever was done after the cut is done again under the same key, and nothing else is.
+    // Each call that is made again has the same key as in the first run.
     expect(again.filter((call) => !first.includes(call))).toEqual([]);
     expect(again).toHaveLength(8 - done.length);
   }

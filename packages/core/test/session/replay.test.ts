@@ -48,7 +48,7 @@ async function eventsOf(log: { read(): AsyncIterable<DurableEvent> }): Promise<D
   return events;
 }
 
-/** A run recorded to its end. */
+/** Records a run to its end. */
 async function record(effects?: "once") {
   const recorded = world(effects);
   const { output, log, error } = await recorded.agent.run("Do it.").result;
@@ -81,7 +81,8 @@ test("cut anywhere, a run continues from there to the same answer, and no record
     const kept = throughJson(events.slice(0, cut));
     const results = kept.filter((event) => event.type === "tool-result").length;
     const again = world();
-    // The model of this new process is asked for what is not recorded, so its script starts there.
+    // The new process asks its model only for answers that are not recorded, so its script starts
+    // there.
     const responses = kept.filter((event) => event.type === "model-response").length;
     const script = [block, last].slice(responses);
     const { output, error } = await again.agent
@@ -140,7 +141,7 @@ test("a call with effects that began and has no outcome is in doubt: the others 
 
 test("a block that was stopped replays to the same stop", async () => {
   const script = ["<code>let n = 0; while (true) n++;</code>", "<code>finalAnswer(n)</code>"];
-  // Of its own the replay would go on for longer.
+  // The executor of the replay has a higher limit, so it would run longer without the record.
   const executor = interpreter({ limits: { operations: 200_000 } });
   const first = new CodeAgent({ model: scriptedModel(script), executor });
   const { output, log } = await first.run("Count.").result;

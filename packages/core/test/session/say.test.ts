@@ -24,7 +24,10 @@ test("nobody hears what is said after the end, and an empty text is refused", as
   expect(() => run.say(" ")).toThrow(/empty text/);
 });
 
-/** A run that is told "In French, please." while its model writes each reply but the last. */
+/**
+ * A run that gets the message "In French, please." while its model writes each reply except the
+ * last.
+ */
 function greeting(agentOf: (model: ScriptedModel) => MultiStepAgent, replies: readonly ScriptedReply[]) {
   const said: boolean[] = [];
   const model = scriptedModel((_request, callNumber) => {

@@ -1,4 +1,4 @@
-// A value that tools get and that nothing else may hold.
+// Secrets: values that tools get, but that appear nowhere else.
 
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -77,7 +77,8 @@ test("tools of an agent and of its managed agents get a secret, and neither log,
     expect(text).toContain("[secret]");
     for (const form of forms) expect(text).not.toContain(form);
   }
-  // A resume runs the recorded code again, and gets the same without the secret.
+  // A resume runs the recorded code again. The result is the same, although the secret is not
+  // there.
   const again = await agent.resume("r").result;
   expect([again.status, again.output, used.length]).toEqual(["success", (await run.result).output, 4]);
 });

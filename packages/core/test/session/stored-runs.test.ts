@@ -23,7 +23,7 @@ const stores: [kind: string, newStore: () => RunStore][] = [
   ["a store of files", () => fileStore(join(folder, String(++count)), { key: "a key of sixteen characters and more" })],
 ];
 
-/** The members of a log, which are lost when it is copied. */
+/** Copies the members of a log. Spreading the object would lose its getters and methods. */
 const bound = (log: StoredLog): Omit<StoredLog, "flush"> => ({
   id: log.id,
   epoch: log.epoch,
@@ -39,7 +39,7 @@ const bound = (log: StoredLog): Omit<StoredLog, "flush"> => ({
 
 const code = (text: string): string => `<code>\n${text}\n</code>`;
 
-/** A tool with an effect, and what it was called with. */
+/** A tool with an effect, and the inputs it was called with. */
 function mailer(more: Pick<Partial<Tool>, "effects" | "needsApproval" | "description"> = {}) {
   const sent: unknown[] = [];
   const keys: string[] = [];
@@ -67,7 +67,8 @@ async function eventsIn(store: RunStore, runId: string): Promise<DurableEvent[]>
 }
 
 /**
- * Writes a store whose log stops right after the first event of a type, as after a killed process.
+ * Writes a store whose log stops right after the first event of a type, as if the process was
+ * killed then.
  */
 async function cutAfter(store: RunStore, from: readonly DurableEvent[], type: DurableEvent["type"]): Promise<void> {
   await using log = await store.open("cut");
@@ -119,7 +120,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     const agent = (script: string[]) => new CodeAgent({ model: scriptedModel(script), tools: [send], store });
     const first = await agent([code('finalAnswer(await send({ to: "Ann" }))')]).run("Go.", { runId: "r1" }).result;
     const { id = "", digest = "" } = first.pending?.[0] ?? {};
-    // After a denial the model is asked, and its script is at its end.
+    // After a denial the model is asked, but its script is empty.
     const resumed = await agent([]).resume("r1", { decisions: [{ id, digest, type }] }).result;
     expect(resumed.status).toBe(status);
     const before = await eventsIn(store, "r1");
@@ -173,7 +174,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     });
     const run = agent.run("Go.", { runId: "r1" });
     await isGoing;
-    // Lines are written behind the run.
+    // The store writes in the background, so the test waits until the run is there.
     while ((await store.find("r1")) === null) await new Promise((resolve) => setTimeout(resolve, 5));
     await expect(agent.resume("r1")).rejects.toMatchObject({ code: "lease" });
     finish();
@@ -270,7 +271,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
       'the tool "send" has changed',
       [],
     ]);
-    // Who still looks at the card of the tool as it was does not decide about the new one.
+    // A person who still sees the old tool must not decide about the new one.
     const old = { id, digest, type: "approve" } as const;
     await expect(store.decide("r1", old)).rejects.toMatchObject({ code: "stale-decision" });
     expect((await agent.resume("r1", { decisions: [old] }).result).error?.code).toBe("stale-decision");
@@ -290,7 +291,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     const { id = "", digest = "" } = pending?.[0] ?? {};
     await store.decide(runId, { id, digest, type: "approve" });
     expect([await other.resume(runId), sent]).toEqual(["sent to Ann", [{ to: "Ann" }]]);
-    // Both know that it was continued.
+    // An open session and a new one both know that the run was resumed.
     expect(await second.run("Go on.")).toBe(2);
     await second[Symbol.asyncDispose]();
     const third = new CodeAgent({ model: scriptedModel([code("finalAnswer(3)")]), tools: [send], store });
@@ -404,7 +405,7 @@ describe.each(stores)("%s", (_kind, newStore) => {
     await expect.poll(() => closing, { timeout: 60_000 }).toBe(1);
     const second = agent.resume("r1");
     await expect.poll(() => looks, { timeout: 60_000 }).toBe(1);
-    // By now a run that does not wait would have opened the log.
+    // A resume that did not wait would have opened the log by now.
     await new Promise((resolve) => setTimeout(resolve));
     goOn();
     expect([await first, await second]).toEqual([1, 1]);

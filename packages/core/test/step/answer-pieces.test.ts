@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const look = tool({ name: "look", description: "Looks.", effects: "none", execute: () => "seen" });
 
-/** What the model is shown of its first answer in the second request. */
+/** Returns the model's first answer as the second request shows it to the model. */
 async function shownAgain(events: readonly ModelEvent[]): Promise<readonly ContentPart[]> {
   const last = scriptedModel([{ toolCalls: [{ name: "finalAnswer", input: { answer: 1 } }] }]);
   let shown: readonly ContentPart[] = [];

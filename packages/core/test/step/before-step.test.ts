@@ -11,7 +11,7 @@ const act = tool({ name: "act", description: "Acts.", effects: "none", execute: 
 const call = (name: string) => ({ toolCalls: [{ name, input: {} }] });
 const answer = { toolCalls: [{ name: "finalAnswer", input: { answer: 1 } }] };
 
-/** Lets the first step only look. */
+/** Offers only the tool `look` in the first step. */
 const lookFirst: BeforeStep = ({ stepNumber, tools }) =>
   stepNumber === 1 ? { tools: tools.filter(({ name }) => name === "look") } : undefined;
 

@@ -1,5 +1,5 @@
-// A wrong argument that a user's function passes to one of ours is an error that says what to
-// write, not one of the engine.
+// When a user's callback passes a wrong argument to one of our functions, the error says what to
+// write. It is not an error of the JavaScript engine.
 
 import { CodeAgent } from "@smolts/core";
 import type { ToolContext } from "@smolts/protocol";
@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 
 const answer = "<code>finalAnswer(1)</code>";
 
-/** Returns what a function throws when it is called with the arguments of a callback. */
+/** Calls a function with the arguments of a callback, and returns the error that it throws. */
 async function thrownIn<Given>(
   use: (given: Given) => unknown,
   run: (call: (given: Given) => Promise<void>) => unknown,

@@ -1,4 +1,4 @@
-// A long history is kept within the model's context.
+// Compaction keeps a long history within the model's context.
 
 import { CodeAgent, type RunOptions, ToolCallingAgent } from "@smolts/core";
 import { estimateTokens, memoryLog, toMessages } from "@smolts/memory";
@@ -12,7 +12,9 @@ const code = (text: string): string => `${thought}\n<code>\n${text}\n</code>`;
 const isSummaryRequest = (messages: readonly ChatMessage[]): boolean =>
   textOf(messages[0]?.content ?? []).startsWith("You shorten the history");
 
-/** A model that prints much in each step and answers in the last one, and what it was asked. */
+/**
+ * A model that prints a lot in each step and answers in the last one, and the requests that it got.
+ */
 function printingModel(steps: number, last = "finalAnswer(42)") {
   const requests: (readonly ChatMessage[])[] = [];
   const summaries: (readonly ChatMessage[])[] = [];
@@ -78,7 +80,7 @@ describe("a history that outgrows its share of the context", () => {
     const at = new Set(compactionsIn(await eventsOf(log)).map(({ stepNumber }) => stepNumber));
     const changed = requests.slice(1).filter((messages, index) => {
       const before = requests[index] ?? [];
-      // The newest message has the state of the sandbox at its end.
+      // The newest message is left out, because it ends with the state of the sandbox.
       return !at.has(index + 2) && before.slice(0, -1).some((message, place) => message !== messages[place]);
     });
     expect(changed).toEqual([]);

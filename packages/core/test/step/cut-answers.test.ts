@@ -1,4 +1,4 @@
-// Answers of a model that did not come to their own end.
+// Model answers that were cut off.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import {

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const isPlanRequest = ({ stop = [] }: ModelRequest): boolean => stop.includes("<end_plan>");
 
-/** Plans "plan 1", "plan 2" and so on; its steps print, and the last of them answers. */
+/** A model that writes "plan 1", "plan 2" and so on. Its steps print, and the last step answers. */
 function planningModel(stepCount: number, plan?: (planNumber: number) => ScriptedReply) {
   let plans = 0;
   let steps = 0;
@@ -20,7 +20,7 @@ function planningModel(stepCount: number, plan?: (planNumber: number) => Scripte
 const planRequests = (model: { readonly requests: readonly ModelRequest[] }): readonly ModelRequest[] =>
   model.requests.filter(isPlanRequest);
 
-/** Steps as smolagents counts them, by their first letters. */
+/** Returns the types of the steps as smolagents counts them, as initial letters. */
 const kinds = (steps: readonly MemoryStep[]): string =>
   steps
     .filter(({ type }) => type !== "system-prompt" && type !== "final-answer")
@@ -59,7 +59,7 @@ test("a plan after work is asked for from the system, the history in short and a
   const model = planningModel(2);
   const agent = new CodeAgent({ model, planningInterval: 1 });
   const { log } = await new CodeAgent({ model: scriptedModel([]) }).run("An earlier task.").result;
-  // What the earlier run did is left out, so that only its task is before.
+  // Only the task of the earlier run is kept, without its steps.
   const task = (log as MemoryLog).events.slice(0, 1);
   await using session = agent.session({ log: memoryLog({ events: task }) });
   await session.run("The task of now.");
@@ -83,7 +83,7 @@ const cuts: [what: string, reply: string, plan: string][] = [
 ];
 
 test.each(cuts)("what a model writes %s is no part of the plan", async (_what, text, plan) => {
-  // Given as events, so that the scripted model does not heed the stop text.
+  // Passed as events, so that the scripted model ignores the stop text.
   const events = [
     { type: "text-delta", text },
     { type: "end", finishReason: "stop" },

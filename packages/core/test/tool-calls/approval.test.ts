@@ -8,7 +8,7 @@ const code = (text: string): string => `<code>\n${text}\n</code>`;
 const calling = (...inputs: readonly JsonValue[]) => ({ toolCalls: inputs.map((input) => ({ name: "pay", input })) });
 const answering = (answer: JsonValue) => ({ toolCalls: [{ name: "finalAnswer", input: { answer } }] });
 
-/** A tool that spends money, and what it was called with. */
+/** A tool that spends money, and the inputs it was called with. */
 function payments(more: object = { needsApproval: true }) {
   const paid: unknown[] = [];
   const pay = tool({
@@ -40,7 +40,7 @@ const ofType = <Type extends DurableEvent["type"]>(events: readonly DurableEvent
 const outcomesOf = (events: readonly DurableEvent[]): readonly string[] =>
   ofType(events, "tool-result").map(({ outcome }) => outcome.type);
 
-/** One agent of each kind that pays Bob once and then answers. */
+/** One agent of each kind. Each pays Bob once and then answers. */
 const payers: [kind: string, agent: (options: Partial<AgentOptions>) => CodeAgent | ToolCallingAgent][] = [
   [
     "a JSON call",
@@ -414,7 +414,7 @@ const malformed: [what: string, decision: unknown, problem: RegExp][] = [
 test.each(malformed)("a decision with %s decides nothing", async (_what, decision, problem) => {
   const { pay, paid } = payments();
   const agent = new ToolCallingAgent({ model: scriptedModel([calling(bob)]), tools: [pay] });
-  // The cast: what comes from a form on a page may be anything.
+  // The cast is needed because a form on a page can return any value.
   const result = await agent.run("Pay Bob.", { approve: () => decision as ApprovalDecision }).result;
   expect([result.status, paid]).toEqual(["suspended", []]);
   expect(result.pending?.[0]?.problem).toMatch(problem);
@@ -429,7 +429,7 @@ test("decisions that are not a list, or two about one call, are refused and leav
   const approved = { id, digest, type: "approve" } as const;
   const agent = new ToolCallingAgent({ model: scriptedModel([answering("done")]), tools: [pay] });
   for (const decisions of [approved, [null]]) {
-    // The cast: as above.
+    // The cast is needed for the same reason.
     const resumed = agent.resume(log, { decisions: decisions as [] });
     await expect(resumed).rejects.toMatchObject({
       code: "invalid-option",
@@ -508,7 +508,7 @@ test.each([["approve"], ["yes"], [{ approved: true }], [undefined]])(
       execute: async () => "sent",
     });
     const model = scriptedModel(['<code>\nawait send({ text: "x" })\n</code>']);
-    // The cast: what a caller without TypeScript may write.
+    // The cast is needed because only a caller without TypeScript can write this.
     const approve = (async () => given) as unknown as () => Promise<boolean>;
     const { status, error } = await new CodeAgent({ model, tools: [send], approve }).run("go").result;
     expect(status).toBe("suspended");

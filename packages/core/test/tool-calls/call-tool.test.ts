@@ -13,8 +13,8 @@ import { tool } from "@smolts/tools";
 import { expect, test } from "vitest";
 
 /**
- * Calls `tools` from one block of code that answers with what came of it, and returns the answer
- * with the log.
+ * Calls `tools` from one block of code, whose answer reports the outcome. Returns the answer and
+ * the log.
  */
 async function callFromCode(tools: readonly Tool[], source: string) {
   const block = `<code>let got; try { got = ${source} } catch (error) { got = { name: error.name, message: error.message, hint: error.hint } }\nfinalAnswer(got)</code>`;

@@ -1,5 +1,5 @@
-// Arguments in another form than the tool's: read where they can mean one thing only, and else
-// refused in words that fit the kind of agent.
+// Arguments in another form than the tool declares. They are accepted if they have only one
+// possible meaning. Otherwise the refusal is worded for the kind of agent.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { ActionStep, JsonSchema } from "@smolts/protocol";

@@ -11,7 +11,7 @@ const calling = (...inputs: readonly JsonValue[]) => ({
   toolCalls: inputs.map((input) => ({ name: "search", input })),
 });
 
-/** A worker that answers with what it was asked, so that two calls can be told apart. */
+/** A worker that answers with its task, so that two calls can be told apart. */
 const worker = (options: Partial<AgentOptions> = {}): CodeAgent =>
   new CodeAgent({
     name: "search",
@@ -293,7 +293,7 @@ test("a run that broke off in a managed agent continues there: nothing is called
     const before = events.slice(0, length);
     const begun = before.filter(({ type }) => type === "tool-start").length;
     const ended = before.filter((event) => event.type === "tool-result" && event.path.length === 2).length;
-    if (begun > ended) continue; // in doubt, which is another rule
+    if (begun > ended) continue; // the call is in doubt, and another rule applies
     calls = ended;
     const known = before.filter(({ type, path }) => type === "model-response" && path.length === 2).length;
     const knownAnswers = before.filter(({ type, path }) => type === "model-response" && path.length === 1).length;

@@ -1,4 +1,4 @@
-// What tools give and throw that nobody wants: each comes to a defined end, and the run goes on.
+// Unusual results and exceptions of tools. Each has a defined outcome, and the run continues.
 
 import { CodeAgent } from "@smolts/core";
 import type { CallOutcome, EventOf, Tool, ToolContext } from "@smolts/protocol";
@@ -12,8 +12,8 @@ const toolOf = (execute: Execute, more: object = {}): Tool =>
   tool({ name: "act", description: "Acts.", input: { query: "string" }, effects: "none", execute, ...more }) as Tool; // its input is validated
 
 /**
- * Calls a tool from code that answers with what it can say of the result, and returns that with
- * what the log holds of the call.
+ * Calls a tool from code that describes the result in its answer. Returns that answer and the
+ * events that the log has about the call.
  */
 async function outcomeOf(
   execute: Execute,

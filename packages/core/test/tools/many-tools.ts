@@ -1,5 +1,5 @@
-// A thousand tools as large offices have them, and questions that ask for them in other words than
-// their descriptions'.
+// A thousand tools like those of a large company, and questions that ask for them in other words
+// than their descriptions use.
 
 import type { Tool } from "@smolts/protocol";
 
@@ -48,7 +48,7 @@ library-card sensor alarm device firmware backup server database certificate dom
     /\s+/,
   );
 
-/** A tool of each verb for each noun. */
+/** One tool for each pair of a verb and a noun. */
 export const manyTools: readonly Tool[] = nouns.flatMap((noun) => verbs.map((verb) => toolOf(verb, noun)));
 
 /** A question and the name of the tool that it asks for. */
@@ -57,7 +57,7 @@ export interface ToolQuestion {
   readonly name: string;
 }
 
-/** Questions for tools from all over the list, the same ones each time. */
+/** Returns questions for tools spread over the whole list. They are the same each time. */
 export function toolQuestions(count: number): readonly ToolQuestion[] {
   return Array.from({ length: count }, (_, index) => {
     const place = (index * 37) % manyTools.length;

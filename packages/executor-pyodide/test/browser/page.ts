@@ -1,4 +1,4 @@
-// The page of the test: what a page of anybody's would do, bundled with the executor.
+// The page of the test. It uses the executor as any user's page would, in one bundle.
 
 import { CodeAgent, modelFromFunction } from "@smolts/core";
 import { pyodide } from "@smolts/executor-pyodide/web";
@@ -12,7 +12,7 @@ const factoryWith = (guestTimeMs: number): ReturnType<typeof pyodide> =>
     limits: { guestTimeMs },
   });
 
-/** The time of a block is real time: only blocks without end are given little of it. */
+/** Blocks are limited by real time, so only endless blocks get a short limit. */
 const factories = { patient: factoryWith(120_000), hasty: factoryWith(5_000) };
 
 export type Patience = keyof typeof factories;
@@ -28,11 +28,11 @@ async function opened(patience: Patience): Promise<Executor> {
   return sandbox;
 }
 
-/** What the test calls. Each returns plain data. */
+/** The functions that the test calls. Each returns plain data. */
 const page = {
   isIsolated: () => globalThis.crossOriginIsolated,
 
-  /** Runs a block in one sandbox for all that are as patient; the tool `echo` returns its input. */
+  /** Runs a block in the shared sandbox for this time limit. The tool `echo` returns its input. */
   async run(code: string, patience: Patience = "patient") {
     const executor = await opened(patience);
     const prints: string[] = [];
@@ -50,7 +50,7 @@ const page = {
     return { result, prints, calls };
   },
 
-  /** Answers with the messages of a scripted model. */
+  /** Runs an agent with a scripted model that sends these replies. */
   async runAgent(replies: readonly string[]) {
     let step = 0;
     const add = tool({

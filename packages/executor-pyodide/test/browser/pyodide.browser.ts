@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page, Patience } from "./page.ts";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-/** Why these tests cannot run here; null when they can. */
+/** The reason why these tests cannot run here; null if they can. */
 const noChromium: string | null = existsSync(executablePath) ? null : `: no Chromium at ${executablePath}`;
 const folder = import.meta.dirname;
 const pyodideFolder = fileURLToPath(new URL("../../node_modules/pyodide/", import.meta.url));
@@ -42,8 +42,8 @@ async function bundled(file: string): Promise<string> {
 }
 
 /**
- * Serves the page at `/isolated/` with the two headers, and at `/` without. Its scripts are the
- * same.
+ * Serves the page at `/isolated/` with the two headers, and at `/` without them. Both use the same
+ * scripts.
  */
 async function servePage(): Promise<Server> {
   const scripts: { readonly [path: string]: string } = {
@@ -53,7 +53,8 @@ async function servePage(): Promise<Server> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://page");
     const send = (mediaType: string, body: string | Buffer): void => {
-      // A worker of an isolated page needs its own header; it does no harm on others.
+      // The script of a worker in an isolated page needs these headers, too. On other pages they
+      // have no effect.
       const policy = pathname === "/" ? {} : isolation;
       response.writeHead(200, { "content-type": mediaType, ...policy }).end(body);
     };
@@ -107,7 +108,7 @@ describe.skipIf(noChromium !== null)(`Python in a page${noChromium ?? ""}`, () =
 
     beforeAll(async () => {
       visited = await visit(path);
-      // The first block waits for Python.
+      // The first block waits until Python has loaded.
       await run(visited, "kept = 41");
     });
 
@@ -158,7 +159,8 @@ describe.skipIf(noChromium !== null)(`Python in a page${noChromium ?? ""}`, () =
       await run(visited, "kept = 41", "hasty");
       const { result } = await run(visited, "while True: pass", "hasty");
       expect(result).toMatchObject({ type: "stopped", reason: "guest-time" });
-      // Without shared memory only the end of the worker stops it.
+      // Without shared memory, the block can be stopped only by ending the worker, which loses its
+      // variables.
       const after = await run(visited, "'kept' in globals()", "hasty");
       expect(after.result).toMatchObject({ type: "value", output: { value: isIsolated } });
     });
