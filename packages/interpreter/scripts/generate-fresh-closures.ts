@@ -20,7 +20,7 @@ export const freshBodies: readonly ((run: Body) => Body)[] = /* @__PURE__ */ ${r
   "(run) => (frame, value) => run(frame, value)",
 )};
 
-/** Makes closures that run rounds until one gives why there are no more. */
+/** Makes closures that repeat a round until it returns the reason to stop. */
 export const freshLoops: readonly ((round: Round) => Round)[] = /* @__PURE__ */ ${repeated(
   "(round) => (frame) => { for (;;) { const end = round(frame); if (end !== undefined) return end; } }",
 )};

@@ -200,8 +200,8 @@ ${frequent.map((operator) => `    case "${operator}":`).join("\n")}
 }
 
 /**
- * The closure for an operator on two operands, or null when there is none. \`slow\` gets whatever
- * are not two numbers.
+ * Returns the closure for an operator on two operands, or null when there is none. \`slow\` is
+ * called unless both operands are numbers.
  */
 export function specialBinary(operator: string, left: Operand, right: Operand, slow: Slow): Evaluate | null {
   switch (operator) {
@@ -211,7 +211,7 @@ ${binaryCases.join("\n")}
   }
 }
 
-/** The closure for a compound assignment to a slot, or null when there is none. */
+/** Returns the closure for a compound assignment to a slot, or null when there is none. */
 export function specialAssignment(operator: string, slot: number, right: Operand, slow: Slow): Evaluate | null {
   switch (operator) {
 ${assignmentCases.join("\n")}

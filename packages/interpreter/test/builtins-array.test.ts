@@ -139,7 +139,7 @@ test.each(rows)("arrays: %s", async (row) => {
   await expectAgreement(/\breturn\b/.test(row) ? row : `return ${row};`);
 });
 
-// Not every host that runs these tests has it, so what it gives is written down.
+// Some hosts that run these tests do not have `Array.fromAsync`, so the values are written here.
 const fromAsync: readonly [code: string, value: unknown][] = [
   ["await Array.fromAsync([1, Promise.resolve(2)], async (n, i) => n * 10 + i)", [10, 21]],
   ["await Array.fromAsync((async function* () { yield 1; yield 2 })(), (n) => n * 2)", [2, 4]],

@@ -67,8 +67,8 @@ test.each(inUtc)("the zone is UTC wherever the host is: %s", async (code, expect
   expect(await evaluateGuest(code)).toBe(expected);
 });
 
-// Forms that programs use and V8 reads; written down, since other engines read other ones. Null: no
-// date.
+// Formats that programs use and V8 parses. The times are written here because other engines parse
+// other formats. Null means an invalid date.
 const texts: readonly [text: string, time: string | null][] = [
   ["2024-01-15", "2024-01-15T00:00:00.000Z"],
   ["2024-01-15T10:30:00Z", "2024-01-15T10:30:00.000Z"],

@@ -16,7 +16,7 @@ test.each(rows)("iterators: %s", async (row) => {
   await expectAgreement(/\breturn\b/.test(row) ? row : `return ${row};`);
 });
 
-// What Node 20 has not: the values are the specification's.
+// Node 20 does not have these methods, so the values are those of the specification.
 const helpers: readonly (readonly [string, unknown])[] = [
   ["[1, 2, 3].values().map((x) => x * 2).toArray()", [2, 4, 6]],
   ["[1, 2, 3, 4].values().filter((x) => x % 2).toArray()", [1, 3]],

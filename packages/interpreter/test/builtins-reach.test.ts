@@ -1,12 +1,11 @@
-// Lists everything a program can reach from globalThis: own keys, prototypes, getters' functions,
-// and the results of a few calls.
+// Lists everything that a program can reach from globalThis: own keys, prototypes, the functions of
+// getters, and the results of a few calls.
 
 import { expect, test } from "vitest";
 import { evaluateGuest } from "./language/evaluate-guest.ts";
 
-// Runs in the guest. `typeof` of every guest function is "function", and its own toString tells
-// native code from a program's; what a host function would show is that the guest's
-// Function.prototype is not in its chain.
+// Runs in the guest. Finds functions of the host: they do not have the guest's Function.prototype
+// in their prototype chain. `typeof` and `toString` cannot tell them apart.
 const walk = `
 const found = [];
 const seen = new Set();
@@ -79,7 +78,8 @@ test.each(absent)("%s does not exist", async (name) => {
   expect(await evaluateGuest(`typeof ${name} + typeof globalThis["${name}"]`)).toBe("undefinedundefined");
 });
 
-// Nothing a program does to its own built-ins changes the host's, or the next session's.
+// A program that changes its own built-ins changes neither those of the host nor those of the next
+// session.
 const pollution = [
   "Object.prototype.polluted = 1; ({}).polluted",
   "Array.prototype.push = () => 1; [].push(5)",

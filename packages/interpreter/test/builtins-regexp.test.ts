@@ -117,7 +117,7 @@ test.each(rows)("regular expressions: %s", async (row) => {
   await expectAgreement(/\breturn\b/.test(row) ? row : `return ${row};`);
 });
 
-// Not every host that runs these tests has it, so what it gives is written down.
+// Some hosts that run these tests do not have `RegExp.escape`, so the values are written here.
 const escapes: readonly [code: string, value: unknown][] = [
   ["RegExp.escape('1+1=2 (really)')", "\\x31\\+1\\x3d2\\x20\\(really\\)"],
   ["RegExp.escape('\\\\x_\\n\\u2028\\ud800')", "\\\\x_\\n\\u2028\\ud800"],

@@ -1,6 +1,6 @@
-// Calls built-ins right at the end of the host's stack, and one call before, and so on until there
-// is room for them; each has been used once on another value, so that the host has yet to compile
-// its patterns again, and little else. Prints each before it is called.
+// Calls each built-in at the very end of the host's stack, and then one call less deep each time
+// until it succeeds. Each built-in has been used once before, with another value, so that the host
+// only has to compile its pattern again. Prints each before it is called.
 
 import { interpreter } from "@smolts/interpreter";
 
@@ -42,8 +42,8 @@ const builtIns: readonly (readonly [before: string, atEnd: string])[] = [
 const signal = new AbortController().signal;
 const executor = await interpreter({ limits: { callDepth: 0 } }).open({ signal });
 await executor.start({ tools: [] });
-// Calls that there is just no stack for. Run without optimizing, which would make room for more of
-// them.
+// Finds the least number of nested calls that overflows the stack. The host must not optimize,
+// because that would make room for more calls.
 let deepest = 1_024;
 while (await fits("", deepest)) deepest *= 2;
 for (let step = deepest / 2; step >= 1; step /= 2) if (!(await fits("", deepest - step))) deepest -= step;
@@ -54,7 +54,7 @@ for (const [before, atEnd] of builtIns) {
 }
 process.exit();
 
-/** Whether there is stack for `statement` in so many calls. */
+/** Whether the stack is enough for `statement` inside `depth` nested calls. */
 async function fits(statement: string, depth: number): Promise<boolean> {
   const code = `{
     const last = (isReal) => { if (isReal) { ${statement} } };

@@ -1,5 +1,5 @@
-// What costs the host much costs the program much, the same in every session, and what would take
-// the host far too long is refused.
+// Work that costs the host a lot also costs the program a lot, and the same amount in every
+// session. Work that would take the host far too long is refused.
 
 import type { InterpreterLimits } from "@smolts/interpreter";
 import type { ExecutionResult } from "@smolts/protocol";

@@ -83,7 +83,7 @@ describe("running again with the recorded outcomes does the same", () => {
     for (let time = 0; time < 2; time++) {
       await using session = await openSession(tools);
       for (const [index, code] of blocks.entries()) {
-        const record = recorded[index] as BlockRun; // one for each block
+        const record = recorded[index] as BlockRun; // there is one for each block
         const again = await session.replay(code, record.deliveries);
         expect(bytesOf(again)).toBe(bytesOf(record));
       }

@@ -597,7 +597,7 @@ test.each([
 
 describe("the limit of time", () => {
   test("is heard after few operations where they are dear", async () => {
-    let nowMs = 0; // so dear that it is 10 ms later at each look
+    let nowMs = 0; // 10 ms pass between two clock checks
     const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 10));
     const processor = vi.spyOn(process, "cpuUsage").mockImplementation(() => ({ user: nowMs * 1_000, system: 0 }));
     const { result } = await runBlock("for (;;);", {}, { guestTimeMs: 40, operations: 0 });
@@ -615,7 +615,7 @@ describe("the limit of time", () => {
   });
 
   test("takes no time that others had the processor for the program's, also before it is first asked", async () => {
-    let nowMs = 0; // so long do others have the processor between two looks
+    let nowMs = 0; // other processes run for 30 ms between two clock checks
     const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 30));
     const idle = vi.spyOn(process, "cpuUsage").mockReturnValue({ user: 1_000, system: 0 });
     const { result } = await runBlock("for (;;);", {}, { guestTimeMs: 20, operations: 20_000 });
@@ -626,13 +626,16 @@ describe("the limit of time", () => {
 
   describe("and the garbage collector's work in other threads", () => {
     interface Host {
-      /** Threads of the process that work all the time; null where the host does not tell. */
+      /** How many threads of the process are always busy; null if the host does not report it. */
       readonly threads: number | null;
       readonly heldBytes?: (nowMs: number) => number;
       readonly elsewhere?: () => void;
     }
 
-    /** How long a block runs until it is stopped, by a clock that moves on when it is read. */
+    /**
+     * Returns how long a block runs until it is stopped. The clock advances by 1 ms each time it is
+     * read.
+     */
     async function msUntilStop(code: string, { threads, heldBytes = () => 0, elsewhere }: Host): Promise<number> {
       let nowMs = 0;
       const clock = vi.spyOn(performance, "now").mockImplementation(() => ++nowMs);

@@ -1,4 +1,4 @@
-// Programs that print a lot: from a number of lines on the host gets many as one text.
+// Programs that print a lot. After a number of lines, the host gets many lines as one text.
 
 import { describe, expect, test } from "vitest";
 import { openSession } from "./open-session.ts";
@@ -43,7 +43,7 @@ test("what was printed before a failure or a limit is handed over", async () => 
 });
 
 describe("what is dear to show reaches the limit of printing before it has taken the host long", () => {
-  // Nobody can end the run while such a program has the thread.
+  // Nothing can end the run while such a program is printing.
   const floods: [what: string, code: string, mostCharacters: number][] = [
     ["objects", "for (;;) print({ a: [1, 2, 3] })", 30_000],
     ["empty objects", "for (;;) print({})", 15_000],

@@ -1,5 +1,5 @@
-// Tries everything that a hostile or careless program could leave behind, and checks the state
-// afterwards.
+// Tries all kinds of damage that a hostile or careless program could leave behind, and checks the
+// state afterwards.
 
 import { decodeValue } from "@smolts/protocol";
 import { describe, expect, test, vi } from "vitest";
@@ -168,7 +168,7 @@ describe("a session that was stopped anywhere goes on", () => {
 });
 
 describe("memory that variables hold", () => {
-  // What the process holds besides is left to chance, so it is not asked.
+  // The host reports no heap size, because the other memory of the process varies.
   const sessionWith = (memoryBytes: number) =>
     openSession({}, { memoryBytes, guestTimeMs: 0 }, { heldBytes: () => Number.POSITIVE_INFINITY });
 
@@ -246,7 +246,8 @@ describe("printing cannot be made to take much more than it is counted for", () 
       "for (let n = 0; n < 9_000; n++) setTimeout(() => {}, n); for (;;) clearTimeout(0)",
     ],
   ];
-  // Work that is not counted takes minutes or all memory here, and so never ends.
+  // If such work were not counted, these programs would take minutes or all memory, and the test
+  // would not end.
   test.each(programs)("%s", async (_what, code) => {
     await using session = await openSession({}, { memoryBytes: 32_000_000, operations: 2_000_000 });
     const { printed } = await session.run(code);
@@ -256,7 +257,7 @@ describe("printing cannot be made to take much more than it is counted for", () 
 });
 
 describe("a program cannot bring its process down by how it is written", () => {
-  // A chain that is compiled two times at each level takes longer than the universe has.
+  // If a chain were compiled twice at each level, it would never finish.
   const chains: [what: string, code: string, value: unknown][] = [
     ["powers", `${"1 ** ".repeat(60)}2`, 1],
     ["powers assigned", `const f = (x) => { ${"x **= ".repeat(60)} 1; return x }; f(1)`, 1],
@@ -268,8 +269,8 @@ describe("a program cannot bring its process down by how it is written", () => {
     else expect(result).toMatchObject({ type: "value", output: { value } });
   });
 
-  // V8 ends the process when it compiles a pattern, such as one of the parser's, where the stack
-  // ends.
+  // V8 ends the process when it compiles a regular expression, such as one of the parser's, at the
+  // end of the stack.
   const nests: [what: string, code: string][] = [
     ["conditions", "if (1) {} else ".repeat(20_000)],
     ["choices", `${"1 ? 1 : ".repeat(20_000)}1`],

@@ -1,2 +1,2 @@
-// The package brings no types of its own.
+// The package contains no types.
 declare module "lodash-es";

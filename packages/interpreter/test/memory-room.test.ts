@@ -12,7 +12,7 @@ const runWith = async (code: string, heldBytes: () => number): Promise<BlockRun>
   return await session.run(code);
 };
 
-/** Runs a block while no time passes, so that nobody looks at the heap. */
+/** Runs a block with a clock that stands still, so that the size of the heap is never checked. */
 const runAtOnce = async (session: TestSession, code: string): Promise<BlockRun["result"]> => {
   const clock = vi.spyOn(performance, "now").mockReturnValue(0);
   const { result } = await session.run(code);
@@ -35,9 +35,9 @@ describe("the memory limit", () => {
   });
 
   test("stops a program that holds more, however little of it was counted", async () => {
-    let held = 50 * mebi; // the host's own
+    let held = 50 * mebi; // held by the host itself
     const result = await runAtOnceWith(dropped, () => {
-      held += 2 * mebi; // since the last look
+      held += 2 * mebi; // since the last check
       return held;
     });
     expect(result).toMatchObject({ type: "stopped", reason: "memory" });
@@ -75,7 +75,7 @@ describe("the memory limit", () => {
       const replayStop = { reason: result.reason, operations: result.operations };
       const replayed = await again.replay(kept, [], { replayStop });
       expect(JSON.stringify(replayed.result)).toBe(JSON.stringify(result));
-      // A look at the heap would stop it: both hold too much.
+      // A check of the heap would stop the block, because both sessions hold too much.
       expect(await runAtOnce(again, "n")).toEqual(await runAtOnce(live, "n"));
     }
   });
@@ -99,7 +99,7 @@ describe("the memory limit", () => {
     },
   );
 
-  // As measured on Node 20 after a full collection, the place in the list included.
+  // Measured on Node 20 after a full collection. Includes the entry in the list.
   const sizes: readonly [what: string, make: string, bytes: number][] = [
     ["errors", "new Error('a')", 130],
     ["errors that are thrown", "(() => { try { null.x } catch (error) { return error } })()", 397],
@@ -136,7 +136,7 @@ describe("the memory limit", () => {
     expect(count * bytes).toBeLessThan(1.1 * limits.memoryBytes);
   });
 
-  // As measured there too.
+  // Measured in the same way.
   const objects: readonly [what: string, make: string, bytes: number][] = [
     ["literals of many properties", `({ ${Array.from({ length: 30 }, (_, index) => `p${index}: 1`)} })`, 1_640],
     ["copies of many properties", "({ ...many })", 1_640],

@@ -1,5 +1,5 @@
-// Packages as they are published, run in the sandbox: each of their functions is called there and
-// here with the same arguments.
+// Runs published packages in the sandbox. Each of their functions is called there and on the host
+// with the same arguments.
 
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -21,7 +21,7 @@ afterAll(() => void vi.useRealTimers());
 
 const surveyModule = guestModule(readFileSync(new URL("package-survey.js", import.meta.url), "utf8"));
 
-/** What every function of a package gives in the sandbox. */
+/** Calls every function of a package in the sandbox, and returns the outcomes by function name. */
 async function surveyInGuest(name: string, lists: string): Promise<{ readonly [name: string]: string }> {
   const folder = fileURLToPath(new URL(`../node_modules/${name}`, import.meta.url));
   const modules = { [name]: await readGuestModule(folder), survey: surveyModule };

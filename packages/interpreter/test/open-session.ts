@@ -1,4 +1,4 @@
-// A session with tools that answer by themselves, and everything that comes out of it written down.
+// A session for tests. Its tools answer by themselves, and it records all output.
 
 import { type InterpreterLimits, type InterpreterOptions, interpreter } from "@smolts/interpreter";
 import {
@@ -13,7 +13,7 @@ import {
   type HostCall,
 } from "@smolts/protocol";
 
-/** A tool of a test: its value, or what it throws, is the outcome; `hang` never gives one. */
+/** A tool of a test. Its outcome is the value that it returns or throws; `hang` has no outcome. */
 export type TestTool = (...args: unknown[]) => unknown;
 
 /** A delivery as a log would have it. */
@@ -40,13 +40,14 @@ export const hang: TestTool = () => new Promise(() => {});
 export interface TestSession extends AsyncDisposable {
   readonly executor: Executor;
   run(code: string, options?: Partial<ExecuteOptions>): Promise<BlockRun>;
-  /** Runs a block, answering its calls from a record. */
+  /** Runs a block and answers its calls from a record. */
   replay(code: string, deliveries: readonly RecordedDelivery[], options?: Partial<ExecuteOptions>): Promise<BlockRun>;
 }
 
 /**
- * Opens a session, of `factory` if one is given. `finalAnswer` is always there. The functions of
- * host modules among `options.modules` are tools named `module.function`.
+ * Opens a session of `factory`, or of the interpreter if it is absent. The tool `finalAnswer` is
+ * always available. The functions of host modules in `options.modules` are tools named
+ * `module.function`.
  */
 export async function openSession(
   tools: { readonly [name: string]: TestTool } = {},
@@ -118,14 +119,14 @@ export async function runBlock(
   return await session.run(code);
 }
 
-/** The value of a block that ended well; fails the test otherwise. */
+/** Runs a block and returns its value. If the block fails, the test fails. */
 export async function valueOf(code: string, tools: { readonly [name: string]: TestTool } = {}): Promise<unknown> {
   const { result } = await runBlock(code, tools);
   if (result.type !== "value") throw new Error(`${code}: ${JSON.stringify(result)}`);
   return result.output?.value === undefined ? undefined : decodeValue(result.output.value);
 }
 
-/** How the last value of a block reads. */
+/** Runs a block and returns the text of its last value. */
 export async function textOf(code: string, tools: { readonly [name: string]: TestTool } = {}): Promise<string> {
   const { result } = await runBlock(code, tools);
   if (result.type !== "value") throw new Error(`${code}: ${JSON.stringify(result)}`);

@@ -1,7 +1,7 @@
-// Calls every function of a package with every list of arguments and tells what came of each as a text. It runs on the host and as a guest
-// module, so that the two can be compared.
+// Calls every function of a package with every list of arguments, and returns each outcome as a
+// text. It runs on the host and as a guest module, so that the outcomes can be compared.
 
-/** What each function gives, by its name. */
+/** Returns the outcomes of each function, by its name. */
 export function surveyFunctions(functions, lists) {
   const told = {};
   for (const name of Object.keys(functions)) {
@@ -48,7 +48,10 @@ function describe(value, depth) {
     .join(", ")} }`;
 }
 
-/** Lists of arguments for lodash: collections, texts, numbers and functions in the places where its functions expect them. */
+/**
+ * Lists of arguments for lodash. Collections, texts, numbers and functions are in the positions
+ * where its functions expect them.
+ */
 export function lodashArguments() {
   const rows = () => [
     { id: 1, name: "b", tags: ["x"] },

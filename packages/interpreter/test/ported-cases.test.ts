@@ -1,4 +1,5 @@
-// What users of smolagents' interpreter rely on, in JavaScript; and what it gets wrong, right.
+// Behaviour of smolagents' interpreter that its users rely on, in JavaScript; and cases where that
+// interpreter is wrong and ours must be right.
 
 import type { SerializedError } from "@smolts/protocol";
 import { describe, expect, test } from "vitest";

@@ -1,10 +1,11 @@
-// Programs that take long before anything of them runs: what they say may be small, and the limit
-// of time holds all the same. The host is left to others meanwhile for no longer than that.
+// Programs whose text takes long to process before any code runs. The time limit applies to that,
+// too, even if the program itself does little, and the host's event loop is not blocked for longer
+// than that limit.
 
 import { describe, expect, it, vi } from "vitest";
 import { openSession } from "./open-session.ts";
 
-// At its end each is no program, so that one that was read whole is an error.
+// Each ends with a syntax error, so that one that was parsed completely is an error.
 const slowToRead = {
   "types that may be comparisons": `${"f<a>(1);".repeat(60_000)}@`,
   "arrow functions that may be calls": `let t: number = 1; ${"async<a>(b);".repeat(40_000)}@`,
@@ -50,7 +51,7 @@ describe("the limit of time", () => {
 
   it("takes no text for a program because others had the processor while it was read", async () => {
     await using session = await openSession();
-    let nowMs = 0; // so long do others have the processor between two looks
+    let nowMs = 0; // other processes run for 10 s between two clock checks
     const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 10_000));
     const idle = vi.spyOn(process, "cpuUsage").mockReturnValue({ user: 1_000, system: 0 });
     const isProgram = await session.executor.isProgram?.(`${"a;".repeat(1_000)} no program`);

@@ -29,7 +29,7 @@ test("built-ins that are called at the end of the host's stack end the program a
 
 test("room is asked for, too, once the host has optimised the asking", () => {
   for (let round = 0; round < 100_000; round++) requireStack();
-  // Compiled before, so that nothing but its frames takes room.
+  // This also makes the host compile `callsThatFit`, so that later only its frames use the stack.
   expect(callsThatFit()).toBeGreaterThan(1_000);
   expect(callsThatFitWhereRefused()).toBeGreaterThan(50);
 });

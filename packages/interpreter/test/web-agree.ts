@@ -1,13 +1,13 @@
-// Compares what the interpreter and the host give for code that uses the web's classes, which new
-// contexts of node:vm do not have.
+// Compares the interpreter with the host for code that uses web classes, which new contexts of
+// node:vm do not have.
 
 import { runInThisContext } from "node:vm";
 import { expect } from "vitest";
 import { evaluateGuest } from "./language/evaluate-guest.ts";
 
 /**
- * Expects the JSON of an expression or function body to be the host's; a throw counts by its
- * error's name.
+ * Expects the same JSON from an expression or function body in the interpreter and on the host. If
+ * it throws, the names of the errors are compared.
  */
 export async function expectWebAgreement(code: string): Promise<void> {
   const body = /\breturn\b/.test(code) ? code : `return ${code}`;

@@ -48,8 +48,8 @@ async function dataInRatio(): Promise<number> {
 }
 
 /**
- * Measures a megabyte as the last value of a block, from the guest value to the host value. The
- * unit is the time of `structuredClone`.
+ * Measures how long a value of one megabyte takes as the last value of a block, from the guest
+ * value to the host value. The unit is the time of `structuredClone`.
  */
 async function dataOutRatio(): Promise<number> {
   const executor = await openExecutor();

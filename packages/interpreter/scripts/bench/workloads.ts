@@ -11,7 +11,7 @@ export interface Workload {
    * which the host returns the number plus one.
    */
   readonly code: string;
-  /** The same code for engines of ES5; null if ES5 has no way to write it. */
+  /** The same code in ES5, for engines that know only ES5; null if it cannot be written in ES5. */
   readonly es5: string | null;
 }
 

@@ -10,7 +10,7 @@ import { readTestFile, type TestFile } from "./test-file.ts";
 export interface Choice {
   /** The folders below `test`. */
   readonly groups: readonly string[];
-  /** Only every so-many-th file of a group is run, beginning with the file at `offset`. */
+  /** Every Nth file of a group is run, beginning with the file at `offset`. */
   readonly every: number;
   readonly offset: number;
   /** Only files whose path contains this text. */

@@ -13,7 +13,7 @@ const published = readFileSync(new URL("published.jsonl", import.meta.url), "utf
   .split("\n")
   .map((line) => JSON.parse(line) as Attack); // the file beside this one
 
-/** All attacks: those that other sandboxes fell to, and our own. */
+/** All attacks: known attacks on other sandboxes, and our own. */
 export const attacks: readonly Attack[] = [
   ...published,
   ...ownAttacks,
@@ -25,5 +25,5 @@ export const attacks: readonly Attack[] = [
   ...nativeAttacks,
 ];
 
-/** Those for every test run. */
+/** The attacks that are part of every test run. */
 export const shortAttacks: readonly Attack[] = attacks.filter(({ isLong }) => isLong !== true);

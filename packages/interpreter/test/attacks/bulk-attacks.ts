@@ -1,9 +1,9 @@
-// Attacks by size: something long, deep or wide is made once, and then used without end in each way
-// that there is.
+// Attacks by size: each creates something long, deep or wide once, and then uses it forever in one
+// way.
 
 import type { Attack } from "./run-attack.ts";
 
-/** Uses of `t`, a long text that was joined and not read yet, or that is read again. */
+/** Uses of `t`, a long text that was joined but not read yet, or that is read again. */
 const textUses: readonly string[] = [
   "t.charCodeAt(0)",
   "t.at(-1)",
@@ -198,7 +198,7 @@ const boundUses: readonly string[] = [
   "[1].map(f)",
 ];
 
-/** Uses of `A`, a class with many classes above. */
+/** Uses of `A`, a class with many ancestor classes. */
 const classUses: readonly string[] = [
   "new A()",
   "A.x",
@@ -279,7 +279,7 @@ const byteUses: readonly string[] = [
   "u.reduce((a, b) => a + b)",
 ];
 
-/** Uses of `o`, an object of many properties. */
+/** Uses of `o`, an object with many properties. */
 const wideUses: readonly string[] = [
   "Object.keys(o)",
   "Object.values(o)",
@@ -379,7 +379,7 @@ const arrayUses: readonly string[] = [
   "a[2 ** 31] = 1; a.length = 200_000",
 ];
 
-/** Uses of `a`, an array with few elements far from each other. */
+/** Uses of `a`, an array with a few elements that are far apart. */
 const sparseUses: readonly string[] = [
   "a.sort()",
   "a.reverse()",
@@ -425,7 +425,7 @@ const sparseUses: readonly string[] = [
 
 const endless = (use: string): string => `for (;;) try { ${use} } catch {}`;
 
-/** All of them. */
+/** All attacks of this file. */
 export const bulkAttacks: readonly Attack[] = [
   ...textUses
     .map(
@@ -465,6 +465,6 @@ function as(family: string): (code: string, index: number) => Attack {
     id: `bulk-${family}-${index + 1}`,
     kind: "dos-cpu",
     code: `return (async () => { ${code} })()`,
-    isLong: true, // each takes all the time that it is given
+    isLong: true, // each runs until its time limit
   });
 }

@@ -1,11 +1,12 @@
-// Attacks by what built-ins call: traps, accessors, iterators, conversions, species. A sweep gives
-// one kind of hostile object to every built-in that can be reached, as receiver and as argument,
-// keeps whatever its hooks are handed, and then tries each of those for a way out.
+// Attacks through the hooks that built-ins call: proxy traps, accessors, iterators, conversions,
+// species. A sweep passes one kind of hostile object to every built-in that can be reached, as
+// receiver and as argument. It collects all objects that the hooks receive, and tries to escape
+// through each of them.
 
 import { type Attack, type AttackKind, payload } from "./run-attack.ts";
 
-// Walks from the global object and from what a few literals give. What it needs itself it takes
-// before anything is changed.
+// Collects all functions that can be reached from the global object and from a few literals. The
+// functions that this code needs are copied first, before an attack changes them.
 const reach = `
 const { ownKeys, getOwnPropertyDescriptor: read, getPrototypeOf: up, apply, construct } = Reflect;
 const seen = new Set(), add = Set.prototype.add, list = [];
@@ -17,7 +18,8 @@ while (waiting.length > 0) { const value = waiting.pop(); if (typeof value === '
 const left = new Set([setTimeout, setInterval]);
 `;
 
-// Each object that a hook saw: what its chain ends in is marked, and every function on it is tried.
+// For each object that a hook saw: marks the end of its prototype chain, and tries its
+// constructors.
 const tryAll = `
 const found = [];
 for (const value of seen) {
@@ -29,7 +31,7 @@ for (const value of seen) {
 return found;
 `;
 
-/** Kinds of hostile objects; each is an expression that makes one from \`target\`. */
+/** Kinds of hostile objects. Each expression makes one from \`target\`. */
 const spies: { readonly [kind: string]: string } = {
   "proxy of a function":
     "new Proxy(function () {}, new Proxy({}, { get: (_, trap) => (...all) => { note(...all); return Reflect[trap](...all) } }))",
@@ -71,8 +73,8 @@ const sweeps = Object.values(spies).flatMap((spy) =>
 );
 
 /**
- * Getters, callbacks and conversions that change what a built-in is working on; \`use\` tries
- * whatever came of it.
+ * Getters, callbacks and conversions that change the object a built-in is working on. \`use\` tries
+ * to escape through the result.
  */
 const changers: readonly string[] = [
   "const a = [3, 1, 2]; const r = a.sort((x, y) => { a.length = 0; Object.setPrototypeOf(a, () => 0); return x - y })",
@@ -118,7 +120,7 @@ const changers: readonly string[] = [
 ];
 const use = `const all = [r, r?.constructor, r?.[0], r?.then, r?.value, Object(r).__proto__]; const found = []; for (const f of all) { try { found.push(f(${payload})()) } catch {} try { found.push(f.constructor.constructor(${payload})()) } catch {} } return [found, r]`;
 
-/** What goes to and comes from the functions of the host. */
+/** Hostile values that are passed to host functions. */
 const borders: readonly string[] = [
   "return [await hostAsync({ get a() { globalThis.seen = this } }).catch(String), typeof seen]",
   "return await hostAsync(new Proxy([1], { get() { globalThis.__pwned = true } })).catch(String)",
@@ -152,7 +154,7 @@ const borders: readonly string[] = [
   "await finalAnswer.call(hostAdd, await hostAsync(1)); globalThis.__pwned = hostAdd",
 ];
 
-/** What prints, or ends as an error or a value, with something hostile in it. */
+/** Programs that print, throw or return something hostile. */
 const shown: readonly string[] = [
   "console.log({ get a() { globalThis.__pwned = true; return 1 }, [Symbol.toStringTag]: { toString() { throw 1 } } })",
   "console.log(new Proxy({}, { get() { throw new Error(hostAdd) }, ownKeys() { throw 1 }, getPrototypeOf() { throw 2 } }))",
@@ -183,10 +185,7 @@ const shown: readonly string[] = [
   "return [1, 2, 3].map((_, n) => { try { [() => null.x, () => new Intl.Locale('!'), () => new Uint8Array(-1)][n]() } catch (e) { return [e.stack, e.message, Object.keys(e)] } })",
 ];
 
-/**
- * Work that tries to continue after its program has ended. In a session of its own the tool must
- * not be called again.
- */
+/** Work that tries to continue after its program has ended. It must not call the tool again. */
 const late: readonly string[] = [
   "const again = () => { hostAsync(1).then(again) }; again(); for (;;);",
   "setTimeout(() => hostAdd(1, 1), 0); for (;;);",
@@ -214,10 +213,10 @@ const late: readonly string[] = [
   "const f = () => { try { for (;;); } finally { return f() } }; f()",
 ];
 
-// A sweep takes a third of a second: some stand for the others where there is little time.
+// A sweep takes a third of a second, so a normal test run includes only every fourth.
 const oneOf = 4;
 
-/** All of them. */
+/** All attacks of this file. */
 export const hookAttacks: readonly Attack[] = [
   ...sweeps.map(as("pollution", "sweep")).map((attack, index) => ({ ...attack, isLong: index % oneOf !== 0 })),
   ...changers.map((code) => `${code}; ${use}`).map(as("escape", "change")),

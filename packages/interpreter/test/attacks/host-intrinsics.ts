@@ -1,4 +1,4 @@
-// The part of the host that an attack must not change: every property of its built-ins.
+// The state of the host that no attack may change: every property of its built-ins.
 
 /** The properties of the host's built-ins at one moment. */
 export type HostIntrinsics = ReadonlyMap<object, ReadonlyMap<PropertyKey, PropertyDescriptor>>;
@@ -10,16 +10,16 @@ const constructors: readonly object[] = [
 ].flatMap((constructor) => [constructor, constructor.prototype ?? {}]);
 const roots = [...constructors, globalThis, Math, JSON, Reflect, Object.getPrototypeOf([].values())];
 
-// The first use of these leaves marks on the global object; that is Node's doing and not an
-// attack's.
+// The first use of these globals changes the global object. Node does that, not an attack, so they
+// are used once before.
 for (const name of ["fetch", "Request", "WebSocket"]) Reflect.get(globalThis, name);
 
-/** Takes them down. */
+/** Records the properties of the host's built-ins. */
 export function intrinsicsOfHost(): HostIntrinsics {
   return new Map(roots.map((root) => [root, descriptorsOf(root)]));
 }
 
-/** Says of each property that has changed since. */
+/** Returns a text for each property that has changed since. */
 export function changesSince(before: HostIntrinsics): string[] {
   return [...before].flatMap(([root, old]) => {
     const now = descriptorsOf(root);
@@ -33,7 +33,7 @@ export function changesSince(before: HostIntrinsics): string[] {
 const descriptorsOf = (root: object): ReadonlyMap<PropertyKey, PropertyDescriptor> =>
   new Map(Reflect.ownKeys(root).map((key) => [key, Reflect.getOwnPropertyDescriptor(root, key) ?? {}]));
 
-/** Some globals are made when they are first used. */
+/** Some globals are created at their first use. */
 const isLazyGlobal = (root: object, old: PropertyDescriptor | undefined): boolean =>
   root === globalThis && old?.get !== undefined;
 

@@ -1,8 +1,8 @@
-// Attacks by what is kept: one small thing of each kind that there is, as often as there is memory.
+// Attacks that keep values: each creates small values of one kind until memory runs out.
 
 import type { Attack } from "./run-attack.ts";
 
-/** Expressions whose value is kept; `n` tells the how manieth it is. */
+/** Expressions for the value to keep. `n` is the number of values that were kept before. */
 const kept: readonly string[] = [
   "new Date(n)",
   "Object(n)",
@@ -122,19 +122,19 @@ const kept: readonly string[] = [
   "new Boolean(n)",
 ];
 
-/** Where they are kept. */
+/** Loops that keep the values in a list, in a map, or in a chain of objects. */
 const places: { readonly [place: string]: (value: string) => string } = {
   list: (value) => `const all = []; for (let n = 0; ; n++) all.push(${value})`,
   map: (value) => `const all = new Map(); for (let n = 0; ; n++) all.set(n, ${value})`,
   chain: (value) => `let all = null; for (let n = 0; ; n++) all = { all, value: ${value} }`,
 };
 
-/** All of them. */
+/** All attacks of this file. */
 export const keptAttacks: readonly Attack[] = Object.entries(places).flatMap(([place, keep]) =>
   kept.map((value, index) => ({
     id: `kept-${place}-${index + 1}`,
     kind: "dos-mem",
     code: `return (async () => { ${keep(value)} })()`,
-    isLong: true, // each fills all the memory that it is given
+    isLong: true, // each runs until its memory limit
   })),
 );

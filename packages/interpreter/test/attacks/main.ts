@@ -1,10 +1,10 @@
-// `pnpm attack:interpreter`: each attack in a process of its own, with the limits that hold when
-// none are given and a heap of 400 MB. Prints those that got through or took more than 3 s or 512
-// MB, and how many there were.
+// `pnpm attack:interpreter`: runs each attack in a process of its own, with the default limits and
+// a heap of 400 MB. Prints the attacks that got through or took more than 3 s or 512 MB, and the
+// number of attacks that ran.
 //
 //   --kinds dos-cpu,dos-mem    only attacks of these kinds
-//   --families bulk,native     only attacks whose name begins so
-//   --every 8 --offset 3       of these only every so many, from that number on: a fair part of a run that takes an hour
+//   --families bulk,native     only attacks whose name begins with one of these
+//   --every 8 --offset 3       only every 8th attack, beginning with the 3rd: a sample of a run that takes an hour
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -18,7 +18,7 @@ import type { AttackReport } from "./one-attack.ts";
 
 const mostCpuMs = 3_000;
 const mostMb = 512;
-// Wall time, long enough that a busy machine ends nothing.
+// In wall time. Long enough that an attack is not ended because the machine is busy.
 const hangMs = 300_000;
 
 const { values } = parseArgs({

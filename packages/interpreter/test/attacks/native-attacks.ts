@@ -1,5 +1,5 @@
-// Attacks on what the host's engine does for the interpreter, or what it does itself so that the
-// host does not: patterns, dates, texts of the languages, large numbers.
+// Attacks on functions of the host's engine that the interpreter uses, and on the interpreter's own
+// replacements for them: patterns, dates, texts in many languages, large numbers.
 
 import type { Attack } from "./run-attack.ts";
 
@@ -61,7 +61,7 @@ const patterns: readonly string[] = [
   "/(?:\\p{RGI_Emoji})+$/v.test('\\u{1F468}\\u200d\\u{1F469}\\u200d\\u{1F467}'.repeat(20_000) + 'x')",
 ];
 
-/** Dates, and what Intl does. */
+/** Dates and Intl. */
 const languages: readonly string[] = [
   "Date.parse('1'.repeat(1e7))",
   "Date.parse(' '.repeat(1e7))",
@@ -130,10 +130,10 @@ const numbers: readonly string[] = [
   "parseFloat('1e' + '9'.repeat(5e6))",
 ];
 
-/** All of them. */
+/** All attacks of this file. */
 export const nativeAttacks: readonly Attack[] = [...patterns, ...languages, ...numbers].map((code, index) => ({
   id: `native-${index + 1}`,
   kind: "dos-cpu",
   code: `return (async () => { ${code} })()`,
-  isLong: true, // most take all the time that they are given
+  isLong: true, // most run until their time limit
 }));

@@ -1,8 +1,9 @@
-// Attacks of our own, thickest where other sandboxes fell. Most are a way in times a way on.
+// Attacks that we wrote, most of them where other sandboxes were broken. Most combine a way to get
+// a host object with a way to run code through it.
 
 import { type Attack, type AttackKind, payload } from "./run-attack.ts";
 
-/** Where a function of the host might be found; each is an expression. */
+/** Expressions that may return a function of the host. */
 const functions: readonly string[] = [
   "hostAdd",
   "console.log",
@@ -31,7 +32,7 @@ const functions: readonly string[] = [
   "crypto.randomUUID",
 ];
 
-/** Ways from a function to code; `f` is the function. */
+/** Ways to run code with the function `f`. */
 const ways: readonly string[] = [
   `f.constructor(${payload})()`,
   `Reflect.construct(f.constructor, [${payload}])()`,
@@ -68,7 +69,7 @@ const errors: readonly string[] = [
   "await hostAdd(new Proxy({}, { ownKeys() { throw new Error('x') } }))",
 ];
 
-/** Keys that turn into another key when they are looked at again; `o` is a guest function. */
+/** Keys that are not strings, or change when they are converted again. `o` is a guest function. */
 const keys: readonly string[] = [
   "(() => { let n = 0; return { toString: () => (n++ ? 'constructor' : 'name') } })()",
   "(() => { let n = 0; return { [Symbol.toPrimitive]: () => (n++ ? 'constructor' : 'length') } })()",
@@ -79,7 +80,7 @@ const keys: readonly string[] = [
 ];
 const accesses: readonly string[] = ["o[k]", "Reflect.get(o, k)", "(({ [k]: v }) => v)(o)", "(o[k] ||= 0)"];
 
-/** Objects whose own code runs inside a built-in, with what they see handed on to \`seen\`. */
+/** Built-ins that call code of the program, which adds everything it receives to \`seen\`. */
 const callbacks: readonly string[] = [
   "[1].map(function () { seen.push(this, arguments) })",
   "[2, 1].sort(function (...all) { seen.push(this, ...all); return 0 })",
@@ -105,7 +106,7 @@ const callbacks: readonly string[] = [
   "throw { toString() { seen.push(this) }, get stack() { seen.push(this) }, get message() { seen.push(this) } }",
 ];
 
-/** Ways to change what the host shares, if it shares anything. */
+/** Ways to change objects of the host, if any are shared. */
 const pollutions: readonly string[] = [
   "Object.prototype.then = (f) => f(1)",
   "Object.defineProperty(Object.prototype, 'value', { get() { return 1 } })",
@@ -192,7 +193,7 @@ const loops: readonly string[] = [
   "new Date(8.64e15).toLocaleString('en', { get timeZone() { for (;;); } })",
 ];
 
-/** What fills memory. */
+/** Programs that fill the memory. */
 const fillers: readonly string[] = [
   "let s = 'a'; for (;;) s += s",
   "'a'.repeat(2 ** 29)",
@@ -230,7 +231,7 @@ const fillers: readonly string[] = [
   "`${'a'.repeat(2 ** 24)}${'b'.repeat(2 ** 24)}`.split('').join('--')",
 ];
 
-/** All of them. */
+/** All attacks of this file. */
 export const ownAttacks: readonly Attack[] = [
   ...functions.flatMap((expression) => ways.map((way) => `const f = ${expression}; return ${way}`)).map(as("escape")),
   ...errors

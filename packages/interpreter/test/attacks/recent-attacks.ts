@@ -1,9 +1,9 @@
-// Attacks on what is newest and most optimised here: modules, types, fast paths, resumption, and
-// built-ins that guest code enters again.
+// Attacks on the newest and most optimised parts: modules, types, fast paths, resumption, and
+// built-ins that guest code reenters.
 
 import { type Attack, type AttackKind, payload } from "./run-attack.ts";
 
-/** Where a function or object of the host might be found; each is an expression. */
+/** Expressions that may return a function or object of the host. */
 const places: readonly string[] = [
   "(0 as any as { constructor: any }).constructor",
   "(<T,>(x: T): T => x)",
@@ -43,9 +43,9 @@ const places: readonly string[] = [
   "await hostAsync(new Uint8Array([1])).then((bytes) => bytes.buffer)",
 ];
 
-/** Programs that take a way of their own; each is a body of an async function. */
+/** Complete attacks. Each is the body of an async function. */
 const ways: readonly string[] = [
-  // One place of reading, at which another kind of object comes by after many of the same.
+  // One place that reads many objects of the same kind, and then an object of another kind.
   `const read = (o) => o.constructor; for (let n = 0; n < 2_000; n++) read({ n }); return read(read(() => 0))(${payload})()`,
   `const read = (o, k) => o[k]; for (let n = 0; n < 2_000; n++) read([n], 0); return read(read(hostAdd, 'constructor'), 'constructor')(${payload})()`,
   `const call = (o) => o.m(${payload}); for (let n = 0; n < 2_000; n++) call({ m: (x) => x }); return call({ m: (() => 0).constructor })()`,
@@ -62,7 +62,7 @@ const ways: readonly string[] = [
   `class R extends RegExp { static get [Symbol.species]() { return (() => 0).constructor } } return 'a,b'.split(new R(','))`,
   `class P extends Promise { static get [Symbol.species]() { return (() => 0).constructor } } return P.resolve(${payload}).then((x) => x)`,
   `const s = { size: 1, has() { return this.constructor }, keys() { return { next: () => ({ value: this.has().constructor, done: false }), return: () => ({}) } } }; const [f] = new Set([1]).union(new Proxy(s, {})); return f(${payload})()`,
-  // Objects that come back out of built-ins which walk them.
+  // Objects that built-ins pass to code of the program.
   "const seen = []; JSON.parse('{\"a\":[1]}', function (k, v, context) { seen.push(this.constructor, context?.constructor); return v }); return seen.map((c) => c?.constructor(" +
     payload +
     ")())",
@@ -96,7 +96,7 @@ const ways: readonly string[] = [
   `return new Proxy(hostAdd, { apply: (t, self, all) => t.constructor(${payload})() })()`,
 ];
 
-/** Ways to change what the host shares, if it shares anything. */
+/** Ways to change objects of the host, if any are shared. */
 const pollutions: readonly string[] = [
   "Iterator.prototype[Symbol.iterator] = () => 0; Object.getPrototypeOf([].values()).next = () => ({ done: true })",
   "Object.getPrototypeOf(Uint8Array).prototype.set = () => 0; ArrayBuffer.prototype.slice = () => 0",
@@ -114,7 +114,7 @@ const pollutions: readonly string[] = [
   "hostAdd.__proto__.call = hostAsync.__proto__ = null; Object.assign(hostAdd, { name: 'x', length: 9 })",
 ];
 
-/** What might show something of the host. */
+/** Programs whose result could reveal something about the host. */
 const leaks: readonly string[] = [
   "return [hostAdd, hostThrow].map((f) => f + Object.getOwnPropertyNames(f) + f.name)",
   "try { await hostThrow() } catch (e) { return [e.stack, e.cause, e.code, e.fileName, JSON.stringify(e), ...Reflect.ownKeys(e)] }",
@@ -126,7 +126,7 @@ const leaks: readonly string[] = [
   "return [new Date(0).getTimezoneOffset(), Intl.DateTimeFormat().resolvedOptions().timeZone, performance.timeOrigin, typeof navigator]",
 ];
 
-/** What takes the host longer than it looks. */
+/** Programs that take the host longer than they seem to. */
 const slow: readonly string[] = [
   "for (;;) try { null.x } catch {}",
   "for (;;) try { throw 1 } catch {} finally { 1 }",
@@ -216,7 +216,7 @@ const heavy: readonly string[] = [
   "'x'.repeat(2 ** 22).replace(/x/g, '$&$&$&$&$&$&$&$&$&$&$&$&$&$&$&$&')",
 ];
 
-/** All of them. */
+/** All attacks of this file. */
 export const recentAttacks: readonly Attack[] = [
   ...places
     .map((place) => `const f = ${place}; return f.constructor.constructor(${payload})()`)

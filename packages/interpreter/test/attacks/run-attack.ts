@@ -1,5 +1,5 @@
-// Runs attacks and says what got through. An attack is the body of a function; it has four
-// functions and some data of the host.
+// Runs attacks and reports what got through. An attack is the body of a function that can use four
+// host functions and some host data.
 
 import type { InterpreterLimits } from "@smolts/interpreter";
 import type { ExecutionResult, ExecutorFactory } from "@smolts/protocol";
@@ -16,8 +16,8 @@ export interface Attack {
   readonly kind: AttackKind;
   readonly code: string;
   /**
-   * Only for `pnpm attack:interpreter`: it takes long, and others of its family run in every test
-   * run.
+   * Whether only `pnpm attack:interpreter` runs this attack, because it takes long. Shorter attacks
+   * of its family are part of every test run.
    */
   readonly isLong?: boolean;
 }
@@ -31,8 +31,8 @@ export interface AttackEnd {
 }
 
 /**
- * The code that an attack tries to run on the host: it leaves a mark and returns something only the
- * host has.
+ * The code that an attack tries to run on the host. It sets a global variable and returns a value
+ * that only the host has.
  */
 export const payload = '"globalThis.__pwned=true;return process.version"';
 
@@ -42,7 +42,7 @@ export const attackLimits: Required<
 > = { guestTimeMs: 200, operations: 5_000_000, memoryBytes: 64 * 2 ** 20, microtasks: 20_000 };
 const secret = "a-text-that-only-the-host-has";
 
-/** The functions of the host that attacks have. */
+/** The host functions that attacks can call. */
 export const hostTools: { readonly [name: string]: TestTool } = {
   hostAdd: (a, b) => Number(a) + Number(b),
   hostAsync: async (value) => value,
@@ -53,7 +53,7 @@ export const hostTools: { readonly [name: string]: TestTool } = {
   hostReject: () => Promise.reject(new RangeError("the host refused")),
 };
 
-/** Runs an attack in a session of its own, and once more something harmless after it. */
+/** Runs an attack in a new session, and then a harmless program in the same session. */
 export async function runAttack(
   { code }: Attack,
   tools: typeof hostTools = hostTools,
@@ -67,7 +67,7 @@ export async function runAttack(
     variables,
   });
   const after = await session.run("1 + 1");
-  // Work that an attack left for later gets its turn.
+  // Gives work that the attack scheduled a chance to run.
   await new Promise((resolve) => setImmediate(resolve));
   const { user, system } = process.cpuUsage(cpuBefore);
   const breaches = [

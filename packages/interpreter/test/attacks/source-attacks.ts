@@ -1,9 +1,9 @@
-// Attacks by how a program is written: what parsers, and whatever walks their trees, do again for
-// each level or each piece.
+// Attacks by the text of a program: syntax that parsers and tree walkers may process again for each
+// level or each piece.
 
 import type { Attack } from "./run-attack.ts";
 
-/** What nests: before, in the middle, after. */
+/** Syntax that nests: the text before, in and after it. */
 const nests: readonly (readonly [before: string, middle: string, after: string])[] = [
   ["(", "1", ")"],
   ["[", "", "]"],
@@ -78,7 +78,7 @@ const nests: readonly (readonly [before: string, middle: string, after: string])
 ];
 const depths = [30, 1_000, 20_000];
 
-/** What goes on for long; `$` is a number of its own. */
+/** Syntax that is repeated. `$` is replaced by a different number each time. */
 const pieces: readonly string[] = [
   "1+",
   "a.b.",
@@ -177,10 +177,10 @@ const pieces: readonly string[] = [
 ];
 const lengths = { nested: 200_000, repeated: 300_000 };
 
-// Some stand for the others where there is little time.
+// A normal test run includes only every eighth attack, to save time.
 const oneOf = 8;
 
-/** All of them. */
+/** All attacks of this file. */
 export const sourceAttacks: readonly Attack[] = [
   ...nests
     .flatMap(([before, middle, after]) =>
@@ -191,7 +191,7 @@ export const sourceAttacks: readonly Attack[] = [
     )
     .map(as("nested")),
   ...pieces.map(repeated).map(as("repeated")),
-  // Closes the function that every attack is the body of.
+  // The `}` ends the function around each attack, so that the rest is at the top level.
   ...pieces.map((piece) => `}; ${repeated(piece)}`).map(as("at-top")),
 ];
 

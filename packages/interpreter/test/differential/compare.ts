@@ -16,7 +16,7 @@ const show = (x, depth = 0) => {
   return "{" + Object.keys(x).slice(0, 20).map((k) => k + ":" + show(x[k], depth + 1)) + "}";
 };`;
 
-/** An expression that runs a program and returns a text about its behaviour. */
+/** Returns an expression that runs a program and returns a text about its behaviour. */
 export function functionOf(program: string): string {
   return `(async () => { "use strict"; ${prelude}
 const log = [];
@@ -32,12 +32,15 @@ return log.slice(0, 500).join("\\n") + "\\n" + show([n, s, a]);
 const host = createContext({ structuredClone, queueMicrotask });
 const signal: AbortSignal = new AbortController().signal;
 
-/** What both say of a program; a stopped one counts by its reason. */
+/**
+ * Returns the texts of both engines about a program. For a stopped program, the text is the reason.
+ */
 export async function compare(program: string): Promise<{ readonly guest: string; readonly host: string }> {
   const code = functionOf(program);
   const hostSays = await inHost(code);
   const guestSays = await inGuest(code);
-  // What nests too deep is stopped here; the host throws something that a program can catch.
+  // If calls nest too deep, the interpreter stops the program, but the host throws an error that
+  // the program can catch.
   const isTooDeep = guestSays.includes('"reason":"call-depth"') && hostSays.includes("RangeError");
   return { guest: isTooDeep ? hostSays : guestSays, host: hostSays };
 }

@@ -1,5 +1,5 @@
-// The long run: `pnpm fuzz:interpreter --programs 100000 [--seed N]`. Prints each difference, made
-// small, and how many programs there were; on standard error how far it has come.
+// The long run: `pnpm fuzz:interpreter --programs 100000 [--seed N]`. Prints each difference with
+// the smallest program that shows it, and the number of programs. Progress is on standard error.
 
 import { parseArgs } from "node:util";
 import fc from "fast-check";
@@ -15,8 +15,8 @@ const property = fc.asyncProperty(programs, async (program) => {
   return guest === host;
 });
 
-// Programs may fail in jobs of the host that nobody waits for, such as a getter "then" that nests
-// too deep; the others go on.
+// A program may fail in a job of the host after its end, such as a getter "then" that nests too
+// deep. The other programs must run nevertheless.
 process.on("uncaughtException", () => {});
 process.on("unhandledRejection", () => {});
 

@@ -1,5 +1,5 @@
-// Random programs that end: loops are short, texts and lists are cut. Each is the body of an async
-// function that returns what it did.
+// Random programs that terminate: loops are short, and texts and lists are cut. Each is the body of
+// an async function that returns a log of what it did.
 
 import fc from "fast-check";
 
@@ -188,7 +188,7 @@ export const programs: fc.Arbitrary<string> = fc
   .array(statement, { minLength: 1, maxLength: 6 })
   .map((all) => all.join("\n"));
 
-/** So many of them, the same ones for the same seed. */
+/** Returns this many random programs. They are the same for the same seed. */
 export function samplePrograms(count: number, seed: number): readonly string[] {
   return fc.sample(programs, { numRuns: count, seed });
 }

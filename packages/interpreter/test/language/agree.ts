@@ -1,20 +1,20 @@
-// Runs the same function body in the host and in the interpreter, and compares what they give.
+// Runs the same function body in the host and in the interpreter, and compares the results.
 
 import { runInNewContext } from "node:vm";
 import { expect } from "vitest";
 import { evaluateGuest } from "./evaluate-guest.ts";
 
 /**
- * Expects the interpreter to give what the host's own JavaScript gives for a function body; a throw
- * counts by its error's name.
+ * Expects the same result from the interpreter and from the host. If the body throws, the names of
+ * the errors are compared.
  */
 export async function expectAgreement(body: string): Promise<void> {
   expect(await inGuest(body)).toEqual(await inHost(body));
 }
 
 async function inHost(body: string): Promise<unknown> {
-  // The guest's values arrive as copies of this realm, so the host's are copied too: JSON would
-  // lose too much.
+  // Values of the guest arrive as copies that belong to this realm, so the host's are copied, too.
+  // JSON would lose too much.
   return plain(await runInNewContext(wrap(body, true)));
 }
 
@@ -22,7 +22,10 @@ async function inGuest(body: string): Promise<unknown> {
   return plain(await evaluateGuest(`await ${wrap(body, false)}`));
 }
 
-/** A sync body runs in a sync function; its throw is turned into the error's name. */
+/**
+ * A body without `await` runs in a synchronous function. If it throws, the result is the name of
+ * the error.
+ */
 function wrap(body: string, strict: boolean): string {
   const kind = /\bawait\b/.test(body) ? "async " : "";
   const directive = strict ? '"use strict";' : "";

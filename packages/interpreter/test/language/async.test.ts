@@ -56,7 +56,7 @@ const bodies: readonly string[] = [
   "async function* g() { const r = yield* (async function* () { yield 1; return 'r'; })(); yield r; } const out = []; for await (const x of g()) out.push(x); return out;",
   "const log = []; const src = { [Symbol.asyncIterator]() { let i = 0; return { next: async () => ({ value: i, done: i++ > 3 }), return: async () => { log.push('return'); return {}; } }; } }; for await (const x of src) if (x === 1) break; return log;",
   "const log = []; const src = { [Symbol.asyncIterator]: () => ({ next: () => ({ value: 1, done: false }), return: () => { log.push('return'); return {}; } }) }; try { for await (const x of src) throw 'body'; } catch (e) { log.push(e); } return log;",
-  // leaving a list early takes one job
+  // leaving `for await` early takes one job
   "const log = []; const ticks = (async () => { for (let i = 0; i < 6; i++) { await null; log.push(i); } })(); for await (const x of [1]) break; log.push('left'); await ticks; return log;",
   "const log = []; const ticks = (async () => { for (let i = 0; i < 9; i++) { await null; log.push(i); } })(); const g = (async function* () { yield* [1, 2]; })(); await g.next(); await g.return(3); log.push('left'); await ticks; return log;",
   "for await (const x of 5) {}",
@@ -71,8 +71,8 @@ const bodies: readonly string[] = [
 
 test.each(bodies)("%s", expectAgreement);
 
-// Each call in flight takes of the host's stack what its body nests, and the most where the host
-// has not compiled it yet. The limit of calls is 1,000.
+// Each unfinished call uses host stack for each level of nesting in its body, and most while the
+// host has not compiled the code yet. The limit is 1,000 calls.
 const recursions: readonly [what: string, depth: number, code: string][] = [
   ["async functions", 600, "async function f(n) { if (n > 0) { const x = await f(n - 1); return x + 1; } return 0; }"],
   ["async arrow functions of one line", 600, "const f = async (n) => (n === 0 ? 0 : 1 + (await f(n - 1)));"],

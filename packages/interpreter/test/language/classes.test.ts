@@ -70,7 +70,7 @@ const bodies: readonly string[] = [
   "class A { m() { return super.missing; } n() { return super.toString(); } } return [new A().m(), new A().n()];",
   "class A { get v() { return this.w; } } class B extends A { w = 4; read() { return super.v; } write() { super.z = 9; return this.z; } } const b = new B(); return [b.read(), b.write()];",
   "const o = { m() { return super.x; } }; Object.setPrototypeOf(o, { get x() { return this.y; } }); o.y = 'via this'; return o.m();",
-  // what `super` reads without a getter on its way is read in a short way from the second time on
+  // a `super` property without a getter takes a fast path from the second read on
   "class A { get v() { return 0; } m() { return 'A'; } } class B extends A { v = 7; m() { return super.m(); } } const b = new B(); const log = [b.m(), b.m()]; Object.defineProperty(A.prototype, 'm', { get() { return () => 'by getter ' + this.v; } }); log.push(b.m(), b.m()); return log;",
   "class Z { get m() { return () => 'Z of ' + this.n; } } class A extends Z {} A.prototype.m2 = 1; class B extends A { n = 3; m() { return super.m(); } } Object.defineProperty(A.prototype, 'm', { value: () => 'A', configurable: true }); const b = new B(); const log = [b.m(), b.m()]; delete A.prototype.m; log.push(b.m()); return log;",
   "class A { m() { return 'A'; } } class B extends A { m() { return super.m?.() ?? 'none'; } } class C { m() { return 'C'; } } const b = new B(); const log = [b.m(), b.m()]; Object.setPrototypeOf(B.prototype, C.prototype); log.push(b.m()); Object.setPrototypeOf(B.prototype, new Proxy({}, { get: (t, k, r) => () => k + (r === b) })); log.push(b.m(), b.m()); return log;",

@@ -1,5 +1,5 @@
-// Construction takes a short way from the second `new` of a constructor on, so each case constructs
-// more than once.
+// From the second `new` of a constructor on, construction takes a fast path. So each case
+// constructs more than once.
 
 import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";

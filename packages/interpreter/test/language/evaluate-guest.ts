@@ -1,10 +1,10 @@
-// Runs code as its user would, in an executor of the package. Returns the last value, or throws the
+// Runs code as a user of the package would, in an executor. Returns the last value, or throws the
 // program's exception.
 
 import { interpreter } from "@smolts/interpreter";
 import { decodeValue } from "@smolts/protocol";
 
-/** The value of the last of the blocks, run one after the other in one session. */
+/** Runs blocks one after the other in one session. Returns the value of the last one. */
 export async function evaluateGuest(...blocks: readonly string[]): Promise<unknown> {
   const signal = new AbortController().signal;
   const executor = await interpreter().open({ signal });

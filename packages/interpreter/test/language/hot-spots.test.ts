@@ -1,4 +1,5 @@
-// Loops and functions that run long enough to become hot, and change hands in the middle of it.
+// Loops and functions that run long enough to become hot. Then the interpreter replaces their
+// closure while they are running.
 
 import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";

@@ -1,4 +1,4 @@
-// Literals and templates whose parts suspend: each part has its effects in its place.
+// Literals and templates whose parts suspend. The parts must be evaluated in order.
 
 import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";

@@ -1,4 +1,4 @@
-// Statements that await or yield at one place are run by the list around them.
+// Statements that await or yield in only one place are run by the code of their statement list.
 
 import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";
@@ -17,7 +17,7 @@ const bodies: readonly string[] = [
   "const log = []; function* g() { try { yield 1; yield 2; } catch (error) { log.push(error); yield 'caught'; } finally { log.push('finally'); } } const it = g(); return [it.next(), it.throw('thrown'), it.next(), log];",
   "const log = []; function* g() { try { yield 1; log.push('unreached'); } finally { log.push('finally'); } } for (const x of g()) { log.push(x); break; } return log;",
   "const log = []; async function* g() { yield 1; await 2; yield 3; } for await (const x of g()) log.push(x); return log;",
-  // what stands around the one place
+  // expressions around that place
   "let s = 1; const f = async () => { s = 10; return 5; }; s += await f(); return s;",
   "let s = 'a'; s += await 1; s += await 'b'; let n = 2; n **= await 3; let b = 1n; b += await 2n; return [s, n, b];",
   "let s = 1; try { s += await Promise.reject('no'); } catch (error) { return [error, s]; }",
@@ -41,7 +41,7 @@ const bodies: readonly string[] = [
   "try { return [`${await Symbol()}`]; } catch (e) { return e.name; }",
   "const p = Promise.all([1, 2].map(async (n) => ({ n, list: [n, await n], text: `<${await n}>` }))); return await p;",
   "function* g() { return [yield 1, { a: yield 2 }, `${yield 3}`, [...(yield 4)]]; } const it = g(); it.next(); it.next('a'); it.next('b'); it.next('c'); return it.next('de');",
-  // one of two
+  // branches
   "const f = async (n) => n === 0 ? 'none' : n > 1 ? `${await f(n - 1)}+` : await 'one'; return await Promise.all([0, 1, 3].map(f));",
   "const f = async (n) => (await n) ? 1 : 2; return [await f(0), await f(1)];",
   "const log = []; for (const n of [0, 1, 2, 3]) { if (n === 0) log.push(await 'zero'); else if (n === 1) { const x = await n; log.push(() => x); } else if (n === 2) continue; else { await null; break; } log.push(n); } return log.map(String);",
@@ -60,7 +60,7 @@ const bodies: readonly string[] = [
   "for (const i of [1, 2]) { class A extends (await class { x = i; }) { static self = () => [A.name, i]; [await 'm']() { return A; } } if (i === 2) return [new A().x, A.self(), new A().m() === A]; }",
   "const A = class { [await 'k']() {} }; let B; B ??= class extends (await Object) {}; const { C = class { static [await 'k'] = 1; } } = {}; return [A.name, B.name, C.name, C.k];",
   "const log = []; const A = 1; try { class A { [(log.push('before'), A, await 'k')]() {} } } catch (error) { log.push(error.name); } return log;",
-  // calls with one argument that suspends, methods of what is awaited, arrow functions without a
+  // calls with one argument that suspends, methods of an awaited value, arrow functions without a
   // block
   "const log = []; log.push(await 1); log.push(0, await 2, 3); log.push(...(await [4]), await 5); return log;",
   "let f = (x) => ['old', x]; const p = (async () => f(await 1))(); f = () => 'new'; return await p;",

@@ -1,7 +1,7 @@
 import { test } from "vitest";
 import { expectAgreement } from "./agree.ts";
 
-/** A proxy that writes down when it is asked for keys, prototypes and properties. */
+/** A proxy that logs each read of its keys, prototype and properties. */
 const traced = `const log = []; const traced = (target) => new Proxy(target, Object.fromEntries(
   ["ownKeys", "getPrototypeOf", "getOwnPropertyDescriptor", "has"].map((name) => [name, (of, key) => {
     log.push(name + (key ?? ""));

@@ -1,4 +1,4 @@
-// Many calls at once: in batches, by a pool of workers, with retries.
+// Many calls in parallel: in batches, in a pool of workers, and with retries.
 
 async function fetchItem(id) {
   const value = await hostAsync(id);

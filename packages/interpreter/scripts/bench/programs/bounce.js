@@ -15,7 +15,7 @@ class Ball {
     this.xSpeed = (random.next() % 300) - 150;
     this.ySpeed = (random.next() % 300) - 150;
   }
-  /** Moves on; whether it met a wall. */
+  /** Moves the ball. Returns whether it hit a wall. */
   bounce() {
     const most = 500;
     let bounced = false;

@@ -1,4 +1,5 @@
-// Collisions of aircraft: vectors of fractions, a red-black tree, and a grid of the air.
+// Detects collisions of aircraft: vectors of fractions, a red-black tree, and a grid of the
+// airspace.
 
 const red = 0;
 const black = 1;
@@ -28,7 +29,7 @@ class RedBlackTree {
     }
     return undefined;
   }
-  /** Gives what was there before. */
+  /** Returns the old value of the key. */
   put(key, value) {
     let parent = null;
     let node = this.root;
@@ -89,7 +90,7 @@ class RedBlackTree {
     x.parent = y;
   }
   delete(key) {
-    // Rebuilding is rare: aircraft stay.
+    // Rebuilds the whole tree. That is rare, because aircraft are rarely removed.
     const kept = [];
     this.forEach((k, v) => {
       if (this.compare(k, key) !== 0) kept.push([k, v]);

@@ -1,4 +1,5 @@
-// A table of orders as CSV: parsed with its quotes, turned into records, summed by region.
+// A table of orders as CSV: parses quoted fields, turns lines into records, and adds them up by
+// region.
 
 const regions = ["North", "South", "East", "West, far"];
 

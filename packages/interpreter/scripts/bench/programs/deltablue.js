@@ -1,4 +1,5 @@
-// An incremental constraint solver: many small classes, inheritance, calls of methods that subclasses have.
+// An incremental constraint solver: many small classes, inheritance, and calls of overridden
+// methods.
 
 const required = 0;
 const strongPreferred = 1;

@@ -1,4 +1,5 @@
-// Loops found in a graph of control flow (Havlak): sets, maps and union-find over many small objects.
+// Finds the loops of a control flow graph (Havlak): sets, maps and union-find over many small
+// objects.
 
 class Block {
   inEdges = [];

@@ -1,4 +1,4 @@
-// A megabyte of JSON: parsed, reshaped by recursion, written again.
+// Parses a megabyte of JSON, transforms it by recursion, and writes it again.
 
 function makeText() {
   const users = Array.from({ length: 2_600 }, (_, i) => ({

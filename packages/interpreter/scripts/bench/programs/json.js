@@ -1,4 +1,5 @@
-// A parser of JSON written by hand: one character after another, objects of small classes.
+// A hand-written JSON parser: reads one character after another, and creates objects of small
+// classes.
 
 class Parser {
   index = -1;

@@ -1,4 +1,4 @@
-// The lines of a server's log, taken apart by regular expressions.
+// Parses the lines of a server's log with regular expressions.
 
 const levels = ["INFO", "WARN", "ERROR", "DEBUG"];
 

@@ -1,4 +1,4 @@
-// Maps and sets that grow and shrink: a cache, shortest paths, words that are alike.
+// Maps and sets that grow and shrink: a cache, shortest paths, and similar words.
 
 class Cache {
   constructor(size) {

@@ -1,4 +1,4 @@
-// Matrices as arrays of arrays: products, elimination, a regression, powers.
+// Matrices as arrays of arrays: products, elimination, a regression, and powers.
 
 const zeros = (rows, columns) => Array.from({ length: rows }, () => new Array(columns).fill(0));
 

@@ -1,4 +1,5 @@
-// The kernel of an operating system: tasks, packets and their queues; calls by way of fields.
+// The kernel of an operating system: tasks, packets and their queues. Functions in fields are
+// called.
 
 const idle = 0;
 const worker = 1;

@@ -6,15 +6,15 @@ import type { Evaluate, ReadMethod } from "../context.ts";
 import type { Slow } from "./operators.gen.ts";
 
 /**
- * How the object of a property access is given: from a slot of the current frame, or, where that is
- * 0, by evaluating.
+ * How a property access gets its object: from a slot of the current frame or, if the slot is 0, by
+ * evaluating.
  */
 export interface ObjectOperand {
   readonly slot: number;
   readonly evaluate: Evaluate;
 }
 
-/** Reads from a value that is not an object; the frame is the one of the code that reads. */
+/** Reads from a value that is not an object. The frame is that of the code that reads. */
 export type SlowRead = (value: unknown, frame: Frame) => unknown;
 
 /** A store into a value that is not an object, or that the host refused. */
@@ -25,7 +25,7 @@ export interface SlowStore {
 
 /** A change of a value that is not an object, or a store that the host refused. */
 export interface SlowChange {
-  /** Called before a property is stored that may be new. */
+  /** Called before a store that may add the property. */
   readonly note: (target: GuestObject) => void;
   readonly slow: (value: unknown, frame: Frame) => unknown;
   readonly fail: (caught: unknown) => never;
@@ -46,8 +46,8 @@ export const storeSites: readonly ((
 ) => Evaluate)[] = /* @__PURE__ */ [store0, store1, store2, store3, store4, store5, store6, store7, store8, store9, store10, store11, store12, store13, store14, store15, store16, store17, store18, store19, store20, store21, store22, store23, store24, store25, store26, store27, store28, store29, store30, store31, store32, store33, store34, store35, store36, store37, store38, store39];
 
 /**
- * Makes closures that read a named property, apply an operator to it and a value, and store what
- * that gives.
+ * Makes closures that read a named property, apply an operator to it and a value, and store the
+ * result.
  */
 export const changeSites: readonly ((
   object: Evaluate,
