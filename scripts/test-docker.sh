@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs the tests of the Docker executor and its demo against a private daemon, with an image made from this machine's Node. Skipped where no daemon can be started.
+# Runs the tests of the Docker executor and its demo. Uses a private daemon, and an image made from
+# this machine's Node. If no daemon can be started, skips the tests.
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 
@@ -20,7 +21,7 @@ dockerd --data-root="$home/data" --exec-root="$home/exec" --pidfile="$home/docke
   --iptables=false --ip6tables=false --bridge=none >"$home/dockerd.log" 2>&1 &
 daemon=$!
 trap 'kill $daemon 2>/dev/null; wait $daemon 2>/dev/null; rm -rf "$home"' EXIT
-# It is up in a second; a busy machine takes longer. The limit is for a daemon that hangs.
+# The daemon starts in a second, or a few on a busy machine. The limit is for a daemon that hangs.
 began=$SECONDS
 until curl -sf --unix-socket "$socket" http://d/_ping >/dev/null; do
   kill -0 $daemon 2>/dev/null || skip "the daemon does not start: $(tail -1 "$home/dockerd.log")"
@@ -28,7 +29,7 @@ until curl -sf --unix-socket "$socket" http://d/_ping >/dev/null; do
   sleep 0.1
 done
 
-# An image of nothing but Node and the libraries it is linked to: no registry is needed.
+# The image contains only Node and its shared libraries, so no registry is needed.
 root=$home/root
 mkdir -p "$root"/{usr/bin,tmp,work,etc,proc,sys,dev}
 chmod 1777 "$root/tmp" "$root/work" # a tmpfs takes the mode of the folder below it
@@ -41,7 +42,7 @@ done
 tar -C "$root" -c . | curl -sf --unix-socket "$socket" -X POST -H 'Content-Type: application/x-tar' --data-binary @- \
   'http://d/images/create?fromSrc=-&repo=smolts-test/node&tag=local&changes=ENV%20PATH=/usr/bin:/bin' >/dev/null || exit 1
 
-# The same with Python and its standard library, where this machine has Debian's.
+# The second image also has Python and its standard library, if Debian's Python is installed here.
 python=$(readlink -f /usr/bin/python3 || true)
 python_image=
 if [ -x "${python:-}" ]; then
@@ -62,15 +63,15 @@ else
   echo "skipped: the Docker executor with Python, because there is no /usr/bin/python3"
 fi
 
-# Of a command given as arguments; the tests without one.
-# One file after the other: each counts the containers of the daemon.
+# Run the command in the arguments, or the tests. The tests count the containers of the daemon, so
+# their files do not run in parallel.
 run=(node node_modules/vitest/vitest.mjs run --no-file-parallelism packages/executor-docker apps/demos/test/sandbox-docker.test.ts)
 [ $# -eq 0 ] || run=("$@")
 
 DOCKER_HOST="unix://$socket" SMOLTS_TEST_NODE_IMAGE=smolts-test/node:local SMOLTS_TEST_PYTHON_IMAGE=$python_image \
   "${run[@]}"
 result=$?
-# The last container is perhaps being removed still.
+# The daemon may still be removing the last container.
 for _ in $(seq 300); do
   left=$(curl -sf --unix-socket "$socket" 'http://d/containers/json?all=true')
   [ "$left" = "[]" ] && break

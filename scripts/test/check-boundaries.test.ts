@@ -25,7 +25,7 @@ interface Files {
   readonly [path: string]: string;
 }
 
-/** A manifest without fault, with these changes. */
+/** Returns a valid manifest with these changes. */
 function manifest(name: string, changes: object = {}): string {
   const exports = { ".": { types: "./dist/index.d.ts", default: "./dist/index.js" } };
   return JSON.stringify({

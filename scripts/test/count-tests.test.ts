@@ -25,7 +25,7 @@ const passing = (name: string): TestFile => ({
   assertionResults: [{ status: "passed" }],
 });
 
-/** A report in which every package has one passing test, with these files besides. */
+/** Returns a report in which every package has one passing test. `files` are added to it. */
 function report(files: readonly TestFile[], numbers: object = {}): string {
   const testResults = [...packages.map(passing), ...files];
   const path = join(folder, "report.json");

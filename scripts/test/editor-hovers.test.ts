@@ -1,4 +1,5 @@
-// What editors show of the public types, asked of TypeScript's language service as editors ask it.
+// Tests the hover texts of the public types. As in an editor, they come from TypeScript's language
+// service.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,16 +10,13 @@ import { readManifest } from "../workspace.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** A name that a package exports, and what it is. */
+/** A name that a package exports, and its kind. */
 interface Export {
   readonly name: string;
   readonly symbol: ts.Symbol;
 }
 
-/**
- * A program that is being written in an editor; a comment with a name is before each place that is
- * asked about.
- */
+/** A program as it is written in an editor. Comments with a name mark the tested positions. */
 const edited = `
 import { CodeAgent, ollama, ToolCallingAgent, tool } from "smolts";
 
@@ -36,7 +34,8 @@ tool({ name: "x", description: "", /*input*/input: {}, execute: () => 1 });
 const editedFile = join(root, "packages/smolts/test/edited.ts");
 const entries = readdirSync(join(root, "packages")).flatMap((name) => entriesOf(join(root, "packages", name)));
 const service = languageService();
-const program = service.getProgram() as ts.Program; // a service with files has one
+// The cast is safe: a service with files has a program.
+const program = service.getProgram() as ts.Program;
 const checker = program.getTypeChecker();
 
 function entriesOf(folder: string): readonly string[] {

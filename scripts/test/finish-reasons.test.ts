@@ -1,5 +1,5 @@
-// One table for every way to a model: which words of a server say that an answer is whole, which
-// that it was cut, and which that the server failed.
+// Tests for every kind of model which finish reasons of its server mean a complete answer, a cut
+// answer, or a failure.
 
 import { openai } from "@smolts/model-openai";
 import type { FinishReason, Model, ModelEvent } from "@smolts/protocol";

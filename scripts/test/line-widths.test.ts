@@ -17,7 +17,7 @@ test("no line of a document is wider than 120 columns, but for tables and code",
   expect(papers.flatMap((path) => wideLines(path, 120, /^(?!\s*\|)/))).toEqual([]);
 });
 
-/** What people write: neither generated, nor installed, nor built. */
+/** Returns the source files that people write: not generated, installed or built ones. */
 function sources(folder: string, kind: RegExp): readonly string[] {
   const others = new Set(["node_modules", "dist", "site", "fixtures"]);
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -40,7 +40,7 @@ function wideLines(path: string, columns: number, kind: RegExp): readonly string
   return wide;
 }
 
-/** An address, a directive of a linter, and a line of a sketch or a table stay as they are. */
+/** Says whether a line can be broken. Addresses, linter directives, diagrams and tables cannot. */
 function canBeBroken(line: string): boolean {
   const text = line.replace(/^\s*(?:\/\/|\/?\*+)? ?/, "");
   return !/https?:\S{60,}|^biome-ignore|^@ts-|^\||^\s{2,}/.test(text);

@@ -1,6 +1,6 @@
-// Mistakes that people make who come from other frameworks, or who guess. Each either works as it
-// was meant, or is refused by our own error with what to write. None of them may compile, so
-// nothing here has a type.
+// Mistakes of people who know other frameworks, or who guess. Each mistake either works as
+// intended, or throws our own error, which says what to write. The calls are untyped, because none
+// of them may compile.
 
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -53,7 +53,7 @@ const loop = async (items: Untyped): Promise<void> => {
   for await (const _ of items) break;
 };
 
-/** The mistake, and a part of the hint; null if it works. */
+/** The mistake, and a part of its hint. The hint is null if the call works. */
 const mistakes: readonly (readonly [title: string, write: () => unknown, hint: string | null])[] = [
   // models
   ["openai baseURL", () => openai("m", { ...key, baseURL: "http://127.0.0.1:1/v1" }), null],
@@ -533,7 +533,7 @@ test("the names of other frameworks are in nobody's way", async () => {
   expect([own.state, own.memory, await own.stream()]).toEqual(["mine", 7, 1]);
   const { ...copy } = agent();
   expect(Object.keys(copy)).not.toContain("invoke");
-  // React's use() reads it, and then sets it.
+  // React's use() first reads `status` of a promise, and then sets it.
   const promise = agent().run("x").result;
   expect(promise.status).toBeUndefined();
   const result = await promise;
@@ -571,7 +571,7 @@ test("the names that say where else to import something are right", async () => 
   }
 });
 
-/** By its source, as not each package is a dependency of the workspace's root. */
+/** Import the source file, because the workspace's root does not depend on every package. */
 function importEntry(specifier: string): Promise<object> {
   const [, folder = "", path = "."] = /^(?:@smolts\/)?([\w-]+)(\/.+)?$/.exec(specifier) ?? [];
   const { exports = {} } = readManifest(join(root, "packages", folder, "package.json"));

@@ -1,4 +1,4 @@
-// Who only calls tools does not pay for what runs code.
+// A bundle with only the `ToolCallingAgent` must not contain the modules that run code.
 
 import { build } from "esbuild";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 test("a bundle of a ToolCallingAgent has nothing that runs or reads code", async () => {
   const files = await bundled("ToolCallingAgent");
   expect(files.filter(isForCode)).toEqual([]);
-  // The other agent has it all: the paths above still name something.
+  // Check with the other agent that the paths above still exist.
   expect((await bundled("CodeAgent")).filter(isForCode)).toHaveLength(5);
 });
 
@@ -15,7 +15,7 @@ const isForCode = (file: string): boolean =>
     file,
   );
 
-/** The files that remain in a bundle of one export of the core. */
+/** Returns the files in a bundle of one export of core. */
 async function bundled(name: string): Promise<readonly string[]> {
   const { metafile } = await build({
     stdin: { contents: `export { ${name} } from "@smolts/core";`, resolveDir: "packages/smolts" },

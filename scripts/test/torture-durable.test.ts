@@ -1,5 +1,5 @@
-// Twenty kills of real processes at random places. `pnpm torture:durable` kills at each place there
-// is, on PostgreSQL too.
+// Kills real processes at twenty random places. `pnpm torture:durable` kills them at every place,
+// and also tests PostgreSQL.
 
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 test("runs that are killed at random lose nothing and repeat nothing", { timeout: 600_000 }, async () => {
   const program = ["--import", "tsx", "--conditions=@smolts/source", "scripts/torture-durable/main.ts"];
   const argv = [...program, "--kills", "20", "--only-kills", "--json"];
-  // What went wrong is in the error, since the command then ends with 1.
+  // If a kill loses or repeats anything, the command exits with 1, and the error contains its
+  // output.
   const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd: root });
   const { kills, ...wrong } = JSON.parse(stdout) as { readonly [count: string]: number };
   expect(kills).toBeGreaterThanOrEqual(20);

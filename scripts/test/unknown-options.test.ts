@@ -1,7 +1,7 @@
-// No option is silently ignored, and none takes just any value. This walks every function that a
-// package exports, and calls it with an option that it does not have, and with each of its options
-// as a promise and as a text, a number, a class and so on. The entries come from each package.json,
-// so a new export fails here until it refuses them or is listed below with a reason.
+// No function may ignore an unknown option, or accept any value for an option. These tests call
+// every exported function with an unknown option, and with wrong values for each of its options.
+// The exports are read from each package.json. So a new export fails here until it refuses wrong
+// options, or is listed below with a reason.
 
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -19,10 +19,7 @@ const model = { id: "m", async *stream() {} };
 const agent = { run: () => {}, tools: new Map(), name: "a" };
 const runEvents = async function* () {};
 
-/**
- * The arguments before the options, where there are some. Functions that are not here take options
- * first.
- */
+/** The arguments before the options. Functions that are not listed take the options first. */
 const before: { readonly [name: string]: readonly unknown[] } = {
   image: ["data:image/png;base64,"],
   audio: ["data:audio/wav;base64,"],
@@ -85,7 +82,7 @@ const before: { readonly [name: string]: readonly unknown[] } = {
   serveAcp: [() => agent],
 };
 
-/** Options that must be there, so that the unknown one is what is wrong. */
+/** Required options. They are set, so that only the unknown option is wrong. */
 const required: { readonly [name: string]: object } = {
   tool: { name: "look", description: "Looks.", execute: () => 1 },
   toResponse: { format: "ai-sdk" },
@@ -94,13 +91,13 @@ const takesRun: { readonly [name: string]: readonly unknown[] } = {
   toResponse: [{ events: runEvents, abort: () => {} }],
 };
 
-/** Functions that make a model: the id comes first. */
+/** Functions that create a model. Their first argument is the model id. */
 const models = (
   "anthropic azure cerebras deepseek fireworks gemini groq hf litellm llamacpp lmstudio mistral ollama openai " +
   "openAICompatible openrouter together transformers vllm xai"
 ).split(" ");
 
-/** Exports that take no options, by the reason. */
+/** Exports that take no options, grouped by the reason. */
 const withoutOptions: { readonly [reason: string]: string } = {
   "takes only positional arguments":
     "collect secret answerOf fallback replayed saveImage save visible zod3 jsonSchema toolCollection readSqliteSchema " +
@@ -141,12 +138,11 @@ interface Entry {
 
 const entries = await Promise.all(publishedPackages(root).flatMap(entriesOf));
 
-/** What only says what to write in its place takes nothing. */
+/** Names of other frameworks only throw an error, so they take no options. */
 const otherFrameworks = new Set<unknown>(Object.values(otherNames));
 
 /**
- * Functions by the entry that they are first exported from: `smolts` exports those of other
- * packages again.
+ * The entry that first exports each function. `smolts` exports functions of other packages again.
  */
 const owners = new Map<unknown, string>();
 for (const { name, exports } of entries.toSorted((one, other) => rank(one) - rank(other))) {
@@ -179,16 +175,16 @@ function taking({ name, exports }: Entry): readonly (readonly [key: string, valu
   );
 }
 
-/** Values that no option may be: what was not awaited, and what is of no kind at all. */
+/** Values that are wrong for every option: a promise that was not awaited, and a symbol. */
 const wrongValues: readonly unknown[] = [Promise.resolve(1), Symbol("wrong")];
 
 const ofAgents = Object.keys({ ...codeAgentOptions, ...toolCallingAgentOptions });
 
-/** Options that may be anything but a promise, by their function. */
+/** Options that accept anything but a promise, by function. */
 const anyValue: { readonly [name: string]: readonly string[] } = {
   tool: ["factoryOptions"],
   toolContract: ["input"],
-  // The agent refuses these once its files are there.
+  // The agent refuses these options, after its files are downloaded.
   "@smolts/hub#load": ofAgents,
 };
 
@@ -272,7 +268,7 @@ function entriesOf({ manifest, folder }: WorkspacePackage): readonly Promise<Ent
   return Object.entries(manifest.exports ?? {}).flatMap(([entry, target]) =>
     sourcesOf(folder, target).flatMap((file) => {
       const name = `${manifest.name}${entry.slice(1).replace("*", basename(file, ".ts"))}`;
-      // A guest is the program of a worker or a process, which starts when it is imported.
+      // Importing a guest would start the program of a worker or a process.
       if (/\/guest/.test(name)) return [];
       return [import(file).then((exports: Entry["exports"]) => ({ name, exports }))];
     }),

@@ -47,7 +47,7 @@ test("both kinds of agent find how much warmer Paris is", async () => {
 test("a manager puts the reports of its two workers together", async () => {
   const { output, usage } = await withScript(researchTeamScript, (model) => researchTeam({ model, level: "off" }));
   expect(output).toBe("Elbrus is 5642 metres high and was first climbed in 1874.");
-  // They work side by side: which of them begins first is open.
+  // The agents run in parallel, so either one may start first.
   expect(new Set(usage?.agents.map(({ path }) => path.at(-1)))).toEqual(new Set(["surveyor#1.1", "historian#1.2"]));
 });
 

@@ -1,4 +1,4 @@
-// The command against somebody else's mock of the OpenAI wire.
+// Tests the command with aimock, a third-party mock of OpenAI's API.
 
 import { LLMock } from "@copilotkit/aimock";
 import { afterEach, beforeEach, expect, test } from "vitest";

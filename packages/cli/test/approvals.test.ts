@@ -1,4 +1,4 @@
-// A person in front of the terminal is asked about calls that need their word.
+// A person at the terminal approves or denies calls.
 
 import { type ServerReply, startModelServer } from "@smolts/testing/server";
 import { describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ interface Asked extends Finished {
   readonly prompts: readonly string[];
 }
 
-/** Runs the command with a person who types these lines, then closes the terminal. */
+/** Runs the command. A simulated person types these lines, then closes the terminal. */
 async function runWithPerson(
   replies: readonly ServerReply[],
   typed: readonly string[],

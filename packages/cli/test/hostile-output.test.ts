@@ -1,5 +1,5 @@
-// What models, tools and pages write reaches the terminal through every field of every event. None
-// of it may get there raw.
+// Text from models, tools and pages reaches the terminal through every field of every event. All of
+// it must be escaped.
 
 import { expect, test } from "vitest";
 import { printed, runStart, type ShortEvent } from "./recorded-run.ts";
@@ -15,7 +15,7 @@ const hostile = [
   "[/x] <code> {{{ %s \\x1b",
 ].join("|");
 
-/** Every event type with the text in each of its fields. */
+/** Returns one event of every type, with the text in each field. */
 const events = (text: string): ShortEvent[] => {
   const stepNumber = 1;
   const error = { code: "code-execution", name: text, message: text, hint: text, details: text } as const;
@@ -54,7 +54,7 @@ const events = (text: string): ShortEvent[] => {
     { type: "note", name: text, data: text },
     { type: "step-end", stepNumber, observation: [{ type: "text", text }], error, answer: null },
     { type: "step-start", stepNumber: 2 },
-    // No deltas: the text of the response itself is shown.
+    // There are no deltas, so the text of the response itself is printed.
     {
       type: "model-response",
       stepNumber: 2,
@@ -69,7 +69,7 @@ const events = (text: string): ShortEvent[] => {
   ];
 };
 
-/** What is left when our own colours and the erasing of the status line are taken away. */
+/** Removes our own colours and the sequence that erases the status line. */
 const withoutOurs = (text: string): string => text.replace(/\u001b\[\d{1,2}m|\r\u001b\[2K/g, "");
 
 const forbidden = /[^\n\P{Cc}]|(?!\ufe0f)[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;

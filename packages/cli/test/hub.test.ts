@@ -16,7 +16,7 @@ let folder = "";
 
 beforeEach(async () => {
   hub = await startHub();
-  // Among the packages, where the command and the tool find what they import.
+  // The folder is inside the package, so that the command and the tool find what they import.
   folder = await mkdtemp(join(fixtures, ".hub-"));
   const directory = fileURLToPath(new URL("../../hub/test/fixtures/", import.meta.url));
   const options = { hubUrl: hub.url, token, files: ["dice.ts", "sides.ts"], directory };

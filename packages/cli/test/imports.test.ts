@@ -1,4 +1,4 @@
-// `--imports`: modules that the agent's code may import, from packages and files.
+// `--imports` names modules, from packages and files, that the agent's code may import.
 
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -6,7 +6,9 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { command } from "./smolts-command.ts";
 
-/** A user's project; `installed` has the text of a module by the name of its package. */
+/**
+ * Makes a user's project. `installed` maps the name of each package to the source of its module.
+ */
 function project(installed: { readonly [name: string]: string } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "smolts-project-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,8 +25,8 @@ const run = (directory: string, ...flags: readonly string[]) =>
   command(["run", "Go.", "--model", "ollama:none", "--base-url", "http://127.0.0.1:1/v1", ...flags], { directory });
 
 test("an executor whose package is missing ends with 2 and the line that installs it", () => {
-  // In a process of its own: that of the tests may have NODE_PATH, which finds every package of the
-  // workspace.
+  // Use another process without NODE_PATH. In the process of the tests, NODE_PATH may find every
+  // package of the workspace.
   const { NODE_PATH: _, ...env } = process.env;
   const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
   const { status, stderr } = spawnSync(

@@ -11,7 +11,7 @@ const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const notes = fileURLToPath(new URL("../../mcp/test/servers/notes.mjs", import.meta.url));
 const context = { signal: new AbortController().signal } as ToolContext;
 
-/** The command as a server that a client starts. */
+/** Returns the settings with which a client starts the command as a server. */
 const serverOf = (...args: string[]) => ({
   command: process.execPath,
   args: ["--conditions=@smolts/source", "--import", import.meta.resolve("tsx"), main, "mcp", ...args],

@@ -1,5 +1,5 @@
-// Tools of MCP servers in the command: a server is a command line, or is named in a file of Claude,
-// Cursor or VS Code.
+// The command uses the tools of MCP servers. A server is given as a command line, or by its name in
+// a configuration file of Claude, Cursor or VS Code.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -64,8 +64,8 @@ test("a file that is missing, and a server that does not start, are told", async
 });
 
 test("without the package the command prints the line that installs it", () => {
-  // In a process of its own: that of the tests may have NODE_PATH, which finds every package of the
-  // workspace.
+  // Use another process without NODE_PATH. In the process of the tests, NODE_PATH may find every
+  // package of the workspace.
   const { NODE_PATH: _, ...env } = process.env;
   const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
   const load = ["--import", import.meta.resolve("tsx"), "--conditions=@smolts/source", "--import", noPackage];
@@ -78,7 +78,7 @@ test("without the package the command prints the line that installs it", () => {
   expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining("npm install @smolts/mcp") });
 });
 
-/** Hides the package, which these tests themselves have installed. */
+/** Hides the package, because it is installed in this workspace. */
 const noPackage = `data:text/javascript,${encodeURIComponent(`
 import Module from "node:module";
 const resolve = Module._resolveFilename;

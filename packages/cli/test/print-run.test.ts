@@ -355,7 +355,7 @@ describe("a narrow terminal", () => {
     },
   );
 
-  /** For the characters above. */
+  /** Returns the width of one of the characters above. */
   const columnsOf = (character: string): number =>
     /\p{M}/u.test(character) ? 0 : /[\p{Script=Han}、\p{Emoji_Presentation}]/u.test(character) ? 2 : 1;
 

@@ -1,13 +1,16 @@
 import { type PrintRunOptions, printRun } from "@smolts/cli/terminal";
 import type { DurableBody, PassingBody, RunEvent } from "@smolts/protocol";
 
-/** An event, said in short: its body, and where and when it is unlike the one before. */
+/**
+ * A short form of an event: its body, and its path and time if they differ from those of the
+ * previous event.
+ */
 export type ShortEvent = (DurableBody | PassingBody) & { readonly path?: readonly string[]; readonly after?: number };
 
-/** A fixed beginning of the recorded times, in epoch ms. */
+/** The start of the recorded times, in epoch ms. */
 const startTime = 1_700_000_000_000;
 
-/** Gives events their stamps; `after` is the time in ms since the event before. */
+/** Adds ids and times to events. `after` is the time in ms since the previous event. */
 export function stamped(events: readonly ShortEvent[]): RunEvent[] {
   let time = startTime;
   return events.map(({ path = ["agent"], after = 0, ...body }, index) => {
@@ -16,7 +19,7 @@ export function stamped(events: readonly ShortEvent[]): RunEvent[] {
   });
 }
 
-/** A beginning with little in it. */
+/** Returns a `run-start` event with few fields. */
 export const runStart = (task: string): Extract<ShortEvent, { type: "run-start" }> => ({
   type: "run-start",
   definitionDigest: "d",
@@ -39,7 +42,7 @@ export const modelResponse = (stepNumber: number, text: string): ShortEvent => (
   timing: { startTime, endTime: startTime },
 });
 
-/** The end of a step in which nothing went wrong. */
+/** Returns the end of a step without an error. */
 export const stepEnd = (stepNumber: number): Extract<ShortEvent, { type: "step-end" }> => ({
   type: "step-end",
   stepNumber,
@@ -48,7 +51,7 @@ export const stepEnd = (stepNumber: number): Extract<ShortEvent, { type: "step-e
   answer: null,
 });
 
-/** Something that can be printed and has already happened. */
+/** Returns a run that is already over and can be printed. */
 export function recordedRun(events: readonly ShortEvent[], answer: unknown = "done") {
   const promise = Promise.resolve(answer);
   return {
@@ -59,7 +62,7 @@ export function recordedRun(events: readonly ShortEvent[], answer: unknown = "do
   };
 }
 
-/** What is printed of these events. */
+/** Returns the printed text of these events. */
 export async function printed(
   events: readonly ShortEvent[],
   { output, ...options }: Omit<PrintRunOptions, "output"> & { output?: { isTTY?: boolean; columns?: number } } = {},

@@ -1,4 +1,4 @@
-// The command against the scripted server: the real wire, no provider.
+// Tests the command with the scripted server: real HTTP, but no provider.
 
 import { type ServerReply, type ServerReplyFunction, startModelServer } from "@smolts/testing/server";
 import { describe, expect, test } from "vitest";
@@ -232,7 +232,7 @@ describe("a process that is interrupted", () => {
     const { exitCode, output } = await commandUntil(["run", "x", ...flags], /\| flood/, async () => {});
     expect(exitCode).toBe(130);
     expect(output).toMatch(/✗ interrupted: .*\n\d steps?, .*\n$/);
-    // The code went on until its limit, of a million characters.
+    // The code ran until it reached its limit of a million characters.
     expect(output.length).toBeLessThan(900_000);
   });
 

@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type CommandSurroundings, Interruption, smolts } from "@smolts/cli";
 
-/** Where the tool files of the tests are. */
+/** The folder with the tool files of the tests. */
 export const fixtures = fileURLToPath(new URL("./fixtures/", import.meta.url));
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Finished {
   readonly exitCode: number | null;
   readonly output: string;
@@ -15,15 +15,15 @@ export interface Finished {
 /** Settings of {@link command}. */
 export interface CommandOptions {
   readonly environment?: CommandSurroundings["environment"];
-  /** What is piped in; a terminal when absent. */
+  /** The piped input. If absent, the input is a terminal. */
   readonly input?: string;
-  /** Whether standard output is a pipe; else it is a terminal without colours. */
+  /** Whether standard output is a pipe. If not, it is a terminal without colours. */
   readonly isPiped?: boolean;
-  /** The width of the terminal; 1,000 when absent. */
+  /** The width of the terminal in columns. Default: 1,000. */
   readonly columns?: number;
-  /** Where the command is run; among the fixtures when absent. */
+  /** The working directory of the command. Default: the fixtures. */
   readonly directory?: string;
-  /** The person in front of the terminal: what they type after a prompt. Nobody when absent. */
+  /** Returns the line that the person types after a prompt. If absent, there is no person. */
   readonly readLine?: CommandSurroundings["readLine"];
 }
 
@@ -49,8 +49,8 @@ export async function command(
 }
 
 /**
- * Runs a command that continues until it is interrupted: when it has printed what fits, something
- * is done, and then it is interrupted.
+ * Runs a command that continues until it is interrupted. Waits until it has printed a matching
+ * text, calls a function, and then interrupts the command.
  */
 export async function commandUntil(
   argv: readonly string[],
@@ -85,13 +85,13 @@ export async function commandUntil(
 }
 
 async function* piped(text: string): AsyncGenerator<Uint8Array> {
-  // Cut in the middle of a character, as a pipe may.
+  // Split the text in the middle of a character, as a pipe may.
   const bytes = new TextEncoder().encode(text);
   yield bytes.subarray(0, 1);
   yield bytes.subarray(1);
 }
 
-/** The command as a process of its own. */
+/** The command in another process. */
 export interface SpawnedCommand {
   readonly process: ChildProcess;
   readonly finished: Promise<Finished>;
@@ -99,10 +99,10 @@ export interface SpawnedCommand {
   shows(text: string): Promise<void>;
 }
 
-// Package managers name folders in NODE_PATH that users do not have.
+// Package managers set NODE_PATH to folders that users do not have.
 const { FORCE_COLOR: _force, NO_COLOR: _no, NODE_PATH: _path, ...plainVariables } = process.env;
 
-/** Starts the command as a process of its own. */
+/** Starts the command in another process. */
 export function spawnCommand(argv: readonly string[], directory: string = fixtures): SpawnedCommand {
   const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
   const child = spawn(

@@ -1,4 +1,4 @@
-// Runs that outlive the command: kept in a store, listed, decided, resumed, given away.
+// Runs in a store outlive the command. They are listed, decided, resumed and exported.
 
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const guarded = '<code>\nconst said = await deleteFile({ path: "/old" });\nfinalAnswer(said);\n</code>';
 
-/** The command over one store, with a user's configuration of its own. */
+/** Runs the command with a store and a configuration folder for this test only. */
 const smolts = (argv: readonly string[], { environment, ...options }: CommandOptions = {}): Promise<Finished> =>
   command([...argv], {
     ...options,
@@ -28,7 +28,7 @@ const smolts = (argv: readonly string[], { environment, ...options }: CommandOpt
     },
   });
 
-/** Begins a run whose first call waits for a person, and returns its id. */
+/** Starts a run whose first call waits for approval, and returns its id. */
 async function suspendedRun(replies: readonly ServerReply[] = [guarded], flags: readonly string[] = []) {
   const server = await startModelServer(replies);
   const argv = ["run", "Clean up.", "--model", "openai:any", "--base-url", server.url, "-t", "./guarded-tools.ts"];
@@ -88,7 +88,7 @@ describe("a run with --store", () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
     expect(output.replace(/\n */g, " ")).toContain(words);
     expect(output).toMatch(/\n {4}a sentence .*\n {6}\w/);
-    // Whoever pipes it gets the lines as they are.
+    // Lines are not wrapped when the output is piped.
     expect((await smolts(["show", id], { columns: 60, isPiped: true })).output).toContain(words);
   });
 
@@ -257,7 +257,7 @@ describe("wrong usage is refused", () => {
 });
 
 describe("smolts fork", () => {
-  /** Begins a run of three steps, the second of which has an effect. */
+  /** Starts a run of three steps. The second step has an effect. */
   async function wholeRun() {
     const replies = ["let n = 1", 'await deleteFile({ path: "/a" }); n += 1', "finalAnswer(n)"].map(inCode);
     const server = await startModelServer([...replies, inCode("finalAnswer(n * 10)")]);
@@ -281,7 +281,7 @@ describe("smolts fork", () => {
     const listed = (await smolts(["runs", "--json"])).output.trim().split("\n");
     expect(listed.map((line) => JSON.parse(line).runId).toSorted()).toEqual([id, forkId].toSorted());
     expect((await smolts(["replay", id])).output).toContain("Answer\n2\n");
-    expect((await resume(forkId)).exitCode).toBe(0); // it is a stored run like any other
+    expect((await resume(forkId)).exitCode).toBe(0); // the fork is a stored run like any other
   });
 
   test("asks the model again, after a message", async () => {
@@ -309,7 +309,7 @@ describe("smolts fork", () => {
   });
 });
 
-/** An executor in the user's project whose sandbox cannot be rebuilt; the text of its module. */
+/** The source of an executor in the user's project. Its sandbox cannot be rebuilt. */
 const unrepeatable = `
   const stopped = { type: "stopped", reason: "aborted", error: { code: "code-execution", message: "stopped" } };
   const execute = (code, { signal, onCall }) =>

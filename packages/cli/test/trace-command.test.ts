@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A collector that keeps the bodies it gets. */
+/** Starts a collector that keeps the bodies of its requests. */
 async function collector(status = 200) {
   const bodies: { path: string; key: string | undefined; text: string }[] = [];
   const server = createServer((request, response) => {
@@ -51,8 +51,8 @@ const argvOf = (run: string, flags: readonly string[]): string[] => [
 const trace = (run: string, ...flags: string[]) => command(argvOf(run, flags));
 
 /**
- * In a process of its own: with the conditions of the tests, Node cannot load what OpenTelemetry
- * publishes for bundlers.
+ * Use another process. With the import conditions of the tests, Node cannot load OpenTelemetry's
+ * builds for bundlers.
  */
 const spawned = (run: string, ...flags: string[]) => spawnCommand(argvOf(run, flags)).finished;
 

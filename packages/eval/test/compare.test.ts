@@ -1,7 +1,7 @@
 import { compare, type Evaluation, evaluate, type GivenCase, renderComparison } from "@smolts/eval";
 import { describe, expect, test } from "vitest";
 
-/** An evaluation whose cases have these scores. */
+/** Returns an evaluation whose cases have these scores. */
 async function scored(values: readonly number[], ids: (index: number) => string = (index) => `c${index}`) {
   const cases: readonly GivenCase[] = values.map((_, index) => ({
     id: ids(index),
@@ -74,7 +74,7 @@ describe("intervals", () => {
     },
   );
 
-  // The expected ends are those of 200,000 draws by another generator.
+  // The expected bounds come from 200,000 draws of another random generator.
   test("scores between 0 and 1 are drawn from, with the same result each time", async () => {
     const before = await scored([0.1, 0.4, 0.35, 0.8, 0.9, 0.2, 0.6, 0.55]);
     const after = await scored([0.3, 0.5, 0.55, 0.9, 0.95, 0.1, 0.9, 0.75]);

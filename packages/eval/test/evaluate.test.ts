@@ -20,7 +20,7 @@ const sums = (count: number): readonly GivenCase[] =>
 
 const costing = (costUsd: number): TokenUsage => ({ inputTokens: 90, outputTokens: 10, totalTokens: 100, costUsd });
 
-/** An agent that does the sum of its task in code. */
+/** Creates an agent whose code computes the sum in its task. */
 const adder = (reply: (sum: string) => ScriptedReply = (sum) => `<code>finalAnswer(${sum})</code>`) => {
   const model = scriptedModel(({ messages }) => {
     const task = messages.findLast(({ role }) => role === "user");
@@ -278,7 +278,7 @@ describe("a stopped evaluation", () => {
         },
         "<code>finalAnswer(1)</code>",
       ]);
-      // With a store of its own the agent keeps its runs there.
+      // An agent with its own store keeps its runs there.
       const agent = new CodeAgent({ model, tools: [note], ...(ownStore && { store: makeStore() }) });
       const options = { cases: sums(1), agent, scorers: [exact()], store, id: "resumed" };
       const first = await evaluate({ ...options, signal: controller.signal });

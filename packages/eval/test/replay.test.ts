@@ -5,7 +5,7 @@ import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 import { expect, test } from "vitest";
 
-/** An agent that pays, and the payments that were made. */
+/** Creates an agent that makes payments, and the list of its payments. */
 function payer(codes: readonly string[]) {
   const payments: number[] = [];
   const pay = tool({

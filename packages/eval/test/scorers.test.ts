@@ -5,7 +5,7 @@ import { type ScriptedReply, scriptedModel } from "@smolts/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 
-/** The score of one answer. */
+/** Returns the score of one answer. */
 async function scoreOf(scorer: Scorer, answer: unknown, expected?: JsonValue) {
   const cases = [{ input: "What is it?", ...(expected === undefined ? {} : { expected }) }];
   const { rows } = await evaluate({ cases, agent: () => answer, scorers: [scorer] });

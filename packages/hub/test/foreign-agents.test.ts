@@ -1,4 +1,4 @@
-// Agents that were written for something else.
+// Loads agents of Python smolagents and MCP configurations.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ let hub: HubServer;
 let folder = "";
 
 beforeEach(async () => {
-  // Models need a key to be made; nothing is asked of them.
+  // A model cannot be created without a key. These models are never called.
   for (const name of ["HF_TOKEN", "OPENAI_API_KEY"]) vi.stubEnv(name, "hf_unused00000000");
   hub = await startHub();
   folder = await mkdtemp(join(tmpdir(), "smolts-hub-"));

@@ -1,4 +1,4 @@
-// A Hub, or somebody on the way to it, that lies.
+// The Hub, or an attacker between it and the program, sends wrong data.
 
 import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The options of what only reads. */
+/** Returns options that only allow reading. */
 const reading = () => {
   const { trustCode: _, model: __, ...rest } = options();
   return rest;

@@ -1,5 +1,6 @@
-// A Hub on loopback: the documented calls that the package makes, over repositories in memory. It
-// is strict where the Hub is: wrong tokens, unknown repositories and unknown revisions are refused.
+// An imitation of the Hub on loopback. It has the documented calls that the package makes, and
+// keeps repositories in memory. Like the Hub, it refuses wrong tokens, unknown repositories and
+// unknown revisions.
 
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -17,14 +18,14 @@ export interface HubTricks {
   tree?: (entries: readonly object[]) => readonly object[];
   /** Replaces the answer to a download. */
   resolve?: (path: string, response: ServerResponse) => boolean;
-  /** Added to the answer of a list. */
+  /** Headers that are added to the list of files. */
   treeHeaders?: Readonly<Record<string, string>>;
 }
 
 /** A running server. */
 export interface HubServer extends AsyncDisposable {
   readonly url: string;
-  /** Every request: method, path and authorization. */
+  /** Every request, with its method, path and authorization. */
   readonly requests: readonly {
     readonly method: string;
     readonly path: string;
@@ -32,16 +33,16 @@ export interface HubServer extends AsyncDisposable {
   }[];
   readonly tricks: HubTricks;
   /**
-   * Commits files to a repository such as `spaces/ada/agent`, which is made if need be. Returns the
-   * commit.
+   * Commits files to a repository such as `spaces/ada/agent`, and returns the commit. Creates the
+   * repository if necessary.
    */
   put(repo: string, files: Readonly<Record<string, string | Uint8Array>>): string;
-  /** The newest commit. */
+  /** Returns the newest commit. */
   newest(repo: string): HubCommit | undefined;
   collection(slug: string, items: readonly object[]): void;
 }
 
-/** The token that may do everything. */
+/** A token that allows everything. */
 export const token = "hf_test0000000000000000000000000000";
 
 /** Starts a server on a free port of loopback. */
@@ -153,7 +154,7 @@ export async function startHub(): Promise<HubServer> {
   };
 }
 
-/** A file as a list of the Hub has it. */
+/** Returns a file's entry in the Hub's list of files. */
 export const entryOf = (path: string, bytes: Uint8Array): object => ({
   type: "file",
   path,

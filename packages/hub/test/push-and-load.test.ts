@@ -20,7 +20,7 @@ let folder = "";
 
 beforeEach(async () => {
   hub = await startHub();
-  // Among the packages, where loaded modules find what they import.
+  // The folder is inside the package, so that loaded modules find what they import.
   folder = await mkdtemp(join(dirname(fixtures), ".hub-"));
 });
 

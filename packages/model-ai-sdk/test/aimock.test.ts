@@ -1,5 +1,5 @@
-// Agents over a provider package of the AI SDK, in three majors, and somebody else's mock of its
-// server.
+// Runs agents with a provider package of the AI SDK, in three major versions, and with aimock, a
+// third-party mock of the provider's server.
 
 import { LLMock } from "@copilotkit/aimock";
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";

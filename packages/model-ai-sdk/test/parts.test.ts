@@ -7,7 +7,7 @@ const request: ModelRequest = { messages: [{ role: "user", content: [{ type: "te
 const end = { type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage: {} };
 const callEnd = { ...end, finishReason: { unified: "tool-calls", raw: "x" } };
 
-/** A model that streams these parts, and the options it was called with. */
+/** Creates a model that streams these parts, and records the options of its calls. */
 function modelOf(parts: readonly object[], specificationVersion = "v3") {
   const calls: Record<string, unknown>[] = [];
   const languageModel: AiSdkModel = {
@@ -136,7 +136,8 @@ const noModels: [what: string, value: unknown][] = [
   ["another object", { specificationVersion: "v3" }],
 ];
 test.each(noModels)("refuses %s", (_what, value) => {
-  expect(() => fromAiSdkModel(value as AiSdkModel)).toThrow(/no AI SDK model/); // as a caller without types
+  // The cast imitates a caller without types.
+  expect(() => fromAiSdkModel(value as AiSdkModel)).toThrow(/no AI SDK model/);
 });
 
 test("asks again without what the server of a model object refuses, and remembers it", async () => {

@@ -1,4 +1,4 @@
-// One provider package in three majors: what the AI SDK 5, 6 and 7 use.
+// One provider package in the three major versions that the AI SDK 5, 6 and 7 use.
 
 import { createOpenAICompatible as createV3 } from "@ai-sdk/openai-compatible";
 import { createOpenAICompatible as createV2 } from "@ai-sdk/openai-compatible-v2";

@@ -1,4 +1,4 @@
-// Agents over somebody else's mock of OpenAI's interfaces.
+// Runs agents with aimock, a third-party mock of OpenAI's APIs.
 
 import { LLMock } from "@copilotkit/aimock";
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";

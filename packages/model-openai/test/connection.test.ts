@@ -12,7 +12,7 @@ const once = { retries: { attempts: 1 } };
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** The error of one request that a server answers with `status` and `body`. */
+/** Returns the error of one request that the server answers with `status` and `body`. */
 async function failure(status: number, body: string, options: OpenAIOptions = {}): Promise<unknown> {
   const fetch = async (): Promise<Response> => new Response(body, { status, headers: { "retry-after": "7" } });
   return generate(openai("test", { apiKey: "sk-secret-canary", fetch, ...once, ...options }), request).then(
@@ -98,7 +98,8 @@ test("chat: sends stop texts, and cuts by itself for a model that refuses them",
   await using server = await startModelServer([{ status: 400, body: refusal }, "a END b", "a END b"]);
   const model = openai("test", { api: "chat", baseUrl: server.url, ...once });
   const stopping = { ...request, stop: ["END"] };
-  // The first call, whose stop was sent when it began, is answered by a server that does not cut.
+  // The server does not cut the answers at the stop text, so the model does. The first call has
+  // also sent the stop text, in the request that was refused.
   const texts = [await generate(model, stopping), await generate(model, stopping)].map(
     ({ message }) => message.content,
   );

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 const messages = [{ role: "user", content: [{ type: "text", text: "6 * 7?" }] }] as const;
 const never = <Value>(): Promise<Value> => new Promise(() => {});
 
-/** A body that gives some text, never ends, and never tells that it was cancelled. */
+/** A body that sends some text, never ends, and ignores that it was cancelled. */
 function endless(text: string): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(text)),

@@ -1,5 +1,4 @@
-// A Responses interface as a `fetch`: what its reference says an answer looks like, without a
-// server.
+// A `fetch` that imitates the Responses API as its reference describes it, without a server.
 
 import type { ContractReply } from "@smolts/testing";
 
@@ -9,7 +8,7 @@ export type Item =
   | { readonly type: "function_call"; readonly call_id: string; readonly name: string; readonly arguments: string }
   | { readonly type: "reasoning"; readonly id: string; readonly summary: string; readonly encrypted_content: string };
 
-/** The events of a streamed response with these items. */
+/** Returns the events of a streamed response with these items. */
 export function responseEvents(items: readonly Item[], response: object = {}): readonly object[] {
   const output = items.map(outputItem);
   return [
@@ -23,7 +22,7 @@ export function responseEvents(items: readonly Item[], response: object = {}): r
   ];
 }
 
-/** As {@link responseEvents} tells it. */
+/** The usage that {@link responseEvents} reports. */
 export const usage = {
   input_tokens: 20,
   input_tokens_details: { cached_tokens: 8 },
@@ -32,13 +31,13 @@ export const usage = {
   total_tokens: 27,
 };
 
-/** Events as a stream of server-sent events. */
+/** Returns a response that streams these events as server-sent events. */
 export function sseResponse(events: readonly object[], end = ""): Response {
   const text = events.map((event) => `event: x\ndata: ${JSON.stringify(event)}\n\n`).join("") + end;
   return new Response(text, { headers: { "content-type": "text/event-stream" } });
 }
 
-/** A `fetch` that does what a contract's reply says. */
+/** Returns a `fetch` that sends the reply of a contract test. */
 export function contractFetch({ type, text }: ContractReply): typeof globalThis.fetch {
   return async (_url, init) => {
     if (type === "slow") return new Promise((_resolve, reject) => onAbort(init?.signal, reject));

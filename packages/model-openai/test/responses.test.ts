@@ -9,7 +9,7 @@ const messages = [user("6 * 7?")];
 const thought: Item = { type: "reasoning", id: "rs_1", summary: "Multiply the two.", encrypted_content: "gAAA" };
 const call: Item = { type: "function_call", call_id: "call_1", name: "multiply", arguments: '{"a":6,"b":7}' };
 
-/** A model that gets these answers in turn, and the bodies it sent. */
+/** Creates a model that gets these answers in order, and records the bodies of its requests. */
 function modelWith(answers: readonly (() => Response)[], options: OpenAIOptions = {}) {
   const bodies: Record<string, unknown>[] = [];
   const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {

@@ -1,5 +1,5 @@
-// A hundred keys, plain, in base64, URL-escaped and torn in pieces, through every path from a
-// server to a log: none may come out.
+// Sends a hundred keys through every path from a server to a log: plain, in base64, URL-escaped and
+// in pieces. None may reach the log.
 
 import { inspect } from "node:util";
 import { openai } from "@smolts/model-openai";
@@ -15,7 +15,7 @@ const formsOf = (key: string): readonly string[] => [key, btoa(key), encodeURICo
 
 type Api = "chat" | "responses";
 
-/** Everything that one call lets out: events, apart and joined, and the error. */
+/** Returns everything that one call reports: its events, separately and joined, and the error. */
 async function outputOf(api: Api, apiKey: string, response: () => Response): Promise<string> {
   const fetch = async (): Promise<Response> => response();
   const model = openai("m", { api, apiKey, fetch, retries: { attempts: 2, initialDelayMs: 0 } });

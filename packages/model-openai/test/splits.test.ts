@@ -1,5 +1,5 @@
-// The wire may be torn anywhere: between two bytes of a character, in the middle of a line, for
-// good.
+// A stream may be split anywhere: between two bytes of a character, or in the middle of a line. It
+// may also break off.
 
 import { openai } from "@smolts/model-openai";
 import { type Answer, generate } from "@smolts/models";
@@ -33,7 +33,10 @@ const chunks: readonly object[] = [
 const sse = (data: readonly (object | string)[], lineEnd: string): string =>
   data.map((item) => `data: ${typeof item === "string" ? item : JSON.stringify(item)}${lineEnd}${lineEnd}`).join("");
 
-/** With how many bytes lie between two places of a tear: with 1 everywhere, which takes longer. */
+/**
+ * `stride` is the number of bytes between two tested positions. A stride of 1 tests every position,
+ * but takes longer.
+ */
 const streams: [api: "responses" | "chat", what: string, text: string, stride: number][] = [
   ["responses", "plain", sse(events, "\n"), 3],
   ["responses", "CRLF and comments", `: ping\r\n\r\n${sse(events, "\r\n")}`, 13],
@@ -41,7 +44,7 @@ const streams: [api: "responses" | "chat", what: string, text: string, stride: n
   ["chat", "CRLF and comments", `: ping\r\n\r\n${sse([...chunks, "[DONE]"], "\r\n")}`, 13],
 ];
 
-/** What is answered to a stream in these pieces; null for a failure. */
+/** Returns the answer that is read from a stream in these pieces. Null if the call fails. */
 async function answerTo(api: "responses" | "chat", pieces: readonly Uint8Array[]): Promise<Answer | null> {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {

@@ -1,23 +1,24 @@
-// A library with one model that says one text, five characters a token, without any engine.
+// Imitates the library, without an engine. Its one model writes one text, five characters per
+// token.
 
 import type { TransformersLibrary } from "@smolts/model-transformers";
 
 /** The behaviour of the fake. */
 export interface FakeOptions {
   readonly text: string;
-  /** The engine fails after so many tokens. */
+  /** The number of tokens after which the engine fails. */
   readonly failsAfter?: number;
-  /** Loading takes for ever. */
+  /** Whether loading never ends. */
   readonly hangs?: boolean;
   readonly contextTokens?: number;
 }
 
-/** A {@link TransformersLibrary}, and what it was asked. */
+/** A {@link TransformersLibrary} that records its calls. */
 export interface FakeLibrary {
   readonly library: () => Promise<TransformersLibrary>;
   readonly prompts: (readonly object[])[];
   readonly settings: GenerateOptions[];
-  /** How many answers were computed at the same time, at most. */
+  /** Returns the highest number of answers that were computed at the same time. */
   readonly mostAtOnce: () => number;
   readonly tokensComputed: () => number;
 }
@@ -33,7 +34,8 @@ interface GenerateOptions {
 class FakeStreamer {
   readonly say: (text: string) => void;
   constructor(_tokenizer: never, options?: never) {
-    this.say = (options as unknown as { callback_function: (text: string) => void }).callback_function; // as the library is called
+    // The cast is safe: the package calls the library with this option.
+    this.say = (options as unknown as { callback_function: (text: string) => void }).callback_function;
   }
 }
 
@@ -47,7 +49,7 @@ class FakeStopping {
 const promptTokens = 8;
 const endToken = 7n;
 
-/** A {@link FakeLibrary}. */
+/** Creates a {@link FakeLibrary}. */
 export function fakeLibrary({ text, failsAfter, hangs = false, contextTokens = 4_096 }: FakeOptions): FakeLibrary {
   const prompts: (readonly object[])[] = [];
   const settings: GenerateOptions[] = [];

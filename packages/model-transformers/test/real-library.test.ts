@@ -1,5 +1,5 @@
-// The real library with a real, tiny model, where the library is installed:
-// `npm install @huggingface/transformers` beside this package, half a gigabyte.
+// Tests the real library with a real but tiny model. The library has half a gigabyte, so these
+// tests run only if it is installed next to this package: `npm install @huggingface/transformers`.
 
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ async function installed(): Promise<RealLibrary | undefined> {
   try {
     return await import(name);
   } catch {
-    // Not installed: the tests below are skipped.
+    // If the library is not installed, the tests below are skipped.
     return undefined;
   }
 }
@@ -84,7 +84,8 @@ describe.skipIf(!real)("with @huggingface/transformers (skipped where it is not 
       library,
       settings,
     });
-    const output = await tool.execute({ text: "<|assistant|>" }, {} as Parameters<typeof tool.execute>[1]); // it asks nothing of its context
+    // The cast is safe: the tool does not use its context.
+    const output = await tool.execute({ text: "<|assistant|>" }, {} as Parameters<typeof tool.execute>[1]);
     expect(JSON.stringify(output)).toContain("forty-two");
   });
 });

@@ -6,13 +6,16 @@ export function message(role: MessageRole, content: string | readonly ContentPar
   return { role, content: typeof content === "string" ? [{ type: "text", text: content }] : content };
 }
 
-/** A model's answer, once, to a server that says `body`. */
+/** Returns the model's answer to one call. The server sends `body`. */
 export function answerTo(body: string, mediaType = "text/event-stream", status = 200): Promise<Answer> {
   const fetch = async (): Promise<Response> => new Response(body, { status, headers: { "content-type": mediaType } });
   return generate(testModel({ fetch, retries: { attempts: 1 } }), { messages: [message("user", "6 * 7?")] });
 }
 
-/** The request that would be sent: its parsed body, its headers and the other settings. */
+/**
+ * Returns the request that the model would send: its parsed body, its headers and the other
+ * settings.
+ */
 export async function sentFor(
   request: ModelRequest,
   options: AdapterOptions = {},
@@ -33,17 +36,17 @@ export async function sentFor(
   return { url, init, body: JSON.parse(String(init.body)), headers: new Headers(init.headers) };
 }
 
-/** A model whose server is given by `options`. */
+/** Creates a model. `options` say which server it uses. */
 export function testModel(options: AdapterOptions = {}): ReturnType<typeof openAICompatible> {
   return openAICompatible("test-model", { baseUrl: "http://127.0.0.1:9/v1", ...options });
 }
 
-/** A chunk with one choice. */
+/** Returns a chunk with one choice. */
 export function choice(delta: object, finishReason: string | null = null): object {
   return { choices: [{ index: 0, delta, finish_reason: finishReason }] };
 }
 
-/** Chunks as server-sent events, with the end that the reference asks for. */
+/** Returns chunks as server-sent events. The API reference requires the last line. */
 export function sse(chunks: readonly object[], end = "data: [DONE]\n\n"): string {
   return chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("") + end;
 }

@@ -9,7 +9,7 @@ import { message } from "./ask.ts";
 const named = (process.env["LIVE"] ?? "").split(",").filter((name) => name !== "");
 
 describe.skipIf(named.length === 0)("live models (skipped unless LIVE names presets, such as LIVE=groq)", () => {
-  // Vitest wants a test in each block, also in one that is skipped.
+  // Vitest requires a test in each block, even if the block is skipped.
   test.each(named.length === 0 ? ["none"] : named)(
     "%s answers, calls a tool and tells its usage",
     { timeout: 120_000 },

@@ -1,5 +1,5 @@
-// The parts of an adapter's test: the contract of models against the scripted server, and answers
-// from fixtures.
+// Tests that every adapter shares: the model contract with the scripted server, and answers from
+// fixtures.
 
 import { readFileSync } from "node:fs";
 import { type AdapterOptions, type Answer, generate } from "@smolts/models";
@@ -16,7 +16,7 @@ const once: AdapterOptions = { retries: { attempts: 1 }, apiKey: "test-key-1234"
 const declaration = { name: "look", description: "Looks.", inputSchema: { type: "object", properties: {} } };
 
 /**
- * The contract of models, and what an agent needs of each: stop texts, tool calls, usage,
+ * Tests the model contract, and what an agent needs of every model: stop texts, tool calls, usage,
  * reasoning.
  */
 export function keepsContract(create: Create): void {
@@ -74,8 +74,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * An adapter's reading of the bytes in `fixtures/`; the first line of a fixture that is not an
- * event says where it is from.
+ * Returns the answer that an adapter reads from a file in `fixtures/`. The first line of a fixture
+ * that is not an event names its source.
  */
 export async function answerIn(fixture: string, create: Create, status = 200): Promise<Answer> {
   const bytes = readFileSync(new URL(`fixtures/${fixture}`, import.meta.url), "utf8").replace(/^(#|\/\/).*\n/, "");
@@ -85,7 +85,10 @@ export async function answerIn(fixture: string, create: Create, status = 200): P
   return await generate(model, { messages: [message("user", "go")] });
 }
 
-/** The parsed body of a second request that shows the model its own answer to the first. */
+/**
+ * Sends the model's answer back to it in a second request, and returns the parsed body of that
+ * request.
+ */
 export async function replayOf(answer: Answer, create: Create): Promise<Record<string, JsonValue>> {
   await using server = await startModelServer(["ok"]);
   const results: ContentPart[] = answer.message.content.flatMap((part) =>
@@ -95,6 +98,6 @@ export async function replayOf(answer: Answer, create: Create): Promise<Record<s
   );
   const messages = [message("user", "go"), answer.message, message("tool", results)];
   await generate(create("test-model", { ...once, baseUrl: server.url }), { messages, tools: [declaration] });
-  // Parsed from JSON by the server.
+  // The cast is safe: the server parsed this body from JSON.
   return server.requests[0]?.body as unknown as Record<string, JsonValue>;
 }

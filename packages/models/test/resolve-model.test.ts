@@ -50,7 +50,7 @@ test("what a preset saves of itself makes the same model again", () => {
     const { id, reference } = create("some-model", given);
     expect(reference, provider.name).toBeDefined();
     if (reference === undefined) continue;
-    // Options that hold an address would need trust when the agent is loaded.
+    // With an address in its options, an agent could only be loaded with `trustCode`.
     if (provider.baseUrl !== undefined) expect(reference.options ?? {}, provider.name).not.toHaveProperty("baseUrl");
     expect(resolveModel(reference.name, { ...key, ...reference.options }).id).toBe(id);
   }

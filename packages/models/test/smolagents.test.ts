@@ -1,4 +1,5 @@
-// What smolagents' users rely on of a model, case by case, and the calls that texts about it show.
+// Tests what users of smolagents expect of a model, with the calls that articles about smolagents
+// show.
 
 import { type AdapterOptions, generate, litellm, openAICompatible, openai } from "@smolts/models";
 import { type ModelEvent, type ModelRequest, textOf } from "@smolts/protocol";

@@ -1,5 +1,5 @@
-// However the bytes of an answer arrive, it reads the same; and one that is cut anywhere is an
-// error or the whole answer, never a part of it.
+// An answer reads the same however its bytes are split. If the stream breaks off, the result is an
+// error or the whole answer, but never a part of it.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { anthropic, generate, ollama, openAICompatible } from "@smolts/models";
@@ -18,8 +18,8 @@ function createOf(name: string): Create {
 }
 
 /**
- * The result of these pieces of a body: the answer, or the kind of error. Ids that we make up are
- * left out.
+ * Returns the result of a body in these pieces: the answer, or the kind of error. Ids that the
+ * adapter generates are left out.
  */
 async function outcomeOf(name: string, pieces: readonly Uint8Array[]): Promise<string> {
   const body = new ReadableStream<Uint8Array>({
@@ -41,14 +41,15 @@ async function outcomeOf(name: string, pieces: readonly Uint8Array[]): Promise<s
 
 const bytesOf = (name: string): Uint8Array => {
   const text = readFileSync(new URL(name, folder), "utf8").replace(/^#.*\n/, "");
-  // Characters of two, three and four bytes, and separators that are line ends to some.
+  // Inserts characters of two, three and four bytes, and separators that some parsers treat as line
+  // ends.
   return new TextEncoder().encode(text.replace("42", "4é\u2028€🐟2").replace("Let me", "Lét\u2028 me🐟"));
 };
 
 test.each(streams)("reads %s the same, wherever it is split", async (name) => {
   const bytes = bytesOf(name);
   const whole = await outcomeOf(name, [bytes]);
-  // Every byte of a stream of each framing; of the others, which differ in what they say, some.
+  // Test every byte for one stream of each framing, but only some bytes for the other streams.
   const stride = /^(ollama-chat|openai-text)/.test(name) ? 1 : 11;
   for (let at = 1; at < bytes.length; at += stride) {
     expect(await outcomeOf(name, [bytes.subarray(0, at), bytes.subarray(at)]), `split at ${at}`).toBe(whole);
@@ -67,7 +68,7 @@ test.each(streams)("takes no part of %s for the whole, wherever it is cut", asyn
   const whole = JSON.parse(answerOr(await outcomeOf(name, [bytes])));
   for (let end = 0; end < bytes.length; end += 7) {
     const outcome = await outcomeOf(name, [bytes.subarray(0, end)]);
-    // Usage comes after the end of the message: all else must be there.
+    // The usage is sent after the message, so it may be missing. Everything else must be complete.
     if (outcome.startsWith("{")) expect(JSON.parse(outcome).message, `cut at ${end}`).toEqual(whole?.message);
   }
 });

@@ -1,4 +1,4 @@
-// Runs of odd shapes, and programs that use the tracing wrongly.
+// Unusual runs, and programs that use the tracing incorrectly.
 
 import { BasicTracerProvider } from "@opentelemetry/sdk-trace-base";
 import { CodeAgent } from "@smolts/core";
@@ -101,7 +101,7 @@ test("a managed agent that waits for a person goes on below its call, and no par
   const { pending = [], runId } = await run.result;
   const decisions = pending.map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
   const resumed = manager.resume(runId, { decisions });
-  // The log was read when its first event came, and the tracing hears all of it again.
+  // The tracing gets all events again, although the log was read when its first event was recorded.
   for await (const _ of resumed.events()) break;
   expect(resumed.id).toBe(runId);
   await tracing.trace(resumed);

@@ -1,4 +1,4 @@
-// Tracings that keep their spans, and what tests of spans begin with.
+// Creates tracings that keep their spans, and reads those spans.
 
 import {
   BasicTracerProvider,
@@ -19,8 +19,8 @@ export function recorder(options: Omit<RunTracingOptions, "tracer"> = {}) {
 }
 
 /**
- * The tree as lines, children below their parent in the order of their beginning; with the place of
- * the run that a span names, when the ids of `runs` are given.
+ * Returns the tree of spans as lines. Children are below their parent, in the order of their start.
+ * If `runs` has ids, a line also shows the position of the span's run among them.
  */
 export function treeOf(spans: readonly ReadableSpan[], runs?: readonly string[]): readonly string[] {
   const ids = new Set(spans.map((span) => span.spanContext().spanId));

@@ -177,7 +177,7 @@ test("a span that is not sampled has nothing computed for it", async () => {
 });
 
 describe("a step that takes long", () => {
-  /** Calls `add`, and then a tool that waits. */
+  /** Creates an agent that calls `add`, and then a tool that waits. */
   const stuck = () => {
     let open = (): void => {};
     const opened = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// Who gets in, and whose runs they see.
+// Tests who may use the server, and whose runs they see.
 
 import { memoryStore } from "@smolts/memory";
 import type { RunStore } from "@smolts/protocol";
@@ -37,7 +37,7 @@ const said = (text: string, contextId?: string): object =>
   rpc("SendMessage", { message: { role: "ROLE_USER", parts: [{ text }], ...(contextId && { contextId }) } });
 
 describe("a function that looks clients up", () => {
-  // A program without types can return anything, as `map.get(key)` of an unknown key.
+  // A program without types can return any value, for example `map.get(key)` with an unknown key.
   const noNames: unknown[] = [undefined, null, "", 0, true, {}, ["ana"]];
   test.each(noNames)("lets nobody in by %j", async (name) => {
     const nobody = (() => name) as Authenticate;
@@ -115,7 +115,7 @@ describe("another client's run", () => {
     await answerTo(keys.ana, "I am Ana.", "holiday");
     await answerTo("cy0-0123456789abcdef", "I am Cy.", "d");
     expect(await answerTo(keys["ben b"], "Who am I?", "holiday")).not.toContain("Ana");
-    // Names and ids that read alike when they are put together.
+    // These names and ids would be the same if they were joined by a space.
     expect(await answerTo(keys["ben b"], "Who am I?", "c d")).not.toContain("Cy");
     expect(await answerTo(keys.ana, "Who am I?", "holiday")).toContain("I am Ana.");
   });
@@ -178,7 +178,7 @@ describe("a decision", () => {
       const refused = await send(handler, "/v1/approvals", { key: keys.ana, body: { ...waiting, decision } });
       expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringMatching(message)]);
       expect(sent).toEqual([]);
-      // The call still waits, and a decision that fits it counts.
+      // The call still waits, and a valid decision is accepted.
       const [again] = await list();
       expect(
         (await send(handler, "/v1/approvals", { key: keys.ana, body: { ...again, decision: "approve" } })).status,

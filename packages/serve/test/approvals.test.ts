@@ -1,4 +1,4 @@
-// The list of calls that wait for people, while sessions of the store come and go.
+// Tests the list of waiting calls while sessions of the store are added and removed.
 
 import { memoryStore } from "@smolts/memory";
 import type { RunStore } from "@smolts/protocol";
@@ -8,7 +8,10 @@ import { agentOf, code, sendEmail } from "./example-agents.ts";
 
 const key = "ana-0123456789abcdef";
 
-/** Makes a run that waits for a person, with the oldest session of a store with many that wait. */
+/**
+ * Starts a run that waits for approval. Its session is the oldest of many waiting sessions in the
+ * store.
+ */
 async function waitingAmongOthers(store: RunStore): Promise<ServeHandler> {
   const agent = agentOf(() => code("finalAnswer(await sendEmail({ to: 'ana' }))"), [sendEmail([])]);
   const handler = serveHandler(agent, { auth: { key }, approvers: "clients", store, approvalWaitMs: 1 });
@@ -19,7 +22,7 @@ async function waitingAmongOthers(store: RunStore): Promise<ServeHandler> {
       body: JSON.stringify({ model: "helper", messages: [{ role: "user", content: "Go." }] }),
     }),
   );
-  // They began later, so they are listed first.
+  // The other sessions started later, so they are listed first.
   const [{ sessionId = "" } = {}] = await store.list();
   await using log = await store.open(sessionId, { readonly: true });
   for (let count = 1; count <= 120; count++) {

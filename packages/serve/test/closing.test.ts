@@ -1,4 +1,4 @@
-// A server that closes, seen from both ends of its connections.
+// Tests a server that closes. Observes both ends of its connections.
 
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { connect, type Socket } from "node:net";
@@ -10,10 +10,11 @@ const key = "ana-0123456789abcdef";
 const patiently = { timeout: 60_000 }; // for hangs only
 
 const wires: Wire[] = [];
-/** The server's ends. */
+/** The server's sockets. */
 const accepted: Socket[] = [];
 const onAccepted = (message: unknown): void => {
-  accepted.push((message as { readonly socket: Socket }).socket); // as Node documents the channel
+  // The cast is safe: Node documents this message of the channel.
+  accepted.push((message as { readonly socket: Socket }).socket);
 };
 let serving: Serving | null = null;
 beforeEach(() => subscribe("net.server.socket", onAccepted));
@@ -31,7 +32,7 @@ async function served(agent: Parameters<typeof serve>[0], options: ServeHttpOpti
   return serving;
 }
 
-/** A connection, the text that it received, and its end. */
+/** A connection, with the text that it received. */
 interface Wire {
   readonly socket: Socket;
   received(): string;
@@ -89,7 +90,7 @@ test("lets a run end, refuses those that wait in line or come later, and closes 
   const idle = open(serving, "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n");
   await expect.poll(idle.received, patiently).toMatch(/^HTTP\/1\.1 401 [\s\S]*\}/);
   const closing = serving.close({ graceMs: 600_000 });
-  // While the run goes on.
+  // The idle connection closes while the run continues.
   await idle.closed;
   later.socket.write("}");
   await expect.poll(later.received, patiently).toMatch(refusal);
@@ -124,7 +125,8 @@ test("answers what it has read, even when it is too busy to do so for a while", 
   const auth = async (): Promise<string> => {
     asked.open();
     await go.opened;
-    await new Promise((resolve) => setImmediate(resolve)); // as one that reads a file
+    // a slow function, such as one that reads a file
+    await new Promise((resolve) => setImmediate(resolve));
     return "ana";
   };
   const serving = await served(echoAgent(), { auth });
@@ -141,7 +143,7 @@ test("answers what it has read, even when it is too busy to do so for a while", 
 });
 
 test("does not cut an answer that is on its way", async () => {
-  // More than both systems hold for a connection.
+  // More bytes than the operating system buffers at both ends of a connection.
   const length = 2 ** 24;
   const serving = await served(agentOf(() => code(`finalAnswer('x'.repeat(${length}))`)));
   const wire = open(serving);
@@ -166,7 +168,7 @@ test("waits for nothing when all connections are idle", async () => {
   const serving = await served(echoAgent());
   const idle = Array.from({ length: 8 }, () => open(serving, ask()));
   for (const { received } of idle) await expect.poll(received, patiently).toMatch(/^HTTP\/1\.1 200 [\s\S]*\}$/);
-  vi.useFakeTimers({ toFake: ["setTimeout"] }); // no timer ends from here on
+  vi.useFakeTimers({ toFake: ["setTimeout"] }); // no timer fires from here on
   await serving.close();
   expectNothingOpen(8);
   await Promise.all(idle.map(({ closed }) => closed));

@@ -1,24 +1,24 @@
-// Agents that are served in tests.
+// The agents that the tests serve.
 
 import { CodeAgent } from "@smolts/core";
 import type { Tool } from "@smolts/protocol";
 import { type ReplyFunction, type ScriptedReply, scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
 
-/** What a model writes to run code. */
+/** Returns an answer of a model that contains code. */
 export const code = (text: string, thought = "I think."): string => `${thought}\n<code>\n${text}\n</code>`;
 
-/** An agent whose model follows a script. */
+/** Creates an agent whose model follows a script. */
 export const agentOf = (
   replies: readonly (ScriptedReply | ReplyFunction)[] | ReplyFunction,
   tools: readonly Tool[] = [],
 ): CodeAgent => new CodeAgent({ name: "helper", description: "Helps.", model: scriptedModel(replies), tools });
 
-/** An agent that answers with what it was told. */
+/** Creates an agent that answers with its own task. */
 export const echoAgent = (): CodeAgent =>
   agentOf(({ messages }) => code(`finalAnswer(${JSON.stringify(lastText(messages))})`));
 
-/** Sends nothing, but asks before it does. */
+/** Creates a tool that needs approval. It records the mails and sends nothing. */
 export const sendEmail = (sent: string[]): Tool =>
   tool({
     name: "sendEmail",
@@ -33,7 +33,7 @@ export const sendEmail = (sent: string[]): Tool =>
     },
   }) as Tool;
 
-/** A promise, and what settles it. */
+/** Returns a promise, and the function that resolves it. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
-// Clients that are slow, that come in crowds, or that do not speak HTTP: by sockets, as no library
-// sends what they send.
+// Clients that are slow, that open many connections, or that do not speak HTTP. The tests use
+// sockets, because no HTTP library sends such data.
 
 import { connect, type Socket } from "node:net";
 import { CodeAgent } from "@smolts/core";
@@ -24,7 +24,7 @@ async function served(agent: Parameters<typeof serve>[0], options: ServeHttpOpti
   return serving;
 }
 
-/** A connection, the text that it received, and its end. */
+/** A connection, with the text that it received. */
 interface Wire {
   readonly socket: Socket;
   received(): string;
@@ -60,10 +60,10 @@ const post = (path: string, body: string, headers: readonly string[] = []): stri
 const ask = (more: object = {}): string =>
   JSON.stringify({ model: "helper", messages: [{ role: "user", content: "Go." }], ...more });
 
-/** Both ends of a connection are in this process. */
+/** Counts both ends of each connection, because both are in this process. */
 const connections = (): number => process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap").length;
 
-/** An agent whose model writes 32 MB, and then nothing until its run is aborted. */
+/** Creates an agent whose model writes 32 MB, and then nothing until its run is aborted. */
 function chatterbox(onAbort: () => void): CodeAgent {
   const model: Model = {
     id: "test/chatterbox",
@@ -113,7 +113,7 @@ describe("a slow client", () => {
     expect(JSON.parse(/\{[\s\S]*\}/.exec(received())?.[0] ?? "")).toMatchObject(error);
   });
 
-  // Both ends are in this process, so that nothing is read while it is busy.
+  // Client and server are in this process, so the server reads nothing while the process is busy.
   test.each(["whole", "body"])("is not late when the server was busy as its request arrived: %s", async (late) => {
     let onRequest = (): void => {};
     const auth = (): string => {
@@ -163,7 +163,7 @@ describe("a slow client", () => {
     expect(connections()).toBe(before + 2);
     await expect.poll(connections, patiently).toBe(before + 1);
     wire.socket.resume();
-    // Only what was on its way.
+    // Only the bytes that were already sent have arrived.
     expect((await wire.closed).length).toBeLessThan(2 ** 24);
   });
 

@@ -1,4 +1,4 @@
-// Requests that are well sent and badly meant.
+// Hostile requests in valid HTTP.
 
 import { gzipSync } from "node:zlib";
 import { memoryStore } from "@smolts/memory";
@@ -121,7 +121,7 @@ describe("the calls of another client", () => {
     expect([stolen.status, stolen.text]).toEqual([404, expect.not.stringContaining("of Ana")]);
     const own = await post(handler, "/v1/chat/completions", results("of Ana"));
     expect(own.text).toContain('"content":"of Ana"');
-    // Sent once more, they are not taken a second time.
+    // When the results are sent again, the server refuses them.
     expect((await post(handler, "/v1/chat/completions", results("again"))).status).toBe(409);
   });
 });
@@ -177,7 +177,7 @@ test("a store that breaks in the middle of a run ends it with an error, and the 
     const { text } = await post(handler, path, body);
     expect(text).toContain("the record of the run cannot be written or read");
     expect(text).not.toMatch(/ENOSPC|\/var|"finish_reason":"stop"/);
-    // Whoever asks later gets the end that the store did not take.
+    // A later request gets the end of the run, although the store failed to save it.
     isDown = false;
     const runId =
       /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/.exec(text.slice(text.indexOf("reason under")))?.[0] ?? "";

@@ -412,8 +412,8 @@ describe("under load", () => {
     const serving = await served(agent, { limits: { runs: 1, runsPerClient: 2, queued: 1 } });
     const [ana, ben] = [clientOf(serving), clientOf(serving, "ben")];
     const first = ana.chat.completions.create(ask("1"));
-    // Requests may overtake each other: the second asks again if a third one took its place, which
-    // that one gives up soon.
+    // Requests may overtake each other. If a third request took the free slot, it gives the slot up
+    // soon, so the second request tries again.
     const second = ana.chat.completions.create(ask("2"), { maxRetries: 20 });
     const refusal = async (client: OpenAI) =>
       client.chat.completions.create(ask("3"), { maxRetries: 0, signal: AbortSignal.timeout(3_000) }).then(
@@ -452,7 +452,7 @@ describe("under load", () => {
       leaving.abort();
       await seen.catch(() => {});
     }
-    // Both places are free again, though the model never answers.
+    // Both slots are free again, although the model never answers.
     stopped.open();
     await serving.close({ graceMs: 60_000 });
   });

@@ -1,4 +1,4 @@
-// What clients are told when the server's own side fails.
+// Tests which errors of the server its clients are shown.
 
 import { CodeAgent } from "@smolts/core";
 import { memoryStore } from "@smolts/memory";
@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { agentOf, code, echoAgent } from "./example-agents.ts";
 
 const key = "ana-0123456789abcdef";
-/** An error as providers answer it. */
+/** An error message as providers write it. */
 const secret = "https://gateway.internal:8443/v1 refused the account acct-77: key sk-live-4242";
 const idIn = (text: string): string => /under ([0-9a-f-]{36})/.exec(text)?.[1] ?? "no id";
 

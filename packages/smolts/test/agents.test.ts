@@ -103,7 +103,7 @@ describe("what core refuses is refused here", () => {
     ["smolagents' reset", { reset: true }, /no option "reset"/],
   ];
   test.each(wrong)("%s", (_what, options, said) => {
-    // As JavaScript would pass it.
+    // The cast imitates a caller without types.
     expect(() => new CodeAgent({ model: () => "", ...options } as never)).toThrow(said);
   });
 });
@@ -115,7 +115,8 @@ describe("verbosityLevel", () => {
     printed = "";
     vi.stubEnv("NO_COLOR", "1");
     vi.stubEnv("FORCE_COLOR", undefined);
-    // Standard output is not a terminal here: it is left to what the program prints itself.
+    // Standard output is not a terminal in this test, so it is reserved for the program's own
+    // output.
     vi.spyOn(process.stderr, "write").mockImplementation((text) => {
       printed += String(text);
       return true;

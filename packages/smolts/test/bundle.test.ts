@@ -1,4 +1,4 @@
-// The door in a bundle for browsers, run where there is neither Node nor a module loader.
+// Bundles `smolts` for browsers, and runs the bundle without Node and without a module loader.
 
 import { createContext, runInContext } from "node:vm";
 import { type BuildOptions, build, type Metafile } from "esbuild";
@@ -50,7 +50,7 @@ test.each([false, true])("classes and errors keep their names in a bundle, minif
   await page["answer"];
 });
 
-/** The functions of a stack, up to the first that has no name. */
+/** Returns the functions of a stack trace, up to the first one without a name. */
 const functionNames = (stack: string): readonly string[] =>
   stack.split("\n").flatMap((line) => /^\s+at (?:new )?([\w.]+) \(/.exec(line)?.[1] ?? []);
 
@@ -68,7 +68,7 @@ test("the door is bundled for browsers without Node's modules, and an agent prin
   expect(lines.join("\n")).toContain("42");
 });
 
-// A page loads these when a program runs, or when a page is read, not with its first script.
+// A page loads these modules later: when it runs a program, or when a tool reads a web page.
 const loadedLater =
   /\/(?:acorn|@sveltejs|htmlparser2|entities|undici|ipaddr\.js|minisearch)\/|interpreter\/src\/(?:compile|realm)\//;
 
@@ -92,7 +92,7 @@ const programWithBaseTools = `
   globalThis.agent = new CodeAgent({ model: "ollama:qwen3-coder", addBaseTools: true });
 `;
 
-/** The sources of the entry and of everything that it imports statically. */
+/** Returns the sources of the entry, and of everything that it imports statically. */
 function inputsOfFirstScript({ outputs }: Metafile): readonly string[] {
   const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === "<stdin>");
   const loaded = new Set(entry === undefined ? [] : [entry]);
@@ -103,7 +103,7 @@ function inputsOfFirstScript({ outputs }: Metafile): readonly string[] {
   return [...loaded].flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}));
 }
 
-/** What browsers have of what the bundle uses; `process` and `require` are not among it. */
+/** The globals of browsers that the bundle uses. `process` and `require` are missing on purpose. */
 const browserGlobals = (log: (line: string) => void): Record<string, unknown> => ({
   console: { ...console, log },
   ...{ AbortController, AbortSignal, DOMException, Event, EventTarget, MessageChannel, TextDecoder, TextEncoder },

@@ -1,5 +1,4 @@
-// The guide for users of smolagents names what is called otherwise here. Each name in its table is
-// there.
+// The guide for users of smolagents lists our names for theirs. Each name in its table must exist.
 
 import { existsSync, readFileSync } from "node:fs";
 import * as docker from "@smolts/executor-docker";
@@ -42,7 +41,7 @@ const result = await run.result;
 const error = new smolts.AgentError("parsing", "x");
 const objects: Readonly<Record<string, object>> = { agent, run, result, error, session: agent.session() };
 
-/** Exported, too, but gone when a program runs; the type below has each by its name. */
+/** Exported types, which do not exist at run time. The type below checks each name. */
 const typeNames: ReadonlySet<string> = new Set(["RunResult", "Tool"] satisfies (keyof Types)[]);
 interface Types {
   readonly RunResult: smolts.RunResult;
@@ -78,7 +77,8 @@ function camelCase(name: string): string {
 }
 
 function isThere(code: string): boolean {
-  if (/^smolts \w+$/.test(code) || /^"\w+:\.\.\."$/.test(code)) return true; // the command, and a model's name
+  // a shell command, or the name of a model
+  if (/^smolts \w+$/.test(code) || /^"\w+:\.\.\."$/.test(code)) return true;
   if (/^(@smolts|smolts)\//.test(code))
     return existsSync(new URL(`../../${folderOf(code)}/package.json`, import.meta.url));
   const [, object, property] = /^(agent|run|result|error|session)\.(\w+)/.exec(code) ?? [];
@@ -91,7 +91,7 @@ function folderOf(specifier: string): string {
   return specifier.replace(/^@smolts\//, "").replace(/^smolts\/.*/, "smolts");
 }
 
-/** An option of an agent, of a run or of a model. */
+/** Says whether an agent, a run or a model has this option. */
 function isOption(name: string): boolean {
   const model = () => "";
   return (
@@ -106,7 +106,7 @@ function takes(act: () => unknown): boolean {
     act();
     return true;
   } catch {
-    // The name is refused.
+    // The option was refused, so it does not exist.
     return false;
   }
 }

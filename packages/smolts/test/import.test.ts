@@ -1,5 +1,5 @@
-// What `import "smolts"` costs and does: it reads no file of an optional part, prints nothing,
-// opens nothing, changes no global.
+// Tests the cost and the effects of `import "smolts"`. It must not read files of optional parts,
+// print anything, open anything, or change a global.
 
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import * as otherNames from "../src/other-names.ts";
 
 const index = new URL("../src/index.ts", import.meta.url).href;
 
-/** Resolves everything as before, but for what the door must not need. */
+/** Resolves every module, except those that the import must not need. */
 const hooks = `export async function resolve(specifier, context, next) {
   const isOurs = context.parentURL?.includes("/packages/") && !context.parentURL.includes("/node_modules/");
   if (isOurs && /^(node:|commander|tsx|sugar-high|openai$|ai$|@smolts\\/(cli|testing))/.test(specifier)) {
@@ -34,7 +34,7 @@ const program = `
   }));
 `;
 
-// That the process ends by itself shows that nothing was opened.
+// The process ends on its own, so nothing was left open.
 test("imports without optional packages, without Node's modules, and without side effects", async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [
     "--conditions=@smolts/source",
@@ -49,7 +49,7 @@ test("imports without optional packages, without Node's modules, and without sid
 });
 
 test("returns what a program needs, by name", () => {
-  // Names of other frameworks say what to write, and no declaration has them.
+  // Names of other frameworks throw an error that says what to write, and have no type.
   const ours = Object.keys(smolts).filter((name) => !(name in otherNames));
   expect(ours.sort()).toMatchInlineSnapshot(`
     [

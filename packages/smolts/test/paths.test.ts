@@ -1,4 +1,4 @@
-// Every import path that a package offers, or that a text of ours names, leads to a module.
+// Every import path that a package exports, or that one of our texts names, must lead to a module.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -37,7 +37,9 @@ function manifestOf(folder: string): Manifest {
 
 const folderOf = (name: string): string => name.replace("@smolts/", "");
 
-/** What can be imported; a pattern stands for the adapters of models. */
+/**
+ * Returns the import paths of a package. A pattern is replaced by the paths of the model adapters.
+ */
 function pathsOf({ name, exports }: Manifest): readonly string[] {
   return Object.keys(exports)
     .filter((key) => key !== "./package.json")
@@ -47,11 +49,14 @@ function pathsOf({ name, exports }: Manifest): readonly string[] {
 
 const adapters = readdirSync(`${packagesFolder}models/src/adapters`).map((name) => name.replace(/\.ts$/, ""));
 
-/** Media and saved agents are so near to every agent that their paths name no package. */
+/**
+ * Nearly every agent uses media and saved agents, so their paths in `smolts` do not name the
+ * package.
+ */
 const pathInDoor = (path: string): string =>
   path.replace(/^@smolts\/(?:core\/(?=media$|save$)|cli\/(?=terminal$))?/, "smolts/");
 
-/** The import paths that the texts of a package name: errors, hints and comments. */
+/** Returns the import paths that the errors, hints and comments of a package name. */
 function pathsNamedIn(folder: string): readonly { readonly file: string; readonly path: string }[] {
   const files = readdirSync(`${packagesFolder}${folder}/src`, { recursive: true, encoding: "utf8" });
   return files
@@ -65,7 +70,7 @@ function pathsNamedIn(folder: string): readonly { readonly file: string; readonl
 }
 
 /**
- * Entries of the log have names such as "smolts/command": a string by itself that no import
- * precedes.
+ * Notes in the log have names such as "smolts/command". They are whole strings, and no import
+ * precedes them.
  */
 const isRecordedName = (before: string): boolean => before.endsWith('"') && !/(?:from |import\()"$/.test(before);

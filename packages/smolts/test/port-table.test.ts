@@ -1,9 +1,9 @@
-// The names that users of smolagents look for, by the package that holds each.
+// Tests that each package exports the names that users of smolagents look for.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
-/** By package, the names of the port table that it holds. */
+/** The expected exports of each package. */
 const names: Readonly<Record<string, readonly string[]>> = {
   smolts: [
     "MultiStepAgent",
@@ -58,8 +58,8 @@ const names: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Names that are not carried over. The guide for users of smolagents says why, under the name that
- * they know.
+ * Names that smolts leaves out, with their names in smolagents. The guide for users of smolagents
+ * gives the reasons under those names.
  */
 const notCarriedOver: Readonly<Record<string, string>> = { callTool: "execute_tool_call" };
 

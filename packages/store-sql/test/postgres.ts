@@ -1,5 +1,5 @@
-// A real PostgreSQL, by Node's own test runner: `pnpm test:postgres` starts one and runs this.
-// Vitest cannot load `pg`.
+// Tests the store with a real PostgreSQL. Uses Node's own test runner, because Vitest cannot load
+// `pg`. `pnpm test:postgres` starts a server and runs this file.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -28,7 +28,7 @@ after(async () => {
   await pool?.end();
 });
 
-/** Tables of their own for each case, in a schema that only its connections look at. */
+/** Creates tables for one case, in a schema that only this case's connections use. */
 async function clientOf(schema: string): Promise<pg.Pool> {
   const own = new pg.Pool({ connectionString: address, options: `-c search_path=${schema}`, max: 4 });
   own.on("error", () => {});

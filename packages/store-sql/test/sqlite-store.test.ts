@@ -98,7 +98,8 @@ test("a table that was cut at its end is refused, by whoever reads or continues 
   database.run("DELETE FROM smolts_record WHERE seq = 3");
   await expect(store.open("s")).rejects.toMatchObject({ code: "log-truncated" });
   await expect(store.open("s", { readonly: true })).rejects.toMatchObject({ code: "log-truncated" });
-  await expect(store.open("s")).rejects.toMatchObject({ code: "log-truncated" }); // it was not left held
+  // the lock was released
+  await expect(store.open("s")).rejects.toMatchObject({ code: "log-truncated" });
 });
 
 test("a holder that shows a sign of life right before it would be replaced keeps its session", async () => {

@@ -8,7 +8,9 @@ import { all, cutOff, durableOf, exampleNames, exampleRuns, liveEvents } from ".
 
 const options = { threadId: "t", runId: "r", protocolVersion: "1.0" };
 
-/** Checks by the official schemas, and by the client's own rules of what may follow what. */
+/**
+ * Checks the events against the official schemas, and against the client's rules for their order.
+ */
 async function mustBeGood(events: readonly RunEvent[], given: Parameters<typeof toAgui>[1]): Promise<void> {
   const wire = await all(toAgui(events, given));
   for (const event of wire) EventSchemas.parse(event);
@@ -48,7 +50,7 @@ describe.each(exampleNames)("a run with %s", (name) => {
       };
     };
     const [live, logged] = [await texts(events), await texts(durableOf(events))];
-    // With deltas, agents that work at the same time are reported in another order.
+    // With deltas, agents that run in parallel are reported in another order.
     if (!name.includes("managed")) expect(logged).toEqual(live);
     expect(logged.answer).toEqual(live.answer);
   });

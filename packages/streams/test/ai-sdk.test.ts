@@ -7,14 +7,14 @@ import { all, cutOff, durableOf, exampleNames, exampleRuns, liveEvents } from ".
 
 const [ai5, ai6] = await Promise.all([bundled<typeof AI5>("ai5"), bundled<typeof AI6>("ai6")]);
 
-/** A message as a reader has it at the end. */
+/** A message after the whole stream was read. */
 interface ReadMessage {
   readonly parts: readonly { readonly type: string; readonly [name: string]: unknown }[];
 }
 
 type Reader = (response: Response) => Promise<ReadMessage | undefined>;
 
-/** The SDK's own way from a response to a message: its transport, its schema, its reader. */
+/** Returns a reader that uses the SDK's own transport, schema and stream reader. */
 const readerOf =
   (ai: Pick<typeof AI5, "DefaultChatTransport" | "readUIMessageStream">): Reader =>
   async (response) => {

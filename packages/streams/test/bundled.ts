@@ -6,8 +6,9 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 /**
- * Loads a package as one file. Under the conditions that find our sources, Node cannot import a
- * dependency of the AI SDK, whose modules name each other as only bundlers understand.
+ * Bundles a package to one file and loads it. With the import conditions that find our sources,
+ * Node cannot import a dependency of the AI SDK, because its modules use paths that only bundlers
+ * resolve.
  */
 export async function bundled<Module>(name: string): Promise<Module> {
   const { outputFiles } = await build({
@@ -25,7 +26,8 @@ export async function bundled<Module>(name: string): Promise<Module> {
   try {
     const path = join(folder, "bundle.cjs");
     writeFileSync(path, outputFiles[0]?.text ?? "");
-    return createRequire(import.meta.url)(path) as Module; // who asks knows what the package exports
+    // The cast is safe: the caller knows what the package exports.
+    return createRequire(import.meta.url)(path) as Module;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

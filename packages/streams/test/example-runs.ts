@@ -1,4 +1,4 @@
-// Runs of every kind: what each wire must bear.
+// Runs of every kind, which each stream must support.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { DurableEvent, RunEvent } from "@smolts/protocol";
@@ -87,7 +87,7 @@ export type ExampleName = keyof typeof exampleRuns;
 
 export const exampleNames = Object.keys(exampleRuns) as readonly ExampleName[]; // its own keys
 
-/** All that a run told, deltas included. */
+/** Returns all events of a run, deltas included. */
 export async function liveEvents(name: ExampleName): Promise<readonly RunEvent[]> {
   const events: RunEvent[] = [];
   const run = exampleRuns[name]();
@@ -95,11 +95,11 @@ export async function liveEvents(name: ExampleName): Promise<readonly RunEvent[]
   return events;
 }
 
-/** The events that the log of a run keeps. */
+/** Returns only the events that the log keeps. */
 export const durableOf = (events: readonly RunEvent[]): readonly DurableEvent[] =>
   events.filter((event): event is DurableEvent => !/delta|progress|retry/.test(event.type));
 
-/** A run whose reader is cut off after so many events. */
+/** Returns the events of a run that its reader gets before the connection breaks. */
 export const cutOff = (events: readonly RunEvent[], count: number): readonly RunEvent[] => events.slice(0, count);
 
 export async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {

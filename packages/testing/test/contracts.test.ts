@@ -13,7 +13,7 @@ describe("a small executor keeps the contract", () => {
   for (const { title, run } of executorContract(vmExecutor())) test(title, run);
 });
 
-/** The titles of the cases that fail. */
+/** Returns the titles of the failing cases. */
 async function failing(cases: readonly ContractCase[]): Promise<readonly string[]> {
   const titles: string[] = [];
   for (const { title, run } of cases) await run().catch(() => titles.push(title));

@@ -1,4 +1,4 @@
-// The official client of the wire judges the server.
+// Tests the scripted server with the official client of its API.
 
 import { type ServerReply, type ServerReplyFunction, startModelServer } from "@smolts/testing/server";
 import OpenAI from "openai";

@@ -1,5 +1,5 @@
-// An executor as small as the contract allows, over node:vm: the measure of the contract's own
-// tests. It is not a sandbox.
+// A minimal executor over node:vm, with which the executor contract itself is tested. It is not a
+// sandbox.
 
 import vm from "node:vm";
 import {
@@ -13,7 +13,7 @@ import {
   type StopReason,
 } from "@smolts/protocol";
 
-/** Faults that a test puts in, to see that the contract notices them. */
+/** Faults that a test adds, to check that the contract detects them. */
 export interface Faults {
   readonly losesState?: boolean;
   readonly mixesOrder?: boolean;
@@ -40,7 +40,7 @@ export function vmExecutor(faults: Faults = {}): ExecutorFactory {
 
 const mostPrinted = 1_000_000;
 
-/** The guest is idle when the event loop reaches the next task. */
+/** Resolves when the guest is idle: in the next task of the event loop. */
 const atRest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function createExecutor(faults: Faults): Executor {
@@ -118,8 +118,8 @@ class Block {
     const { signal } = this.#options;
     const stop = (): void => void this.#stop("aborted");
     if (!this.#faults.ignoresAbort) signal.addEventListener("abort", stop, { once: true });
-    // The program runs from the next task on, so that `execute` is under way when the first call
-    // comes out.
+    // The program runs in the next task, so that `execute` has returned before the first call is
+    // reported.
     setImmediate(() => this.#evaluate(code));
     return this.#endings.promise;
   }
@@ -134,7 +134,7 @@ class Block {
   }
 
   #evaluate(code: string): void {
-    // Top-level bindings become properties of the global object, and the last line is the value.
+    // Top-level variables become properties of the global object. The last line is the value.
     const lines = code.split("\n").map((line) => line.replace(/^(const|let) (\w+) =/, "globalThis.$2 ="));
     const last = lines.pop() ?? "";
     const body = /^(?:throw|for)/.test(last) ? last : `return (${last.replace(/;$/, "")});`;
@@ -202,7 +202,8 @@ class Block {
 
 function started(program: string, context: vm.Context): Promise<unknown> {
   try {
-    return vm.runInContext(program, context) as Promise<unknown>; // an async function that was called
+    // the program is a call of an async function
+    return vm.runInContext(program, context) as Promise<unknown>;
   } catch (error) {
     return Promise.reject(error);
   }
@@ -216,7 +217,7 @@ function encodable(value: unknown): ReturnType<typeof encodeValue> | undefined {
   }
 }
 
-/** A promise and what settles it. */
+/** Returns a promise, and the function that resolves it. */
 function deferred<Value>(): { promise: Promise<Value>; resolve(value: Value): void; reject(error: unknown): void } {
   let resolve: (value: Value) => void = () => {};
   let reject: (error: unknown) => void = () => {};

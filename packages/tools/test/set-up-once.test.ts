@@ -3,7 +3,7 @@ import { tool } from "@smolts/tools";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { call } from "./toolbox/tool-call.ts";
 
-/** A tool that counts its set-ups; `begin` decides how the first ones end. */
+/** Creates a tool that counts how often it is set up. `begin` decides whether a setup fails. */
 function countingTool(begin: (count: number) => void | Promise<void> = () => {}): {
   readonly probe: Tool;
   readonly setups: () => number;
@@ -11,7 +11,8 @@ function countingTool(begin: (count: number) => void | Promise<void> = () => {})
   let count = 0;
   const setup = (): void | Promise<void> => begin(++count);
   return {
-    probe: tool({ name: "probe", description: "For tests.", setup, execute: () => "done" }) as Tool, // its input is validated
+    // The cast is safe: the tool validates its input.
+    probe: tool({ name: "probe", description: "For tests.", setup, execute: () => "done" }) as Tool,
     setups: () => count,
   };
 }
@@ -42,7 +43,7 @@ describe("setup", () => {
   });
 
   test("that is not a function is refused", () => {
-    const setup = "connect" as unknown as () => void; // as somebody without types would
+    const setup = "connect" as unknown as () => void; // The cast imitates a caller without types.
     expect(() => tool({ name: "probe", description: "For tests.", setup, execute: () => "" })).toThrow(
       /setup "connect"/,
     );

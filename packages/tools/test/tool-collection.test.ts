@@ -9,7 +9,7 @@ const named = (name: string): Tool =>
     description: "For tests.",
     input: { query: "string" },
     execute: ({ query }) => `${name}: ${query}`,
-  }) as Tool; // its input is validated
+  }) as Tool; // The cast is safe: the tool validates its input.
 const namesOf = (tools: Iterable<Tool>): string[] => [...tools].map(({ name }) => name);
 
 function hintOf(make: () => unknown): string | undefined {

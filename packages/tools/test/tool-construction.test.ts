@@ -10,7 +10,7 @@ import { z as z3 } from "zod3";
 
 const base = { name: "probe", description: "For tests.", execute: (): unknown => undefined };
 
-/** Construction as somebody without types would call it. */
+/** Calls `tool` as a caller without types would. */
 const construct = (options: object): unknown => tool({ ...base, ...options } as typeof base);
 const inputSchemaOf = (input: unknown): JsonSchema => tool({ ...base, input: input as InputForm }).inputSchema;
 

@@ -1,6 +1,6 @@
-// What the inference of a tool's argument costs the compiler, as `tsc --extendedDiagnostics` counts
-// it: how often it fills in the parameters of a type. Time would depend on the machine; the count
-// does not.
+// Measures how much work the compiler has to infer the types of a tool's arguments. The unit is the
+// number of type instantiations in `tsc --extendedDiagnostics`. Unlike the time, it does not depend
+// on the machine.
 
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -8,9 +8,9 @@ import { beforeAll, expect, test } from "vitest";
 
 interface Form {
   readonly imports: string;
-  /** The input of the tool with that number; no two are alike, as in a real program. */
+  /** Returns the input of the tool with that number. As in a real program, all inputs differ. */
   input(number: number): string;
-  /** Instantiations for fifty tools, with a third to spare. */
+  /** The most instantiations for fifty tools: a third more than were measured. */
   readonly limit: number;
 }
 
@@ -48,7 +48,7 @@ const forms: Readonly<Record<string, Form>> = {
   arktype: {
     imports: 'import { type } from "arktype";',
     input: (number) => `type({ city${number}: "string", "days?": "number", unit: "'C' | 'F'" })`,
-    // Nearly all of it is arktype's own reading of its texts.
+    // Nearly all of these come from arktype, which parses its texts in types.
     limit: 140_000,
   },
   "valibot, wrapped": {
@@ -98,7 +98,7 @@ beforeAll(() => {
   program = ts.createProgram([...sources.keys()], options, host);
 });
 
-/** The instantiations that checking a file adds; it must have no error. */
+/** Returns the instantiations that checking a file adds. The file must have no error. */
 function instantiations(file: string): number {
   const before = program.getInstantiationCount();
   const [first] = program.getSemanticDiagnostics(program.getSourceFile(file));
@@ -107,7 +107,7 @@ function instantiations(file: string): number {
 }
 
 test.each(Object.entries(forms))("fifty tools with %s stay within the compiler's budget", (name, { limit }) => {
-  // The first tool pays for the library's own types.
+  // The first tool includes the cost of the library's own types.
   instantiations(fileOf(name, 1));
   const count = instantiations(fileOf(name, 50));
   expect(count).toBeLessThan(limit);

@@ -1,4 +1,4 @@
-// The Dockerfile of the guide, and the program that it starts.
+// Tests the Dockerfile in the guide, and the program that it starts.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /**
- * Runs the program as the container does, but for the port and the packages: those of this tree.
+ * Runs the program as the container does, but with a free port and the packages of this workspace.
  */
 async function start(variables: Readonly<Record<string, string>>) {
   const source = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);

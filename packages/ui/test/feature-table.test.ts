@@ -6,7 +6,7 @@ const packages = join(import.meta.dirname, "../..");
 const readme = readFileSync(join(packages, "ui/README.md"), "utf8");
 const scripts = Object.keys(JSON.parse(readFileSync(join(packages, "../package.json"), "utf8")).scripts);
 
-/** The titles of tests, by the names that the README has for their files. */
+/** The titles of the tests, by the file names in the README. */
 const titles = new Map<string, readonly string[]>();
 for (const [folder, prefix] of [
   ["ui/test", ""],

@@ -19,13 +19,14 @@ afterEach(async () => {
 
 test("two processes that begin in a new folder at the same time have the same secret", async () => {
   const path = join(folder, "state", "secret");
-  // The other process is between its look at the folder and ours.
+  // Creates the folder as another process, after our process has checked that it does not exist.
   const other = (...given: Parameters<typeof mkdirSync>): ReturnType<typeof mkdirSync> => {
     const made = mkdirSync(...given);
     writeFileSync(path, "the other one's");
     return made;
   };
-  fs.mkdirSync = other as typeof mkdirSync; // it has no overloads
+  // The cast is safe: only the overloads of mkdirSync are missing.
+  fs.mkdirSync = other as typeof mkdirSync;
   syncBuiltinESMExports();
   expect(existsSync(path)).toBe(false);
   expect(await fileSessions(join(folder, "state")).secret()).toBe("the other one's");

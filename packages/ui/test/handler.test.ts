@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 });
 
-/** A gate that a tool waits at. */
+/** Creates a gate, at which a tool waits. */
 function gate(): { readonly open: () => void; readonly passed: Promise<void> } {
   let open = (): void => {};
   const passed = new Promise<void>((resolve) => {
@@ -94,7 +94,7 @@ describe("runs", () => {
         bytes += JSON.stringify(message).length;
         if (isAtRest(message)) break;
       }
-      // Once in pieces and once in the log; each piece has an envelope.
+      // The text is sent in pieces and again in the log, and each piece has an envelope.
       expect(bytes).toBeGreaterThan(text.length);
       return bytes;
     };
@@ -186,7 +186,7 @@ describe("runs", () => {
     const seen: RunEvent[] = [];
     let after: string | undefined;
     let atRest = false;
-    // Each connection is dropped after one message more than the one before.
+    // Each connection is dropped after one message more than the previous one, up to five.
     for (let connection = 1; !atRest; connection = (connection % 5) + 1) {
       let count = 0;
       for await (const { id: eventId, message } of client.messages(id, after)) {
@@ -277,7 +277,7 @@ describe("runs", () => {
   test("tell of a factory that throws, in words, and work again when it does", async () => {
     let tries = 0;
     const ui = createUIHandler(() => {
-      // The page asks once for what it shows, before anybody starts anything.
+      // The first call is the page's own, when it asks what to show before any run starts.
       if (++tries < 3) throw new Error("no key for the model");
       return new CodeAgent({ model: scriptedModel([answerWith("finalAnswer('back')")]) });
     });
@@ -326,7 +326,8 @@ describe("runs", () => {
       );
       const body = request === "runs" ? { task: "Second.", requestId: crypto.randomUUID() } : { runId };
       const next = client.send("POST", `api/sessions/${id}/${request}`, body);
-      // Requests are read in turn: this answer comes after the other request has met the session.
+      // Requests are read in order, so this answer arrives after the other request has found the
+      // session.
       await client.info();
       open();
       expect((await next).ok).toBe(true);
@@ -368,7 +369,7 @@ describe("a message that is taken back", () => {
     const reader = client.messages(id);
     const hello = (await reader.next()).value!.message;
     await client.json("POST", `api/sessions/${id}/rewind`, { runId: first });
-    // The old stream ends by itself.
+    // The old stream ends on its own.
     for await (const _ of reader);
     await client.start(id, "Another one.");
     const messages: ServerMessage[] = [];
@@ -472,7 +473,7 @@ describe("decisions", () => {
         (error: Error) => (error.message.includes("stale-decision") ? "stale" : error.message),
       ),
     );
-    // Which request is read first is up to the host.
+    // Either request may be read first.
     const outcomes = await Promise.all(words);
     expect(outcomes.toSorted()).toEqual(["stale", "taken"]);
     await eventsOf(client, id);

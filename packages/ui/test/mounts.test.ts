@@ -1,5 +1,5 @@
-// The page in servers of other people. What they have in common is a function from requests to
-// answers, below a path.
+// Tests the page in other servers. They all accept a function from requests to responses, below a
+// path.
 
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
@@ -14,7 +14,7 @@ const newUI = (basePath: string): UIHandler => {
   return createUIHandler(new CodeAgent({ model }), { basePath });
 };
 
-/** Enters, starts a run and reads its answer, as the page does. */
+/** Logs in, starts a run and reads its answer, as the page does. */
 async function visitAndAsk(ui: UIHandler, pageUrl: string, send: typeof fetch): Promise<void> {
   expect(await (await send(pageUrl)).text()).toContain("<agent-ui");
   const code = new URL(ui.launchUrl(pageUrl)).hash.replace("#code=", "");
@@ -52,7 +52,7 @@ test("as a route handler, a function from a request to an answer, as Next, Deno 
   const send = (async (url: string, init: RequestInit = {}) =>
     ui(new Request(url, { ...init, headers: { host: "localhost:3000", ...init.headers } }))) as typeof fetch;
   await visitAndAsk(ui, "http://localhost:3000/agent/", send);
-  // Next takes the slash away.
+  // Next removes the slash at the end.
   const page = await (await send("http://localhost:3000/agent")).text();
   expect(page).toContain('<agent-ui src="agent/"');
   expect(page).toContain('src="agent/assets/agent-ui.js');

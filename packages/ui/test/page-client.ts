@@ -1,9 +1,10 @@
-// A visitor without a browser: enters, sends, and reads a session's stream as the page does.
+// Imitates a visitor without a browser: logs in, sends requests, and reads a session's stream as
+// the page does.
 
 import type { UIHandler } from "@smolts/ui";
 import type { Decide, PageInfo, ServerMessage, SessionSummary } from "../src/wire.ts";
 
-/** The address that handlers of tests are reached by. */
+/** The address of the handlers in tests. */
 export const pageUrl = "http://localhost:7860/";
 
 /** A visitor of a handler. */
@@ -16,14 +17,14 @@ export class PageClient {
     this.#handler = handler;
   }
 
-  /** Lets a new visitor in by a launch code. */
+  /** Logs a new visitor in with a launch code. */
   static async enter(handler: UIHandler): Promise<PageClient> {
     const client = new PageClient(handler);
     await client.enterWith(new URL(handler.launchUrl(pageUrl)).hash.replace("#code=", ""));
     return client;
   }
 
-  /** Lets a visitor in whom a login before the server knows. */
+  /** Logs in a visitor whom the surrounding server has authenticated. */
   static async enterByLogin(handler: UIHandler): Promise<PageClient> {
     const client = new PageClient(handler);
     await client.enterWith(undefined);
@@ -33,7 +34,8 @@ export class PageClient {
   /** Sends a file. */
   sendBytes(path: string, body: Uint8Array | ReadableStream): Promise<Response> {
     const headers = { host: "localhost:7860", cookie: this.cookie, "x-smolts-key": this.key };
-    const request = { method: "POST", headers, body: body as BodyInit, duplex: "half" }; // Node asks for it with a stream
+    // Node requires `duplex` for a stream.
+    const request = { method: "POST", headers, body: body as BodyInit, duplex: "half" };
     return this.#handler(new Request(new URL(path, pageUrl), request));
   }
 
@@ -44,7 +46,7 @@ export class PageClient {
     this.key = ((await response.json()) as { key: string }).key;
   }
 
-  /** The same visitor, with the same cookie and key, at another server. */
+  /** Returns the same visitor, with the same cookie and key, for another server. */
   at(handler: UIHandler): PageClient {
     const client = new PageClient(handler);
     client.cookie = this.cookie;
@@ -93,7 +95,10 @@ export class PageClient {
     return this.json("POST", `api/sessions/${sessionId}/decisions`, decision);
   }
 
-  /** The messages of a session's stream, with their ids. Leaving the loop drops the connection. */
+  /**
+   * Yields the messages of a session's stream, with their ids. Leaving the loop drops the
+   * connection.
+   */
   async *messages(sessionId: string, after?: string): AsyncGenerator<{ id: string; message: ServerMessage }> {
     const response = await this.send("GET", `api/sessions/${sessionId}/events`, undefined, {
       ...(after === undefined ? {} : { "last-event-id": after }),
@@ -113,11 +118,11 @@ export class PageClient {
   }
 }
 
-/** Whether a message says that the session is idle after a run. */
+/** Says whether a message reports that the session is idle after a run. */
 export const isAtRest = (message: ServerMessage): boolean =>
   message.type === "state" && message.state.activity === "idle" && message.state.summary.runCount > 0;
 
-/** Reads a session's stream until a message fits, and returns it. */
+/** Reads a session's stream until a message matches, and returns it. */
 export async function until(
   client: PageClient,
   sessionId: string,

@@ -1,4 +1,4 @@
-// The records of sessions, in a store that is slow or cannot write.
+// Tests the records of sessions with a store that is slow or cannot write.
 
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { isAtRest, PageClient, until } from "./page-client.ts";
 const agent = (): CodeAgent =>
   new CodeAgent({ model: scriptedModel(() => "I think.\n<code>\nfinalAnswer(1)\n</code>") });
 
-/** A store that asks before it writes a record. */
+/** Creates a store that calls a function before it writes a record. */
 function storeThat(save: (record: SessionRecord) => Promise<void>): SessionStore {
   const store = memorySessions();
   return {

@@ -267,8 +267,7 @@ test("what a run said cannot end the script of an exported page, which talks to 
   expect(response.headers.get("content-disposition")).toContain("attachment");
   const html = await response.text();
   expect(html).not.toContain("alert(1)");
-  // The script of the page has tags of its own in its strings; what the run said stands nowhere but
-  // in the template.
+  // The page's script contains tags in its strings. The texts of the run are only in the template.
   expect(html).not.toContain('<img src="https://evil.example');
   const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? "";
   expect(policy).toContain("default-src 'none'");

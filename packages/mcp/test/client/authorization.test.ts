@@ -1,5 +1,5 @@
-// Signing in to a server, with a real authorization server: it registers clients, wants PKCE, and
-// its tokens name who they are for.
+// Tests signing in to a server with a real authorization server. It registers clients, requires
+// PKCE, and its tokens name their audience.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,11 +7,11 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { type McpAuthorization, mcpTools } from "@smolts/mcp";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-// It says at length that it is set up for tests.
+// The library warns that its settings are for tests only.
 vi.spyOn(console, "warn").mockImplementation(() => {});
 vi.spyOn(console, "info").mockImplementation(() => {});
 
-/** What is used of the authorization server. */
+/** The part of the authorization server that these tests use. */
 interface Provider {
   callback(): (request: IncomingMessage, response: ServerResponse) => void;
 }
@@ -31,7 +31,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An authorization server and an MCP server that takes its tokens. */
+/** Starts an authorization server, and an MCP server that accepts its tokens. */
 async function place() {
   const seen = { registrations: 0, verifiers: [] as string[], tokens: [] as string[] };
   let provider: Provider | undefined;
@@ -99,14 +99,17 @@ async function place() {
       }),
     );
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).flushHeaders();
-    // Piece by piece: the answer to a subscription does not end.
+    // Copy the body piece by piece, because the answer to a subscription does not end.
     for await (const chunk of answer.body ?? []) response.write(chunk);
     response.end();
   });
   return { url: resource, issuer, seen };
 }
 
-/** A person with a browser: follows the pages, signs in, agrees, and comes back. */
+/**
+ * Imitates a person with a browser, who follows the pages, signs in, agrees, and returns to the
+ * program.
+ */
 async function signIn(page: URL): Promise<string> {
   const cookies = new Map<string, string>();
   let url = page.href;

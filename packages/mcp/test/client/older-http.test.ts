@@ -1,5 +1,5 @@
-// The two HTTP forms of the protocol that our own server does not speak: SSE of 2024, and questions
-// as answers of 2026 by a stranger's hand.
+// Tests two HTTP forms of the protocol that our own server does not use: the SSE transport of 2024,
+// and answers that contain questions, as in 2026. The servers do not use the SDK.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -27,8 +27,8 @@ async function listen(handler: Handler): Promise<string> {
 }
 
 /**
- * A server of 2024: events come by one long GET, messages go by POST to the address that the first
- * event names.
+ * A server of 2024. Its events arrive over one long GET request. Messages are sent by POST to the
+ * address in the first event.
  */
 function sseServer(keys: string[] = []): Handler {
   let events: ServerResponse | undefined;
@@ -69,7 +69,7 @@ test.each([{ transport: "sse" as const }, {}])(
   },
 );
 
-/** A server of 2026 that asks for a name before it greets. */
+/** A server of 2026 whose tool asks for a name before it answers. */
 const asking: Handler = (_request, body, response) => {
   const { id, method, params } = JSON.parse(body);
   if (id === undefined) return response.writeHead(202).end();

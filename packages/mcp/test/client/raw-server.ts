@@ -3,21 +3,21 @@ import type { McpStdioServer } from "@smolts/mcp";
 
 const path = (name: string) => fileURLToPath(new URL(`../servers/${name}`, import.meta.url));
 
-/** The server of `test/servers/raw.mjs` with what a module of that folder does. */
+/** Returns the server in `test/servers/raw.mjs`. A module in that folder defines its tools. */
 export const rawServer = (module: string): McpStdioServer => ({
   name: module,
   command: process.execPath,
   args: [path("raw.mjs"), path(`${module}.mjs`)],
 });
 
-/** The same, with a module of this source. */
+/** Returns the same server, with a module of this source. */
 export const inlineServer = (source: string, name = "raw"): McpStdioServer => ({
   name,
   command: process.execPath,
   args: [path("raw.mjs"), `data:text/javascript,${encodeURIComponent(source)}`],
 });
 
-/** A server made with the official SDK. */
+/** Returns a server made with the official SDK. */
 export const sdkServer = (module: string): McpStdioServer => ({
   name: module,
   command: process.execPath,

@@ -8,7 +8,7 @@ import { scriptedModel } from "@smolts/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { sdkServer } from "./raw-server.ts";
 
-/** The package is found here as it would be from a folder that has it installed. */
+/** Imports the package as if it were installed where the agent is loaded. */
 const load = createLoad<CodeAgent | ToolCallingAgent>({
   kinds: { code: CodeAgent, "tool-calling": ToolCallingAgent },
   importModule: () => import("@smolts/mcp"),

@@ -1,5 +1,5 @@
-// Servers that want something else than to help. Each case is one thing that a server tries; it is
-// through when the test fails.
+// Hostile servers attack our client. Each case is one attack. If the attack succeeds, its test
+// fails.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -31,11 +31,11 @@ async function connect(server: McpServer, options?: McpToolsOptions): Promise<Mc
   return mcp;
 }
 
-/** Shortens the time for calls only: connecting takes as long as the machine needs. */
+/** Shortens the time limit of calls only. Connecting still takes as long as the machine needs. */
 const becomeImpatient = (server: McpServer): void => void Object.assign(server, { timeoutMs: 50 });
 
 const one = `{ name: "go", description: "Goes.", inputSchema: { type: "object" } }`;
-/** A server with one tool. */
+/** Returns the source of a server with one tool. */
 const going = (call: string, more = "") =>
   inlineServer(`export const tools = [${one}]; ${more}
     export async function call(name, args, server, params) { ${call} }`);
@@ -444,7 +444,10 @@ describe("servers over HTTP", () => {
   const json = (response: ServerResponse, value: unknown, headers: Record<string, string> = {}) =>
     response.writeHead(200, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
 
-  /** A server of the older form, whose tool answers by `call`. */
+  /**
+   * Returns an HTTP server of the protocol version before 2026. `call` computes the result of its
+   * one tool.
+   */
   const serving =
     (call: (id: number, response: ServerResponse) => unknown): Handler =>
     (request, body, response) => {

@@ -1,5 +1,5 @@
-// Clients that break the protocol: out of order, twice, too late, or with answers to questions that
-// nobody asked. No call skips its approval, and the server goes on.
+// Clients break the protocol: they send messages out of order, twice, too late, or answer questions
+// that nobody asked. No call skips its approval, and the server continues.
 
 import { type McpServing, type ServeHttpOptions, serveMcp } from "@smolts/mcp";
 import type { Tool } from "@smolts/protocol";
@@ -52,7 +52,7 @@ describe("over stdio", () => {
     served.send(beginning(capabilities));
     expect(await served.receive()).toMatchObject({ id: "begin" });
     served.send({ method: "notifications/initialized" });
-    /** The next message for which a test holds. */
+    /** Waits for the next message that matches. */
     const until = async (isIt: (message: Message) => boolean): Promise<Message> => {
       for (;;) {
         const message = await served.receive();

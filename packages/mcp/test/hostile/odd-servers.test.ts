@@ -1,5 +1,5 @@
-// Servers that break the protocol in ways that a careless programmer or a clever thief would. Each
-// ends in a value, or in an error that names the server.
+// Servers break the protocol, by mistake or on purpose. Each call ends with a value, or with an
+// error that names the server.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,7 +19,7 @@ async function connect(server: McpServer, options?: McpToolsOptions): Promise<Mc
 
 const one = `{ name: "go", description: "Goes.", inputSchema: { type: "object" } }`;
 const fine = `{ content: [{ type: "text", text: "fine" }] }`;
-/** A server with one tool. */
+/** Returns the source of a server with one tool. */
 const going = (call: string, more = "") =>
   inlineServer(`export const tools = [${one}]; ${more}
     export async function call(name, args, server, params) { ${call} }`);
@@ -271,7 +271,10 @@ describe("HTTP", () => {
   const json = (response: ServerResponse, value: unknown, headers: Record<string, string> = {}, status = 200) =>
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(value));
 
-  /** A server of the older form with sessions, whose tool answers by `call`. */
+  /**
+   * Returns an HTTP server of the protocol version before 2026, with sessions. `call` computes the
+   * result of its one tool.
+   */
   const serving =
     (call: (id: number, response: ServerResponse, session: string) => unknown, isKnown = (_session: string) => true) =>
     (request: IncomingMessage, body: string, response: ServerResponse): unknown => {

@@ -1,5 +1,5 @@
-// Clients, programs and servers that attack a server of ours. Each case is one attack; none may get
-// through.
+// Clients, programs and servers attack our server. Each case is one attack. If the attack succeeds,
+// its test fails.
 
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -33,7 +33,7 @@ const pay = tool({
   },
 });
 
-/** What is stopped is stopped soon. */
+/** The limits are low, so that hostile programs are stopped soon. */
 const executor = interpreter({ limits: { guestTimeMs: 500, memoryBytes: 2 ** 26 } });
 
 const tools = [echo, pay] as readonly Tool[];
@@ -57,7 +57,7 @@ interface Sent {
   readonly method?: string;
 }
 
-/** A request as an attacker writes it: every header is theirs, `Host` too. */
+/** Sends a request. An attacker controls every header, including `Host`. */
 function send({ url = "", key }: McpServing, { body = "{}", headers = {}, method = "POST" }: Sent = {}) {
   const all = {
     "content-type": "application/json",
@@ -381,7 +381,7 @@ test.each(programs)(
     expect(result.isError).toBe(true);
     expect(textOf(result)).not.toContain(secret);
     expect(Object.hasOwn(Object.prototype, "approved")).toBe(false);
-    // Its own session goes on, and so does the other one.
+    // Both sessions still work.
     expect(textOf(await client.callTool({ name: "run_code", arguments: { code: "6 * 7" } }))).toBe("42");
     expect(textOf(await other.callTool({ name: "run_code", arguments: { code: "6 * 7" } }))).toBe("42");
     await client.close();
@@ -499,7 +499,8 @@ test("a slow client does not hold the server open when it closes", async () => {
 test("a port that is taken is said so", async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
-  const { port } = taken.address() as AddressInfo; // it listens at a port
+  // The cast is safe: the server listens on a port.
+  const { port } = taken.address() as AddressInfo;
   await expect(serveMcp(tools, { transport: "http", port })).rejects.toThrow("another program uses it");
   await new Promise((resolve) => taken.close(resolve));
 });

@@ -1,4 +1,5 @@
-// Clients for tests: the SDK's own, over HTTP or over streams in this process.
+// Clients for tests. They are made with the SDK, and connect over HTTP or over streams in this
+// process.
 
 import { PassThrough } from "node:stream";
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -11,7 +12,7 @@ export type Era = (typeof eras)[number];
 const negotiation = (era: Era): ClientOptions =>
   era === "2026" ? { versionNegotiation: { mode: "auto" } } : { versionNegotiation: { mode: "legacy" } };
 
-/** A server over HTTP with a client, both ended together. */
+/** A client that is connected to a server over HTTP. Disposing of it closes both. */
 export interface Connected extends AsyncDisposable {
   readonly client: Client;
   readonly serving: McpServing;
@@ -58,10 +59,10 @@ export async function connectTo(
   return client;
 }
 
-/** A message of JSON-RPC. */
+/** A JSON-RPC message. */
 export type Message = { readonly [key: string]: unknown };
 
-/** Serves over streams as over stdio; messages are written and read as they are. */
+/** Serves over streams, as over stdio. The test writes and reads the messages unchanged. */
 export async function serveStreams(
   served: Served,
   options: ServeOptions = {},
@@ -103,8 +104,9 @@ async function* readLines(stream: PassThrough): AsyncGenerator<string> {
   }
 }
 
-/** The text of a result. */
+/** Returns the text of a result. */
 export function textOf(result: { readonly content?: unknown }): string {
-  const parts = (result.content ?? []) as readonly { readonly text?: string }[]; // as MCP has it
+  // The cast is safe: MCP defines this shape.
+  const parts = (result.content ?? []) as readonly { readonly text?: string }[];
   return parts.map(({ text = "" }) => text).join("\n");
 }

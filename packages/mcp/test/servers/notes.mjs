@@ -1,4 +1,4 @@
-// A stdio server of notes, made with the official SDK: the well-behaved server of these tests.
+// A stdio server for notes, made with the official SDK. It behaves correctly.
 
 import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";

@@ -1,6 +1,6 @@
-// A server without the SDK, in the older form of the protocol: it sends whatever a test wants it
-// to. What it does stands in the module that its first argument names: `tools` (the list, or pages
-// of it) and `call(name, args, server)`.
+// A server without the SDK, for the protocol version before 2026. It can send anything that a test
+// needs. Its first argument names a module with `tools` (the list, or pages of it) and `call(name,
+// args, server)`.
 
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";

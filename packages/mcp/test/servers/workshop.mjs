@@ -1,4 +1,4 @@
-// A server that does all that a server may do, in the older form of the protocol.
+// A server that uses every feature of the protocol version before 2026.
 
 const anything = { type: "object" };
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -6,7 +6,7 @@ keepsContract(gemini);
 
 test("gives Gemini back the signature of a tool call", async () => {
   const answer = await answerIn("gemini-signature.documented.sse", gemini);
-  // Thoughts are in the total alone.
+  // Only the total includes the tokens of the thoughts.
   expect(answer.usage).toEqual({ inputTokens: 9, outputTokens: 31, totalTokens: 40 });
   const { messages } = await replayOf(answer, gemini);
   const call = { id: "function-call-1", extra_content: { google: { thought_signature: "c2ln" } } };

@@ -1,5 +1,5 @@
-// A `fetch`, a stream or a key that heeds no signal: the limits of time and an abort hold all the
-// same.
+// A `fetch`, a stream or a key function ignores its signal. Time limits and aborts must work
+// nevertheless.
 
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,7 +18,7 @@ const limits: AdapterOptions = {
 
 const never = <Value>(): Promise<Value> => new Promise(() => {});
 
-/** A body that gives some text, never ends, and never tells that it was cancelled. */
+/** A body that sends some text, never ends, and ignores that it was cancelled. */
 function endless(text = ""): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(text)),

@@ -27,7 +27,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 type Make = (modelId: string, options?: AdapterOptions) => Model;
 
-/** Ollama by the wire that the server of these tests speaks. */
+/** Uses Ollama's OpenAI-compatible API, which the server of these tests imitates. */
 const ollamaByChat: Make = (modelId, options) => ollama(modelId, { ...options, api: "openai" });
 
 const sentKeys: [what: string, make: Make, options: AdapterOptions, url: string, key: string | null][] = [

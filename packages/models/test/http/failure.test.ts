@@ -14,7 +14,7 @@ const quick: AdapterOptions = { retries: { initialDelayMs: 1, maxDelayMs: 2 } };
 
 type Script = readonly (ServerReply | ServerReplyFunction)[] | ServerReplyFunction;
 
-/** The events of one call, and what it threw. */
+/** Returns the events of one call, and the error that it threw. */
 async function eventsFrom(
   script: Script,
   options: AdapterOptions,
@@ -118,8 +118,8 @@ test("says that a key is not sent elsewhere when another address refuses", async
 });
 
 /**
- * Nobody listens on it, and nobody else is given it while the test runs: the near end of a
- * connection has it.
+ * Returns a port on which nothing listens. It is the local port of an open connection, so no other
+ * program can listen on it during the test.
  */
 async function closedPort(): Promise<number> {
   const server = createServer();
@@ -346,7 +346,7 @@ test("uses its connection again, also when the answer's body ends a little after
   for (let call = 0; call < 6; call++) await generate(model, { messages });
   server.close();
   server.closeAllConnections();
-  // The platform may open a second one before it takes the first as free.
+  // The platform may open a second connection before it sees that the first one is free.
   expect(connections).toBeLessThanOrEqual(2);
 });
 
@@ -373,8 +373,8 @@ test("keeps a hundred keys out of all errors, whatever the provider echoes", asy
 });
 
 /**
- * How a provider may give a key back: in JSON, as text, in its stream, by a redirect, or not at
- * all: as the platform's own error.
+ * The ways in which a provider may repeat a key: in JSON, as text, in its stream, in a redirect, or
+ * in an error of the platform.
  */
 function echoes(forms: readonly string[]): readonly (() => Promise<Response>)[] {
   const text = `bad key ${forms.join(" or ")}`;

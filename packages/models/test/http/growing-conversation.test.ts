@@ -1,5 +1,5 @@
-// A model keeps the text of a conversation's beginning; what it sends must be what a model sends
-// that has kept nothing.
+// A model caches the text of the beginning of a conversation. Its requests must be identical to
+// those of a model without a cache.
 
 import { type AdapterOptions, generate } from "@smolts/models";
 import type { ChatMessage, ContentPart } from "@smolts/protocol";
@@ -17,8 +17,8 @@ const result = (id: string, ...output: ContentPart[]): ContentPart => ({
 });
 
 /**
- * Rounds of every kind: calls with images in their results, neighbours of one speaker, answers
- * without calls.
+ * Rounds of every kind: calls with images in their results, consecutive messages of one role,
+ * answers without calls.
  */
 const conversation: readonly ChatMessage[] = [
   message("system", "be brief"),

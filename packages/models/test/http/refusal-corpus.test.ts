@@ -25,7 +25,7 @@ const request: ModelRequest = {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Whether a request has what the refusal is about. */
+/** Says whether a request contains the part that the refusal names. */
 function has(about: CorpusRefusal["about"], body: Body): boolean {
   const text = JSON.stringify(body);
   if (about === "tool_choice") return body["tool_choice"] !== undefined && body["tool_choice"] !== "auto";
@@ -35,7 +35,7 @@ function has(about: CorpusRefusal["about"], body: Body): boolean {
   return about in body;
 }
 
-/** A server that refuses as long as the request has what it does not take. */
+/** Calls a server that refuses every request with a part that it does not support. */
 function asking(
   refuses: (body: Body) => boolean,
   status: number,
@@ -71,7 +71,7 @@ describe("asks once more without what the server does not take", () => {
       for await (const event of model.stream(request, options)) events.push(event);
       expect(bodies.length).toBe(2);
       expect(events.map(({ type }) => type)).toEqual(["learned", "text-delta", "end"]);
-      // Nothing else is left out.
+      // No other part is left out.
       const others = (
         [
           "stop",

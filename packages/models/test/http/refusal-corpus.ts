@@ -1,7 +1,7 @@
-// What servers say when they do not take something of a request, in their own words and their own
-// JSON, and what they say when something else is wrong.
+// The refusals of servers in their own words and JSON: for an unsupported part of a request, and
+// for other mistakes.
 
-/** A refusal, and what of the request it is about. */
+/** A refusal, and the part of the request that it names. */
 export interface CorpusRefusal {
   readonly who: string;
   readonly about:
@@ -32,7 +32,7 @@ const plain = (message: string): unknown => ({ error: { message, type: "invalid_
 const pydantic = (loc: readonly (string | number)[], type: string, msg: string, input: unknown): unknown => ({
   detail: [{ type, loc, msg, input }],
 });
-/** Echoes the whole request, as pydantic does; none of this is a complaint. */
+/** Repeats the whole request, as pydantic does. No part of it is an error message. */
 const echo = { stop: ["x"], temperature: 1, tool_choice: "required", seed: 1, stream_options: {} };
 
 const rows: readonly Row[] = [
@@ -1143,7 +1143,7 @@ export const refusals: readonly CorpusRefusal[] = rows.map(([who, about, status,
   body,
 }));
 
-/** Each must reach the user after one request. */
+/** Each of these errors must reach the user after one request. */
 export const complaints: readonly (readonly [what: string, status: number, body: unknown])[] = [
   [
     "a limit that is too large",

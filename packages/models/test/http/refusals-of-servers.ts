@@ -1,9 +1,8 @@
-// Refusals in the words of more servers and gateways: see refusal-corpus.ts.
+// Refusals of more servers and gateways. See refusal-corpus.ts.
 
 import type { CorpusRefusal } from "./refusal-corpus.ts";
 
 const rows: readonly (readonly [who: string, about: CorpusRefusal["about"], status: number, body: unknown])[] = [
-  // The words of more servers.
   [
     "vLLM, tool parser",
     "tool_choice",
@@ -805,7 +804,7 @@ const rows: readonly (readonly [who: string, about: CorpusRefusal["about"], stat
   ],
 ];
 
-/** Refusals that name one thing of the request. */
+/** The refusals that name one part of the request. */
 export const refusalsOfServers: readonly CorpusRefusal[] = rows.map(([who, about, status, body]) => ({
   who,
   about,

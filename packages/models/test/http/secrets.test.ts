@@ -1,5 +1,5 @@
-// A hundred keys, plain, in base64, URL-escaped and torn in pieces, through every path that leads
-// from a server to a log: none may come out.
+// Sends a hundred keys through every path from a server to a log: plain, in base64, URL-escaped and
+// in pieces. None may reach the log.
 
 import { type AdapterOptions, anthropic, azure, generate, ollama, openAICompatible } from "@smolts/models";
 import type { ModelEvent } from "@smolts/protocol";
@@ -15,11 +15,11 @@ const keys = Array.from(
 
 const formsOf = (key: string): readonly string[] => [key, btoa(key), encodeURIComponent(key), btoa(`user:${key}`)];
 
-/** Text in pieces of so many characters. */
+/** Splits a text into pieces of this length. */
 const pieces = (text: string, length: number): readonly string[] =>
   text.match(new RegExp(`[^]{1,${length}}`, "g")) ?? [];
 
-/** Everything that one call lets out: events, and the error with all its fields. */
+/** Returns everything that one call reports: its events, and the error with all its fields. */
 async function outputOf(create: Create, apiKey: string, response: () => Response): Promise<string> {
   const fetch = async (): Promise<Response> => response();
   const model = create("m", {
@@ -41,7 +41,7 @@ async function outputOf(create: Create, apiKey: string, response: () => Response
   return [joined(events), JSON.stringify(events), ...error].join("\n");
 }
 
-/** The text that a reader sees who puts the pieces together. */
+/** Returns the text that a reader gets by joining the pieces. */
 const joined = (events: readonly ModelEvent[]): string =>
   ["text-delta", "reasoning-delta", "tool-call-delta"]
     .map((type) =>
@@ -134,7 +134,7 @@ test.each(paths)("lets no key out by %s", async (_what, create, respond) => {
   for (const key of keys) {
     const forms = formsOf(key);
     const output = await outputOf(create, key, () => respond(`your key is ${forms.join(" or ")}, is it not?`));
-    // The text around the keys is there: what is searched is what was let out.
+    // The text around the keys is in the output, so the test searched the right text.
     expect(output).toContain("[redacted]");
     for (const form of forms.slice(0, 3)) expect(output.includes(form), form).toBe(false);
     expect(output.includes(btoa(`user:${key}`)), "in base64 amid other text").toBe(false);

@@ -40,7 +40,8 @@ test("keeps scopes apart", async () => {
 });
 
 test("wants a scope", async () => {
-  expect(() => cached(counting(), {} as CacheOptions)).toThrow(/scope/); // as a caller without types
+  // The cast imitates a caller without types.
+  expect(() => cached(counting(), {} as CacheOptions)).toThrow(/scope/);
   expect(() => cached(counting(), { scope: "" })).toThrow(/scope/);
   expect((await eventsOf(cached(counting(), { scope: () => "" }))).error).toMatchObject({ code: "invalid-option" });
 });

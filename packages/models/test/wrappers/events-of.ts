@@ -1,9 +1,12 @@
 import type { Model, ModelEvent, ModelRequest } from "@smolts/protocol";
 
-/** The question of these tests. */
+/** The request of these tests. */
 export const request: ModelRequest = { messages: [{ role: "user", content: [{ type: "text", text: "6 * 7?" }] }] };
 
-/** All events of one call, or those before it failed, with the error. */
+/**
+ * Returns the events of one call. If the call fails, returns the events before the failure, and the
+ * error.
+ */
 export async function eventsOf(
   model: Model,
   asked: ModelRequest = request,
@@ -20,6 +23,6 @@ export async function eventsOf(
   return { events, error, text: events.map((event) => (event.type === "text-delta" ? event.text : "")).join("") };
 }
 
-/** The retries among some events. */
+/** Returns the numbers of the retries among these events. */
 export const retriesIn = (events: readonly ModelEvent[]): readonly number[] =>
   events.flatMap((event) => (event.type === "retry" ? [event.attempt] : []));

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const retries = { attempts: 1 };
 const nowhere = "http://127.0.0.1:9/v1";
 
-/** Records one call to a server that replies so. */
+/** Records one call to a server that sends this reply. */
 async function record(reply: ServerReply, options: AdapterOptions = {}, headers?: readonly string[]) {
   const file = join(folder, `${crypto.randomUUID()}.jsonl`);
   await using server = await startModelServer([reply]);

@@ -40,7 +40,8 @@ test("a tool of LangChain has its arguments, and a name that code can call", asy
 class Shout extends StructuredTool {
   name = "shout";
   description = "Says it loudly.";
-  schema = z3.object({ text: z3.string() }) as never; // it asks for a schema of its own copy of zod
+  // LangChain's types expect a schema of another copy of zod.
+  schema = z3.object({ text: z3.string() }) as never;
   protected async _call({ text }: { text: string }): Promise<string> {
     return text.toUpperCase();
   }

@@ -1,5 +1,5 @@
-// Against a real Gradio app in a process of its own on loopback. Python with the package `gradio`
-// is wanted: SMOLTS_GRADIO_PYTHON names it, else `python3`.
+// Runs a real Gradio app in another process on loopback. Needs a Python with the package `gradio`:
+// the one in SMOLTS_GRADIO_PYTHON, or else `python3`.
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:net";

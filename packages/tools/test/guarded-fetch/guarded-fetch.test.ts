@@ -60,7 +60,7 @@ let port = 0;
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  port = (server.address() as AddressInfo).port; // it listens on a port, so its address is not a path
+  port = (server.address() as AddressInfo).port; // The cast is safe: the server listens on a port.
   options = {
     resolve: async () => ["93.184.216.34"],
     dial: () => ({ address: "127.0.0.1", port }),
@@ -71,7 +71,7 @@ afterAll(() => {
   server.close().closeAllConnections();
 });
 
-/** Writes the same bytes for as long as somebody reads. */
+/** Writes the same bytes until the client disconnects. */
 function pour(response: Parameters<RequestListener>[1], bytes: Buffer): void {
   const more = (): void => {
     while (!response.destroyed && response.write(bytes));
@@ -189,7 +189,8 @@ test("uses no proxy of the environment", async () => {
 });
 
 test("tries the next address of a name when the first does not answer", async () => {
-  // Nobody listens on the near end's port of a connection, and nobody else is given it meanwhile.
+  // Nothing listens on the local port of an open connection, and no other program can take it
+  // during the test.
   const holder = connect(port, "127.0.0.1");
   await once(holder, "connect");
   const deadPort = holder.localPort as number; // it is connected

@@ -1,14 +1,14 @@
-// A name server on loopback that answers A and AAAA as the test says, over real packets.
+// A DNS server on loopback. It answers A and AAAA queries as the test says, over real packets.
 
 import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import type { ResolveName } from "@smolts/tools/guarded-fetch";
 
-/** Addresses of a name; asked again at each query. */
+/** Returns the addresses of a name. It is called for each query. */
 export type AnswerName = (name: string) => readonly string[];
 
-/** A running name server, and a resolver that asks nobody else. */
+/** A running DNS server, and a resolver that uses only this server. */
 export interface LoopbackDns extends AsyncDisposable {
   readonly resolve: ResolveName;
 }
@@ -59,14 +59,17 @@ function readName(packet: Buffer, start: number): { readonly name: string; reado
   return { name: labels.join(".").toLowerCase(), end: at + 1 };
 }
 
-/** A pointer to the question's name, then type, class IN, a time to live of 0, and the address. */
+/**
+ * Returns a record: a pointer to the name in the question, the type, class IN, a time to live of 0,
+ * and the address.
+ */
 function record(type: number, bytes: Buffer): Buffer {
   const start = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length]);
   return Buffer.concat([start, bytes]);
 }
 
 /**
- * The bytes of an address in full notation: four decimals, or anything that a URL takes between
+ * Returns the bytes of an address: four decimal numbers, or any form that a URL accepts between
  * brackets.
  */
 export function addressBytes(address: string): Buffer {

@@ -1,5 +1,5 @@
-// pnpm torture:ssrf [--json]: what of the forbidden cases gets through the guard, and which public
-// ones it refuses.
+// pnpm torture:ssrf [--json]: counts the forbidden URLs that the guard lets through, and the public
+// URLs that it refuses.
 
 import { runSsrfTorture } from "./ssrf-torture.ts";
 

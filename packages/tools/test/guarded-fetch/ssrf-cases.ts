@@ -1,14 +1,14 @@
-// URLs that lead where they must not, by address and by the way it is written; and public ones that
-// look odd and are fine.
+// Forbidden URLs, made from forbidden addresses in every notation, and unusual public URLs that are
+// allowed.
 
 /** An address that no model may reach, and one way to write it in a URL. */
 export interface ForbiddenCase {
   readonly url: string;
-  /** As a resolver would give it. */
+  /** The address as a resolver returns it. */
   readonly address: string;
 }
 
-/** IPv4 addresses of every range that is not public, at their first, last and some inner places. */
+/** IPv4 addresses in every range that is not public: the first, the last, and some between them. */
 const forbiddenIpv4: readonly string[] = [
   ..."127.0.0.1 127.0.0.2 127.1.2.3 127.255.255.255 0.0.0.0 0.0.0.1 0.255.255.255 10.0.0.1 10.255.255.255 10.96.0.1".split(
     " ",
@@ -23,7 +23,10 @@ const forbiddenIpv4: readonly string[] = [
   ..."255.255.255.255 168.63.129.16".split(" "),
 ];
 
-/** IPv6 addresses of every range that is not public, and such that carry an IPv4 address. */
+/**
+ * IPv6 addresses in every range that is not public, and IPv6 addresses that contain an IPv4
+ * address.
+ */
 const forbiddenIpv6: readonly string[] = [
   ..."::1 :: ::2 fe80::1 fe80::a9fe:a9fe febf::1 fc00::1 fd00::1 fd00:ec2::254 fdff:ffff::1 fec0::1 feff::1 ff02::1".split(
     " ",
@@ -64,7 +67,7 @@ function notations(address: string): readonly string[] {
   ];
 }
 
-/** Ways to wrap a host in a URL. */
+/** Functions that put a host into a URL. */
 const wrappings: readonly ((host: string) => string)[] = [
   (host) => `http://${host}/`,
   (host) => `HTTP:\\\\${host}\\latest\\meta-data`,
@@ -74,7 +77,7 @@ const wrappings: readonly ((host: string) => string)[] = [
   (host) => `https://${host}:443/`,
 ];
 
-/** Every forbidden address in every notation, each in one of the wrappings in turn. */
+/** Every forbidden address in every notation. The forms of URLs take turns. */
 export const forbiddenCases: readonly ForbiddenCase[] = [
   ...forbiddenIpv4.flatMap((address) => notations(address).map((host) => ({ host, address }))),
   ...forbiddenIpv6.flatMap((address) =>
@@ -82,7 +85,7 @@ export const forbiddenCases: readonly ForbiddenCase[] = [
   ),
 ].map(({ host, address }, index) => ({ url: (wrappings[index % wrappings.length] ?? String)(host), address }));
 
-/** Schemes, ports and names that no guard may let pass either. */
+/** Schemes, ports and names that are forbidden, too. */
 export const forbiddenForms: readonly string[] = [
   ..."file:///etc/passwd ftp://public.example/ gopher://127.0.0.1:6379/_INFO data:text/html,hi javascript:1 ws://public.example/".split(
     " ",
@@ -104,7 +107,7 @@ export const forbiddenForms: readonly string[] = [
   ),
 ];
 
-/** Addresses just outside the forbidden ranges, and some that everybody knows. */
+/** Addresses just outside the forbidden ranges, and some well-known addresses. */
 const publicIpv4: readonly string[] =
   "1.0.0.1 1.1.1.1 8.8.8.8 9.9.9.9 9.255.255.255 11.0.0.0 12.34.56.78 23.0.0.1 64.233.160.1 93.184.216.34 100.63.255.255 100.128.0.0 104.16.0.1 126.255.255.255 128.0.0.1 140.82.112.3 151.101.1.69 168.63.129.15 168.63.129.17 169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 185.199.108.153 191.255.255.255 192.0.1.1 192.0.3.1 192.88.98.255 192.88.100.0 192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 198.51.99.255 198.51.101.0 203.0.112.255 203.0.114.0 208.80.154.224 223.255.255.255".split(
     " ",
@@ -127,7 +130,7 @@ const publicPaths: readonly string[] = [
   "/wiki/Salmon_(fish)?x=1;y=[::1]",
 ];
 
-/** Public URLs in 200 and more forms. */
+/** Public URLs in more than 200 forms. */
 export const publicUrls: readonly string[] = [
   ...publicIpv4,
   ...publicIpv6.map((address) => `[${address}]`),

@@ -1,6 +1,6 @@
-// Runs every case against servers and a name server of our own on loopback. A forbidden address
-// counts as reached when the guard is about to connect to it, or when the server that plays the
-// private network is asked anything.
+// Runs every case against HTTP servers and a DNS server on loopback. A forbidden address counts as
+// reached if the guard is about to connect to it, or if the server that imitates the private
+// network gets a request.
 
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
@@ -11,11 +11,11 @@ import { forbiddenCases, forbiddenForms, publicUrls } from "./ssrf-cases.ts";
 
 /** Its outcome. */
 export interface SsrfFigures {
-  /** Forbidden URLs, each tried in three ways. */
+  /** The number of tries. Each forbidden URL is tried in three ways. */
   readonly cases: number;
-  /** Tries that reached what they must not, by description. */
+  /** Descriptions of the tries that reached a forbidden address. */
   readonly through: readonly string[];
-  /** Public URLs tried. */
+  /** The number of public URLs that were tried. */
   readonly publicForms: number;
   /** Public URLs that were refused or failed, with the reason. */
   readonly falseRefusals: readonly string[];
@@ -33,7 +33,7 @@ export async function runSsrfTorture(): Promise<SsrfFigures> {
   const front = await listen((request, response) => {
     const to = new URL(request.url ?? "/", "http://front").searchParams.get("redirect-to");
     if (to === null) return response.end("public page");
-    // As latin1: that is how a header holds bytes.
+    // Headers hold bytes, so the text is encoded as latin1.
     return response.writeHead(302, { location: Buffer.from(to).toString("latin1") }).end();
   });
   const dns = await startLoopbackDns(createAnswers());
@@ -69,12 +69,15 @@ export async function runSsrfTorture(): Promise<SsrfFigures> {
 
 const forbiddenUrls: readonly string[] = [...forbiddenCases.map(({ url }) => url), ...forbiddenForms];
 
-/** Each forbidden URL as it stands, behind a redirect, and as what a name comes to mean. */
+/**
+ * Yields each forbidden URL directly, behind a redirect, and as the address to which a name
+ * resolves.
+ */
 function* forbiddenTries(): Generator<readonly [title: string, url: string]> {
   const start = (to: string): string => `http://start.example/?redirect-to=${encodeURIComponent(to)}`;
   for (const url of forbiddenUrls) {
     yield [`direct ${url}`, url];
-    // Scheme-relative and path-only forms name the front page itself when they are in a redirect.
+    // In a redirect, a URL without a scheme or without a host would lead to the front page itself.
     if (!/^\/(?!\/)/.test(url)) yield [`redirect ${url}`, start(url)];
   }
   for (const [index, { address }] of forbiddenCases.entries()) {
@@ -86,8 +89,7 @@ function* forbiddenTries(): Generator<readonly [title: string, url: string]> {
 }
 
 /**
- * The names' addresses: `rebinding` ones are public when first asked for and forbidden from then
- * on.
+ * Answers DNS queries. A `rebinding` name has a public address at first, and a forbidden one later.
  */
 function createAnswers(): (name: string) => readonly string[] {
   const asked = new Map<string, number>();
@@ -98,7 +100,7 @@ function createAnswers(): (name: string) => readonly string[] {
     const times = (asked.get(name) ?? 0) + 1;
     asked.set(name, times);
     if (kind === "mixed") return [publicAddress, address];
-    // Each look-up asks twice: for A and for AAAA.
+    // Each lookup sends two queries, for A and for AAAA.
     return kind === "rebinding" && times <= 2 ? [publicAddress] : [address];
   };
 }
@@ -119,7 +121,7 @@ const textOf = (response: Promise<Response>): Promise<string> =>
     (error: Error) => `Error: ${error.message}`,
   );
 
-/** Does them all, some at a time. */
+/** Processes all items, a few at a time. */
 async function inParallel<Item>(items: Iterable<Item>, act: (item: Item) => Promise<void>): Promise<void> {
   const queue = items[Symbol.iterator]();
   const work = async (): Promise<void> => {
@@ -134,5 +136,5 @@ async function listen(listener: RequestListener): Promise<Server> {
   return server;
 }
 
-// It listens on a port, so its address is not a path.
+// The cast is safe: the server listens on a port.
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;

@@ -16,7 +16,8 @@ let options: GuardedFetchOptions = {};
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // it listens on a port, so its address is not a path
+  // The cast is safe: the server listens on a port.
+  const { port } = server.address() as AddressInfo;
   options = {
     resolve: async () => ["93.184.216.34"],
     dial: () => ({ address: "127.0.0.1", port }),

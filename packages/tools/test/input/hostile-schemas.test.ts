@@ -1,5 +1,5 @@
-// Schemas from documents of strangers: whatever they hold, a value is validated in bounded time, or
-// refused by an error that says why.
+// Schemas from untrusted documents. A value is validated in bounded time, or refused with an error
+// that says why.
 
 import { CodeAgent } from "@smolts/core";
 import { boundedPattern } from "@smolts/interpreter/pattern";
@@ -19,7 +19,8 @@ const attack = `${"a".repeat(200)}!`;
 describe("a pattern that the host's engine would run for years", () => {
   const slow = ["^(a+)+$", "^(a|a)*$", "^(a|aa)+$", "(a*)*b", "^(([a-z])+.)+[A-Z]([a-z])+$", "^(?:a?){60}a{60}$x"];
   test.each(slow)("/%s/ is held against a text in bounded time", async (pattern) => {
-    // It fits or not, or it takes too long: all of that comes back.
+    // Returns the result in every case: the value matches, does not match, or validation takes too
+    // long.
     try {
       expect((await issuesOf(text(pattern), attack)).length).toBeGreaterThan(0);
     } catch (error) {
@@ -110,7 +111,7 @@ test.each([5_000, 100_000])("a schema of %i levels is refused by an error of our
       return thrown;
     }
   })();
-  // An engine with more stack may take it.
+  // An engine with a larger stack may accept the schema.
   if (error !== null) expect(AgentError.is(error) && error.message).toMatch(/nests too deep/);
 });
 
@@ -155,7 +156,7 @@ test("a long text is refused by a typed error where a slow pattern depends on it
 });
 
 describe("a schema whose references multiply", () => {
-  /** Schemas, each of which refers twice to the next one. */
+  /** Returns schemas, each with two references to the next one. */
   const doubled = (keyword: "allOf" | "anyOf" | "oneOf", last: JsonSchema, place = "$defs", count = 40): JsonSchema => {
     const twice = (level: number) => [{ $ref: `#/${place}/d${level + 1}` }, { $ref: `#/${place}/d${level + 1}` }];
     const levels = Array.from({ length: count }, (_, level) => [`d${level}`, { [keyword]: twice(level) }]);

@@ -23,7 +23,7 @@ async function refusal(input: unknown, given: unknown): Promise<AgentError> {
 const absent = Symbol("absent");
 const big = 10n;
 const date = new Date(0);
-/** One column a value; what is named after a type is what that type accepts. */
+/** One value per column. A value with the name of a type is accepted by that type. */
 const values: { readonly [name: string]: unknown } = {
   text: "x",
   digits: "3",

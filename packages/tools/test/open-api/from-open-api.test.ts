@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { call } from "../toolbox/tool-call.ts";
 import { startService } from "./loopback-service.ts";
 
-/** A document with one operation. */
+/** Returns a document with one operation. */
 function documentOf(
   operation: object,
   { path = "/things", method = "get", ...more }: Record<string, unknown> = {},

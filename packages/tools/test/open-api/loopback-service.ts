@@ -2,29 +2,29 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as the service saw it. */
+/** A request that the service received. */
 export interface SeenRequest {
   readonly method: string;
-  /** With its query. */
+  /** The path, with the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** The service's answers. */
+/** An answer of the service. */
 export interface ServiceAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** A service on loopback that keeps what it was asked. */
+/** A service on loopback that records its requests. */
 export interface LoopbackService extends AsyncDisposable {
   readonly origin: string;
   readonly seen: SeenRequest[];
 }
 
-/** Starts a service that answers as `answer` says. */
+/** Starts a service. `answer` computes its answers. */
 export async function startService(
   answer: (request: SeenRequest) => ServiceAnswer = () => ({}),
 ): Promise<LoopbackService> {
@@ -41,7 +41,8 @@ export async function startService(
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port, so its address is not a path
+    // The cast is safe: the server listens on a port.
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     [Symbol.asyncDispose]: async () => {
       server.close().closeAllConnections();

@@ -1,5 +1,5 @@
-// The parser of HTML as it is in the package: `pnpm build` writes the names of characters in a
-// shorter form.
+// Compares the HTML parser of the built package with the library's own. `pnpm build` stores the
+// table of character names in a shorter form.
 
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { builtModules } from "../../scripts/built.ts";
 import { readEntityNames } from "../../scripts/entity-names.ts";
 
-/** The name of every character that the library knows; the HTML standard has 2,231. */
+/** Returns every character name that the library knows. The HTML standard has 2,231. */
 async function libraryNames(): Promise<readonly string[]> {
   const library = createRequire(createRequire(import.meta.url).resolve("htmlparser2")).resolve("entities/decode");
   const tree = join(dirname(library), "../esm/generated/decode-data-html.js");
@@ -17,7 +17,7 @@ async function libraryNames(): Promise<readonly string[]> {
   return [...readEntityNames(htmlDecodeTree).keys()];
 }
 
-/** All texts and attributes of a page. */
+/** Returns all texts and attributes of a page. */
 function textsOf(Kind: typeof Parser, html: string): readonly unknown[] {
   const texts: unknown[] = [];
   let text = "";

@@ -1,4 +1,4 @@
-// Tools that take and return media, as an agent holds it: parts whose bytes are in the run's log.
+// Tools that take and return media. As in an agent, the bytes of the media are in the run's log.
 
 import { type AgentImage, audio, CodeAgent } from "@smolts/core";
 import { scriptedModel } from "@smolts/testing";
@@ -25,7 +25,7 @@ test("a picture that a tool made is an image part in the program, and the caller
 test("a recording may be a part: from the log, or by a data: URL", async () => {
   const sent: FormDataEntryValue[] = [];
   const fetch = async (_url: string, { body }: RequestInit) => {
-    sent.push((body as FormData).get("file") ?? ""); // it is what the tool sends
+    sent.push((body as FormData).get("file") ?? ""); // The cast is safe: the tool sends a form.
     return new Response(JSON.stringify({ text: "hello" }));
   };
   const transcribe = speechToText({ baseUrl: "http://127.0.0.1:9/v1", fetch });
@@ -48,7 +48,7 @@ test("a recording may be a part: from the log, or by a data: URL", async () => {
 test("a recording that the caller gives along reaches the tool by its name in the program", async () => {
   const sizes: number[] = [];
   const fetch = async (_url: string, { body }: RequestInit) => {
-    const file = (body as FormData).get("file"); // it is what the tool sends
+    const file = (body as FormData).get("file"); // The cast is safe: the tool sends a form.
     sizes.push(file instanceof Blob ? file.size : 0);
     return new Response(JSON.stringify({ text: "hello" }));
   };

@@ -16,7 +16,8 @@ const reader = new sqlite.Database(file, { readOnly: true });
 const driver: SqlDriver = {
   dialect: "SQLite",
   readOnly: true,
-  query: (statement) => reader.all(statement) as readonly SqlRow[], // rows of named columns
+  // The cast is safe: rows are objects with column names.
+  query: (statement) => reader.all(statement) as readonly SqlRow[],
 };
 const receipts = sql({ driver, schema: await readSqliteSchema(driver, context.signal) });
 

@@ -13,7 +13,7 @@ export const context: ToolContext = {
   readBlob: () => Promise.reject(new Error("this call has no log")),
 };
 
-/** Calls a tool as an agent does: validated, then executed. */
+/** Calls a tool as an agent does: validates the input, then executes the tool. */
 export async function call<Input, Output>(
   tool: Tool<Input, Output>,
   input: unknown,

@@ -91,7 +91,7 @@ test("a private address is refused by itself", async () => {
   await expect(call(visitWebpage(), { url: "http://169.254.169.254/latest/meta-data/" })).rejects.toThrow(/not public/);
 });
 
-// Each of these held up a converter that builds a tree, or its stack.
+// Converters that build a tree were slow on these pages, or overflowed the stack.
 const hostile: [what: string, html: string][] = [
   ["elements in elements", "<div>".repeat(100_000)],
   ["open inline elements", "<b><i><code>".repeat(50_000)],
@@ -109,7 +109,7 @@ test.each(hostile)("is not held up by %s without end", async (_what, html) => {
   expect((user + system) / 1_000).toBeLessThan(5_000);
 });
 
-/** A PDF of one line, with the table of places that readers look for. */
+/** Returns a PDF with one line, and with the table of offsets that readers need. */
 function pdfOf(line: string): Uint8Array<ArrayBuffer> {
   const stream = `BT /F1 24 Tf 72 700 Td (${line}) Tj ET`;
   const objects = [

@@ -9,7 +9,7 @@ interface Asked {
   readonly init: RequestInit;
 }
 
-/** A fetch that gives one answer and keeps what was asked. */
+/** Returns a fetch that always sends this answer and records its requests. */
 function answering(
   body: string,
   status = 200,
@@ -28,7 +28,7 @@ const hit = { title: "Smolt", url: "https://fish.example/smolt", snippet: "A you
 
 const fixture = (name: string): string => readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), "utf8");
 
-// fixtures/README.md says where the answers come from.
+// fixtures/README.md names the sources of the answers.
 const engines: [engine: NonNullable<WebSearchOptions["engine"]>, answer: string, asked: RegExp, date?: string][] = [
   [
     "duckduckgo",
@@ -115,7 +115,7 @@ test("keeps its key out of errors", async () => {
 
 test("asks a service of one's own by an endpoint and a reader of its answer", async () => {
   const { fetch, asked } = answering(JSON.stringify([{ name: "Smolt", at: hit.url }]));
-  // The service answers so.
+  // The cast is safe: the test's service sends this shape.
   const map = (answer: unknown) =>
     (answer as { name: string; at: string }[]).map(({ name, at }) => ({ title: name, url: at, snippet: "" }));
   const search = webSearch({

@@ -1,4 +1,4 @@
-// What axe says of a state: in both themes, at both sizes.
+// Checks a state of the page with axe, in both themes and at both sizes.
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -9,10 +9,10 @@ import type { PageState } from "./states.ts";
 
 const source = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The violations of one state, each on one line. */
+/** Returns the violations of one state, one per line. */
 export async function axeViolations(browser: Browser, state: PageState): Promise<readonly string[]> {
   const ui = await state.serve();
-  // axe is a script of the test's own: the page's policy would keep it out.
+  // The test adds the script of axe, which the page's policy would block.
   const context = await pageContext(browser, {
     bypassCSP: true,
     reducedMotion: "reduce",
@@ -41,7 +41,10 @@ export async function axeViolations(browser: Browser, state: PageState): Promise
   }
 }
 
-/** Controls that can neither be seen whole nor be scrolled to: axe looks at none of that. */
+/**
+ * Returns controls that are partly hidden and cannot be scrolled into view. axe does not check
+ * this.
+ */
 function cutControls(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const root = document.querySelector("agent-ui")!.shadowRoot!;
@@ -77,7 +80,7 @@ const allRules: RunOnly = {
   type: "tag",
   values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
 };
-/** A theme changes colours and nothing else. */
+/** A theme changes only colours, so only these rules are checked again. */
 const rulesOfColors: RunOnly = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
 async function violations(page: Page, runOnly: RunOnly): Promise<readonly string[]> {

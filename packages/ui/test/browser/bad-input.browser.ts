@@ -139,7 +139,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     await page.goto(ui.url);
     await page.locator(".composer").waitFor();
     const [first = "", ...rest] = lines(longRun(200)).split("\n");
-    // The file is made in the page: Playwright hands over 50 MB at most.
+    // The page creates the file itself, because Playwright transfers at most 50 MB.
     await page.evaluate(
       ([start, body]) => {
         const parts = [`${start}\n`];
@@ -167,12 +167,13 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     let ui = await serve(() => receiptsAgent({ holdAt: "ORDER BY" }));
     const { port } = new URL(ui.url);
     const { page, context } = await visitor(browser);
-    // The second try of the page to come back is put off for ever: only a person leads back.
+    // The page's second try to reconnect never starts, so only a person can reconnect.
     await page.addInitScript(() => {
       const { setTimeout } = globalThis;
       const withoutRetry = (run: () => void, delayMs?: number): unknown =>
         delayMs === 1_000 ? Object.assign(globalThis, { __isPutOff: true }) : setTimeout(run, delayMs);
-      globalThis.setTimeout = withoutRetry as typeof setTimeout; // nothing else of the page waits a second
+      // no other part of the page uses a timer of a second
+      globalThis.setTimeout = withoutRetry as typeof setTimeout;
     });
     await page.goto(ui.url);
     await ask(page, question);
@@ -188,7 +189,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     ui = await serve(() => receiptsAgent(), { port: Number(port) });
     await page.getByRole("button", { name: "Try now" }).click();
     await page.locator(".status.person", { hasText: "Interrupted" }).waitFor();
-    // What was cut off is not at work.
+    // Steps that were cut off are not shown as active.
     await expect.poll(() => page.locator(".step.live, .code .cursor").count(), polling).toBe(0);
     await page.getByRole("button", { name: /Continue from step/ }).click();
     await untilEnded(page);
@@ -251,7 +252,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     const { page, context, problems } = await visitor(browser);
     await page.goto(ui.url);
     await page.locator(".composer").waitFor();
-    // A tab that the browser copied: it has the key of the first one.
+    // Imitates a tab that the browser duplicated: it has the key of the first tab.
     const kept = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
     await context.addInitScript((entries) => {
       for (const [name, value] of JSON.parse(entries) as [string, string][]) sessionStorage.setItem(name, value);
@@ -280,7 +281,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
   });
 });
 
-/** A run whose calls and agents lead back to themselves. */
+/** Returns a run whose calls and agents refer to each other in a cycle. */
 function cyclic(): string {
   const events = longRun(1) as unknown as Record<string, unknown>[];
   const at = { runId: "long", path: ["agent"], time: 1_795_000_000_500 };

@@ -1,5 +1,5 @@
-// Debian's Chromium, driven by playwright-core: one browser for a test file, one context for each
-// visitor.
+// Drives Debian's Chromium with playwright-core. A test file has one browser, and each visitor has
+// a context.
 
 import { existsSync } from "node:fs";
 import type { LaunchedUI, LaunchOptions } from "@smolts/ui";
@@ -14,19 +14,16 @@ import {
 } from "playwright-core";
 import type { Served } from "../../src/agent-shape.ts";
 
-/** Where Debian puts it; `CHROMIUM` names another. */
+/** The path of Chromium: where Debian installs it, unless `CHROMIUM` names another path. */
 export const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 /** Why browser tests cannot run here; null when they can. */
 export const noChromium: string | null = existsSync(chromiumPath) ? null : `no Chromium at ${chromiumPath}`;
 
-/** How long a test waits for what the page will show: a limit for hangs only. */
+/** How long a test waits for the page. The limit is only for a page that hangs. */
 export const polling = { timeout: 30_000 };
 
-/**
- * Starts the browser. `names` leads names of servers to other addresses, as a resolver of names
- * can.
- */
+/** Starts the browser. `names` maps host names to other addresses, as a DNS server can. */
 export function startBrowser(names: Readonly<Record<string, string>> = {}): Promise<Browser> {
   const rules = Object.entries(names).map(([name, address]) => `MAP ${name} ${address}`);
   return chromium.launch({
@@ -45,10 +42,10 @@ export function startBrowser(names: Readonly<Record<string, string>> = {}): Prom
   });
 }
 
-/** The two sizes in which everything is looked at. */
+/** The two window sizes of the tests. */
 export const sizes = { desktop: { width: 1440, height: 900 }, mobile: { width: 390, height: 844 } } as const;
 
-/** How a visitor's browser is set. */
+/** The settings of a visitor's browser. */
 export interface VisitorOptions {
   readonly size?: keyof typeof sizes;
   readonly theme?: "light" | "dark";
@@ -57,17 +54,17 @@ export interface VisitorOptions {
   readonly forcedColors?: boolean;
 }
 
-/** What went wrong in a visitor's page: nothing of it may ever be in these lists. */
+/** A visitor with a page. Both lists must always be empty. */
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Scripts that failed, and what the console calls an error. */
+  /** Errors of scripts, and errors on the console. */
   readonly problems: string[];
-  /** Requests to anywhere but the page's own server. */
+  /** Requests to any server other than the page's own. */
   readonly foreignRequests: string[];
 }
 
-/** A visitor with a browser of its own: no cookie, no storage of another. */
+/** Creates a visitor without the cookies and the storage of other visitors. */
 export async function visitor(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
   const { size = "desktop", theme = "light", locale = "en-US", reducedMotion = true, forcedColors = false } = options;
   const isMobile = size === "mobile";
@@ -96,8 +93,8 @@ export async function visitor(browser: Browser, options: VisitorOptions = {}): P
 }
 
 /**
- * A context whose pages can be handed functions of tests: tsx names them by a helper that pages
- * lack.
+ * Creates a context whose pages can run functions of the tests. tsx compiles such functions to
+ * calls of a helper, which this context defines.
  */
 export async function pageContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext(options);
@@ -105,7 +102,7 @@ export async function pageContext(browser: Browser, options: BrowserContextOptio
   return context;
 }
 
-/** Serves an agent on a free port, without a word on the terminal. */
+/** Serves an agent on a free port, and prints nothing. */
 export function serve(served: Served, options: LaunchOptions = {}): Promise<LaunchedUI> {
   return launchUI(served, { port: 0, print: null, ...options });
 }
@@ -116,7 +113,7 @@ export async function ask(page: Page, text: string): Promise<void> {
   await page.locator(".composer .send").click();
 }
 
-/** Waits until as many runs have ended. */
+/** Waits until this number of runs has ended. */
 export async function untilEnded(page: Page, runs = 1): Promise<void> {
   await page
     .locator(".account")
@@ -124,14 +121,17 @@ export async function untilEnded(page: Page, runs = 1): Promise<void> {
     .waitFor();
 }
 
-/** Goes to the composer by its key. */
+/** Moves the focus to the composer by its key. */
 export async function pressSlash(page: Page): Promise<void> {
   await page.locator(".composer textarea").waitFor();
   await page.keyboard.press("/");
   await page.locator(".composer textarea:focus").waitFor();
 }
 
-/** Presses a button of a question once it has stood still so long that a press counts. */
+/**
+ * Presses a button of a question. First waits until the question has not moved for some time,
+ * because presses before that are ignored.
+ */
 export async function pressCalmly(button: Locator): Promise<void> {
   await button.scrollIntoViewIfNeeded();
   await untilCalm(button);
@@ -139,8 +139,8 @@ export async function pressCalmly(button: Locator): Promise<void> {
 }
 
 /**
- * Waits until a question has stood still for a while by the page's own clock. It looks ten times a
- * second, as the question itself does; a slow page is late with both.
+ * Waits until a question has not moved for a while, by the page's own clock. Like the question
+ * itself, it checks ten times a second, so a slow page delays both equally.
  */
 export function untilCalm(part: Locator): Promise<void> {
   return part.evaluate(

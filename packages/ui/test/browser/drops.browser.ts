@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask, noChromium, polling, serve, startBrowser, untilEnded, visitor } from "./browser.ts";
 import { pacedModel, sqlEngine } from "./example-agents.ts";
 
-/** A line between browser and server that can be cut. */
+/** A connection between browser and server that the test can cut. */
 async function cuttableLine(port: number): Promise<AsyncDisposable & { readonly port: number; cutStreams(): number }> {
   const streams = new Set<Socket>();
   const sockets = new Set<Socket>();
@@ -45,7 +45,7 @@ async function cuttableLine(port: number): Promise<AsyncDisposable & { readonly 
   };
 }
 
-/** Everything that the page shows of its runs, with each step open. */
+/** Opens each step, and returns everything that the page shows of its runs. */
 async function shown(page: Page): Promise<string> {
   await page.evaluate(() => {
     const root = document.querySelector("agent-ui")?.shadowRoot;
@@ -73,7 +73,8 @@ describe.skipIf(noChromium)(`broken connections in Chromium${noChromium ? `: ${n
       { pieceMs: 6 },
     );
     let replies = 0;
-    // Each thought waits in its middle for two cuts: however slow the page is, the run is as long.
+    // In the middle of each thought, the model waits for two cuts. So a slow page does not change
+    // the run.
     const model: Model = {
       id: paced.id,
       async *stream(request, options) {

@@ -1,4 +1,4 @@
-// Agents with scripted models, one for each state of the page: a question to a table, a mail that
+// Agents with scripted models for the states of the page: a question about a table, a mail that
 // needs approval, a team with a plan.
 
 import { CodeAgent, ToolCallingAgent } from "@smolts/core";
@@ -13,7 +13,7 @@ const receipts = [
   { receipt_id: 4, customer_name: "Margaret James", price: 21.11, tip: 1.0 },
 ];
 
-/** Answers the few queries of the scripts, and fails as SQLite does. */
+/** Answers the few queries in the scripts. Other queries fail with errors like those of SQLite. */
 export const sqlEngine = tool({
   name: "sqlEngine",
   description: "Runs one SQLite query on the table receipts and returns its rows as objects.",
@@ -42,7 +42,7 @@ const findClient = tool({
   execute: ({ name }) => ({ name, email: "woodrow@wils\u043en.example" }),
 });
 
-/** Sends nothing; counts how often it was called. */
+/** The mails. Nothing is sent; the tests only count the calls. */
 export const sentMails: unknown[] = [];
 
 const sendEmail = tool({
@@ -58,15 +58,15 @@ const sendEmail = tool({
   },
 });
 
-/** How long the scripted models wait between two pieces. */
+/** The speed of the scripted models. */
 export interface Pace {
-  /** Before the first piece of an answer; default 0. */
+  /** The wait before the first piece of an answer, in ms. Default: 0. */
   readonly thinkMs?: number;
-  /** Between two pieces of five characters; default 0. */
+  /** The wait between two pieces of five characters, in ms. Default: 0. */
   readonly pieceMs?: number;
-  /** The model waits behind this text of an answer, until it is stopped or let go. */
+  /** The model waits after this text until `holdUntil` resolves or the run is stopped. */
   readonly holdAt?: string;
-  /** Lets it go. */
+  /** Lets the model continue. */
   readonly holdUntil?: Promise<void>;
 }
 
@@ -78,7 +78,7 @@ const usage = (inputTokens: number, outputTokens: number): object => ({
   costUsd: inputTokens * 2.5e-7 + outputTokens * 2e-6,
 });
 
-/** A scripted model that writes at a pace a person can watch. */
+/** Creates a scripted model that writes at a speed that a person can follow. */
 export function pacedModel(
   replies: readonly ScriptedReply[] | ReplyFunction,
   { thinkMs = 0, pieceMs = 0, holdAt, holdUntil }: Pace = {},
@@ -159,7 +159,7 @@ finalAnswer(\`Receipt no. \${receipt.receipt_id} is on its way to \${sent.to}.\`
 
 const isMail = (task: string): boolean => /mail|send/i.test(task);
 
-/** The current task, and which of its actions the model is asked for: 1-based. */
+/** Returns the current task, and the number of the next action of the model, from 1. */
 function actionOf({ messages }: ModelRequest): { readonly task: string; readonly action: number } {
   const taskAt = messages.findLastIndex((message) => message.role === "user" && isTask(textOf(message)));
   const task = messages[taskAt];
@@ -167,10 +167,10 @@ function actionOf({ messages }: ModelRequest): { readonly task: string; readonly
   return { task: task ? textOf(task) : "", action: answers + 1 };
 }
 
-/** The agent's question, in contrast to the outcome of its actions. */
+/** Says whether a text is a task, and not the outcome of an action. */
 const isTask = (text: string): boolean => !/<observation|<error|Error:|^Printed/.test(text);
 
-/** Answers by what the task asks for. */
+/** Creates a model that chooses its answers by the words of the task. */
 export function receiptsModel(pace: Pace = {}): Model {
   return pacedModel((request) => {
     const { task, action } = actionOf(request);
@@ -180,7 +180,7 @@ export function receiptsModel(pace: Pace = {}): Model {
   }, pace);
 }
 
-/** The agent of most tests: it asks a table of receipts, and mails. */
+/** Creates the agent of most tests. It queries a table of receipts and sends mails. */
 export const receiptsAgent = (pace: Pace = {}): CodeAgent =>
   new CodeAgent({
     model: receiptsModel(pace),
@@ -199,7 +199,7 @@ const look = (name: string, description: string, value: unknown): ReturnType<typ
     execute: () => value,
   });
 
-/** A manager that plans, and gives its work to two agents at once. */
+/** Creates a manager that makes a plan and gives work to two agents at once. */
 export function teamAgent(pace: Pace = {}): CodeAgent {
   const worker: ReplyFunction = (request) => {
     const isDone = request.messages.some(({ role }) => role === "assistant");

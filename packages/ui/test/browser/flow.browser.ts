@@ -22,7 +22,7 @@ import { pacedModel, receiptsAgent, sentMails, teamAgent } from "./example-agent
 const question = "Which client got the most expensive receipt?";
 const mail = "Send Woodrow Wilson a copy of his receipt.";
 
-/** Whether the browser changes the colours of the main button in high contrast. */
+/** Returns whether the browser changes the colours of the main button in high contrast. */
 function adjustOfPrimaryButton(element: Element): string {
   const button = document.createElement("button");
   button.className = "button primary";
@@ -32,7 +32,9 @@ function adjustOfPrimaryButton(element: Element): string {
   return forcedColorAdjust;
 }
 
-/** Begins to listen as a screen reader does; what is returned returns all that was told. */
+/**
+ * Starts to record what a screen reader would announce. Call the result to get the announcements.
+ */
 async function announcements(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.evaluate(() => {
     const told: string[] = [];
@@ -326,7 +328,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     const sentences = await told();
     expect(sentences).toContainEqual(expect.stringMatching(/^sendEmail waits for your approval/));
     expect(sentences).toContainEqual(expect.stringMatching(/^Done in .+\. Answer: \w/));
-    // Not a word a token: a text that grows is told once.
+    // A growing text is announced once, not for each token.
     expect(sentences.length).toBeLessThan(16);
     expect(await page.locator(".scroll [aria-live], .scroll [role=log], .scroll[aria-live]").count()).toBe(0);
     await keyboard.press("Control+k");
@@ -551,7 +553,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1440);
     await page.locator(".header button[aria-expanded]").click();
     await page.locator(".axis span").nth(1).waitFor();
-    // At one moment: what moves, moves together.
+    // Read all positions at the same moment, because they move together.
     const { track, inspector, marks } = await page.locator(".inspector").evaluate((panel) => {
       const boxOf = (element: Element): DOMRect => element.getBoundingClientRect();
       return {
@@ -588,7 +590,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
         }, chosen);
         await page.emulateMedia({ forcedColors: "active", contrast: null });
         expect([chosen, await token("--surface"), await token("--line")]).toEqual([chosen, "Canvas", "CanvasText"]);
-        // Else the browser paints a ground behind the words, in the colour that they have.
+        // Otherwise the browser paints a background in the colour of the words.
         expect(await page.locator("agent-ui").evaluate(adjustOfPrimaryButton)).toBe("none");
         await page.emulateMedia({ forcedColors: "none", contrast: "more" });
         expect([chosen, await token("--line")]).toEqual([chosen, await token("--line-control")]);

@@ -1,8 +1,8 @@
-// A run file in which every field that the page shows has the same hostile text.
+// Makes a run file with the same hostile text in every field that the page shows.
 
 import type { DurableBody, DurableEvent } from "@smolts/protocol";
 
-/** The events of one run with a step for each text. */
+/** Returns the events of one run, with a step for each text. */
 export function hostileLog(texts: readonly string[]): readonly DurableEvent[] {
   const events: DurableEvent[] = [];
   const first = texts[0] ?? "";
@@ -60,7 +60,7 @@ export function hostileLog(texts: readonly string[]): readonly DurableEvent[] {
       definitionDigest: "d",
       each: false,
     });
-    if (index % 4 === 3) continue; // this one still waits when the file ends
+    if (index % 4 === 3) continue; // this call still waits when the file ends
     add({
       type: "approval-response",
       callId,
@@ -119,7 +119,7 @@ export function hostileLog(texts: readonly string[]): readonly DurableEvent[] {
     });
   }
   add({ type: "run-end", status: "success", answer: texts.join("\n\n") });
-  // A second run whose answer is a table, and a third that failed.
+  // Adds a second run, whose answer is a table, and a third run, which failed.
   const later = (status: "success" | "failed", rest: object): void => {
     const runId = `run-${status}`;
     for (const body of [start(first), { type: "run-end", status, ...rest } as DurableBody])
@@ -130,10 +130,13 @@ export function hostileLog(texts: readonly string[]): readonly DurableEvent[] {
   return events;
 }
 
-/** Values that no field, or only some, may hold. */
+/** Values that are invalid in most fields. */
 const otherValues = [null, 5, -1, 1e308, "constructor", "__proto__", [], {}, [null], [5], { type: "constructor" }];
 
-/** Copies of events with each of their fields, however deep, missing or of another form. */
+/**
+ * Returns copies of the events. In each copy, one field at any depth is missing or has a wrong
+ * value.
+ */
 export function misshapenLog(events: readonly DurableEvent[]): readonly object[] {
   const copies: object[] = [...events];
   for (const event of events)
@@ -151,7 +154,8 @@ function fieldsIn(value: unknown): readonly (readonly string[])[] {
 function withField(event: object, names: readonly string[], value: unknown): object {
   const copy = structuredClone(event) as Record<string, unknown>;
   let at = copy;
-  for (const name of names.slice(0, -1)) at = at[name] as Record<string, unknown>; // the event has it
+  // The cast is safe: the event has this path.
+  for (const name of names.slice(0, -1)) at = at[name] as Record<string, unknown>;
   at[names.at(-1)!] = value;
   return copy;
 }

@@ -1,7 +1,7 @@
-// Texts that try to become script, markup or requests: each base vector in each wrapping that
-// Markdown has for it.
+// Texts that try to inject a script, markup or a request. Each attack is combined with each syntax
+// of Markdown that can contain it.
 
-/** The mark that a vector sets, if it runs. */
+/** The script of an attack. It sets a mark, so that the test notices if it ran. */
 const run = "globalThis.__hit=1;alert(1)";
 const evil = "https://evil.example/x";
 

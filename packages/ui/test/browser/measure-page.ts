@@ -1,4 +1,4 @@
-// The figures of the page in a browser: what `pnpm bench:ui` reports of the client.
+// Measures the page in a browser, for the client's figures in `pnpm bench:ui`.
 
 import { gzipSync } from "node:zlib";
 import { CodeAgent } from "@smolts/core";
@@ -12,23 +12,23 @@ import { runHostileTexts } from "./xss.ts";
 
 /** The measured figures. */
 export interface PageFigures {
-  /** The document, the script and the style sheet, compressed, in kB. */
+  /** The compressed size of the document, the script and the style sheet, in kB. */
   readonly firstLoadKb: number;
-  /** From the request of the document until a message can be written. */
+  /** The time from the request of the document until a person can write a message. */
   readonly interactiveMs: number;
-  /** From a delta in the model to its paint. */
+  /** The time from a delta of the model until it is painted. */
   readonly paintP95Ms: number;
   /** The longest task of the page while a model writes 2,000 tokens a second. */
   readonly longestTaskMs: number;
-  /** From the text of a run file with 5,000 steps to its first paint. */
+  /** The time from the text of a run file with 5,000 steps until its first paint. */
   readonly openRunMs: number;
-  /** How many steps are in the document at most while that run is scrolled from end to end. */
+  /** The highest number of steps in the document while this run is scrolled from end to end. */
   readonly stepNodes: number;
-  /** The longest task while it is scrolled. */
+  /** The longest task while this run is scrolled. */
   readonly scrollTaskMs: number;
-  /** The script's memory with that run open, after ten openings. */
+  /** The heap of the script after this run was opened ten times, in MB. */
   readonly heapMb: number;
-  /** How much more memory the tenth opening has than the second. */
+  /** The growth of the heap from the second opening of this run to the tenth, in MB. */
   readonly heapGrowthMb: number;
   readonly axeViolations: number;
   readonly xssCases: number;
@@ -36,8 +36,8 @@ export interface PageFigures {
 }
 
 /**
- * Measures the page in Chromium; takes about three minutes. `quick` leaves out axe and the hostile
- * texts, which the tests run anyway.
+ * Measures the page in Chromium, in about three minutes. `quick` skips axe and the hostile texts,
+ * which the tests run anyway.
  */
 export async function measurePage({ quick = false }: { readonly quick?: boolean } = {}): Promise<PageFigures> {
   const browser = await startBrowser();
@@ -47,7 +47,7 @@ export async function measurePage({ quick = false }: { readonly quick?: boolean 
     const long = await measureLongRun(browser);
     const violations: string[] = [];
     if (!quick) for (const state of pageStates) violations.push(...(await axeViolations(browser, state)));
-    // The figure is how many; what they are is said beside it.
+    // The figure is only the number of violations, so they are printed as well.
     for (const violation of violations) console.error(violation);
     const xss = quick ? { cases: 0, through: [] } : await runHostileTexts(browser);
     return {
@@ -91,7 +91,7 @@ async function measureLoad(browser: Browser): Promise<Pick<PageFigures, "firstLo
   return { firstLoadKb: round(bytes / 1_000), interactiveMs: round(median(times)) };
 }
 
-/** A model that writes pieces with the time in them, at a pace. */
+/** Creates a model that writes at a fixed speed. Each piece contains the current time. */
 function timedModel(pieces: number, perSecond: number): Model {
   return {
     id: "scripted/timed",
@@ -119,7 +119,7 @@ async function measureStream(browser: Browser): Promise<Pick<PageFigures, "paint
   return { paintP95Ms: round(percentile(delays, 0.95)), longestTaskMs: round(Math.max(0, ...tasks)) };
 }
 
-/** Code of 6,000 tokens in three seconds. */
+/** Creates a model that writes code of 6,000 tokens in three seconds. */
 function fastModel(): Model {
   return {
     id: "scripted/fast",
@@ -157,7 +157,7 @@ async function withModel<Figure>(
       const text = document.querySelector("agent-ui")?.shadowRoot?.querySelector(".step.live .gist")?.textContent ?? "";
       const times = text.match(/\d{13}(?= )/g);
       const newest = times?.at(-1);
-      // In the frame after the change: then it was painted.
+      // Measure in the frame after the change, because the change is painted by then.
       if (newest && newest !== last) delays.push(Date.now() - Number(newest));
       last = newest ?? last;
       requestAnimationFrame(look);
@@ -175,7 +175,7 @@ async function withModel<Figure>(
   return figure;
 }
 
-/** A run of so many steps, of about 2 kB each. */
+/** Returns a run with this number of steps, of about 2 kB each. */
 export function longRun(steps: number): readonly DurableEvent[] {
   const events: DurableEvent[] = [];
   const at = { runId: "long", path: ["agent"] };
@@ -267,7 +267,7 @@ async function measureLongRun(browser: Browser): Promise<LongRunFigures> {
   };
 }
 
-/** Until the frame after the first step is there. */
+/** Resolves in the frame after the first step is shown. */
 function openLines(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const element = document.querySelector("agent-ui") as HTMLElement & { showRun(name: string, text: string): void };

@@ -1,4 +1,4 @@
-// Every state of the page, brought about as a visitor does, for the pictures and for axe.
+// Every state of the page, reached by the actions of a visitor. Used for screenshots and for axe.
 
 import { readFile } from "node:fs/promises";
 import { CodeAgent } from "@smolts/core";
@@ -12,7 +12,7 @@ import { pacedModel, receiptsAgent, sqlEngine, teamAgent } from "./example-agent
 const question = "Which client got the most expensive receipt?";
 const mail = "Send Woodrow Wilson a copy of his receipt.";
 
-/** How one state is reached: an agent, and what a visitor does. */
+/** A state of the page: its agent, and the visitor's actions that lead to it. */
 export interface PageState {
   readonly name: string;
   serve(): Promise<LaunchedUI>;
@@ -80,7 +80,7 @@ const failing = (error: () => Error): (() => Promise<LaunchedUI>) => {
   return () => serve(() => new CodeAgent({ model, tools: [sqlEngine], name: "receipts" }), about);
 };
 
-/** A model that fails once and is tried again. */
+/** Serves an agent whose model fails once and is retried. */
 const retrying = (): Promise<LaunchedUI> => {
   const inner = pacedModel(["I look at the table.\n<code>\nprint(await sqlEngine({ query: 'SELECT 1' }));\n</code>"]);
   let calls = 0;

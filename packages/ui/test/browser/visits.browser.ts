@@ -24,7 +24,7 @@ import { receiptsAgent, sentMails } from "./example-agents.ts";
 const question = "Which client got the most expensive receipt?";
 const mail = "Send Woodrow Wilson a copy of his receipt.";
 
-/** A tool that waits until the test lets it go, or until it is stopped. */
+/** Creates a tool that waits until the test releases it, or until the call is aborted. */
 function gate() {
   let resolve: (value: string) => void = () => {};
   const promise = new Promise<string>((done) => {
@@ -44,7 +44,7 @@ function gate() {
   return { hold, open: () => resolve("open") };
 }
 
-/** One pixel, and a tenth of a second of silence. */
+/** An image of one pixel, and a sound of a tenth of a second of silence. */
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -93,7 +93,8 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await page.goto(ui.url);
     await ask(page, "Say yes.");
     await page.locator(".status .what", { hasText: "hold" }).waitFor();
-    // The composer is empty as soon as the words leave. The response says that the run has them.
+    // The composer is cleared when the message is sent. The response says that the run has received
+    // it.
     const taken = page.waitForResponse(/\/say$/);
     await ask(page, "In French, please");
     expect((await taken).ok()).toBe(true);

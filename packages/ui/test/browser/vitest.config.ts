@@ -3,16 +3,16 @@ import { defineConfig } from "vitest/config";
 
 const conditions = ["@smolts/source", "node", "import", "default"];
 
-// Tests in a real browser. `pnpm test` does not run them; `pnpm test:browser` does.
+// The tests in a real browser. `pnpm test:browser` runs them, and `pnpm test` does not.
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     root: join(import.meta.dirname, "../../../.."),
     include: ["packages/*/test/browser/*.browser.ts"],
-    // Most of their time goes into waiting: for models at a pace, for broken lines, for frames.
+    // The tests mostly wait: for slow models, for broken connections, for frames.
     maxWorkers: 2,
-    // Limits for hangs only.
+    // The limits are only for tests that hang.
     testTimeout: 600_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },

@@ -1,5 +1,5 @@
-// Loads hostile run files into the real page and into exported files, opens all there is to open,
-// and counts what got through.
+// Loads hostile run files into the real page and into exported files, opens everything that can be
+// opened, and counts the attacks that succeeded.
 
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,16 +13,19 @@ import { receiptsAgent } from "./example-agents.ts";
 import { hostileLog } from "./hostile-log.ts";
 import { hostileTexts } from "./hostile-text.ts";
 
-/** The outcome of a vector. */
+/** The results of the attacks. */
 export interface XssResult {
   readonly cases: number;
-  /** Scripts that ran, requests to elsewhere, reports of the policy. Each with what it was. */
+  /**
+   * Descriptions of the attacks that succeeded: scripts that ran, requests to other servers, and
+   * violations of the page's policy.
+   */
   readonly through: readonly string[];
 }
 
 const texts = 18;
 
-/** Runs all hostile texts, or the first so many, through the page and through exports. */
+/** Tests all hostile texts, or the first `most`, in the page and in exported files. */
 export async function runHostileTexts(browser: Browser, most = Number.POSITIVE_INFINITY): Promise<XssResult> {
   const all = hostileTexts.slice(0, most);
   const through: string[] = [];
@@ -67,7 +70,7 @@ async function exportOf(events: readonly DurableEvent[], title: string): Promise
   return exportHtml(events, { title });
 }
 
-/** Counts in the page what must not happen there. */
+/** Counts forbidden events in the page. */
 async function watch(page: Page): Promise<void> {
   page.on("dialog", (dialog) => {
     void page.evaluate(() => Object.assign(globalThis, { __hit: "a dialog" })).catch(() => {});
@@ -82,7 +85,7 @@ async function watch(page: Page): Promise<void> {
   });
 }
 
-/** Loads a run file into the page, and opens all there is to open. */
+/** Loads a run file into the page, and opens everything that can be opened. */
 export async function showEverything(page: Page, name: string, events: readonly object[]): Promise<void> {
   const text = events.map((event) => JSON.stringify(event)).join("\n");
   await page.evaluate(
@@ -102,7 +105,7 @@ export async function showEverything(page: Page, name: string, events: readonly 
   }
 }
 
-/** Opens every step, agent and fold, and moves the mouse over what has a title. */
+/** Opens every step, agent and fold, and moves the mouse over every element with a title. */
 async function openAll(page: Page): Promise<void> {
   for (let round = 0; round < 3; round++) {
     await page.evaluate(() => {

@@ -9,7 +9,7 @@ import { receiptsAgent } from "../browser/example-agents.ts";
 
 const app = { t: translator(englishLanguage), figures: figuresFor("en", "now") };
 
-/** The events of a run of three steps, of which the second fails, at times of a round number. */
+/** Returns the events of a run of three steps, at round times. The second step fails. */
 async function eventsAtKnownTimes(): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of receiptsAgent().run("Which client got the most expensive receipt?").events())
