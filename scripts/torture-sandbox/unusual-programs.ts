@@ -298,6 +298,12 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "clones of errors":
     "let e = new Error('x'); for (let i = 0; i < 500; i++) e = new Error('y'.repeat(1e4), { cause: e }); for (;;) structuredClone(e)",
 
+  // What the host keeps outside its heap.
+  "segments kept": "const s = new Intl.Segmenter(); const all = []; for (;;) all.push(s.segment('abc'))",
+  "iterators of segments kept":
+    "const s = new Intl.Segmenter().segment('abc'); const all = []; for (;;) all.push(s[Symbol.iterator]())",
+  "decoders kept": "const all = []; for (;;) all.push(new TextDecoder('utf-16le'))",
+
   // Promises.
   "a flood of promises":
     "const all = []; for (let i = 0; i < 2e6; i++) all.push(new Promise((r) => r(i))); await Promise.all(all)",

@@ -19,6 +19,8 @@ export type GuestObject = { [key: PropertyKey]: unknown };
  */
 export interface Slots {
   readonly type: string;
+  /** The bytes that the host keeps outside its heap for the object, and does not report. */
+  readonly hostBytes?: number;
 }
 
 /**

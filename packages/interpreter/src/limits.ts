@@ -173,6 +173,7 @@ export class Meter {
   #operationsBehind = 0;
   #bytesBehind = 0;
   #untoldBytes = 0;
+  #hostBytes = 0;
   /** How many bytes may be allocated before the meter must ask again. */
   #bytesAllowed = 0;
   #operationsChunk = 0;
@@ -203,6 +204,7 @@ export class Meter {
     this.#operationsBehind = 0;
     this.#bytesBehind = 0;
     this.#untoldBytes = 0;
+    this.#hostBytes = 0;
     this.#bytesAllowed = memoryBytes / looksAtMemory;
     this.#operationsBetweenLooks = fewestBetweenLooks;
     this.#lookedAt = this.#clock.now();
@@ -218,6 +220,16 @@ export class Meter {
   /** The number of bytes counted so far. */
   get bytes(): number {
     return this.#bytesBehind + this.#bytesChunk - this.#bytesLeft;
+  }
+
+  /** How many of these bytes are outside the host's heap, so that the host does not report them. */
+  get untoldBytes(): number {
+    return this.#untoldBytes;
+  }
+
+  /** How many of these bytes are in objects of the host that guest objects keep. */
+  get hostBytes(): number {
+    return this.#hostBytes;
   }
 
   /** Why the execution was ended early; null if it was not. */
@@ -309,6 +321,15 @@ export class Meter {
     this.#untoldBytes += bytes;
     if (this.#untoldBytes > this.#limits.memoryBytes) this.stop("memory");
     this.charge(1);
+  }
+
+  /**
+   * Counts the bytes of an object of the host that a guest object keeps. The host does not report
+   * them. A guest object that stays holds them after the execution too: see `Slots.hostBytes`.
+   */
+  allocateHostObject(bytes: number): void {
+    this.allocateUntold(bytes);
+    this.#hostBytes += bytes;
   }
 
   /**

@@ -89,6 +89,19 @@ describe("the memory limit", () => {
     expect(end).toMatchObject({ output: { value: true } });
   });
 
+  test.each(["new Intl.Segmenter().segment('abc')", "new Intl.Locale('en')", "new TextDecoder()"])(
+    "counts what the host keeps outside its heap, also after the block: %s",
+    async (make) => {
+      await using session = await openSession({}, limits, { heldBytes: () => 0 });
+      const { result } = await session.run(`var all = [], count = 0; for (;; count++) all.push(${make});`);
+      expect(result).toMatchObject({ type: "stopped", reason: "memory" });
+      const half = `for (let n = count / 2; n > 0; n--) all.push(${make});`;
+      expect((await session.run(half)).result).toMatchObject({ type: "stopped", reason: "memory" });
+      await session.run("all = []");
+      expect((await session.run(half)).result).toMatchObject({ type: "value" });
+    },
+  );
+
   test.each(["'a,b'.split(/,\\s*/)", "[...'a1 b2'.matchAll(/[a-z]\\d/g)]", "new RegExp('ab' + (n % 10)).test('ab1')"])(
     "counts a pattern once that a program makes again and again: %s",
     async (make) => {

@@ -429,7 +429,7 @@ export class Execution {
   /** Releases everything, so that nothing of this execution can run afterwards. */
   #close(): void {
     this.#state = "over";
-    this.#session.executionEnded(this.#realm.meter.bytes);
+    this.#session.executionEnded(this.#realm.meter);
     this.#options.signal.removeEventListener("abort", this.#abortListener);
     this.#realm.jobs.clear();
     this.#realm.rejections.clear();

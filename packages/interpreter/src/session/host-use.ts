@@ -47,7 +47,8 @@ export class HostUse {
   constructor(meter: Meter, limits: Required<InterpreterLimits>, memory: MemoryBounds) {
     this.#meter = meter;
     this.#limits = limits;
-    this.roomBytes = memoryRoom({ ...memory, readHeldBytes: () => this.#noteHeldBytes(memory.readHeldBytes()) });
+    const readHeldBytes = (): number => this.#noteHeldBytes(memory.readHeldBytes()) + meter.untoldBytes;
+    this.roomBytes = memoryRoom({ ...memory, readHeldBytes });
   }
 
   /** Notes that the execution's code starts to run. */

@@ -32,11 +32,18 @@ const mostListedElements = 1_000;
 // The longest array that the host does not store as a hash table.
 const longestDense = 2 ** 25;
 
+/** How much memory is reachable from some values. */
+export interface RetainedSize {
+  readonly bytes: number;
+  /** How many of these bytes are in objects of the host, outside its heap. */
+  readonly hostBytes: number;
+}
+
 /**
- * Returns the bytes that are reachable from the given values; null when there is too much to walk
+ * Returns how much memory is reachable from the given values; null when there is too much to walk
  * through. Runs no guest code.
  */
-export function retainedSize(roots: Iterable<unknown>): number | null {
+export function retainedSize(roots: Iterable<unknown>): RetainedSize | null {
   const walk = new Walk();
   return withoutGetters(() => {
     for (const value of roots) walk.add(value);
@@ -48,6 +55,7 @@ class Walk {
   readonly #seen = new Set<object>();
   readonly #waiting: object[] = [];
   #bytes = 0;
+  #hostBytes = 0;
   #steps = 0;
 
   add(value: unknown): void {
@@ -61,12 +69,13 @@ class Walk {
     }
   }
 
-  run(): number | null {
+  run(): RetainedSize | null {
     for (let object = this.#waiting.pop(); object; object = this.#waiting.pop()) {
       this.#visit(object);
       if (this.#steps > mostSteps) return null;
     }
-    return Math.ceil(this.#bytes);
+    const hostBytes = this.#hostBytes;
+    return { bytes: Math.ceil(this.#bytes) + hostBytes, hostBytes };
   }
 
   #visit(object: object): void {
@@ -106,6 +115,7 @@ class Walk {
 
   #visitSlots(object: object): void {
     const slots = slotsOf(object);
+    this.#hostBytes += slots?.hostBytes ?? 0;
     if (slots instanceof PrimitiveSlots) this.add(slots.value);
     if (slots instanceof ArrayBufferSlots) this.#bytes += bufferByteLength(object as ArrayBuffer); // such slots belong to ArrayBuffers
     if (slots instanceof MapSlots) {

@@ -46,6 +46,8 @@ export class ProgramSession {
    * was still reachable at the last walk.
    */
   #retainedBytes = 0;
+  /** How many of them at most are in objects of the host, outside its heap. */
+  #hostBytes = 0;
   /** The bytes that the last walk through the variables found. */
   #foundBytes = 0;
 
@@ -99,14 +101,14 @@ export class ProgramSession {
     const { memoryBytes } = this.limits;
     const room = memoryBytes / roomToSetFree;
     const heldBytes = Math.min(Math.max(memoryBytes, this.#retainedBytes + room), memoryBytes + room);
-    return { ownBytes: heldBytes - this.#retainedBytes, heldBytes, readHeldBytes: this.#heldBytes };
+    return { ownBytes: heldBytes - this.#retainedBytes, heldBytes, readHeldBytes: () => this.#readHeldBytes() };
   }
 
   /** Notes that an execution has ended, and how many bytes it allocated. */
-  executionEnded(allocatedBytes: number): void {
+  executionEnded({ bytes, hostBytes }: Meter): void {
     this.#execution = null;
     this.modules.forgetUnfinished();
-    this.#keepAccount(allocatedBytes);
+    this.#keepAccount(bytes, hostBytes);
   }
 
   /**
@@ -134,15 +136,23 @@ export class ProgramSession {
     return told.map(({ name, value }) => summarizeVariable(this.realm, name, value, previews));
   }
 
-  #keepAccount(allocatedBytes: number): void {
+  #keepAccount(allocatedBytes: number, hostBytes: number): void {
     const { memoryBytes } = this.limits;
     this.#retainedBytes += allocatedBytes;
+    this.#hostBytes += hostBytes;
     if (this.#retainedBytes < memoryBytes / 2) return;
     const hasGrown = this.#retainedBytes - this.#foundBytes > memoryBytes / looksThrough;
     if (!hasGrown && this.#retainedBytes < 0.75 * memoryBytes) return;
-    const found = Math.min(retainedSize(this.#roots()) ?? memoryBytes, this.#heldBytes());
+    const retained = retainedSize(this.#roots());
+    if (retained) this.#hostBytes = retained.hostBytes;
+    const found = Math.min(retained?.bytes ?? memoryBytes, this.#readHeldBytes());
     this.#retainedBytes = Math.min(this.#retainedBytes, found);
     this.#foundBytes = this.#retainedBytes;
+  }
+
+  /** Returns an upper bound for the bytes that the variables hold, also outside the host's heap. */
+  #readHeldBytes(): number {
+    return this.#heldBytes() + this.#hostBytes;
   }
 
   *#roots(): Iterable<unknown> {

@@ -18,8 +18,12 @@ import {
 import type { Realm } from "../realm.ts";
 import { optionText } from "./formats.ts";
 
+// The bytes that the host takes for a locale outside its heap.
+const bytesOfLocale = 1_000;
+
 class LocaleSlots implements Slots {
   readonly type = "locale";
+  readonly hostBytes = bytesOfLocale;
   readonly locale: Intl.Locale;
 
   constructor(locale: Intl.Locale) {
@@ -99,7 +103,7 @@ function localeFrom(realm: Realm, tag: unknown, options: unknown): Intl.Locale {
     if (numeric !== undefined) read["numeric"] = toBoolean(numeric);
   }
   realm.meter.charge(100);
-  realm.meter.allocate(1_000);
+  realm.meter.allocateHostObject(bytesOfLocale);
   try {
     return new Intl.Locale(text, read);
   } catch {
@@ -111,7 +115,7 @@ function localeFrom(realm: Realm, tag: unknown, options: unknown): Intl.Locale {
 /** Returns the host's locale from which another one is made, and charges for that. */
 function countedLocale(realm: Realm, thisValue: unknown): Intl.Locale {
   realm.meter.charge(100);
-  realm.meter.allocate(1_000);
+  realm.meter.allocateHostObject(bytesOfLocale);
   return localeOf(thisValue);
 }
 

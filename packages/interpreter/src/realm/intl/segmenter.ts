@@ -9,12 +9,19 @@ import { counted, defineMethods, defineTag, type MethodTable, nextMethod } from 
 import type { Realm } from "../realm.ts";
 import { formatterOf, plainObject } from "./formatter.ts";
 
+// The bytes that the host takes for the segments of a text or for an iterator, besides its copy of
+// the text. They are outside its heap.
+const bytesOfSegments = 2_500;
+const hostBytesFor = (text: string): number => bytesOfSegments + 2 * text.length;
+
 class SegmentsSlots implements Slots {
   readonly type = "segments";
+  readonly hostBytes: number;
   readonly text: string;
   readonly segments: Intl.Segments;
 
   constructor(text: string, segments: Intl.Segments) {
+    this.hostBytes = hostBytesFor(text);
     this.text = text;
     this.segments = segments;
   }
@@ -22,10 +29,12 @@ class SegmentsSlots implements Slots {
 
 class SegmentIteratorSlots implements Slots {
   readonly type = "segment-iterator";
+  readonly hostBytes: number;
   readonly text: string;
   readonly segments: Iterator<Intl.SegmentData>;
 
   constructor(text: string, segments: Iterator<Intl.SegmentData>) {
+    this.hostBytes = hostBytesFor(text);
     this.text = text;
     this.segments = segments;
   }
@@ -98,5 +107,6 @@ function segmentsOf(thisValue: unknown): SegmentsSlots {
 /** Charges for one pass of the host through a text, and for the copy that it keeps. */
 function chargeText(realm: Realm, text: string): void {
   realm.meter.charge(20 + (text.length >>> 2));
-  realm.meter.allocateUntold(300 + 2 * text.length);
+  realm.meter.allocate(300);
+  realm.meter.allocateHostObject(hostBytesFor(text));
 }

@@ -34,8 +34,12 @@ class TextEncoderSlots implements Slots {
   readonly type = "text-encoder";
 }
 
+// The bytes that the host takes for a decoder outside its heap.
+const bytesOfDecoder = 500;
+
 class TextDecoderSlots implements Slots {
   readonly type = "text-decoder";
+  readonly hostBytes = bytesOfDecoder;
   readonly decoder: TextDecoder;
 
   constructor(decoder: TextDecoder) {
@@ -75,7 +79,8 @@ function makeDecoder(realm: Realm): MadeFamily {
     cost: "counted",
     prototype,
     construct: (newTarget, label, options) => {
-      realm.meter.allocate(160); // for the host's decoder
+      realm.meter.allocate(160);
+      realm.meter.allocateHostObject(bytesOfDecoder);
       const slots = new TextDecoderSlots(hostDecoder(label, options));
       return brand(ordinaryCreateFromConstructor(realm, newTarget, "TextDecoderPrototype"), slots);
     },
