@@ -8,8 +8,9 @@
 
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { type BuildOptions, build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { entryFile, joinedModule, sortEntries } from "./joined-entries.ts";
+import { numberedNames } from "./numbered-names.ts";
 import { filesBelow, type Manifest, type WorkspacePackage } from "./workspace.ts";
 
 /**
@@ -38,12 +39,25 @@ export async function bundle(root: string, { folder, manifest }: WorkspacePackag
       exchangedApart(exchanged, absWorkingDir),
     ],
   });
+  const exported = exportsOf(separate.metafile);
   for (const { path, text } of outputFiles) {
+    if (path.endsWith(".js")) mustHaveOwnNames(relative(root, path), text, exported);
     const code = withExchangedPaths(text, relative(dirname(path), join(absWorkingDir, "dist")));
     write(path, path.endsWith(".js") ? withoutBareImports(code) : text);
   }
   for (const [name, text] of Object.entries(built.files)) write(join(absWorkingDir, "dist", name), text);
   for (const entry of together) write(join(absWorkingDir, `dist/${entry.name}.js`), entryFile(entry, joinedName));
+}
+
+/** Returns the names that the entries of a package export. */
+const exportsOf = ({ outputs }: Metafile): ReadonlySet<string> =>
+  new Set(Object.values(outputs).flatMap(({ entryPoint, exports }) => (entryPoint === undefined ? [] : exports)));
+
+function mustHaveOwnNames(path: string, code: string, exported: ReadonlySet<string>): void {
+  const names = numberedNames(code, exported);
+  if (names.length === 0) return;
+  const what = `${path} has ${names.join(", ")}, which users would see in errors`;
+  throw new Error(`${what}; give one of the declarations with this name another name in the sources`);
 }
 
 /** The file in `dist` that several entries share. */

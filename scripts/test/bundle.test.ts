@@ -31,14 +31,7 @@ test.each([
   ["browser", "of browsers"],
   ["node", "of terminals"],
 ] as const)("a bundler for %s gets its own of two modules, from whichever entry", async (platform, text) => {
-  const root = mkdtempSync(join(tmpdir(), "smolts-bundle-"));
-  onTestFinished(() => rmSync(root, { recursive: true }));
-  for (const [name, source] of Object.entries(sources)) {
-    const path = join(root, "coloured/src", name);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, source);
-  }
-  await writeFile(join(root, "coloured/package.json"), JSON.stringify(manifest));
+  const root = await writePackage(sources, manifest);
   await bundle(root, { folder: "coloured", manifest });
   for (const entry of ["index.js", "terminal/other.js"]) {
     const entryPoints = [join(root, "coloured/dist", entry)];
@@ -55,3 +48,27 @@ test.each([
     expect(Object.keys(metafile.inputs).length).toBeGreaterThan(1);
   }
 });
+
+test("a class that users would know by a numbered name is refused", async () => {
+  const manifest: Manifest = {
+    name: "agents",
+    version: "1.0.0",
+    exports: { ".": { "@smolts/source": "./src/index.ts" } },
+  };
+  const source = 'import * as core from "core";\nexport class Agent extends core.Agent {}';
+  const root = await writePackage({ "index.ts": source }, manifest);
+  await expect(bundle(root, { folder: "agents", manifest })).rejects.toThrow("dist/index.js has Agent2");
+});
+
+/** Writes a package into a new folder, and returns the folder. */
+async function writePackage(sources: { readonly [name: string]: string }, manifest: Manifest): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), "smolts-bundle-"));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  for (const [name, source] of Object.entries(sources)) {
+    const path = join(root, manifest.name, "src", name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, source);
+  }
+  await writeFile(join(root, manifest.name, "package.json"), JSON.stringify(manifest));
+  return root;
+}

@@ -1,5 +1,8 @@
 // Functions that make media in Node. Here media may also be a file on disk, and an image can be
 // saved to disk.
+//
+// The functions have other names in this file, because the package already has functions with the
+// exported names. Otherwise the build would have to rename them.
 
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -22,7 +25,7 @@ import { mediaTypeOf } from "./media/media-type.ts";
  * console.log(typeof chart); // function
  * ```
  */
-export function image(source: MediaSource, options: MediaOptions = {}): MediaInput {
+function imageFromDisk(source: MediaSource, options: MediaOptions = {}): MediaInput {
   return fromDisk(core.image, source, options);
 }
 
@@ -38,7 +41,7 @@ export function image(source: MediaSource, options: MediaOptions = {}): MediaInp
  * console.log(typeof speech); // function
  * ```
  */
-export function audio(source: MediaSource, options: MediaOptions = {}): MediaInput {
+function audioFromDisk(source: MediaSource, options: MediaOptions = {}): MediaInput {
   return fromDisk(core.audio, source, options);
 }
 
@@ -54,9 +57,11 @@ export function audio(source: MediaSource, options: MediaOptions = {}): MediaInp
  * console.log(typeof report); // function
  * ```
  */
-export function file(source: MediaSource, options: MediaOptions = {}): MediaInput {
+function fileFromDisk(source: MediaSource, options: MediaOptions = {}): MediaInput {
   return fromDisk(core.file, source, options);
 }
+
+export { audioFromDisk as audio, fileFromDisk as file, imageFromDisk as image };
 
 /**
  * Writes an image to disk. The image is the answer of a run.

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import process from "node:process";
+import { execPath, versions } from "node:process";
 import type { ResourceLimits } from "node:worker_threads";
 import type { FromChild, ToChild } from "./child-message.node.ts";
 import { type GuestThread, silentListener, type ThreadEnd } from "./guest-thread.ts";
@@ -21,7 +21,7 @@ export interface ChildOptions {
 const isSource = import.meta.url.endsWith(".ts");
 // Newer versions of V8 reserve half a gigabyte for compiled code. The system would count that as
 // used memory, so its limit is not used with them.
-const isHeldBySystem = Number.parseInt(process.versions.node, 10) < 22;
+const isHeldBySystem = Number.parseInt(versions.node, 10) < 22;
 const mostErrorText = 2_000;
 
 /**
@@ -30,7 +30,7 @@ const mostErrorText = 2_000;
  */
 export function startChild({ resourceLimits, maxMemoryBytes, entry }: ChildOptions): GuestThread {
   const limit = isHeldBySystem ? memoryLimiter(maxMemoryBytes) : [];
-  const command = [...limit, process.execPath, ...nodeArguments(entry)];
+  const command = [...limit, execPath, ...nodeArguments(entry)];
   const child = spawn(command[0] ?? "", command.slice(1), {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     serialization: "advanced",

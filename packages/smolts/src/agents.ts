@@ -2,7 +2,13 @@
 // These options need packages that `core` does not import.
 
 import type { PrintLevel } from "@smolts/cli/terminal";
-import * as core from "@smolts/core";
+import type * as core from "@smolts/core";
+import {
+  CodeAgent as CoreCodeAgent,
+  ToolCallingAgent as CoreToolCallingAgent,
+  codeAgentOptions,
+  toolCallingAgentOptions,
+} from "@smolts/core";
 import { type ModelName, presets, resolveModel } from "@smolts/models";
 import { AgentError, type Model, readOptions, type Tool } from "@smolts/protocol";
 import { baseTools } from "@smolts/tools/base-tools";
@@ -63,7 +69,7 @@ export interface CodeAgentOptions<Output = unknown>
  * console.log(await answer); // 42
  * ```
  */
-export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
+export class CodeAgent<Output = unknown> extends CoreCodeAgent<Output> {
   /** The name is fixed here, because bundlers rename classes. */
   static override readonly name: string = "CodeAgent";
 
@@ -93,7 +99,7 @@ export class CodeAgent<Output = unknown> extends core.CodeAgent<Output> {
  * console.log(agent.name); // agent
  * ```
  */
-export class ToolCallingAgent<Output = unknown> extends core.ToolCallingAgent<Output> {
+export class ToolCallingAgent<Output = unknown> extends CoreToolCallingAgent<Output> {
   /** The name is fixed here, because bundlers rename classes. */
   static override readonly name: string = "ToolCallingAgent";
 
@@ -115,8 +121,8 @@ export class ToolCallingAgent<Output = unknown> extends core.ToolCallingAgent<Ou
 const doorOptions = { model: true, verbosityLevel: true, addBaseTools: true, tools: true } as const;
 
 const tables = {
-  code: { ...core.codeAgentOptions, ...doorOptions },
-  "tool-calling": { ...core.toolCallingAgentOptions, ...doorOptions },
+  code: { ...codeAgentOptions, ...doorOptions },
+  "tool-calling": { ...toolCallingAgentOptions, ...doorOptions },
 };
 
 type Kind = keyof typeof tables;

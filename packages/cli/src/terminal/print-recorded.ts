@@ -1,7 +1,7 @@
 // Prints things that need no run: an agent and a recorded run. The functions with the same names in
 // core and memory return the text; these only print it.
 
-import * as core from "@smolts/core";
+import { type MultiStepAgent, visualize as treeOf } from "@smolts/core";
 import { type DurableEvent, type OptionTable, type RunLog, readOptions, wrongArgument } from "@smolts/protocol";
 import { standardOutput } from "./host.ts";
 import { printEvents } from "./print-run.ts";
@@ -39,9 +39,9 @@ export interface PrintRecordedRunOptions extends PrintOptions {
  * visualize(new CodeAgent({ model: () => "" })); // CodeAgent "agent" ...
  * ```
  */
-export function visualize(agent: core.MultiStepAgent, options: PrintOptions = {}): void {
+export function visualize(agent: MultiStepAgent, options: PrintOptions = {}): void {
   const { output = standardOutput(), color } = readOptions(options, "visualize()", printOptions);
-  const [first = "", ...rest] = core.visualize(agent).split("\n");
+  const [first = "", ...rest] = treeOf(agent).split("\n");
   const writer = new TerminalWriter({ output, color });
   writer.line("", [{ text: first, style: "heading" }]);
   for (const line of rest) writer.line("", [{ text: line }]);

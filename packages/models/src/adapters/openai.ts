@@ -27,11 +27,14 @@ export const provider: Provider = {
  * console.log(model.id); // openai/gpt-5-mini
  * ```
  */
-export const openai: (modelId: string, options?: AdapterOptions) => Model = /* @__PURE__ */ explainMembers(
-  // A named function, so that its `name` is that of the preset, as for the other presets.
+const preset: (modelId: string, options?: AdapterOptions) => Model = /* @__PURE__ */ explainMembers(
+  // A named function, so that its `name` is that of the preset, as for the other presets. The
+  // constant has another name, or the build would have to rename one of the two.
   function openai(modelId: string, options: AdapterOptions = {}): Model {
     return presetModel(provider, modelId, options);
   },
   "openai",
   { methods: [["chat responses completion languageModel", 'write openai("gpt-5-mini")']] },
 );
+
+export { preset as openai };
