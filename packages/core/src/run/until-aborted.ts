@@ -43,7 +43,16 @@ export async function* itemsUntilAborted<Item>(
       if (!next.done) yield next.value;
     }
   } finally {
-    if (!isDone) items.return?.().catch(() => {}); // the result is no longer needed
+    if (!isDone) void close(items);
+  }
+}
+
+/** Closes a source whose items are no longer needed. It does not matter whether that succeeds. */
+async function close(items: AsyncIterator<unknown>): Promise<void> {
+  try {
+    await items.return?.();
+  } catch {
+    // Iterators that are not generators may throw here.
   }
 }
 

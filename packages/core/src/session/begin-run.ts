@@ -72,7 +72,7 @@ async function resume(beginning: Beginning, request: ResumeRequest): Promise<Run
   const plan = await planResume(live, request);
   if (plan.type === "recorded") return reenter(beginning, plan);
   const recorder = openRecorder(live, plan.runId, plan.told);
-  const added = await recordResume(plan, recorder);
+  const added = await recordResume(plan, recorder, live.signal);
   live.state.addRecorded(added);
   await rebuildState(beginning, plan, recorder);
   const past = pastOf([...plan.events, ...added], plan.runId, live.path);
@@ -87,7 +87,7 @@ async function startNew(beginning: Beginning, plan: NewPlan): Promise<Run> {
   const { live } = beginning;
   const recorder = openRecorder(live, plan.runId, []);
   await rebuildState(beginning, plan, recorder);
-  const start = await recordStart(plan, recorder);
+  const start = await recordStart(plan, recorder, live.signal);
   if (start.emptySandbox) live.state.addRecorded([start]);
   return makeRun(beginning, { start, past: pastOf([], plan.runId, live.path), told: [], recorder });
 }

@@ -5,6 +5,7 @@ import { AgentError, decodeValue, type EventOf } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
 import { forCaller } from "../media/media-answer.ts";
 import { leavesRunOpen } from "../run/error-policy.ts";
+import { withinGrace } from "../run/grace-time.ts";
 import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import type { RunEnd } from "../run-loop.ts";
@@ -80,14 +81,8 @@ async function suspend(live: LiveRun, { recorder, start }: Run, error: AgentErro
  */
 async function lastFlush({ signal }: LiveRun, recorder: Recorder): Promise<void> {
   const flushed = recorder.flush();
-  if (!signal.aborted) return untilAborted(flushed, signal);
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), defaults.abortGraceMs);
-  await untilAborted(flushed, patience.signal)
-    .catch((error: unknown) => {
-      if (!patience.signal.aborted) throw error;
-    })
-    .finally(() => clearTimeout(timer));
+  if (signal.aborted) await withinGrace(flushed, defaults.abortGraceMs);
+  else await untilAborted(flushed, signal);
 }
 
 type EndFacts = Pick<RunResult, "status" | "output" | "error" | "pending"> & { readonly endTime: number };

@@ -86,7 +86,7 @@ export class LogWriter {
   }
 
   #fail(error: unknown): AgentError {
-    this.#failure ??= logError(error);
+    this.#failure ??= AgentError.is(error) && leavesRunOpen(error) ? error : logError("could not be written", error);
     return this.#failure;
   }
 }
@@ -99,8 +99,12 @@ class ReplayWriter extends LogWriter {
   }
 }
 
-function logError(thrown: unknown): AgentError {
-  if (AgentError.is(thrown) && leavesRunOpen(thrown)) return thrown;
+/**
+ * Returns the error about something that could not be done with a log.
+ *
+ * @param what - such as "could not be read"
+ */
+export function logError(what: string, thrown: unknown): AgentError {
   const message = thrown instanceof Error ? thrown.message : "no reason was given";
-  return new AgentError("log", `the run log could not be written: ${message}`, { cause: thrown });
+  return new AgentError("log", `the run log ${what}: ${message}`, { cause: thrown });
 }

@@ -32,6 +32,8 @@ export interface Beginner {
   readonly state: SessionState;
   readonly definition: AgentDefinition;
   readonly path: Path;
+  /** Aborts when the run is no longer wanted. */
+  readonly signal: AbortSignal;
 }
 
 /** A plan of how a run begins. */
@@ -83,7 +85,7 @@ export interface ResumedPlan extends PlanBasis {
 export async function planFresh(beginner: Beginner, request: FreshRequest): Promise<NewPlan> {
   const { state, definition, path } = beginner;
   const { runId, input, options } = request;
-  const events = await state.readNewEvents();
+  const events = await state.readNewEvents(beginner.signal);
   if (state.isSuspended) throw waitsForPeople();
   if (state.knowsRun(runId)) throw sameRunId(runId);
   const start = await startOf(definition, {
@@ -102,7 +104,7 @@ export async function planWork(beginner: Beginner, request: WorkRequest): Promis
   const { state, definition, path } = beginner;
   const { task, additionalArgs, caller, callId } = request;
   const runId = caller.id;
-  const events = await state.readNewEvents();
+  const events = await state.readNewEvents(beginner.signal);
   const past = pastOf(events, runId, path);
   const earlier = startsIn(events, state.path).filter((start) => start !== past.start);
   const basis = { runId, events, earlier, loss: sandboxLoss(beginner, request, events) };
@@ -125,7 +127,7 @@ export async function planWork(beginner: Beginner, request: WorkRequest): Promis
  */
 export async function planResume(beginner: Beginner, request: ResumeRequest): Promise<RecordedPlan | ResumedPlan> {
   const { state, definition, path } = beginner;
-  const events = await state.readNewEvents();
+  const events = await state.readNewEvents(beginner.signal);
   mustBeCopied(events);
   const starts = startsIn(events, path);
   const start = starts.pop();

@@ -3,6 +3,7 @@
 import { AgentError, type DurableEvent, type EventOf } from "@smolts/protocol";
 import { definitionDigests } from "../agent/definition-digest.ts";
 import { pastOf } from "../run/past.ts";
+import { untilAborted } from "../run/until-aborted.ts";
 import { type CopiedEvent, copyBlobs, forkedEvents } from "./fork.ts";
 import type { SandboxLoss } from "./lost-sandbox.ts";
 import { type Beginner, mustBeReplayable, type NewPlan, type ResumedPlan } from "./plan-run.ts";
@@ -15,8 +16,9 @@ import { eventsOf } from "./session-state.ts";
 export async function recordStart(
   { start, input, notes, loss }: NewPlan,
   recorder: Recorder,
+  signal: AbortSignal,
 ): Promise<EventOf<"run-start">> {
-  const stored = await storeInput(input, recorder.putBlob);
+  const stored = await untilAborted(storeInput(input, recorder.putBlob), signal);
   const event = recorder.append({ ...start, ...stored });
   for (const [name, data] of Object.entries(notes ?? {})) recorder.append({ type: "note", name, data });
   recordLoss(loss, recorder);
@@ -27,13 +29,14 @@ export async function recordStart(
 export async function recordResume(
   { resume, message, loss, decisions }: ResumedPlan,
   recorder: Recorder,
+  signal: AbortSignal,
 ): Promise<readonly DurableEvent[]> {
   const resumed = recorder.append(resume);
   const told = [...(message ? [recorder.append({ type: "message", message })] : []), ...recordLoss(loss, recorder)];
   const decided = decisions.map(({ path, response }) => recorder.append(response, path));
   // Decisions are flushed before the run acts on them, and before a caller learns that they were
   // received.
-  if (decided.length > 0) await recorder.flush();
+  if (decided.length > 0) await untilAborted(recorder.flush(), signal);
   return [resumed, ...told, ...decided];
 }
 
@@ -45,19 +48,19 @@ export const recordLoss = ({ notice }: SandboxLoss, recorder: Recorder): readonl
  * Writes the events that a fork shares with its parent. Returns the request to resume from there.
  */
 export async function copyParent(
-  { state, definition, path }: Beginner,
+  { state, definition, path, signal }: Beginner,
   { fork, resume }: ForkedRequest,
 ): Promise<ResumeRequest> {
   const { runId } = resume;
   for await (const _event of state.log.read()) throw notEmpty(state.log.id);
-  const events = await eventsOf(fork.parent);
+  const events = await untilAborted(eventsOf(fork.parent), signal);
   const { definitionDigest } = await definitionDigests(definition);
   const forked = await forkedEvents(events, fork, { definition, path, runId, definitionDigest });
   const lostBefore = resume.emptySandbox ? Number.POSITIVE_INFINITY : 0;
   mustBeReplayable(definition, pastOf(forked.map(numbered), runId, path), { lostBefore });
   await copyBlobs(forked, fork.parent, state.writer);
   for (const { runId, path, time, ...body } of forked) state.writer.append(body, { runId, path, time });
-  await state.writer.flush();
+  await untilAborted(state.writer.flush(), signal);
   return resume;
 }
 

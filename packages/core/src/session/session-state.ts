@@ -14,8 +14,9 @@ import {
   type RunStatus,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
+import { untilAborted } from "../run/until-aborted.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
-import { LogWriter } from "./log-writer.ts";
+import { LogWriter, logError } from "./log-writer.ts";
 import { givesUpSandbox, lastGivenUp } from "./lost-sandbox.ts";
 import { lastEdge, recordReset, runsBeforeReset, sinceReset } from "./reset.ts";
 import { type SandboxPast, SessionSandbox } from "./session-sandbox.ts";
@@ -151,10 +152,12 @@ export class SessionState {
   /**
    * Reads the events that the memory and the sandbox do not have yet: the whole log on the first
    * call, nothing later. It adds them to the memory and returns them.
+   *
+   * @throws AgentError `log` when the log cannot be read; the signal's reason when it aborts
    */
-  async readNewEvents(): Promise<readonly DurableEvent[]> {
+  async readNewEvents(signal: AbortSignal): Promise<readonly DurableEvent[]> {
     if (this.#isInMemory) return [];
-    const all = this.#events ?? (await eventsOf(this.#log));
+    const all = this.#events ?? (await untilAborted(eventsOf(this.#log), signal));
     const events = sinceReset(all);
     if (this.#fold.steps.length > 0) this.#fold = createStepFold({ path: this.path });
     for (const event of events) this.#fold.add(event);
@@ -346,12 +349,16 @@ const isName = /^[a-z_$][\w$]*$/i;
 /** Says whether an event begins or ends a time in which no agent of the run was working. */
 const isEdgeOfWork = ({ type }: DurableEvent): boolean => type === "run-suspend" || type === "run-resume";
 
-/** Returns all events of a log. @throws AgentError `log-version` */
+/** Returns all events of a log. @throws AgentError `log` or `log-version` */
 export async function eventsOf(log: RunLog): Promise<readonly DurableEvent[]> {
   const events: DurableEvent[] = [];
-  for await (const event of log.read()) {
-    if (!isDurableType(event.type)) throw newerVersion(log, event);
-    events.push(event);
+  try {
+    for await (const event of log.read()) {
+      if (!isDurableType(event.type)) throw newerVersion(log, event);
+      events.push(event);
+    }
+  } catch (error) {
+    throw AgentError.is(error) ? error : logError("could not be read", error);
   }
   return events;
 }

@@ -8,7 +8,10 @@ import {
   type RunStore,
   type StoredLog,
 } from "@smolts/protocol";
+import { defaults } from "../defaults.ts";
+import { withinGrace } from "../run/grace-time.ts";
 import { onAbort, untilAborted } from "../run/until-aborted.ts";
+import { logError } from "./log-writer.ts";
 
 /** Identifies a session of a store by its own id, or by the id of a run in it. */
 export type StoredSession = { readonly sessionId: string } | { readonly runId: string };
@@ -62,14 +65,17 @@ export class StoredSessionLog implements RunLog {
     throw signal.reason;
   }
 
-  /** Closes the log, so that others can take it. */
+  /**
+   * Closes the log, so that others can take it. If the store does not answer, it is closed in the
+   * background, because the result of a run must not wait for that.
+   */
   async close(): Promise<void> {
     const held = this.#held;
     this.#held = null;
     if (!held) return;
     const closing = held[Symbol.asyncDispose]();
     giveBack(this.#store, this.#id, closing);
-    await closing;
+    await withinGrace(Promise.resolve(closing), defaults.abortGraceMs);
   }
 
   append<Body extends DurableBody>(body: Body, at: EventPlace): EventStamp & Body {
@@ -104,9 +110,13 @@ export class StoredSessionLog implements RunLog {
   }
 
   async #openHeld(signal: AbortSignal): Promise<StoredLog> {
-    this.#id = await this.#sessionId();
-    await untilAborted(allGivenBack(this.#store, this.#id), signal);
-    return await this.#store.open(this.#id, { signal });
+    try {
+      this.#id = await this.#sessionId();
+      await untilAborted(allGivenBack(this.#store, this.#id), signal);
+      return await this.#store.open(this.#id, { signal });
+    } catch (error) {
+      throw AgentError.is(error) ? error : logError("could not be opened", error);
+    }
   }
 
   #open(): StoredLog {

@@ -15,6 +15,7 @@ import {
 
 import { parseLooseJson } from "../parsing/tool-calls/loose-json.ts";
 import { toolNameIn } from "../parsing/tool-calls/text-tool-call.ts";
+import { isUsage } from "./model-event.ts";
 
 /** A part to which text can still be added, or a part that arrived complete. */
 type Piece =
@@ -45,7 +46,8 @@ export class AnswerPieces {
         else this.#pieces.push({ type: "whole", part: event.part });
         return;
       case "usage":
-        this.usage = event.usage;
+        // A usage that cannot be added up counts as not reported.
+        this.usage = isUsage(event.usage) ? event.usage : null;
         return;
       case "end":
         this.finishReason = event.finishReason;

@@ -22,6 +22,7 @@ import { itemsUntilAborted } from "../run/until-aborted.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
 import { isTypedAnswer } from "../tools/typed-answer.ts";
 import { AnswerPieces } from "./answer-pieces.ts";
+import { checkModelEvent } from "./model-event.ts";
 
 /** The model's answer in a step. */
 export type ModelResponse = EventOf<"model-response">;
@@ -209,7 +210,10 @@ async function readStream(run: Run, request: ModelRequest, take: (event: ModelEv
   const { model } = run.definition;
   try {
     const stream = model.stream(request, { signal: run.signal, readBlob: run.readBlob });
-    for await (const event of itemsUntilAborted(stream, run.signal)) if (take(event)) return;
+    for await (const event of itemsUntilAborted(stream, run.signal)) {
+      checkModelEvent(model.id, event);
+      if (take(event)) return;
+    }
   } catch (error) {
     run.signal.throwIfAborted();
     if (AgentError.is(error)) throw error;

@@ -1,0 +1,58 @@
+// Models that break their contract. Anybody can write one, so a run must say what is wrong.
+
+import { CodeAgent, ToolCallingAgent } from "@smolts/core";
+import type { Model, ModelEvent } from "@smolts/protocol";
+import { expect, test } from "vitest";
+
+const end = { type: "end", finishReason: "stop" };
+const answer = { type: "text-delta", text: "<code>finalAnswer(1)</code>" };
+
+const modelOf = (events: readonly unknown[]): Model => ({
+  id: "own/model",
+  async *stream() {
+    yield* events as readonly ModelEvent[];
+  },
+});
+
+const circle: { type: string; text: string; self?: unknown } = { type: "reasoning", text: "Hm." };
+circle.self = circle;
+
+const broken: [what: string, event: unknown, message: RegExp][] = [
+  ["nothing", null, /an event of the model "own\/model" is not an object/],
+  ["a number as text", { type: "text-delta", text: 5 }, /"text-delta" .* has no text in "text"/],
+  ["a thought without text", { type: "reasoning-delta" }, /"reasoning-delta" .* has no text in "text"/],
+  ["arguments as an object", { type: "tool-call-delta", index: 0, inputText: {} }, /has no text in "inputText"/],
+  ["a call without a number", { type: "tool-call-delta", inputText: "{}" }, /has no whole number "index"/],
+  ["a part with a cycle", { type: "part", part: circle }, /has a "part" that is not JSON/],
+];
+
+test.each(broken)("a model that yields %s ends the run with an error that says so", async (_what, event, message) => {
+  const model = modelOf([event, answer, end]);
+  for (const agent of [new CodeAgent({ model }), new ToolCallingAgent({ model })]) {
+    const { status, error } = await agent.run("Answer.").result;
+    expect([status, error?.code]).toEqual(["failed", "generation"]);
+    expect(error?.message).toMatch(message);
+  }
+});
+
+const counts = { inputTokens: 1, outputTokens: 1 };
+const uncountable: [what: string, usage: unknown][] = [
+  ["null", null],
+  ["NaN", { ...counts, totalTokens: Number.NaN }],
+  ["a bigint", { ...counts, totalTokens: 2n }],
+  ["no total", counts],
+];
+
+test.each(uncountable)("a usage with %s counts as not reported", async (_what, usage) => {
+  const model = modelOf([answer, { type: "usage", usage }, end]);
+  expect(await new CodeAgent({ model }).run("Answer.").result).toMatchObject({ status: "success", usage: null });
+  const { error } = await new CodeAgent({ model, budget: { tokens: 100 } }).run("Answer.").result;
+  expect(error?.message).toMatch(/does not tell its tokens/);
+});
+
+test("an answer counts although the source of the model cannot be closed", async () => {
+  const events = [answer, end][Symbol.iterator]();
+  const source = { next: async () => events.next(), return: () => ({ done: true }) };
+  const model = { ...modelOf([]), stream: () => ({ [Symbol.asyncIterator]: () => source }) as never };
+  expect(await new CodeAgent({ model: { ...model, capabilities: { stop: false } } }).run("Answer.")).toBe(1);
+});
