@@ -74,8 +74,13 @@ export async function callTool(
   const tool = toolOf(run, call);
   const isKept = tool && isAgentTool(tool) && tool.managed.memory === "keep";
   const outcome = await (isKept ? inOrderOfAsking(run, call, options) : outcomeOf(run, call, options));
-  if (!outcome) run.approvals.drain.begin();
-  return outcome && run.append({ type: "tool-result", callId: call.callId, outcome });
+  if (!outcome) {
+    run.approvals.drain.begin();
+    return null;
+  }
+  // The block may have ended while a person was asked. A later suspension must not ask about it.
+  run.approvals.pending.delete(call.callId);
+  return run.append({ type: "tool-result", callId: call.callId, outcome });
 }
 
 /**

@@ -515,3 +515,27 @@ test.each([["approve"], ["yes"], [{ approved: true }], [undefined]])(
     expect(error?.message).toMatch(/the answer is not a decision: expected \{ type: "approve" \| .* \}, got/);
   },
 );
+
+test("a suspended run does not ask about a call whose block ended while a person was asked", async () => {
+  const { pay, paid } = payments();
+  const book = tool({ name: "book", description: "Books.", effects: "once", needsApproval: true, execute: () => 1 });
+  let isAsked = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  const look = tool({ name: "look", description: "Looks.", effects: "none", execute: () => asked });
+  const agent = new CodeAgent({
+    model: scriptedModel([
+      code('pay({ to: "Bob", amount: 5 }); await look(); finalAnswer("done")'),
+      code("await book()"),
+    ]),
+    tools: [pay, book, look],
+    finalAnswerChecks: [() => false],
+    approve: ({ name }) => {
+      isAsked();
+      return name === "pay" ? new Promise(() => {}) : Promise.reject(new Error("nobody is there"));
+    },
+  });
+  const { status, pending } = await agent.run("Pay, then book.").result;
+  expect([status, pending?.map(({ name }) => name), paid]).toEqual(["suspended", ["book"], []]);
+});
