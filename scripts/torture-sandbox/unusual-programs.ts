@@ -302,6 +302,8 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "segments kept": "const s = new Intl.Segmenter(); const all = []; for (;;) all.push(s.segment('abc'))",
   "iterators of segments kept":
     "const s = new Intl.Segmenter().segment('abc'); const all = []; for (;;) all.push(s[Symbol.iterator]())",
+  "buffers that grow":
+    "const all = []; for (;;) { const b = new ArrayBuffer(8, { maxByteLength: 1e6 }); b.resize(1e6); new Uint8Array(b).fill(1); all.push(b) }",
   "decoders kept": "const all = []; for (;;) all.push(new TextDecoder('utf-16le'))",
 
   // Promises.

@@ -89,11 +89,13 @@ describe("the memory limit", () => {
     expect(end).toMatchObject({ output: { value: true } });
   });
 
-  test.each(["new Intl.Segmenter().segment('abc')", "new Intl.Locale('en')", "new TextDecoder()"])(
+  test.each(["new Intl.Segmenter().segment('abc')", "new Intl.Locale('en')", "new TextDecoder()", "resized()"])(
     "counts what the host keeps outside its heap, also after the block: %s",
     async (make) => {
       await using session = await openSession({}, limits, { heldBytes: () => 0 });
-      const { result } = await session.run(`var all = [], count = 0; for (;; count++) all.push(${make});`);
+      const { result } =
+        await session.run(`function resized() { const buffer = new ArrayBuffer(8, { maxByteLength: 9_000 }); buffer.resize(9_000); return buffer }
+        var all = [], count = 0; for (;; count++) all.push(${make});`);
       expect(result).toMatchObject({ type: "stopped", reason: "memory" });
       const half = `for (let n = count / 2; n > 0; n--) all.push(${make});`;
       expect((await session.run(half)).result).toMatchObject({ type: "stopped", reason: "memory" });

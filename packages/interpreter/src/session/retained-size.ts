@@ -11,7 +11,7 @@ import { PrimitiveSlots } from "../operations/conversion.ts";
 import { expectedKeys } from "../operations/many-keys.ts";
 import { promiseSlots } from "../operations/promise.ts";
 import { withoutGetters } from "../operations/property.ts";
-import { ArrayBufferSlots, bufferByteLength } from "../slots/array-buffer.ts";
+import { ArrayBufferSlots, bufferByteLength, isResizable } from "../slots/array-buffer.ts";
 import { MapSlots } from "../slots/map.ts";
 import { proxyState } from "../slots/proxy.ts";
 import { SetSlots } from "../slots/set.ts";
@@ -53,6 +53,7 @@ export function retainedSize(roots: Iterable<unknown>): RetainedSize | null {
 
 class Walk {
   readonly #seen = new Set<object>();
+  readonly #buffers = new Set<ArrayBuffer>();
   readonly #waiting: object[] = [];
   #bytes = 0;
   #hostBytes = 0;
@@ -117,7 +118,7 @@ class Walk {
     const slots = slotsOf(object);
     this.#hostBytes += slots?.hostBytes ?? 0;
     if (slots instanceof PrimitiveSlots) this.add(slots.value);
-    if (slots instanceof ArrayBufferSlots) this.#bytes += bufferByteLength(object as ArrayBuffer); // such slots belong to ArrayBuffers
+    if (slots instanceof ArrayBufferSlots) this.#addBuffer(object as ArrayBuffer); // such slots belong to ArrayBuffers
     if (slots instanceof MapSlots) {
       this.#bytes += slots.entries.size * bytesOfEntry.map;
       for (const [key, value] of slots.entries) {
@@ -139,9 +140,10 @@ class Walk {
 
   /** Adds the size of a buffer, once for all views that share it. */
   #addBuffer(buffer: ArrayBuffer): void {
-    if (this.#seen.has(buffer)) return;
-    this.#seen.add(buffer);
-    this.#bytes += bufferByteLength(buffer);
+    if (this.#buffers.has(buffer)) return;
+    this.#buffers.add(buffer);
+    if (isResizable(buffer)) this.#hostBytes += bufferByteLength(buffer);
+    else this.#bytes += bufferByteLength(buffer);
   }
 
   #addAll(values: readonly unknown[]): void {

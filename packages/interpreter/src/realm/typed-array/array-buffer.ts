@@ -127,8 +127,9 @@ function allocateBuffer(
   const prototype = prototypeOf();
   const size = maxByteLength ?? byteLength;
   if (size > mostBytes) return throwRangeError(`a buffer cannot have ${size} bytes`);
-  realm.meter.allocate(140 + size);
+  realm.meter.allocate(140 + byteLength);
   realm.meter.allocateUntold(bytesOutsideOfHeap);
+  realm.meter.allocateHostObject(size - byteLength); // Node 20 does not report what a buffer grows by
   realm.meter.charge(size >>> 10);
   try {
     return adoptBuffer(
