@@ -16,6 +16,7 @@ import { throwTypeError } from "./guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOf } from "./guest-value.ts";
 import type { Meter } from "./limits.ts";
 import { PrimitiveSlots } from "./operations/conversion.ts";
+import { expectedKeys } from "./operations/many-keys.ts";
 import { promiseSlots } from "./operations/promise.ts";
 import { accessorMet, withoutGetters } from "./operations/property.ts";
 import { constructorName } from "./print/describe-object.ts";
@@ -40,7 +41,10 @@ export function copyOut(realm: Realm, value: unknown, meter: Meter = realm.meter
   }
   return withoutGetters(() =>
     encodeValue(value, {
-      inspect: (object) => inspectGuestObject(realm, object as GuestObject), // guest objects only contain guest values
+      inspect: (object) => {
+        meter.hasten(operationsOfObject + operationsOfKey * expectedKeys(object));
+        return inspectGuestObject(realm, object as GuestObject); // guest objects only contain guest values
+      },
       read: readGuestProperty,
       charge: (bytes, parts) => {
         meter.charge(parts);
@@ -49,6 +53,11 @@ export function copyOut(realm: Realm, value: unknown, meter: Meter = realm.meter
     }),
   );
 }
+
+// The time of copying an object, and each of the keys of an object with many, in operations. The
+// values in it are charged besides.
+const operationsOfObject = 8;
+const operationsOfKey = 12;
 
 /** Reads an own property of a plain object or array; getters do not run. */
 function readGuestProperty(object: object, key: string | number, refuse: (what: string) => never): unknown {

@@ -34,6 +34,11 @@ export interface MeterLimits {
    * `aheadMs` is the estimated time of the next step.
    */
   readonly interrupted?: (aheadMs: number) => StopReason | null;
+  /**
+   * Whether {@link Meter.foresee} and {@link Meter.hasten} charge all their operations. For work
+   * that no clock ends, so only its count can limit its time.
+   */
+  readonly hasNoClock?: boolean;
 }
 
 /**
@@ -192,8 +197,9 @@ export class Meter {
     roomBytes = (allocatedBytes) => memoryBytes - allocatedBytes,
     callDepth = 1_000,
     interrupted = () => null,
+    hasNoClock = false,
   }: MeterLimits = {}): void {
-    this.#limits = { operations, memoryBytes, roomBytes, callDepth, interrupted };
+    this.#limits = { operations, memoryBytes, roomBytes, callDepth, interrupted, hasNoClock };
     this.#breach = null;
     this.depth = 0;
     this.#storesOfSample = 0;
@@ -248,6 +254,7 @@ export class Meter {
    * counts none. For work whose time is hard to estimate and may be long.
    */
   hasten(count: number): void {
+    if (this.#limits.hasNoClock) return this.charge(Math.ceil(count));
     const skipped = Math.min(Math.ceil(count), this.left);
     if (skipped <= 0) return;
     this.left -= skipped;
@@ -337,7 +344,8 @@ export class Meter {
    * this many operations. Ends the execution if the remaining time is too short for the work.
    */
   foresee(operations: number): void {
-    if (operations > mostBetweenLooks) this.#chargePastChunk(1, operations);
+    if (this.#limits.hasNoClock) this.charge(Math.ceil(operations));
+    else if (operations > mostBetweenLooks) this.#chargePastChunk(1, operations);
     else this.charge(1);
   }
 
@@ -455,4 +463,5 @@ const unlimited: Required<MeterLimits> = {
   roomBytes: () => Number.POSITIVE_INFINITY,
   callDepth: 1_000,
   interrupted: () => null,
+  hasNoClock: false,
 };

@@ -75,6 +75,16 @@ describe("a block", () => {
     expect(result).toMatchObject({ type: "value", output: { text: "5", value: 5 } });
   });
 
+  test("has its value only as text when a copy would take the host long", async () => {
+    await using session = await openSession({}, { memoryBytes: 0 });
+    const made = await session.run("var lists = Array.from({ length: 450_000 }, () => []); 1");
+    expect(made.result).toMatchObject({ type: "value" });
+    const { result } = await session.run("lists");
+    expect(result.type === "value" && Object.keys(result.output ?? {})).toEqual(["text"]);
+    const { result: copied } = await session.run("lists.slice(0, 20_000)");
+    expect(copied.type === "value" && copied.output?.value).toHaveLength(20_000);
+  });
+
   test("has null as output when its value is undefined", async () => {
     expect((await runBlock("print('x')")).result).toMatchObject({ type: "value", output: null });
   });

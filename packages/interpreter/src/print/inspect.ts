@@ -124,16 +124,15 @@ export class Inspector {
 
   /** Returns the enumerable own properties as `key: value`, as many as may be shown. */
   properties(object: GuestObject, level: number, isShown?: (key: string | symbol) => boolean): string[] {
-    const keys = describedKeys(this.meter, object) ?? [];
+    const all = describedKeys(this.meter, object) ?? [];
+    const keys = isShown ? all.filter(isShown) : all;
     const entries: string[] = [];
-    let left = 0;
     for (const key of keys) {
-      if (isShown && !isShown(key)) continue;
+      if (entries.length >= this.maxItems || !this.mayVisit()) break;
       const descriptor = Reflect.getOwnPropertyDescriptor(object, key);
-      if (!descriptor?.enumerable) continue;
-      if (entries.length >= this.maxItems || !this.mayVisit()) left++;
-      else entries.push(`${this.#keyText(key)}: ${this.descriptorText(descriptor, level)}`);
+      if (descriptor) entries.push(`${this.#keyText(key)}: ${this.descriptorText(descriptor, level)}`);
     }
+    const left = keys.length - entries.length;
     if (left > 0) entries.push(`... ${counted(left, "more propert", "y", "ies")}`);
     return entries;
   }

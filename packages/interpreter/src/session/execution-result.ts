@@ -23,8 +23,9 @@ export type PlainResult = ExecutionResult extends infer Result
 /** Makes the result of a program that ended with this value. */
 export function valueResult(realm: Realm, value: unknown): PlainResult {
   if (value === undefined) return { type: "value", output: null };
-  const text = inspectForPrint(realm, value, outputMeter());
-  const copy = copyOfOutput(realm, value);
+  const meter = outputMeter(mostOperations.ofText);
+  const text = inspectForPrint(realm, value, meter);
+  const copy = copyOfOutput(realm, value, outputMeter(mostOperations.ofAll - meter.operations));
   return { type: "value", output: copy === undefined ? { text } : { text, value: copy } };
 }
 
@@ -45,21 +46,25 @@ export function stoppedResult(scene: Scene, reason: StopReason, operations: numb
  * Returns a copy of the last value; undefined if it cannot be copied, or is too large. Then it is
  * shown as text only.
  */
-function copyOfOutput(realm: Realm, value: unknown): EncodedValue | undefined {
+function copyOfOutput(realm: Realm, value: unknown, meter: Meter): EncodedValue | undefined {
   try {
-    return copyOut(realm, value, outputMeter());
+    return copyOut(realm, value, meter);
   } catch (error) {
     if (AgentError.is(error) || error instanceof Breach) return undefined;
     throw error;
   }
 }
 
+// The host waits for the text and the copy after the program's own time is over. Together they may
+// take about 200 ms. A text that takes longer than that is still shown, without a copy.
+const mostOperations = { ofText: 5_000_000, ofAll: 4_000_000 };
+
 /**
- * Makes the meter for formatting the last value. The program does not pay for that work. Its limits
- * are the same in every session, live and replayed.
+ * Makes a meter for the text or the copy of the last value. The program does not pay for that work.
+ * No clock ends it, because its limits are the same in every session, live and replayed.
  */
-function outputMeter(): Meter {
+function outputMeter(operations: number): Meter {
   const meter = new Meter();
-  meter.start({ operations: 5_000_000, memoryBytes: 64 * 2 ** 20 });
+  meter.start({ operations: Math.max(0, operations), memoryBytes: 64 * 2 ** 20, hasNoClock: true });
   return meter;
 }
