@@ -5,23 +5,26 @@ import { pathToFileURL } from "node:url";
 import { AgentError } from "@smolts/protocol";
 
 /**
- * Imports a package of the user's project.
+ * Imports a package of the user's project, or another entry of one.
  *
+ * @param specifier - such as `@smolts/mcp` or `@smolts/executor-worker/process`
  * @param directory - the folder whose installed packages are searched
  * @param install - the command that installs the package
  * @throws AgentError `invalid-option` with that command if the package is missing or cannot be
  *   loaded
  */
 export async function importPackage(
-  name: string,
+  specifier: string,
   directory: string,
-  install: string = `npm install ${name}`,
+  install: string = `npm install ${packageOf(specifier)}`,
 ): Promise<Readonly<Record<string, unknown>>> {
+  const name = packageOf(specifier);
   const hint = `install it: ${install}`;
   let path: string;
   try {
-    path = resolvePackage(name, directory);
+    path = resolvePackage(specifier, directory);
   } catch (cause) {
+    if (lacksEntry(cause)) throw tooOld(specifier, cause);
     throw new AgentError("invalid-option", `the package ${name} is not installed where you are`, { cause, hint });
   }
   try {
@@ -30,6 +33,25 @@ export async function importPackage(
     const [why = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
     throw new AgentError("invalid-option", `the package ${name} could not be loaded: ${why}`, { cause, hint });
   }
+}
+
+/** Returns the name of the package, without the entry that may follow it. */
+const packageOf = (specifier: string): string =>
+  specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+
+/** Says whether the package is installed, but does not export what was asked for. */
+const lacksEntry = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_PACKAGE_PATH_NOT_EXPORTED";
+
+function tooOld(specifier: string, cause: unknown): AgentError {
+  const name = packageOf(specifier);
+  return new AgentError("invalid-option", `the installed version of ${name} has no "${specifier}"`, {
+    cause,
+    hint: `update it: npm install ${name}@latest`,
+  });
 }
 
 /**

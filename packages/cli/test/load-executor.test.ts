@@ -24,7 +24,10 @@ function project(installed: { readonly [name: string]: string } = {}): string {
 const run = (directory: string, ...flags: readonly string[]) =>
   command(["run", "Go.", "--model", "ollama:none", "--base-url", "http://127.0.0.1:1/v1", ...flags], { directory });
 
-test("an executor whose package is missing ends with 2 and the line that installs it", () => {
+test.each([
+  ["e2b", "@smolts/executor-e2b"],
+  ["process", "@smolts/executor-worker"],
+])("--executor %s without its package ends with 2 and the line that installs it", (executor, name) => {
   // Use another process without NODE_PATH. In the process of the tests, NODE_PATH may find every
   // package of the workspace.
   const { NODE_PATH: _, ...env } = process.env;
@@ -41,12 +44,23 @@ test("an executor whose package is missing ends with 2 and the line that install
       "--model",
       "ollama:none",
       "--executor",
-      "e2b",
+      executor,
     ],
     { cwd: project(), env, encoding: "utf8" },
   );
   expect(status).toBe(2);
-  expect(stderr).toContain("npm install @smolts/executor-e2b");
+  expect(stderr).toContain(`the package ${name} is not installed where you are`);
+  expect(stderr).toContain(`npm install ${name}\n`);
+});
+
+test("a package from before its executor ends with 2 and the line that updates it", async () => {
+  const folder = project({ "@smolts/executor-worker": "export const worker = () => ({});" });
+  const { exitCode, errorOutput } = await run(folder, "--executor", "process");
+  expect(exitCode).toBe(2);
+  expect(errorOutput).toContain(
+    'the installed version of @smolts/executor-worker has no "@smolts/executor-worker/process"',
+  );
+  expect(errorOutput).toContain("npm install @smolts/executor-worker@latest");
 });
 
 test("an executor comes from the user's project, gets the language, and is disposed", async () => {
