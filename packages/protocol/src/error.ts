@@ -110,19 +110,22 @@ const brand: unique symbol = Symbol.for("@smolts/AgentError") as never;
 export class AgentError extends Error {
   override readonly name: string = "AgentError";
   readonly code: AgentErrorCode;
-  readonly hint: string | undefined;
-  readonly details: JsonValue | undefined;
-  readonly originalName: string | undefined;
+  // These are declared only, and set if there is a value. Otherwise each printed error would show
+  // all of them as `undefined`.
+  declare readonly hint: string | undefined;
+  declare readonly details: JsonValue | undefined;
+  declare readonly originalName: string | undefined;
   /** The requests that a suspended run waits for. Undefined unless the code is `suspended`. */
-  readonly pending: readonly ApprovalRequest[] | undefined;
+  declare readonly pending: readonly ApprovalRequest[] | undefined;
 
   constructor(code: AgentErrorCode, message: string, options: AgentErrorOptions = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
-    this.hint = options.hint;
-    this.details = options.details;
-    this.originalName = options.originalName;
-    this.pending = options.pending;
+    const { hint, details, originalName, pending } = options;
+    if (hint !== undefined) this.hint = hint;
+    if (details !== undefined) this.details = details;
+    if (originalName !== undefined) this.originalName = originalName;
+    if (pending !== undefined) this.pending = pending;
     Object.defineProperty(this, brand, { value: true });
   }
 

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { AgentError, textOf } from "@smolts/protocol";
 import { expect, test } from "vitest";
 
@@ -30,6 +31,13 @@ test("an error travels as data without its cause and stack, and comes back", () 
   });
   expect(AgentError.from(data).toJSON()).toEqual(data);
   expect(new AgentError("log", "only this").toJSON()).toEqual({ code: "log", message: "only this" });
+});
+
+test("a printed error shows only the fields that it has", () => {
+  const printed = inspect(new AgentError("log", "only this", { hint: "do this" }));
+  expect(printed).toContain("code: 'log'");
+  expect(printed).toContain("hint: 'do this'");
+  expect(printed).not.toContain("undefined");
 });
 
 test("a cause is kept for the host", () => {
