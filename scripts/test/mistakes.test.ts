@@ -251,6 +251,8 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["fork no options", () => agent().fork("x"), "fork("],
   ["session('id')", () => agent().session("id"), ""],
   ["run threadId", () => run({ threadId: "1" }), "session("],
+  ["session threadId", () => agent().session({ threadId: "1" }), "fileStore("],
+  ["run additionalArgs function", () => run({ additionalArgs: { f: () => 1 } }), "tools"],
   ["run max_tokens", () => run({ max_tokens: 1 }), "model:"],
   ["printRun string", () => all.printRun("x"), "printRun("],
   ["printRun verbose", () => all.printRun(agent().run("x"), { verbose: true }), "level:"],
@@ -267,6 +269,7 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["tool errorFunction", () => look({ errorFunction: () => 1 }), "the model sees"],
   ["tools: webSearch, not called", () => agent({ tools: [webSearch] }), "webSearch()"],
   ["tools: an agent", () => agent({ tools: [agent()] }), "managedAgents: [agent]"],
+  ["tools: a list in the list", () => agent({ tools: [[look({})]] }), "[...list]"],
   ["tools: a map", () => agent({ tools: new Map([["look", look({})]]) }), "[...tools.values()]"],
   ["tools: a map, with base tools", () => agent({ tools: new Map(), addBaseTools: true }), "[...tools.values()]"],
   ["tools: a set", () => agent({ tools: new Set([look({})]) }), "[...tools]"],
@@ -363,6 +366,24 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
     },
     "agent.with(",
   ],
+  [
+    "agent.temperature = ...",
+    () => {
+      agent().temperature = 0.5;
+    },
+    "in the model",
+  ],
+  [
+    "agent.verbose = ...",
+    () => {
+      agent().verbose = true;
+    },
+    "verbosityLevel:",
+  ],
+  ["a loop over an agent", () => loop(agent()), "for await (const event of agent.run(task))"],
+  ["a loop over a run without await", () => [...agent().run("x")], "for await (const event of agent.run(task))"],
+  ["run.stream", () => loop(agent().run("x").stream), "for await (const event of run)"],
+  ["result.message", async () => (await agent().run("x").result).message, "result.output"],
   ["agent.runSync()", () => agent().runSync("x"), "agent.run("],
   ["tasks.map(agent.run)", () => ["x"].map(agent().run), "(...) => agent.run(...)"],
   [
@@ -382,6 +403,15 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["import printRun", () => smoltsOnly.printRun(agent().run("x")), 'import { printRun } from "smolts/terminal"'],
   ["import LogLevel", () => agent({ verbosityLevel: smoltsOnly.LogLevel.DEBUG }), 'verbosityLevel: "info"'],
   ["import Output", () => agent({ output: smoltsOnly.Output.object({}) }), "output: z.object("],
+  ["import createTool", () => smoltsOnly.createTool({ id: "look" }), "tool({ name"],
+  ["import Mastra", () => new smoltsOnly.Mastra({ agents: {} }), "new CodeAgent("],
+  ["import createWorkflow", () => smoltsOnly.createWorkflow({ id: "x" }), "as code"],
+  ["import ReActAgent", () => new smoltsOnly.ReActAgent({ tools: [] }), "new CodeAgent("],
+  ["import FunctionTool", () => smoltsOnly.FunctionTool.from(() => 1, {}), "tool({ name"],
+  ["import Settings", () => smoltsOnly.Settings.llm, "new CodeAgent({ model })"],
+  ["import z", () => smoltsOnly.z.object({}), 'from "zod"'],
+  ["import DockerExecutor", () => new smoltsOnly.DockerExecutor(), "docker()"],
+  ["instanceof MaxTurnsExceededError", () => new Error() instanceof smoltsOnly.MaxTurnsExceededError, '"max-steps"'],
   ["import ToolCollection", () => smoltsOnly.ToolCollection.from_mcp({}), "mcpTools()"],
   ["executor: docker of smolts", () => agent({ executor: smoltsOnly.docker }), "docker()"],
   ["agent.monitor", () => agent().monitor, "reader:"],
@@ -476,6 +506,9 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["tool no description", () => tool({ name: "look", execute: () => 1 }), ""],
   ["tool name dash", () => tool({ name: "get-weather", description: "x", execute: () => 1 }), "name:"],
   ["tool strict", () => look({ strict: true }), ""],
+  ["tool id", () => tool({ id: "look", description: "Looks.", execute: () => 1 }), null],
+  ["tool id and name", () => look({ id: "look" }), 'only "name"'],
+  ["tool.parameters", () => look({}).parameters, "tool.inputSchema"],
   ["tool timeout", () => look({ timeout: 10 }), "timeoutMs:"],
   ["tool needs_approval", () => look({ needs_approval: true }), null],
   ["tool input str", () => look({ input: { a: "str" } }), ""],
@@ -495,6 +528,7 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["retriever docs", () => more.retriever({ docs: [] }), ""],
   ["readFile('x')", () => more.readFile("./x"), ""],
   ["readFile({path})", () => more.readFile({ path: "./x" }), "root:"],
+  ["interpreter().run()", () => all.interpreter().run("1 + 1"), "openSandbox()"],
   ["interpreter timeout", () => all.interpreter({ timeout: 5 }), "limits:"],
   ["interpreter limits", () => all.interpreter({ limits: { memory: 5 } }), "memoryBytes:"],
   ["docker memory", () => more.docker({ memory: "1g" }), "memoryMb:"],
@@ -502,6 +536,7 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["docker mounts", () => more.docker({ mounts: [{ source: "/a", dest: "/b" }] }), null],
   ["mcpTools('npx')", () => all.mcpTools("npx x"), "command"],
   ["mcpTools {type: stdio}", () => all.mcpTools({ type: "stdio", command: "x" }), ""],
+  ["mcpTools mcpServers", () => all.mcpTools({ mcpServers: {} }), "Object.values("],
   ["mcpTools()", () => all.mcpTools(), "command"],
   ["serveMcp port no http", () => all.serveMcp([], { port: 3 }), ""],
   ["fileStore()", () => all.fileStore(), "fileStore("],
@@ -512,6 +547,15 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["launchUI share", () => more.launchUI(agent(), { share: true }), "host:"],
   ["launchUI()", () => more.launchUI(), "launchUI("],
   ["load()", () => all.load(), "load("],
+  [
+    "load, not awaited",
+    () => {
+      const loading = all.load("./nowhere");
+      loading.catch(() => {});
+      return loading.run("x");
+    },
+    "await load(",
+  ],
   ["load trust_remote_code", () => all.load("x", { trust_remote_code: true }), ""],
   ["agent.with maxturns", () => agent().with({ maxTurns: 4 }).maxSteps, null],
   ["asTool memory", () => agent().asTool({ name: "a", description: "b", memory: true }), ""],
@@ -556,6 +600,7 @@ test("a run that was put into a text or into JSON says that it has to be awaited
   const started = agent().run("x");
   expect(`The answer is ${started}.`).toContain("await it for the answer");
   expect(JSON.stringify({ answer: started })).toContain("await it for the answer");
+  expect(JSON.stringify({ answer: started.result })).toContain("await it");
 });
 
 test("the names that say where else to import something are right", async () => {

@@ -9,6 +9,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import {
   AgentError,
+  explainMembers,
   type JsonValue,
   type Model,
   type ModelReference,
@@ -137,12 +138,15 @@ export const load: (folder: string, options?: LoadOptions) => Promise<CodeAgent 
 export function createLoad<Agent>(
   sources: AgentSources<Agent>,
 ): (folder: string, options?: LoadOptions) => Promise<Agent> {
-  return async (folder, given = {}) => {
+  const read = async (folder: string, given: LoadOptions): Promise<Agent> => {
     const options = readOptions(given, "load()", loadOptions);
     mustBeFolder(folder, "load");
     const saved = parseSavedAgent(await readSaved(folder), fileName);
     return new Loading(sources, resolve(folder), options).agent(saved, options);
   };
+  const hint = "write const agent = await load(folder)";
+  return (folder, given = {}) =>
+    explainMembers(read(folder, given), "the promise of load()", { methods: [["run with session asTool", hint]] });
 }
 
 function mustBeFolder(folder: unknown, called: "load" | "save"): void {

@@ -1,7 +1,14 @@
 // The entry point of the package. The engine and its parser are loaded when the first run begins or
 // the first sandbox is opened, so that importing an agent stays quick.
 
-import { type Executor, type ExecutorFactory, type Modules, type OptionTable, readOptions } from "@smolts/protocol";
+import {
+  type Executor,
+  type ExecutorFactory,
+  explainMembers,
+  type Modules,
+  type OptionTable,
+  readOptions,
+} from "@smolts/protocol";
 import { environmentOfPrograms } from "./environment.ts";
 import { type InterpreterLimits, limitOptions, resolveLimits } from "./interpreter-limits.ts";
 import { checkModules } from "./modules/authorized-imports.ts";
@@ -83,7 +90,7 @@ export function interpreter(options: InterpreterOptions = {}): ExecutorFactory {
     });
     return engine;
   };
-  return {
+  const factory: ExecutorFactory = {
     language: "javascript",
     replay: "exact",
     environment: environmentOfPrograms(),
@@ -96,7 +103,10 @@ export function interpreter(options: InterpreterOptions = {}): ExecutorFactory {
       return new InterpreterExecutor({ limits: resolved, heldBytes, imports, signal });
     },
   };
+  return explainMembers(factory, "interpreter()", { methods: [["run execute exec eval evaluate", opening]] });
 }
+
+const opening = "write const sandbox = await openSandbox(), and await sandbox.run(code)";
 
 const interpreterOptions: OptionTable<InterpreterOptions> = {
   limits: limitOptions,

@@ -1,8 +1,9 @@
-// The names that other frameworks export: smolagents, the AI SDK, LangChain and the OpenAI Agents
-// SDK; then the names that other paths and packages of ours export. Without them, importing such a
-// name from `smolts` fails with a SyntaxError that does not say what to write. With them, the error
-// names our export. They are not in the type declarations, so editors do not suggest them and
-// TypeScript rejects them. Bundlers remove the names that a program does not import.
+// The names that other frameworks export: smolagents, the AI SDK, LangChain, LlamaIndex, Mastra and
+// the OpenAI Agents SDK; then the names that other paths and packages of ours export. Without them,
+// importing such a name from `smolts` fails with a SyntaxError that does not say what to write.
+// With them, the error names our export. They are not in the type declarations, so editors do not
+// suggest them and TypeScript rejects them. Bundlers remove the names that a program does not
+// import.
 
 import { AgentError } from "@smolts/protocol";
 
@@ -17,8 +18,11 @@ function otherName(name: string, ours: string): () => never {
   // An error about an option names the function that it holds.
   const named = Object.defineProperty(other, "name", { value: name });
   return new Proxy(named, {
-    get: (target, key) =>
-      typeof key === "symbol" || key in target || key === "then" ? Reflect.get(target, key) : other(),
+    get: (target, key) => {
+      // Code asks for this method with `error instanceof ...`, which would be silently false.
+      if (key === Symbol.hasInstance) return other;
+      return typeof key === "symbol" || key in target || key === "then" ? Reflect.get(target, key) : other();
+    },
   });
 }
 
@@ -358,6 +362,350 @@ export const createAgentUIStreamResponse: () => never = /* @__PURE__ */ otherNam
   "toResponse(run) of @smolts/streams",
 );
 
+/** @internal */
+export const z: () => never = /* @__PURE__ */ otherName("z", 'input: { city: "string" }, or import { z } from "zod"');
+/** @internal */
+export const gateway: () => never = /* @__PURE__ */ otherName("gateway", 'openai("gpt-5-mini"), or another preset');
+/** @internal */
+export const convertToModelMessages: () => never = /* @__PURE__ */ otherName(
+  "convertToModelMessages",
+  'agent.run("what is to be done"); the option history of a run has earlier messages',
+);
+/** @internal */
+export const convertToCoreMessages: () => never = /* @__PURE__ */ otherName(
+  "convertToCoreMessages",
+  'agent.run("what is to be done"); the option history of a run has earlier messages',
+);
+/** @internal */
+export const smoothStream: () => never = /* @__PURE__ */ otherName(
+  "smoothStream",
+  "for await (const text of agent.run(task).textStream())",
+);
+/** @internal */
+export const createUIMessageStreamResponse: () => never = /* @__PURE__ */ otherName(
+  "createUIMessageStreamResponse",
+  "toResponse(run) of @smolts/streams",
+);
+/** @internal */
+export const createDataStreamResponse: () => never = /* @__PURE__ */ otherName(
+  "createDataStreamResponse",
+  "toResponse(run) of @smolts/streams",
+);
+/** @internal */
+export const wrapLanguageModel: () => never = /* @__PURE__ */ otherName(
+  "wrapLanguageModel",
+  "retrying(model), cached(model, { scope }), or a function of the messages",
+);
+/** @internal */
+export const createTool: () => never = /* @__PURE__ */ otherName(
+  "createTool",
+  "tool({ name, description, input, execute })",
+);
+/** @internal */
+export const Mastra: () => never = /* @__PURE__ */ otherName(
+  "Mastra",
+  'new CodeAgent({ model, tools }).run("what is to be done")',
+);
+/** @internal */
+export const Memory: () => never = /* @__PURE__ */ otherName(
+  "Memory",
+  'fileStore(folder) of smolts/memory/files, as the option "store" of agents',
+);
+/** @internal */
+export const createStep: () => never = /* @__PURE__ */ otherName(
+  "createStep",
+  "the steps as code, with a call of agent.run() in each",
+);
+/** @internal */
+export const createWorkflow: () => never = /* @__PURE__ */ otherName(
+  "createWorkflow",
+  "the steps as code, with a call of agent.run() in each",
+);
+/** @internal */
+export const agent: () => never = /* @__PURE__ */ otherName("agent", "new CodeAgent({ model, tools })");
+/** @internal */
+export const multiAgent: () => never = /* @__PURE__ */ otherName(
+  "multiAgent",
+  "managedAgents: [agent], an option of agents",
+);
+/** @internal */
+export const AgentWorkflow: () => never = /* @__PURE__ */ otherName(
+  "AgentWorkflow",
+  "managedAgents: [agent], an option of agents",
+);
+/** @internal */
+export const ReActAgent: () => never = /* @__PURE__ */ otherName(
+  "ReActAgent",
+  "new CodeAgent({ model, tools }), or new ToolCallingAgent({ model, tools })",
+);
+/** @internal */
+export const FunctionAgent: () => never = /* @__PURE__ */ otherName(
+  "FunctionAgent",
+  "new CodeAgent({ model, tools }), or new ToolCallingAgent({ model, tools })",
+);
+/** @internal */
+export const OpenAIAgent: () => never = /* @__PURE__ */ otherName(
+  "OpenAIAgent",
+  "new CodeAgent({ model, tools }), or new ToolCallingAgent({ model, tools })",
+);
+/** @internal */
+export const FunctionTool: () => never = /* @__PURE__ */ otherName(
+  "FunctionTool",
+  "tool({ name, description, input, execute })",
+);
+/** @internal */
+export const Settings: () => never = /* @__PURE__ */ otherName(
+  "Settings",
+  "new CodeAgent({ model }): each agent has its own model",
+);
+/** @internal */
+export const VectorStoreIndex: () => never = /* @__PURE__ */ otherName(
+  "VectorStoreIndex",
+  "retriever({ documents, description }) of smolts/tools/retriever",
+);
+/** @internal */
+export const QueryEngineTool: () => never = /* @__PURE__ */ otherName(
+  "QueryEngineTool",
+  "retriever({ documents, description }) of smolts/tools/retriever",
+);
+/** @internal */
+export const Anthropic: () => never = /* @__PURE__ */ otherName("Anthropic", 'anthropic("claude-sonnet-4-5")');
+/** @internal */
+export const Ollama: () => never = /* @__PURE__ */ otherName("Ollama", 'ollama("qwen3")');
+/** @internal */
+export const Groq: () => never = /* @__PURE__ */ otherName(
+  "Groq",
+  'groq("llama-3.3-70b-versatile") of smolts/models/groq',
+);
+/** @internal */
+export const Gemini: () => never = /* @__PURE__ */ otherName(
+  "Gemini",
+  'gemini("gemini-2.5-flash") of smolts/models/gemini',
+);
+/** @internal */
+export const MistralAI: () => never = /* @__PURE__ */ otherName(
+  "MistralAI",
+  'mistral("mistral-large-latest") of smolts/models/mistral',
+);
+/** @internal */
+export const ChatMistralAI: () => never = /* @__PURE__ */ otherName(
+  "ChatMistralAI",
+  'mistral("mistral-large-latest") of smolts/models/mistral',
+);
+/** @internal */
+export const ChatPromptTemplate: () => never = /* @__PURE__ */ otherName(
+  "ChatPromptTemplate",
+  "the task as a text: agent.run(`Translate ${text}`)",
+);
+/** @internal */
+export const PromptTemplate: () => never = /* @__PURE__ */ otherName(
+  "PromptTemplate",
+  "the task as a text: agent.run(`Translate ${text}`)",
+);
+/** @internal */
+export const ToolMessage: () => never = /* @__PURE__ */ otherName(
+  "ToolMessage",
+  'agent.run("what is to be done"); the option history of a run has earlier messages',
+);
+/** @internal */
+export const createOpenAIToolsAgent: () => never = /* @__PURE__ */ otherName(
+  "createOpenAIToolsAgent",
+  "new CodeAgent({ model, tools }), or new ToolCallingAgent({ model, tools })",
+);
+/** @internal */
+export const createToolCallingAgent: () => never = /* @__PURE__ */ otherName(
+  "createToolCallingAgent",
+  "new CodeAgent({ model, tools }), or new ToolCallingAgent({ model, tools })",
+);
+/** @internal */
+export const ToolNode: () => never = /* @__PURE__ */ otherName(
+  "ToolNode",
+  "new CodeAgent({ model, tools }), or new ToolCallingAgent({ model, tools })",
+);
+/** @internal */
+export const MessagesAnnotation: () => never = /* @__PURE__ */ otherName(
+  "MessagesAnnotation",
+  "the steps as code, with a call of agent.run() in each",
+);
+/** @internal */
+export const Annotation: () => never = /* @__PURE__ */ otherName(
+  "Annotation",
+  "the steps as code, with a call of agent.run() in each",
+);
+/** @internal */
+export const createSupervisor: () => never = /* @__PURE__ */ otherName(
+  "createSupervisor",
+  "managedAgents: [agent], an option of agents",
+);
+/** @internal */
+export const createSwarm: () => never = /* @__PURE__ */ otherName(
+  "createSwarm",
+  "managedAgents: [agent], an option of agents",
+);
+/** @internal */
+export const TavilySearch: () => never = /* @__PURE__ */ otherName("TavilySearch", "webSearch()");
+/** @internal */
+export const TavilySearchResults: () => never = /* @__PURE__ */ otherName("TavilySearchResults", "webSearch()");
+/** @internal */
+export const MaxTurnsExceededError: () => never = /* @__PURE__ */ otherName(
+  "MaxTurnsExceededError",
+  '(await agent.run(task).result).status, which is "max-steps" then',
+);
+/** @internal */
+export const ModelBehaviorError: () => never = /* @__PURE__ */ otherName(
+  "ModelBehaviorError",
+  "AgentError.is(error), and compare error.code",
+);
+/** @internal */
+export const ToolCallError: () => never = /* @__PURE__ */ otherName(
+  "ToolCallError",
+  "AgentError.is(error), and compare error.code",
+);
+/** @internal */
+export const InputGuardrailTripwireTriggered: () => never = /* @__PURE__ */ otherName(
+  "InputGuardrailTripwireTriggered",
+  "AgentError.is(error), and compare error.code",
+);
+/** @internal */
+export const OutputGuardrailTripwireTriggered: () => never = /* @__PURE__ */ otherName(
+  "OutputGuardrailTripwireTriggered",
+  "AgentError.is(error), and compare error.code",
+);
+/** @internal */
+export const defineOutputGuardrail: () => never = /* @__PURE__ */ otherName(
+  "defineOutputGuardrail",
+  "finalAnswerChecks: [(answer) => ...], an option of agents",
+);
+/** @internal */
+export const defineInputGuardrail: () => never = /* @__PURE__ */ otherName(
+  "defineInputGuardrail",
+  "a check of the task before agent.run(task)",
+);
+/** @internal */
+export const setDefaultOpenAIKey: () => never = /* @__PURE__ */ otherName(
+  "setDefaultOpenAIKey",
+  'openai("gpt-5-mini", { apiKey })',
+);
+/** @internal */
+export const setDefaultOpenAIClient: () => never = /* @__PURE__ */ otherName(
+  "setDefaultOpenAIClient",
+  'openai("gpt-5-mini", { baseUrl, apiKey })',
+);
+/** @internal */
+export const setTracingDisabled: () => never = /* @__PURE__ */ otherName(
+  "setTracingDisabled",
+  "nothing: a run is traced only with runTracing() of @smolts/otel",
+);
+/** @internal */
+export const withTrace: () => never = /* @__PURE__ */ otherName("withTrace", "runTracing() of @smolts/otel");
+/** @internal */
+export const hostedMcpTool: () => never = /* @__PURE__ */ otherName("hostedMcpTool", "mcpTools() of @smolts/mcp");
+/** @internal */
+export const MCPServerStreamableHttp: () => never = /* @__PURE__ */ otherName(
+  "MCPServerStreamableHttp",
+  "mcpTools() of @smolts/mcp",
+);
+/** @internal */
+export const MCPServerSSE: () => never = /* @__PURE__ */ otherName("MCPServerSSE", "mcpTools() of @smolts/mcp");
+/** @internal */
+export const codeInterpreterTool: () => never = /* @__PURE__ */ otherName(
+  "codeInterpreterTool",
+  "new CodeAgent({ model, tools }): its actions are code",
+);
+/** @internal */
+export const fileSearchTool: () => never = /* @__PURE__ */ otherName(
+  "fileSearchTool",
+  "retriever({ documents, description }) of smolts/tools/retriever",
+);
+/** @internal */
+export const MemorySession: () => never = /* @__PURE__ */ otherName("MemorySession", "agent.session()");
+/** @internal */
+export const AmazonBedrockModel: () => never = /* @__PURE__ */ otherName(
+  "AmazonBedrockModel",
+  'litellm("bedrock/...")',
+);
+/** @internal */
+export const AmazonBedrockServerModel: () => never = /* @__PURE__ */ otherName(
+  "AmazonBedrockServerModel",
+  'litellm("bedrock/...")',
+);
+/** @internal */
+export const bedrock: () => never = /* @__PURE__ */ otherName("bedrock", 'litellm("bedrock/...")');
+/** @internal */
+export const ManagedAgent: () => never = /* @__PURE__ */ otherName(
+  "ManagedAgent",
+  "managedAgents: [agent], an option of agents",
+);
+/** @internal */
+export const PromptTemplates: () => never = /* @__PURE__ */ otherName(
+  "PromptTemplates",
+  "prompts: { system: ... }, an option of agents",
+);
+/** @internal */
+export const AgentMemory: () => never = /* @__PURE__ */ otherName(
+  "AgentMemory",
+  "(await agent.run(task).result).steps",
+);
+/** @internal */
+export const AgentMaxStepsError: () => never = /* @__PURE__ */ otherName(
+  "AgentMaxStepsError",
+  '(await agent.run(task).result).status, which is "max-steps" then',
+);
+/** @internal */
+export const AgentGenerationError: () => never = /* @__PURE__ */ otherName(
+  "AgentGenerationError",
+  "AgentError.is(error), and compare error.code",
+);
+/** @internal */
+export const AgentExecutionError: () => never = /* @__PURE__ */ otherName(
+  "AgentExecutionError",
+  "AgentError.is(error), and compare error.code",
+);
+/** @internal */
+export const AgentParsingError: () => never = /* @__PURE__ */ otherName(
+  "AgentParsingError",
+  "AgentError.is(error), and compare error.code",
+);
+/** @internal */
+export const AgentToolCallError: () => never = /* @__PURE__ */ otherName(
+  "AgentToolCallError",
+  "AgentError.is(error), and compare error.code",
+);
+/** @internal */
+export const AgentToolExecutionError: () => never = /* @__PURE__ */ otherName(
+  "AgentToolExecutionError",
+  "AgentError.is(error), and compare error.code",
+);
+/** @internal */
+export const DockerExecutor: () => never = /* @__PURE__ */ otherName(
+  "DockerExecutor",
+  "docker() of @smolts/executor-docker",
+);
+/** @internal */
+export const E2BExecutor: () => never = /* @__PURE__ */ otherName("E2BExecutor", "e2b() of @smolts/executor-e2b");
+/** @internal */
+export const ModalExecutor: () => never = /* @__PURE__ */ otherName(
+  "ModalExecutor",
+  "docker() of @smolts/executor-docker",
+);
+/** @internal */
+export const BlaxelExecutor: () => never = /* @__PURE__ */ otherName("BlaxelExecutor", "e2b() of @smolts/executor-e2b");
+/** @internal */
+export const WasmExecutor: () => never = /* @__PURE__ */ otherName(
+  "WasmExecutor",
+  "pyodide() of @smolts/executor-pyodide",
+);
+/** @internal */
+export const LocalPythonExecutor: () => never = /* @__PURE__ */ otherName(
+  "LocalPythonExecutor",
+  "pyodide() of @smolts/executor-pyodide",
+);
+/** @internal */
+export const InferenceClient: () => never = /* @__PURE__ */ otherName("InferenceClient", 'hf("Qwen/Qwen3-8B")');
+/** @internal */
+export const HfInference: () => never = /* @__PURE__ */ otherName("HfInference", 'hf("Qwen/Qwen3-8B")');
+/** @internal */
+export const McpClient: () => never = /* @__PURE__ */ otherName("McpClient", "mcpTools() of @smolts/mcp");
 /** @internal */
 export const printRun: () => never = /* @__PURE__ */ elsewhere("printRun", "smolts/terminal");
 /** @internal */

@@ -19,11 +19,12 @@ export type GivenToolOptions = { readonly [Name in keyof ToolOptions<never, unde
  */
 export function readToolOptions<Options extends GivenToolOptions>(given: Options): Options {
   mustBeOptions(given);
-  checkToolName(given.name);
-  const whose = `tool "${given.name}"`;
+  if (given.name !== undefined) checkToolName(given.name);
+  const whose = given.name === undefined ? "a tool" : `tool "${given.name}"`;
   // only the names of options may have changed
   const options = readOptions<GivenToolOptions>(given, whose, toolOptions) as Options;
   const { name, description, execute } = options;
+  checkToolName(name);
   if (typeof description !== "string" || description.trim() === "") {
     const hint = "say in a sentence or two what it does: it is all that the model knows of it";
     throw invalid(`tool "${name}" has no description`, hint);

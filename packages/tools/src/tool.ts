@@ -166,6 +166,7 @@ const ofTool: ExplainedMembers = {
     ],
     ["bind withConfig pipe", "write tool({ ...tool, name, description }) for a changed copy"],
   ],
+  values: [["schema parameters inputs", "write tool.inputSchema"]],
 };
 
 /**

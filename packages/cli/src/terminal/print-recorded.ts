@@ -80,6 +80,8 @@ export async function renderRun(
  * Says whether a value is a log. JavaScript callers may pass the run, its result or its id instead.
  */
 const isLog = (log: unknown): boolean =>
-  typeof log === "object" && log !== null && ("read" in log || Symbol.iterator in log);
+  typeof log === "object" &&
+  log !== null &&
+  ("read" in log || (Symbol.iterator in log && !(Symbol.asyncIterator in log)));
 
 const recordedOptions: OptionTable<PrintRecordedRunOptions> = { ...printOptions, detailed: "flag" };

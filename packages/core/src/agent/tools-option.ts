@@ -104,6 +104,8 @@ function checkTool(tool: Partial<Tool> | null): void {
     if (isAgent(tool)) {
       throw invalidOption("one of the tools is an agent", "write managedAgents: [agent], or tools: [agent.asTool()]");
     }
+    if (Array.isArray(tool))
+      throw invalidOption("one of the tools is a list", "write tools: [...list], with three dots");
     const called = typeof tool === "function" ? `call it if it makes a tool: tools: [${nameOf(tool)}()]; or ` : "";
     throw invalidOption(
       `one of the tools is ${shown(tool)}`,

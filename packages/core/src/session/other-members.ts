@@ -67,6 +67,8 @@ const ofAgent: ExplainedMembers = {
   ],
   fixed: [
     ["model tools maxSteps", copy],
+    ["temperature topP maxTokens", 'write it in the model: openai("gpt-5-mini", { ... })'],
+    ["verbose", 'write verbosityLevel: "info" when you make the agent'],
     ["instructions verbosityLevel planningInterval managedAgents stepCallbacks finalAnswerChecks", copy],
     ["systemPrompt system_prompt prompt_templates", "write instructions: or prompts: when you make the agent"],
   ],
@@ -110,7 +112,7 @@ const ofRun: ExplainedMembers = {
       "text content output finalOutput object answer finalAnswer value data",
       "write await run for the answer, or (await run.result).output",
     ],
-    ["fullStream eventStream", "iterate the run: for await (const event of run)"],
+    ["fullStream eventStream stream", "iterate the run: for await (const event of run)"],
     ["completed", "write await run.result"],
     ["messages history newItems toolCalls toolResults", "the steps are in run.steps"],
     ["totalUsage token_usage tokenUsage", "write run.usage"],
@@ -144,7 +146,7 @@ const ofSession: ExplainedMembers = {
 
 const ofResult: ExplainedMembers = {
   values: [
-    ["text content finalOutput object answer finalAnswer value data response", "write result.output"],
+    ["text content finalOutput object answer finalAnswer value data response message", "write result.output"],
     ["messages history newItems toolCalls toolResults items", "write result.steps"],
     ["reasoning reasoningText sources files warnings rawResponses", "write result.steps; result.log has every event"],
     ["totalUsage token_usage tokenUsage", "write result.usage"],
@@ -167,6 +169,7 @@ interface Explained {
 export function explainAgentMembers(Agent: Explained): void {
   explainDetachedCalls(Agent, "agent", "run resume fork session asTool with");
   explainMembers(Agent.prototype, "an agent", ofAgent);
+  refuseLoop(Agent.prototype, Symbol.asyncIterator, "an agent cannot be iterated, but its runs can", stream);
 }
 
 /**
@@ -238,15 +241,24 @@ export function explainRunMembers(Run: {
   const { prototype } = Run;
   explainDetachedCalls(Run, "run", "events textStream stepStream abort say next variables");
   explainMembers(prototype, "a run", ofRun);
+  refuseLoop(prototype, Symbol.iterator, "a run was iterated by a for loop; expected for await", stream);
   for (const name of ["textStream", "stepStream", "events"] as const) {
-    // A `for await` loop asks a value for this method. In other frameworks these members are
-    // streams and not methods.
-    Object.defineProperty(prototype[name], Symbol.asyncIterator, {
-      value: () => {
-        throw invalidOption(`run.${name} is a method; expected a call of it in the loop`, `${reading}${name}())`);
-      },
-    });
+    // In other frameworks these members are streams and not methods.
+    const problem = `run.${name} is a method; expected a call of it in the loop`;
+    refuseLoop(prototype[name], Symbol.asyncIterator, problem, `${reading}${name}())`);
   }
+}
+
+/**
+ * Makes a loop over an object throw an error that says what to write instead.
+ *
+ * @param method - the method that the loop asks the object for
+ */
+function refuseLoop(target: object, method: symbol, problem: string, hint: string): void {
+  const value = (): never => {
+    throw invalidOption(problem, hint);
+  };
+  if (!(method in target)) Object.defineProperty(target, method, { value, writable: true, configurable: true });
 }
 
 /**
@@ -254,13 +266,16 @@ export function explainRunMembers(Run: {
  * code forgot to await it. `status` is left out, because React reads it on each promise that it
  * gets.
  */
-export const explainResultPromise = <Result>(result: Promise<Result>): Promise<Result> =>
-  explainMembers(result, "the promise run.result", {
+export function explainResultPromise<Result>(result: Promise<Result>): Promise<Result> {
+  // JSON.stringify uses this text. A promise would be {}.
+  Object.defineProperty(result, "toJSON", { value: () => "the result of a run; await it", configurable: true });
+  return explainMembers(result, "the promise run.result", {
     values: [
       ["output", "write await run, or (await run.result).output"],
       ["steps usage log error pending", "write (await run.result), and the name after it"],
     ],
   });
+}
 
 /**
  * Makes a result throw an error for members with other frameworks' names. The error says what to

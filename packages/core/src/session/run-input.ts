@@ -153,7 +153,10 @@ function encodeVariable(name: string, value: unknown): EncodedValue {
     return encodeValue(value);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new AgentError("invalid-option", `additionalArgs.${name} cannot be given to a run: ${why}`, { cause: error });
+    throw new AgentError("invalid-option", `additionalArgs.${name} cannot be given to a run: ${why}`, {
+      cause: error,
+      hint: "pass plain data; the model's code calls functions that are tools",
+    });
   }
 }
 

@@ -86,6 +86,9 @@ export function checkServer(server: unknown): asserts server is McpServer {
   const { command, url } = (typeof server === "object" && server !== null ? server : {}) as Partial<
     Record<string, unknown>
   >;
+  if (typeof server === "object" && server !== null && "mcpServers" in server) {
+    throw invalid("an MCP server got mcpServers", "write a list of servers: mcpTools(Object.values(mcpServers))");
+  }
   if ((command === undefined) === (url === undefined)) {
     throw invalid(
       "an MCP server needs one of command and url",

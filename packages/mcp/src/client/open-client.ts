@@ -216,6 +216,8 @@ function notReached(server: McpServer, error: unknown, errorOutput = ""): AgentE
 
 function hintOf(server: McpServer, error: unknown): string {
   if (isStdio(server)) {
+    const [command = "", ...words] = server.command.split(" ");
+    if (isMissing(error) && words.length > 0) return `write command: "${command}", args: ${JSON.stringify(words)}`;
     return isMissing(error)
       ? `is "${server.command}" installed?`
       : `start "${server.command}" by hand to see what it says`;

@@ -189,7 +189,7 @@ const words: { readonly [option: string]: Words } = {
   managedAgents: {
     same: "subagents agents",
     other: [
-      ["handoffs", "write managedAgents: [agent]: this agent calls the others, and gets their answers"],
+      ["handoffs canhandoffto", "write managedAgents: [agent]: this agent calls the others, and gets their answers"],
       ["verbose verbosity verbositylevel", "read run.events(), or print the run with printRun() of smolts/terminal"],
       ["logger", "read run.events(), or print the run with printRun() of smolts/terminal"],
       ["addbasetools", "write tools: baseTools() of @smolts/tools/base-tools, or take CodeAgent from smolts"],
@@ -226,7 +226,7 @@ const words: { readonly [option: string]: Words } = {
       ["messages initialmessages chathistory", "write agent.run(task, { history }) with the earlier messages"],
       ["guardrails inputguardrails outputguardrails validators", "write finalAnswerChecks: [(answer) => ...]"],
       [
-        "interrupton humanintheloop needsapproval canusetool permissionmode",
+        "interrupton interruptbefore humanintheloop needsapproval canusetool permissionmode",
         "write approval: or, in a tool, needsApproval: true",
       ],
       [
@@ -269,7 +269,7 @@ const words: { readonly [option: string]: Words } = {
 
   // Options of prompts and budgets
   system: { same: "systemprompt systemmessage" },
-  costUsd: { other: [["usd dollars cost maxcost price", "write costUsd: 1, in US dollars"]] },
+  costUsd: { other: [["usd dollars cost maxcost maxusd price", "write costUsd: 1, in US dollars"]] },
   durationMs: { other: [["time timems timeout timeoutms duration seconds", "write durationMs: 60_000, in ms"]] },
   toolCalls: {
     other: [
@@ -297,6 +297,7 @@ const words: { readonly [option: string]: Words } = {
     ],
   },
   name: { same: "toolname id" },
+  id: { same: "sessionid threadid conversationid" },
   description: { same: "tooldescription" },
   examples: { same: "inputexamples" },
   timeoutMs: { other: [["timeout timeoutseconds timeoutsec timeouts", "write timeoutMs: 30_000, in ms"]] },

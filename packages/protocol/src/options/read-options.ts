@@ -108,9 +108,13 @@ function checkValue(value: unknown, name: string, entry: AnyTable[string], { who
 function withOurNames(given: AnyRecord, table: AnyTable, place: Place): AnyRecord {
   if (Object.keys(given).every((name) => Object.hasOwn(table, name))) return given;
   const ours: { [name: string]: unknown } = {};
-  for (const [name, value] of Object.entries(given)) put(ours, ourPath(name, table), value, { name, place });
+  // Our own names come first. So if an option is passed twice, the error names the other spelling.
+  const names = Object.keys(given).sort((one, other) => rank(one, table) - rank(other, table));
+  for (const name of names) put(ours, ourPath(name, table), given[name], { name, place });
   return ours;
 }
+
+const rank = (name: string, table: AnyTable): number => (Object.hasOwn(table, name) ? 0 : 1);
 
 /**
  * Returns the path under which the value of an option belongs. An unknown name is returned as it
