@@ -148,8 +148,8 @@ const renaming = "give it another name: pass tools as a record whose keys are th
 function mustCheckLanguage(check: CodeCheck | undefined, { id, name }: CodeLanguage): void {
   if (check?.language === undefined || check.language === id) return;
   throw invalidOption(
-    `checkCode reads ${languageOf(check.language).name}, and the executor runs ${name}`,
-    "leave checkCode out, or take an executor of that language",
+    `checkCode reads ${languageOf(check.language).name}, but the executor runs ${name}`,
+    "leave checkCode out, or use an executor for that language",
   );
 }
 

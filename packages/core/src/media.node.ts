@@ -79,7 +79,7 @@ export { audioFromDisk as audio, fileFromDisk as file, imageFromDisk as image };
 export async function saveImage(answer: unknown, path: string): Promise<void> {
   if (!isImageAnswer(answer)) {
     throw new AgentError("invalid-option", `the answer to be written to "${path}" is not an image`, {
-      hint: "pass what a run answered, when that is an image",
+      hint: "pass the answer of a run that returned an image",
     });
   }
   await writeFile(path, await answer.bytes());

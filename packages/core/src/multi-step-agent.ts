@@ -275,7 +275,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   static get from_dict(): unknown {
     throw invalidOption(
       'agents have no method "from_dict"',
-      "write await load(folder) of smolts/save, which makes an agent of its data",
+      "write await load(folder) of smolts/save, which creates an agent from saved data",
     );
   }
 
@@ -283,7 +283,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   static get fromDict(): unknown {
     throw invalidOption(
       'agents have no method "fromDict"',
-      "write await load(folder) of smolts/save, which makes an agent of its data",
+      "write await load(folder) of smolts/save, which creates an agent from saved data",
     );
   }
 

@@ -165,9 +165,9 @@ const loadOptions: OptionTable<LoadOptions> = {
 async function readSaved(folder: string): Promise<unknown> {
   const path = join(folder, fileName);
   const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    throw new AgentError("invalid-option", `there is no saved agent "${path}" that can be read (${cause.code})`, {
+    throw new AgentError("invalid-option", `there is no readable saved agent at "${path}" (${cause.code})`, {
       cause,
-      hint: "give the folder that save(agent, folder) wrote",
+      hint: "pass the folder that save(agent, folder) wrote",
     });
   });
   try {
@@ -190,8 +190,8 @@ function mustHaveExecutor({ language }: SavedAgent, { executor }: LoadOptions): 
   if (language === undefined || executor?.language === language) return;
   const { name } = languageOf(language);
   throw invalidOption(
-    `the saved agent writes ${name}, and no executor for it was given`,
-    `give load({ executor }) one of ${name}`,
+    `the saved agent writes ${name}, but no executor for it was passed`,
+    `pass an executor for ${name} to load({ executor })`,
   );
 }
 
@@ -238,8 +238,8 @@ class Loading<Agent> {
   #modelOf({ name, options = {} }: ModelReference): Model {
     if (!this.#sources.resolveModel) {
       throw invalidOption(
-        `the saved model "${name}" is only a name here`,
-        'give load({ model }), or use load of "smolts/save", which knows the presets',
+        `"${name}" is only the name of a model, and load() cannot create the model`,
+        'pass the model to load({ model }), or use load of "smolts/save", which knows the presets',
       );
     }
     this.#mustBeHarmless(options, `the model "${name}"`);
@@ -254,8 +254,8 @@ class Loading<Agent> {
     }
     if (!this.#trustCode) {
       throw invalidOption(
-        `the tool "${name}" is code of "${module}", which is not run without your word`,
-        `read it and pass { trustCode: true }, or give a tool of yours: load(folder, { tools: { ${name} } })`,
+        `the tool "${name}" is code of "${module}", which does not run without your permission`,
+        `read it and pass { trustCode: true }, or pass your own tool: load(folder, { tools: { ${name} } })`,
       );
     }
     this.#sources.checkModule?.(module, name);
@@ -275,7 +275,7 @@ class Loading<Agent> {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new AgentError("invalid-option", `the tool "${tool}" could not be loaded from "${module}": ${why}`, {
         cause,
-        hint: `install what is missing beside the folder, or give load({ tools: { ${tool} } })`,
+        hint: `install the missing package next to the folder, or pass load({ tools: { ${tool} } })`,
       });
     }
   }
@@ -297,8 +297,8 @@ class Loading<Agent> {
     const found = this.#trustAddresses ? undefined : Object.entries(options).find(([, value]) => namesPlace(value));
     if (found === undefined) return;
     throw invalidOption(
-      `${whose} has "${found[0]}" ${JSON.stringify(found[1])} in the saved agent, which may lead anywhere`,
-      "look at it and pass { trustAddresses: true }",
+      `${whose} has "${found[0]}" ${JSON.stringify(found[1])} in the saved agent, which may point to anything`,
+      "check it, then pass { trustAddresses: true }",
     );
   }
 }

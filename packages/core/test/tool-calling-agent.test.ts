@@ -77,7 +77,7 @@ test("arguments that are not JSON go back to the model, and the run goes on", as
   const model = scriptedModel([{ toolCalls: [{ name: "lookUp", inputText: '{"word": ' }] }, answer]);
   const run = new ToolCallingAgent({ model, tools: [lookUp] }).run("Do it.");
   expect(await run).toBe("done");
-  expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toMatch(/end in the middle/);
+  expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toMatch(/are cut off/);
 });
 
 const oddInputs: [what: string, inputText: string, outcome: string][] = [

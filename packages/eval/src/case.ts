@@ -99,12 +99,12 @@ function caseOf(
   } = value as { readonly [name: string]: JsonValue };
   if (typeof input !== "string" || input.trim() === "") {
     throw invalid(
-      `${place}: "${inputField}": expected a text, got ${shown(input)}`,
+      `${place}: "${inputField}": expected a string, got ${shown(input)}`,
       `the fields are ${Object.keys(value).join(", ")}; name the one with the task: { input: "question" }, or --input question`,
     );
   }
   if (id !== undefined && typeof id !== "string" && typeof id !== "number") {
-    throw invalid(`${place}: "id": expected a text, got ${shown(id)}`, "leave it out to number the cases");
+    throw invalid(`${place}: "id": expected a string, got ${shown(id)}`, "leave it out to number the cases");
   }
   return {
     id: String(id ?? index + 1),
@@ -139,10 +139,10 @@ function checkedCase(given: GivenCase, index: number): EvaluationCase {
   }
   const { id = String(index + 1), input } = given;
   if (typeof id !== "string" || id === "") {
-    throw invalid(`${place}: "id": expected a text, got ${shown(id)}`, "leave it out to number the cases");
+    throw invalid(`${place}: "id": expected a string, got ${shown(id)}`, "leave it out to number the cases");
   }
   if (typeof input !== "string" || input.trim() === "") {
-    throw invalid(`case "${shortened(id)}": "input": expected a text, got ${shown(input)}`, "give each case its task");
+    throw invalid(`case "${shortened(id)}": "input": expected a string, got ${shown(input)}`, "give each case its task");
   }
   for (const field of ["expected", "data"] as const) {
     if (given[field] === undefined || isJson(given[field])) continue;

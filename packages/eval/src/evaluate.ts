@@ -352,7 +352,7 @@ class RunningEvaluation {
           message: `a model does not report its ${what}, so budget.${limit} cannot be kept`,
         };
       }
-      if (used >= allowed) return { type: "budget", message: `the budget of ${allowed} ${limit} is used up` };
+      if (used >= allowed) return { type: "budget", message: `the budget of ${allowed} ${limit} is exhausted` };
     }
     return null;
   }

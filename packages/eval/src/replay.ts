@@ -123,7 +123,7 @@ async function recordedCase(store: RunStore, runId: string): Promise<RecordedCas
     | undefined; // safe cast: the filter accepts only this type
   if (end?.answer === undefined) throw invalid(`the run "${runId}" has no answer`, "leave it out of runIds");
   const input = textOf(task?.content ?? []);
-  if (input.trim() === "") throw invalid(`the task of the run "${runId}" is not a text`, "leave it out of runIds");
+  if (input.trim() === "") throw invalid(`the task of the run "${runId}" is not a string`, "leave it out of runIds");
   const answer = decodeValue(end.answer);
   return { case: { id: runId, input, expected: end.answer }, answer, calls: recordedCalls(events) };
 }

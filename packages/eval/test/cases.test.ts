@@ -16,10 +16,10 @@ test("cases are read from an array, and the fields may have other names", () => 
 
 const mistakes: [text: string, message: string][] = [
   ['{"input": "a"}\n{"input": ', "table.jsonl:2: expected JSON"],
-  ['{"input": "a"}\n\n{"question": "b"}', 'table.jsonl:3: "input": expected a text, got nothing'],
+  ['{"input": "a"}\n\n{"question": "b"}', 'table.jsonl:3: "input": expected a string, got nothing'],
   ['{"input": "a"}\n7', "table.jsonl:2: expected an object, got 7"],
   ['[{"input": "a"}, null]', "table.jsonl[1]: expected an object, got null"],
-  ['{"id": {}, "input": "a"}', 'table.jsonl:1: "id": expected a text'],
+  ['{"id": {}, "input": "a"}', 'table.jsonl:1: "id": expected a string'],
   ['{"id": "x", "input": "a"}\n{"id": "x", "input": "b"}', 'two cases have the id "x"'],
   ["", "there are no cases"],
 ];
@@ -34,9 +34,9 @@ circular.self = circular;
 const wrongCases: [cases: unknown, message: string][] = [
   ["abc", 'cases: expected a list, got "abc"'],
   [[null], "cases[0]: expected an object, got null"],
-  [[{ input: () => 1 }], '"input": expected a text, got a value of type function'],
-  [[{ input: 5n }], '"input": expected a text, got a value of type bigint'],
-  [[{ input: "a", id: 1 }], 'cases[0]: "id": expected a text, got 1'],
+  [[{ input: () => 1 }], '"input": expected a string, got a value of type function'],
+  [[{ input: 5n }], '"input": expected a string, got a value of type bigint'],
+  [[{ input: "a", id: 1 }], 'cases[0]: "id": expected a string, got 1'],
   [[{ input: "a", expected: circular }], '"expected": expected what JSON can hold'],
   [[{ input: "a", data: { at: 5n } }], '"data": expected what JSON can hold'],
 ];

@@ -332,7 +332,7 @@ const mistakes: [what: string, options: object, message: string][] = [
   ["no scorers", { scorers: [] }, "there are no scorers"],
   ["two cases of one id", { cases: [...sums(1), ...sums(1)] }, 'two cases have the id "sum-0"'],
   ["two scorers of one name", { scorers: [exact(), exact()] }, 'two scorers have the name "exact"'],
-  ["a case without a task", { cases: [{ input: "" }] }, '"input": expected a text'],
+  ["a case without a task", { cases: [{ input: "" }] }, '"input": expected a string'],
   ["a case without an expected answer", { cases: [{ input: "?" }] }, 'no "expected"'],
   ["no agent", { agent: null }, "agent: expected an agent or a function, got null"],
   ["a wrong id", { id: "../x" }, "id: expected lower-case letters"],

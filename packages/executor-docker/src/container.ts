@@ -14,7 +14,7 @@ export async function createContainer(
 ): Promise<Container> {
   const answer = await engine.request({ method: "POST", path: `/containers/create?name=${ownerName()}`, body, signal });
   if (answer.status === 404) {
-    throw new AgentError("executor", `the image "${image}" is not there`, { hint: `pull it: docker pull ${image}` });
+    throw new AgentError("executor", `the image "${image}" was not found`, { hint: `pull it: docker pull ${image}` });
   }
   if (answer.status !== 201) throw refused(`a container of "${image}"`, answer);
   return new Container(engine, (answer.body as { readonly Id: string }).Id, image, "created");

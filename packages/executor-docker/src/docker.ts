@@ -269,6 +269,6 @@ function checkOptions({
 function checkNumber(name: string, value: number, least: number): void {
   if (Number.isFinite(value) && value >= least) return;
   throw new AgentError("invalid-option", `${name}: expected a number >= ${least}, got ${String(value)}`, {
-    hint: `write for instance ${name}: ${Math.max(least, 1)}`,
+    hint: `for example, write ${name}: ${Math.max(least, 1)}`,
   });
 }

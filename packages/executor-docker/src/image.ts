@@ -53,7 +53,7 @@ async function pull(engine: Engine, { image, onProgress }: ImageOptions, signal:
   const answer = await engine.request({ method: "POST", path, onLine, signal });
   if (answer.status === 200 && failure === null) return;
   const why = failure ?? refused("the pull", answer).message;
-  throw new AgentError("executor", `the image "${image}" is not there and cannot be pulled: ${why}`, {
+  throw new AgentError("executor", `the image "${image}" was not found and cannot be pulled: ${why}`, {
     hint: `check the name, or pull it yourself: docker pull ${image}`,
   });
 }

@@ -46,6 +46,6 @@ async function storeBelow(root: string): Promise<string | null> {
 }
 
 const holdsStore = (source: string, store: string): AgentError =>
-  new AgentError("invalid-option", `the mount "${source}" reaches the store of runs in "${store}"`, {
-    hint: "keep the store outside of what code can see: mount another folder, or move the store",
+  new AgentError("invalid-option", `the mount "${source}" gives access to the run store in "${store}"`, {
+    hint: "keep the store where code cannot see it: mount another folder, or move the store",
   });

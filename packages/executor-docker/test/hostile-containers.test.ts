@@ -253,7 +253,7 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
   });
 
   test.each<[string, DockerOptions, RegExp]>([
-    ["an image that is not there", { image: "smolts-test/none:1" }, /is not there and cannot be pulled/],
+    ["an image that is not there", { image: "smolts-test/none:1" }, /was not found and cannot be pulled/],
     ["an image without the language", { language: "python" }, /has no python3/],
     ["a package that does not install", { packages: ["no-such-package-xyz"] }, /cannot be installed/],
     ["a Dockerfile with a fault", { dockerfile: "FORM nothing" }, /cannot be built/],

@@ -86,7 +86,7 @@ export class E2bSandbox implements RemoteSandbox {
       if (isOwn) return await sandbox.kill({ requestTimeoutMs: killTimeoutMs });
       return this.#pid === null ? null : await sandbox.commands.kill(this.#pid, { requestTimeoutMs: killTimeoutMs });
     };
-    // Tried twice, because a sandbox that stays alive costs money until its time-out. After that
+    // Tried twice, because a sandbox that stays alive costs money until its timeout. After that
     // E2B ends it.
     await end()
       .catch(end)
@@ -100,7 +100,7 @@ export class E2bSandbox implements RemoteSandbox {
   async extend(): Promise<void> {
     const { sandbox, timeoutMs, isOwn } = this.#parts;
     if (performance.now() < this.#extendAt) return;
-    // A sandbox that somebody else created may have a longer time-out. `connect` never shortens it.
+    // A sandbox that somebody else created may have a longer timeout. `connect` never shortens it.
     if (isOwn) await sandbox.setTimeout(timeoutMs, { requestTimeoutMs });
     else await sandbox.connect({ timeoutMs, requestTimeoutMs });
     this.#extendAt = performance.now() + timeoutMs / 2;
@@ -217,7 +217,7 @@ const shellText = (command: readonly string[]): string =>
   `exec ${command.map((part) => `'${part.replaceAll("'", `'\\''`)}'`).join(" ")}`;
 
 const gone = (): AgentError =>
-  new AgentError("executor", "the sandbox was killed or reached its time-out; its variables are gone", {
+  new AgentError("executor", "the sandbox was killed or reached its timeout; its variables are gone", {
     hint: "raise timeoutMs in e2b(), or look for who killed it; start the task again",
   });
 

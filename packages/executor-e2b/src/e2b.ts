@@ -190,7 +190,7 @@ function checkOptions({ timeoutMs = defaultTimeoutMs, template, reconnect }: E2b
       "invalid-option",
       `timeoutMs: expected a number >= ${leastTimeoutMs}, got ${String(timeoutMs)}`,
       {
-        hint: "it is the time-out of the sandbox; limit the time of a block with limits: { guestTimeMs }",
+        hint: "it is the timeout of the sandbox; limit the time of a block with limits: { guestTimeMs }",
       },
     );
   }

@@ -107,7 +107,7 @@ function limitMemory(memoryBytes: number): void {
   const { prototype } = WebAssembly.Memory;
   const { grow } = prototype;
   prototype.grow = function limited(this: WebAssembly.Memory, pages: number): number {
-    if (this.buffer.byteLength + pages * 65_536 > memoryBytes) throw new RangeError("no more memory");
+    if (this.buffer.byteLength + pages * 65_536 > memoryBytes) throw new RangeError("out of memory");
     return grow.call(this, pages);
   };
 }

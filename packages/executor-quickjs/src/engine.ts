@@ -164,7 +164,7 @@ class Engine {
   }
 
   #tellMemory(): void {
-    const error = { code: "code-execution" as const, message: "the code used more memory than there is" };
+    const error = { code: "code-execution" as const, message: "the code ran out of memory" };
     this.#tell({ type: "result", execution: this.#execution, result: { type: "error", error, unawaited: [] } });
   }
 

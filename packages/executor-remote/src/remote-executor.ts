@@ -358,7 +358,7 @@ export class RemoteExecutor implements Executor {
       this.#end()?.resolve(stopped("aborted"));
       this.#connection.close();
       this.#fail(
-        new AgentError("executor", "the sandbox did not heed an abort and was killed", {
+        new AgentError("executor", "the sandbox did not react to an abort and was killed", {
           hint: "start again with a new sandbox",
         }),
       );

@@ -219,7 +219,7 @@ function checkLanguage(language: GuestLanguage): GuestLanguage {
 function checkCount(name: string, value: number, least: number): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
   throw new AgentError("invalid-option", `${name}: expected a whole number >= ${least}, got ${String(value)}`, {
-    hint: `write for instance ${name}: ${Math.max(least, 1)}`,
+    hint: `for example, write ${name}: ${Math.max(least, 1)}`,
   });
 }
 

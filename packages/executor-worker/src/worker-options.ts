@@ -43,7 +43,7 @@ export interface WorkerExecutorFactory extends ExecutorFactory, Disposable {
 export function checkWholeNumber(name: string, value: number, least: number): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
   throw new AgentError("invalid-option", `${name} is ${String(value)}; expected a whole number >= ${least}`, {
-    hint: `write for instance ${name}: ${Math.max(least, 1)}`,
+    hint: `for example, write ${name}: ${Math.max(least, 1)}`,
   });
 }
 

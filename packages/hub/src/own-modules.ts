@@ -28,7 +28,7 @@ export function mustBeOwnModule(module: string, tool: string, { repo, files, wit
     path === null
       ? `${repo}: the tool "${tool}" is said to be in ${text}, which is neither a file of the repository nor a package`
       : `${repo}: the tool "${tool}" is said to be in ${text}, and the repository does not have that file`,
-    { hint: `tell its owner, or give a tool of yours: load(repo, { tools: { ${tool} } })` },
+    { hint: `tell its owner, or pass your own tool: load(repo, { tools: { ${tool} } })` },
   );
 }
 

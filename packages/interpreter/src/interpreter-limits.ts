@@ -122,6 +122,6 @@ function checkLimit(name: string, value: unknown): number {
   if (value === 0 || value === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
   throw new AgentError("invalid-option", `limits.${name} is ${String(value)}; expected a whole number >= 1`, {
-    hint: `write for instance limits: { ${name}: ${interpreterDefaults[name as keyof InterpreterLimits]} }; 0 turns it off`,
+    hint: `for example, write limits: { ${name}: ${interpreterDefaults[name as keyof InterpreterLimits]} }; 0 turns it off`,
   });
 }

@@ -145,8 +145,8 @@ export function hastenTurn(count: number): void {
 }
 
 /**
- * Counts one operation, for the guest code that runs now, before work that takes the host about as
- * long as this many operations: see {@link Meter.foresee}.
+ * Announces work of the running guest code that takes the host about as long as this many
+ * operations. Counts as one operation: see {@link Meter.foresee}.
  */
 export function foreseeTurn(operations: number): void {
   ofThisTurn?.foresee(operations);
@@ -166,7 +166,7 @@ export class Meter {
   depth = 0;
   maxDepth = 1_000;
   /**
-   * How many more assignments of properties are not examined, until one is: see
+   * How many more property assignments are skipped before the next one is examined: see
    * operations/object-bytes.ts.
    */
   storesLeft = 0;

@@ -209,7 +209,7 @@ function endOf(result: ExecutionResult): DistributiveOmit<SandboxResult, "consol
     case "stopped":
       return { type: "stopped", reason: result.reason, error: AgentError.from(result.error) };
     case "final-answer":
-      throw new AgentError("executor", "a program ended with finalAnswer, which it was not given");
+      throw new AgentError("executor", "a program ended with finalAnswer, but it has no such function");
     default:
       return result satisfies never;
   }

@@ -52,7 +52,7 @@ describe("a block", () => {
       expect(result).toMatchObject({
         error: {
           message: expect.stringContaining('cannot redefine the tool "double"'),
-          hint: '"double" stays the tool that was declared; give what is yours a name of its own',
+          hint: '"double" is always the declared tool; choose another name for your own variable or function',
         },
       });
     },

@@ -172,7 +172,7 @@ function list(value: unknown, at: string): readonly unknown[] {
 function textOf(value: unknown, at: string): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  throw invalid(`${at} is not a text`, 'write "..."');
+  throw invalid(`${at} is not a string`, 'write "..."');
 }
 
 const invalid = (message: string, hint: string): AgentError => new AgentError("invalid-option", message, { hint });

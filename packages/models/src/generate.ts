@@ -59,7 +59,7 @@ const generateOptions: OptionTable<GenerateOptions> = { signal: "signal", readBl
 function checkMessage(message: unknown, index: number): void {
   const content = typeof message === "object" && message !== null && "content" in message ? message.content : null;
   if (Array.isArray(content)) return;
-  const found = typeof content === "string" ? "a text" : `of type ${typeof content}`;
+  const found = typeof content === "string" ? "a string" : `of type ${typeof content}`;
   throw new AgentError("invalid-option", `messages[${index}].content is ${found}; expected a list of parts`, {
     hint: 'write content: [{ type: "text", text: "..." }]',
   });

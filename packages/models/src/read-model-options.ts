@@ -37,7 +37,7 @@ function checkModelId(modelId: unknown, name: string, exampleModel: string): voi
   if (typeof modelId === "string" && modelId.trim() !== "") return;
   const found = modelId === undefined ? "no model id" : `${kindOf(modelId)} as its model id`;
   const isOptions = typeof modelId === "object" && modelId !== null && !Array.isArray(modelId);
-  throw new AgentError("invalid-option", `${name}() got ${found}; expected a text`, {
+  throw new AgentError("invalid-option", `${name}() got ${found}; expected a string`, {
     hint: `write ${name}("${exampleModel}"${isOptions ? ", { ... }" : ""})`,
   });
 }

@@ -85,7 +85,7 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g,
 
 function unknownName(name: unknown): AgentError {
   if (typeof name !== "string") {
-    return new AgentError("invalid-option", `the model's name is of type ${typeof name}; expected a text`, {
+    return new AgentError("invalid-option", `the model's name is of type ${typeof name}; expected a string`, {
       hint: example,
     });
   }

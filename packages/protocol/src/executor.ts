@@ -7,7 +7,7 @@ import type { ImportableModules, Modules } from "./module.ts";
 /**
  * The outcome of a call, as the log keeps it. `refused`: the call never began, because of a bad
  * input or an unknown tool. `denied`: a person or a policy did not allow it. `cancelled`: its block
- * ended before the call began. `unknown`: the call began and a time-out or an abort interrupted it,
+ * ended before the call began. `unknown`: the call began and a timeout or an abort interrupted it,
  * so it may have taken effect.
  */
 export type CallOutcome =

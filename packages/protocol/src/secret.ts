@@ -43,8 +43,8 @@ const leastLength = 8;
  */
 export function secret(value: string): Secret {
   if (typeof value !== "string" || value.length < leastLength) {
-    const what = typeof value === "string" ? `a text of ${value.length} characters` : typeof value;
-    throw invalidOption(`secret() got ${what}; expected a text of at least ${leastLength}`, "is a variable not set?");
+    const what = typeof value === "string" ? `a string of ${value.length} characters` : typeof value;
+    throw invalidOption(`secret() got ${what}; expected a string of at least ${leastLength}`, "is a variable not set?");
   }
   const shown = (): string => hidden;
   const methods = { reveal: () => value, toString: shown, toJSON: shown, [nodeInspect]: shown };

@@ -79,8 +79,7 @@ export interface ToolContext {
   /**
    * Sends a request to the agent's model. Its tokens count towards the run's budget. Absent outside
    * of runs.
-   *
-   * @throws AgentError `budget` when the run has used up its tokens, money or time
+   * @throws AgentError `budget` when the run has exhausted its tokens, money or time
    */
   generate?(request: ModelRequest): Promise<ToolGeneration>;
 }

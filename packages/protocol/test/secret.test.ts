@@ -20,7 +20,7 @@ test("a secret prints, copies and joins as [secret], and reveals its value when 
 });
 
 test.each([["short"], [""], [undefined], [12345678]])("secret(%o) is refused", (given) => {
-  expect(() => secret(given as string)).toThrow(/^secret\(\) got .*; expected a text of at least 8/);
+  expect(() => secret(given as string)).toThrow(/^secret\(\) got .*; expected a string of at least 8/);
 });
 
 const bytes = Buffer.from(value);

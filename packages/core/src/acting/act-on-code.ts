@@ -189,8 +189,8 @@ async function fittingAnswer(
  */
 function doubtAbout(run: Run, { doubts = [] }: ExecutionResult): AgentError | null {
   if (doubts.length === 0 || isLastHeldBack(run)) return null;
-  return new AgentError("final-answer-check", ["the answer may be wrong and was not taken", ...doubts].join("\n"), {
-    hint: "correct these places and answer again; if the code means what it says, send it again and the answer counts",
+  return new AgentError("final-answer-check", ["the answer may be wrong, so it was not accepted", ...doubts].join("\n"), {
+    hint: "correct these places and answer again; if the code is right as it is, send it again, and the answer is accepted",
     details: heldBack,
   });
 }

@@ -82,7 +82,7 @@ export function mustBeWhole(form: CodeForm, text: string, finishReason: FinishRe
   const hint =
     finishReason === "length"
       ? "write a shorter thought and less code at a time; long texts can be put together over several messages"
-      : "send the whole message again, in other words if it was stopped for what it says";
+      : "send the whole message again; reword it if it was stopped because of its content";
   throw new AgentError("parsing", `your message was cut before its code ended, so nothing was run: ${reason}`, {
     hint,
   });

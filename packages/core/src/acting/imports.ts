@@ -93,7 +93,7 @@ const toolOf = (name: string, run: HostFunction, effects: ToolEffects): Tool => 
 const noModules = (language: string): AgentError =>
   new AgentError(
     "invalid-option",
-    `modules cannot be given to an executor of ${language}, which imports what is installed in it`,
+    `modules cannot be passed to an executor for ${language}, which imports only what is installed in it`,
     {
       hint: "leave modules out, and name what may be imported in additionalAuthorizedImports",
     },

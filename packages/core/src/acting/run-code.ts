@@ -127,8 +127,8 @@ class CodeRun {
   }
 
   /**
-   * Gives the sandbox a recorded block that was killed. Nothing of it runs, but it keeps its place
-   * among the blocks, and its variables.
+   * Passes a recorded block that was killed to the sandbox. None of its code runs, but the sandbox
+   * counts it as a block and gets the variables that the block was given.
    */
   async passOver(start: EventOf<"code-start">): Promise<void> {
     const variables = { ...this.#runVariables(), ...this.#cutVariables() };
@@ -258,8 +258,8 @@ class CodeRun {
   }
 
   /**
-   * Checks that the program made all recorded calls. If it did not, it no longer does what it did
-   * before.
+   * Checks that the program made all recorded calls. Otherwise the replay has diverged from the
+   * record.
    */
   async #mustHaveAskedAll(): Promise<void> {
     await this.#guestRests();
@@ -330,7 +330,7 @@ class CodeRun {
     this.#phase = "over";
     // The error is created only if calls are pending, because creating one is expensive and usually
     // nothing is pending.
-    if (this.#pending.size > 0) this.#halt.abort(new AgentError("interrupted", "the block of code is over"));
+    if (this.#pending.size > 0) this.#halt.abort(new AgentError("interrupted", "the block of code has ended"));
     while (this.#pending.size > 0) await Promise.all(this.#pending);
     await this.#deliveries;
     // The program ended without waiting for these calls, because of finalAnswer or a limit.

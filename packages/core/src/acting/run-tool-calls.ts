@@ -91,7 +91,7 @@ function mustBeWhole(finishReason: FinishReason): void {
   const hint =
     finishReason === "length"
       ? "write less: shorter thoughts, fewer calls at a time, shorter arguments"
-      : "send the whole message again, in other words if it was stopped for what it says";
+      : "send the whole message again; reword it if it was stopped because of its content";
   throw new AgentError("parsing", `your message was cut, so none of its calls was made: ${reason}`, { hint });
 }
 
@@ -247,7 +247,7 @@ function answerOf(
 }
 
 const onlyThought = (): AgentError =>
-  new AgentError("parsing", "your message ends within a thought, and nothing of a thought is called", {
+  new AgentError("parsing", "your message ends inside a thought, and calls in a thought do not count", {
     hint: "end the thought with </think>, then call a tool",
   });
 

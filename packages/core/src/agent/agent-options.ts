@@ -69,8 +69,8 @@ export interface AgentOptions<Output = unknown> {
   /** How many steps a run may take, a whole number >= 1; 20 when absent. */
   readonly maxSteps?: number;
   /**
-   * The model writes down what it knows and makes a plan before the first step, and again after
-   * every so many steps. It never plans when absent.
+   * The number of steps after which the model makes a new plan. It also plans before the first
+   * step. In a plan it first writes down what it knows. It never plans when absent.
    */
   readonly planningInterval?: number;
   /** The limits of each run. A limit in a run's own `budget` replaces the same limit here. */

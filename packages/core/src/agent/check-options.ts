@@ -276,7 +276,7 @@ export function checkFunction(value: unknown, option: string): void {
 
 function checkText(value: unknown, option: string): void {
   if (value === undefined || typeof value === "string") return;
-  throw invalidOption(`${option} is ${shown(value)}; expected a text`, `write ${option}: "..."`);
+  throw invalidOption(`${option} is ${shown(value)}; expected a string`, `write ${option}: "..."`);
 }
 
 function checkPrompts(given: Prompts): Prompts {
@@ -285,10 +285,10 @@ function checkPrompts(given: Prompts): Prompts {
     if (prompt === undefined || typeof prompt === "function") continue;
     if (typeof prompt !== "string")
       throw invalidOption(
-        `prompts.${name} is ${shown(prompt)}; expected a text or a function`,
+        `prompts.${name} is ${shown(prompt)}; expected a string or a function`,
         `write ${name}: ({ standard }) => \`...\${standard}\``,
       );
-    if (prompt.trim() === "") throw invalidOption(`prompts.${name} is empty`, "leave it out for our own text");
+    if (prompt.trim() === "") throw invalidOption(`prompts.${name} is empty`, "leave it out for the default prompt");
   }
   return prompts;
 }

@@ -86,16 +86,16 @@ export function savedAgent({ type, name, options, model, tools }: MultiStepAgent
 function modelReference({ id, reference }: Model): ModelReference {
   if (reference) return reference;
   throw invalidOption(
-    `the model "${id}" cannot be saved: no name finds it again`,
-    'use one by its preset, such as "hf:Qwen/Qwen3-8B", to save the agent; load() takes any other as its option "model"',
+    `the model "${id}" cannot be saved: it cannot be found again by a name`,
+    'to save the agent, name a preset, such as "hf:Qwen/Qwen3-8B"; load() takes any other model as its option "model"',
   );
 }
 
 function savedTool({ name, reference }: Tool): SavedTool {
   if (reference) return { name, ...reference };
   throw invalidOption(
-    `the tool "${name}" cannot be saved: nothing says where it is found again`,
-    `export it and write tool({ ..., module: import.meta.url, export: "${name}" }); else save the agent without it and give it to load({ tools })`,
+    `the tool "${name}" cannot be saved: its module is not known`,
+    `export it and write tool({ ..., module: import.meta.url, export: "${name}" }); or save the agent without it and pass it to load({ tools })`,
   );
 }
 
@@ -146,7 +146,7 @@ export function parseSavedAgent(given: unknown, where: string): SavedAgent {
   if (!isDeeperThan(given, maxDepth)) return parseAgent(given, where);
   throw invalidOption(
     `${where} is nested more than ${maxDepth} levels deep`,
-    "no agent is saved so; look at where it comes from",
+    "save() never writes this; check where the saved agent comes from",
   );
 }
 
@@ -230,7 +230,7 @@ function record(value: unknown, where: string, keys?: readonly string[]): { read
   if (unknown === undefined) return { ...value };
   throw invalidOption(
     `${where} has the unknown key "${unknown}"; expected ${keys?.join(", ")}`,
-    "options of the agent, such as maxSteps, belong into its options",
+    "options of the agent, such as maxSteps, belong in its options",
   );
 }
 
@@ -241,7 +241,7 @@ function list(value: unknown, where: string): readonly unknown[] {
 
 function text(value: unknown, where: string): string {
   if (typeof value === "string" && value !== "") return value;
-  throw unfit(where, value, "a text");
+  throw unfit(where, value, "a string");
 }
 
 const unfit = (where: string, value: unknown, expected: string): AgentError =>

@@ -17,7 +17,7 @@ export function checkTools({ tools = [], managedAgents = [], output }: AgentOpti
   }
   if (!isRecord(tools)) {
     const found = `tools is ${shown(tools)}; expected a list of tools, or a record of them`;
-    throw invalidOption(found, "write tools: [tool], and call what makes a tool: [webSearch()]");
+    throw invalidOption(found, "write tools: [tool], and call the function that makes a tool: [webSearch()]");
   }
   if (Symbol.iterator in tools && !isList(tools)) {
     const list = tools instanceof Map ? "[...tools.values()]" : "[...tools]";
@@ -45,7 +45,7 @@ function namedTools(tools: ToolsOption): readonly Tool[] {
 
 function withTypedAnswer(tools: Map<string, Tool>, output: AnswerSchema): ReadonlyMap<string, Tool> {
   if (!tools.has(finalAnswerName)) return tools.set(finalAnswerName, typedFinalAnswer(output));
-  throw invalidOption(`an agent with output has a tool "${finalAnswerName}" of its own`, "keep one of them");
+  throw invalidOption(`an agent with output has a tool "${finalAnswerName}" of its own`, "remove your own tool, or the option output");
 }
 
 function agentTools(managedAgents: readonly ManagedAgentOption[]): readonly AgentTool[] {
@@ -57,7 +57,7 @@ function agentTools(managedAgents: readonly ManagedAgentOption[]): readonly Agen
   }
   return managedAgents.map((agent, index) => {
     if (isAgent(agent)) return agent.asTool();
-    throw invalidOption(`managedAgents[${index}] is ${shown(agent)}; expected an agent`, "a tool goes into tools");
+    throw invalidOption(`managedAgents[${index}] is ${shown(agent)}; expected an agent`, "put a tool into the option tools");
   });
 }
 

@@ -30,7 +30,7 @@ export interface CodeLanguage {
   readonly syntax: CodeSyntax;
   /** Returns the name by which code calls a tool. */
   toolName(name: string): string;
-  /** Returns why code cannot use a name, such as "is a word of Python". Null if it can. */
+  /** Returns why code cannot use a name, such as "is a reserved word in Python". Null if it can. */
   nameProblem(name: string): string | null;
   /**
    * Returns the arguments of a call in the form that tools take, which is usually one object with

@@ -31,14 +31,14 @@ export function checkMessages(given: unknown, where: string, rules: MessageRules
 function checkMessage(message: unknown, where: string, { roles, bytes }: MessageRules): void {
   const role = isRecord(message) ? message["role"] : undefined;
   if (role === "system" && !roles.includes("system")) {
-    throw invalidOption(`${where} is a system message`, "give an agent's standing orders as its option instructions");
+    throw invalidOption(`${where} is a system message`, "pass general instructions as the agent's option instructions");
   }
   if (!isRecord(message) || !roles.some((known) => known === role)) {
     throw invalidOption(`${where} is not a message; expected { role, content: [parts] } with a role of ${list(roles)}`);
   }
   const { content } = message;
   if (typeof content === "string") {
-    throw invalidOption(`${where}.content is a text`, 'write content: [{ type: "text", text: "..." }]');
+    throw invalidOption(`${where}.content is a string`, 'write content: [{ type: "text", text: "..." }]');
   }
   checkContent(content, `${where}.content`, role, bytes);
 }

@@ -40,7 +40,7 @@ function withBytes(part: MediaPart, readBlob: ReadBlob): MediaAnswer {
   const { source } = part;
   const bytes = async (): Promise<Uint8Array> => {
     if ("digest" in source) return readBlob(source.digest);
-    throw new AgentError("invalid-option", `the ${part.type} is the URL "${source.url}", whose bytes no log holds`, {
+    throw new AgentError("invalid-option", `the log has only the URL "${source.url}" of the ${part.type}, not its bytes`, {
       hint: "fetch the URL",
     });
   };

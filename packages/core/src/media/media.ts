@@ -115,7 +115,7 @@ function urlIn(source: MediaSource): URL | null {
   if (source instanceof URL) return source;
   if (typeof source !== "string") return null;
   if (URL.canParse(source) && /^(?:https?|data):/i.test(source)) return new URL(source);
-  throw new AgentError("invalid-option", `"${source.slice(0, 100)}" is no URL of scheme https, http or data`, {
+  throw new AgentError("invalid-option", `"${source.slice(0, 100)}" is not a URL with the scheme https, http or data`, {
     hint: 'to read a file, import { image } from "@smolts/core/media" (or audio, or file)',
   });
 }
@@ -156,11 +156,11 @@ const noSource = (type: string, source: unknown): AgentError =>
   });
 
 const unknownKind = (type: string): AgentError =>
-  new AgentError("invalid-option", `the bytes do not show what kind of ${type} they are`, {
+  new AgentError("invalid-option", `the media type of the ${type} cannot be recognized from its bytes`, {
     hint: `say it: ${type}(bytes, { mediaType: "${type === "file" ? "text/csv" : `${type}/...`}" })`,
   });
 
 const notOfKind = (type: string, mediaType: string): AgentError =>
   new AgentError("invalid-option", `the ${type} is of media type "${mediaType}"`, {
-    hint: "use image(), audio() or file() by what it is",
+    hint: "use image(), audio() or file(), whichever fits",
   });

@@ -47,7 +47,7 @@ export function codeTags(option: CodeBlockTags = defaultCodeTags, language?: Exe
   if (isPairOfTags(option)) return option;
   throw new AgentError(
     "invalid-option",
-    `codeBlockTags is ${JSON.stringify(option)}; expected two texts or "markdown"`,
+    `codeBlockTags is ${JSON.stringify(option)}; expected two strings or "markdown"`,
     {
       hint: 'write codeBlockTags: ["<code>", "</code>"] or codeBlockTags: "markdown"',
     },

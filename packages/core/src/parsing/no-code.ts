@@ -13,7 +13,7 @@ export const noCode = (text: string, format: CodeFormat): AgentError =>
 
 /** Returns the error about a text that has too many characters to search for code. */
 export const tooLong = ({ length }: string, maxLength: number, format: CodeFormat): AgentError =>
-  new AgentError("parsing", `the message has ${length} characters, more than the ${maxLength} that are looked at`, {
+  new AgentError("parsing", `the message has ${length} characters, more than the limit of ${maxLength}`, {
     hint: `write a short thought and one block of code:\n${exampleBlock(format.language.words.sampleCall.short, format)}`,
   });
 

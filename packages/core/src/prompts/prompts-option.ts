@@ -165,7 +165,7 @@ const shown = (value: unknown): string =>
   value === undefined ? "nothing" : value instanceof Promise ? "a promise" : typeof value;
 
 const invalidPrompt = (name: keyof Prompts, what: string, cause?: unknown): AgentError =>
-  new AgentError("invalid-option", `the function prompts.${name} ${what}; expected a text`, {
+  new AgentError("invalid-option", `the function prompts.${name} ${what}; expected a string`, {
     cause,
-    hint: `return a text, such as prompts: { ${name}: ({ standard }) => standard + "\\nBe brief." }`,
+    hint: `return a string, such as prompts: { ${name}: ({ standard }) => standard + "\\nBe brief." }`,
   });

@@ -103,7 +103,7 @@ export function sharedBudgetRefusal(run: Run, what: string): SerializedError | n
 }
 
 const refusalOf = ({ allowed, limit }: Stop, what: string): SerializedError =>
-  new AgentError("budget", `${what} was not called: the budget of ${allowed} ${limit} is used up`, {
+  new AgentError("budget", `${what} was not called: the budget of ${allowed} ${limit} is exhausted`, {
     hint: "answer now, from what you have",
   }).toJSON();
 
@@ -180,7 +180,7 @@ const callsBefore = (run: Run, stepNumber: number): number =>
 const untold = (limit: "tokens" | "costUsd", which: string): AgentError =>
   new AgentError(
     "invalid-option",
-    `budget.${limit} cannot be kept: ${which} does not tell ${limit === "tokens" ? "its tokens" : "its cost"}`,
+    `budget.${limit} cannot be enforced: ${which} does not report ${limit === "tokens" ? "its tokens" : "its cost"}`,
     {
       hint: limit === "costUsd" ? "give the model its option pricing, or use budget.tokens" : "use budget.durationMs",
     },

@@ -51,4 +51,4 @@ export function breakOff(run: Run, stepNumber: number): number {
 const timeText = (allowed: number): string => `the time for this run is over: ${allowed} ms were allowed`;
 
 const brokenOff = (allowed: number): SerializedError =>
-  new AgentError("budget", `the step was broken off: ${timeText(allowed)}`).toJSON();
+  new AgentError("budget", `the step was interrupted: ${timeText(allowed)}`).toJSON();

@@ -25,11 +25,11 @@ function inDoubt(doubts: readonly ApprovalRequest[], pending: readonly ApprovalR
   const which = doubts.length === 1 ? "call" : "calls";
   return new AgentError(
     "in-doubt",
-    `the ${which} ${calls} began before the interruption, and may have happened or not`,
+    `the ${which} ${calls} began before the interruption, and may or may not have happened`,
     {
       hint:
         'find out, then resume(log, { decisions: [{ id, digest, type: "happened", output }] }) with the id and digest of error.pending; ' +
-        '"again", "again-as-new" and "fail" are the other answers',
+        '"again", "again-as-new" and "fail" are the other possible decisions',
       pending,
     },
   );

@@ -299,7 +299,7 @@ const notSayable = (text: unknown): AgentError =>
   new AgentError("invalid-option", `say() was given ${typeof text === "string" ? "an empty text" : typeof text}`);
 
 const notManual = (): AgentError =>
-  new AgentError("invalid-option", "next() was called on a run that goes by itself", {
+  new AgentError("invalid-option", "next() was called on a run that is not manual", {
     hint: "start it with agent.run(task, { manual: true })",
   });
 

@@ -114,5 +114,5 @@ function toAgentError(thrown: unknown): AgentError {
       : typeof thrown === "object"
         ? "an object that is not an error was thrown"
         : String(thrown);
-  return new AgentError("executor", `the run broke off: ${message}`, { cause: thrown });
+  return new AgentError("executor", `the run ended unexpectedly: ${message}`, { cause: thrown });
 }

@@ -87,7 +87,7 @@ export function mustBeCopied(events: readonly DurableEvent[]): void {
   if (first?.type !== "fork" || events.length > first.copied) return;
   throw new AgentError(
     "log-truncated",
-    `the fork began with ${first.copied} events, and its log holds ${events.length - 1} of them`,
+    `the fork should have copied ${first.copied} events, but its log has only ${events.length - 1} of them`,
     { hint: `fork the run "${first.parent.runId}" again` },
   );
 }
@@ -163,7 +163,7 @@ function mustHaveNoEffects(events: readonly DurableEvent[], { runId }: EventOf<"
     "effects-repeat",
     `the steps from ${atStep} on had effects, which the fork may repeat: ${shown.join(", ")}${more}`,
     {
-      hint: "look at error.details; if it may all happen again, fork with { repeatEffects: true }",
+      hint: "look at error.details; if all of them may happen again, fork with { repeatEffects: true }",
       details: effects,
     },
   );
@@ -196,7 +196,7 @@ function writtenStep(
   const isResponse = (event: DurableEvent): event is EventOf<"model-response"> =>
     event.type === "model-response" && event.stepNumber === atStep && event.runId === start.runId;
   const original = events.find((event) => isResponse(event) && isAt(event, start.path));
-  if (!behaviour.withCode) throw invalidOption("this agent writes no code, so its fork takes none", "leave code out");
+  if (!behaviour.withCode) throw invalidOption("this agent does not write code, so its fork cannot take any", "leave code out");
   const message = behaviour.withCode(original && isResponse(original) ? original.message : null, code);
   const usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0, costUsd: 0 };
   const now = Date.now();

@@ -16,7 +16,7 @@ import type { SessionState } from "./session-state.ts";
 import { StepGate } from "./step-gate.ts";
 import type { Turn } from "./turns.ts";
 
-/** How a run is driven, independent of the request that begins it. */
+/** Says how to drive a run. This does not depend on the request that begins the run. */
 export interface RunSettings {
   /** The definition of the session's agent, possibly with another schema of answers. */
   readonly definition: AgentDefinition;

@@ -284,9 +284,9 @@ export function mustBeOfLanguage({ executor }: AgentDefinition, { language }: Ev
   if (!executor || recorded === own) return;
   throw new AgentError(
     "invalid-option",
-    `the log is of a run whose code is ${recorded.name}; this executor runs ${own.name}`,
+    `the code in this log is ${recorded.name}, but this executor runs ${own.name}`,
     {
-      hint: `go on with an executor of ${recorded.name}, or begin a session with a log of its own`,
+      hint: `continue with an executor for ${recorded.name}, or start a session with a new log`,
     },
   );
 }
@@ -313,8 +313,8 @@ function mustHaveAnswerForm({ tools }: AgentDefinition, { answerSchema }: EventO
   if (!answerSchema || isTypedAnswer(tools.get(finalAnswerName))) return;
   throw new AgentError(
     "invalid-option",
-    `the run was begun with answers of the form ${typeText(answerSchema)}, and the option output is not given now`,
-    { hint: "give it again: resume(log, { output }), or to the agent" },
+    `the run was started with an option output of the type ${typeText(answerSchema)}, which is missing now`,
+    { hint: "pass it again: resume(log, { output }), or set it on the agent" },
   );
 }
 
@@ -335,13 +335,13 @@ function mustHaveToolsOfRequests(definition: AgentDefinition, events: readonly D
   }
   const lost = [...open.values()].find(({ path, name }) => !toolAt(definition, path, name));
   if (!lost) return;
-  throw new AgentError("divergence", `the run waits to call "${lost.name}", and the agent has no such tool`, {
+  throw new AgentError("divergence", `the run waits to call "${lost.name}", but the agent has no such tool`, {
     hint: "resume with an agent that has it; a call that must not be made can be denied first, by store.decide()",
   });
 }
 
 const nothingToResume = (logId: string, path: Path): AgentError =>
-  new AgentError("log", `the log "${logId}" has no run of the agent "${path.join("/")}" to go on with`);
+  new AgentError("log", `the log "${logId}" has no run of the agent "${path.join("/")}" to continue`);
 
 const runHasEnded = ({ status }: EventOf<"run-end">): AgentError =>
   new AgentError("stale-decision", `the decisions were refused: the run has ended (${status})`, {
@@ -360,7 +360,7 @@ const wasReset = (runId: string): AgentError =>
 
 const waitsForPeople = (): AgentError =>
   new AgentError("busy", "the last run of this session waits for people's decisions", {
-    hint: 'continue it with session.resume({ decisions }), where { type: "deny" } says no; give it up with session.reset(); or open another session',
+    hint: 'continue it with session.resume({ decisions }), where { type: "deny" } denies a call; abandon it with session.reset(); or open another session',
   });
 
 const sameRunId = (runId: string): AgentError =>

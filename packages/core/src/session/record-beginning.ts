@@ -65,8 +65,8 @@ export async function copyParent(
 }
 
 const notEmpty = (logId: string): AgentError =>
-  new AgentError("invalid-option", `the log "${logId}" holds events already, and a fork begins a log`, {
-    hint: "fork in a session of its own, or with agent.fork()",
+  new AgentError("invalid-option", `the log "${logId}" already has events, but a fork needs an empty log`, {
+    hint: "fork in a new session, or with agent.fork()",
   });
 
 const numbered = (event: CopiedEvent, index: number): DurableEvent => Object.assign({}, event, { seq: index + 1 });

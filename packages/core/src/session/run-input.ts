@@ -98,9 +98,9 @@ function partsOfTask(task: unknown): readonly TaskPart[] {
   const parts: readonly unknown[] | null = Array.isArray(task) ? task : contentOfUser(task);
   if (parts && areTaskParts(parts) && parts.some(saysSomething)) return parts;
   throw invalidOption(
-    `the task is ${shown(task)}; expected a text that is not empty, or parts of text, images, audio and files`,
+    `the task is ${shown(task)}; expected a string that is not empty, or parts of text, images, audio and files`,
     task instanceof Promise
-      ? "write await before what returns the promise"
+      ? "write await before the call that returns the promise"
       : 'write agent.run("what is to be done"), or agent.run([{ type: "text", text: "What is this?" }, image(url)])',
   );
 }
@@ -153,7 +153,7 @@ function encodeVariable(name: string, value: unknown): EncodedValue {
     return encodeValue(value);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new AgentError("invalid-option", `additionalArgs.${name} cannot be given to a run: ${why}`, {
+    throw new AgentError("invalid-option", `additionalArgs.${name} cannot be passed to a run: ${why}`, {
       cause: error,
       hint: "pass plain data; the model's code calls functions that are tools",
     });

@@ -380,8 +380,8 @@ const inUse = new WeakSet<RunLog>();
  */
 function takeLog(log: RunLog): () => void {
   if (inUse.has(log)) {
-    throw new AgentError("busy", `another run is at work on the log "${log.id}"`, {
-      hint: "await that run, or abort it and await its result, before you go on with its log",
+    throw new AgentError("busy", `another run is using the log "${log.id}"`, {
+      hint: "await that run, or abort it and await its result, before you use its log again",
     });
   }
   inUse.add(log);

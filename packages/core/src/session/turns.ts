@@ -52,6 +52,6 @@ export class Turns {
 
 /** Returns the error about something that cannot be done while a run is active. */
 export const busy = (): AgentError =>
-  new AgentError("busy", "a run of this session is going on", {
-    hint: "await it first, pass { queue: true } to wait for it, or open a session of its own",
+  new AgentError("busy", "a run of this session is in progress", {
+    hint: "await it first, pass { queue: true } to wait for it, or open another session",
   });

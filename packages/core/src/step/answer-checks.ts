@@ -69,9 +69,9 @@ async function resultOf(run: Run, check: FinalAnswerCheck, answer: EncodedValue)
   // returns nothing would refuse every answer.
   throw new AgentError(
     "callback",
-    `the final-answer check "${name}" returned ${kindOf(said)}; expected true, false or a text`,
+    `the final-answer check "${name}" returned ${kindOf(said)}; expected true, false or a string`,
     {
-      hint: "return true for a good answer, and the reason as a text for a bad one",
+      hint: "return true for a good answer, and the reason as a string for a bad one",
     },
   );
 }
@@ -96,5 +96,5 @@ const callCheck = async (run: Run, check: FinalAnswerCheck, answer: unknown): Pr
 
 const rejection = ({ name, reason }: CheckResult): AgentError =>
   new AgentError("final-answer-check", `the check "${name}" failed with error: ${reason || "it gave no reason"}`, {
-    hint: "mend the answer, and give it again",
+    hint: "correct the answer, and pass it again",
   });

@@ -228,7 +228,7 @@ function callsToKeep({ toolCalls }: ActionStep): readonly string[] {
   return toolCalls.flatMap(({ name, args, outcome }) => {
     if (outcome?.type !== "denied" && outcome?.type !== "unknown") return [];
     const input = JSON.stringify(args).slice(0, maxCallLength);
-    const what = outcome.type === "denied" ? "was not allowed" : "may have happened or not";
+    const what = outcome.type === "denied" ? "was not allowed" : "may or may not have happened";
     return [`${name}(${input}) ${what}: ${outcome.error.message.slice(0, maxCallLength).replace(/\s+/g, " ")}`];
   });
 }

@@ -150,7 +150,7 @@ function notAnAnswer(did: "returned" | "yielded", given: unknown): AgentError {
   return new AgentError("generation", `the model function ${did} ${what}, which is not an answer`, {
     hint:
       did === "returned"
-        ? 'return a text, { role: "assistant", content: [{ type: "text", text: "..." }] }, or an async iterable of texts'
-        : 'yield texts, or events such as { type: "text-delta", text: "..." }',
+        ? 'return a string, { role: "assistant", content: [{ type: "text", text: "..." }] }, or an async iterable of strings'
+        : 'yield strings, or events such as { type: "text-delta", text: "..." }',
   });
 }

@@ -167,7 +167,7 @@ function checkedChange(run: Run, stepNumber: number, change: StepEdit): StepChan
   const { plan, observation } = change;
   const has = (type: "planning" | "action"): boolean => stepOf(run, type, stepNumber) !== undefined;
   if (plan === undefined && observation === undefined) throw invalidEdit(stepNumber, "changes nothing");
-  if (plan !== undefined && typeof plan !== "string") throw invalidEdit(stepNumber, "has a plan that is not a text");
+  if (plan !== undefined && typeof plan !== "string") throw invalidEdit(stepNumber, "has a plan that is not a string");
   if (plan !== undefined && !has("planning")) throw invalidEdit(stepNumber, "is of a plan that was not made");
   if (observation !== undefined && !has("action")) throw invalidEdit(stepNumber, "is of a step that was not taken");
   const parts: readonly ContentPart[] | undefined =

@@ -24,7 +24,7 @@ import type { Run } from "../run/run.ts";
 import { itemsUntilAborted, untilAborted } from "../run/until-aborted.ts";
 import type { CallPlace } from "./call-context.ts";
 
-const nobody: ApprovalDecision = { type: "deny", reason: "nobody is there to be asked" };
+const nobody: ApprovalDecision = { type: "deny", reason: "there is nobody to ask" };
 
 /** Makes the function `ask` of a call's context. */
 export function asker(run: Run, callId: string, { attempt, ender, life }: CallPlace): NonNullable<ToolContext["ask"]> {

@@ -30,6 +30,6 @@ export class CallLife {
 }
 
 const callIsOver = (): AgentError =>
-  new AgentError("interrupted", "the call is over: its tool has returned, or took too long", {
+  new AgentError("interrupted", "the call has ended: its tool has returned, or took too long", {
     hint: "await ask() and generate() before the tool returns",
   });

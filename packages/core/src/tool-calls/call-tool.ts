@@ -255,7 +255,7 @@ const unknownByAbort = ({ name }: Pick<AskedCall, "name">): CallOutcome => ({
   type: "unknown",
   error: serialized(
     "tool-execution",
-    `"${name}" began before an interruption: it may have happened or not`,
+    `"${name}" began before an interruption: it may or may not have happened`,
     "do not simply call it again",
   ),
 });

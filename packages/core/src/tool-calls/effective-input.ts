@@ -149,10 +149,10 @@ function notJson(tool: Tool, rawInput: string): AgentError {
   const { name } = tool;
   const shown = rawInput.length <= maxShownLength ? rawInput : `${rawInput.slice(0, maxShownLength)}…`;
   return endsOpen(rawInput)
-    ? new AgentError("tool-input", `the arguments for "${name}" end in the middle, so it was not called: ${shown}`, {
+    ? new AgentError("tool-input", `the arguments for "${name}" are cut off, so it was not called: ${shown}`, {
         hint: "send the whole JSON object; if it is long, pass less at a time",
       })
-    : new AgentError("tool-input", `the arguments for "${name}" are not JSON that a tool can be given: ${shown}`, {
+    : new AgentError("tool-input", `the arguments for "${name}" are not valid JSON for a tool call: ${shown}`, {
         hint: argumentsHint(tool),
       });
 }

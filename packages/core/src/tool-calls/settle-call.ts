@@ -99,7 +99,7 @@ function encodeOutput({ name, effects }: Tool, output: unknown): EncodedValue {
       return encode(plainForm(output));
     } catch {
       const why = error instanceof Error ? error.message : String(error);
-      throw new AgentError("tool-execution", `tool "${name}" gave something that cannot be passed on: ${why}`, {
+      throw new AgentError("tool-execution", `tool "${name}" returned a value that cannot be passed on: ${why}`, {
         cause: error,
         hint:
           effects === "none" ? undefined : "the tool did its work, and only its result is lost: do not call it again",
@@ -113,7 +113,7 @@ function countUpTo(maxBytes: number): (bytes: number) => void {
   let total = 0;
   return (bytes) => {
     total += bytes;
-    if (total > maxBytes) throw new RangeError(`it is larger than ${maxBytes} bytes; give a part of it, or a summary`);
+    if (total > maxBytes) throw new RangeError(`it is larger than ${maxBytes} bytes; return a part of it, or a summary`);
   };
 }
 
@@ -127,7 +127,7 @@ function cutOff({ name, effects }: Tool, how: string): CutOff {
   if (effects === "none") {
     return { type: "error", error: new AgentError("tool-execution", `tool "${name}" ${how}`).toJSON() };
   }
-  const error = new AgentError("tool-execution", `tool "${name}" ${how}: it may have happened or not`, {
+  const error = new AgentError("tool-execution", `tool "${name}" ${how}: it may or may not have happened`, {
     hint: "do not simply call it again",
   });
   return { type: "unknown", error: error.toJSON() };

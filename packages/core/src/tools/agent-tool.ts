@@ -113,7 +113,7 @@ const inputSchema: JsonSchema = {
 
 function parseInput(name: string, input: unknown): AgentToolInput {
   const { task, additionalArgs, ...others } = isRecord(input) ? input : {};
-  if (typeof task !== "string" || task.trim() === "") throw wrongInput(name, `"task" must be a text that is not empty`);
+  if (typeof task !== "string" || task.trim() === "") throw wrongInput(name, `"task" must be a string that is not empty`);
   if (additionalArgs !== undefined && additionalArgs !== null && !isRecord(additionalArgs)) {
     throw wrongInput(name, '"additionalArgs" must be an object of values by name');
   }
@@ -124,7 +124,7 @@ function parseInput(name: string, input: unknown): AgentToolInput {
 
 const wrongInput = (name: string, what: string): AgentError =>
   new AgentError("tool-input", `wrong input for the agent "${name}": ${what}`, {
-    hint: `call it as ${name}({ task: "..." }); further values go into additionalArgs`,
+    hint: `call it as ${name}({ task: "..." }); put further values into additionalArgs`,
   });
 
 const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>

@@ -151,7 +151,7 @@ const isRecord = (value: unknown): value is { readonly [key: string]: unknown } 
 const nameTaken = (name: string): AgentError =>
   new AgentError(
     "invalid-option",
-    `with so many tools "${name}" is the function that finds them, and one of them has that name`,
+    `with so many tools, "${name}" is the function that finds them, but one of the tools has the same name`,
     {
       hint: "give that tool another name, for example with a prefix",
     },

@@ -89,7 +89,7 @@ function jsonSchemaOf(output: AnswerSchema): JsonSchema {
     const reason = error instanceof Error ? error.message : String(error);
     throw new AgentError("invalid-option", `output has no JSON Schema: ${reason}`, {
       cause: error,
-      hint: "use types that JSON has; a date is a text, such as z.iso.datetime()",
+      hint: "use types that JSON has; a date is a string, such as z.iso.datetime()",
     });
   }
 }
@@ -122,7 +122,7 @@ export async function answerInText(
     const why = error instanceof Error ? error.message : String(error);
     throw new AgentError(
       "output-invalid",
-      `the run reached its limit, and the last answer has not the form asked for: ${why}`,
+      `the run reached its limit, and the last answer does not have the requested form: ${why}`,
       {
         cause: error,
         hint: "allow more steps, or read result.steps for what was found",
@@ -164,8 +164,8 @@ function misfit(value: unknown, issues: readonly AnswerIssue[], schema: JsonSche
     const place = keys.length === 0 ? "the answer" : `"${keys.map(String).join(".")}"`;
     return `${place} is ${shown(valueAt(value, keys))}: ${message}`;
   });
-  return new AgentError("tool-input", `the answer does not have the form asked for: ${lines.join("; ")}`, {
-    hint: `give ${finalAnswerName} a value of this type: ${typeText(schema)}`,
+  return new AgentError("tool-input", `the answer does not have the requested form: ${lines.join("; ")}`, {
+    hint: `pass ${finalAnswerName} a value of this type: ${typeText(schema)}`,
   });
 }
 
@@ -207,6 +207,6 @@ function isAnswerSchema(value: unknown): value is AnswerSchema {
 }
 
 const noSchema = (): AgentError =>
-  new AgentError("invalid-option", "output is not a schema that can say its JSON Schema", {
+  new AgentError("invalid-option", "output is not a schema that can be converted to JSON Schema", {
     hint: "write output: z.object({ ... }) with zod from 4.2, or output: jsonSchema({ type: ... }) of smolts",
   });

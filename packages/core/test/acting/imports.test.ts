@@ -81,7 +81,7 @@ test("an authorised module that was not given fails when the agent is made", () 
     'authorised imports that no module was given for: "numpy"',
   );
   const executor: ExecutorFactory = { ...interpreter(), language: "python" };
-  expect(() => new CodeAgent({ model, executor, modules: { greet } })).toThrow("an executor of Python");
+  expect(() => new CodeAgent({ model, executor, modules: { greet } })).toThrow("an executor for Python");
 });
 
 test("a host module's failure is an error that the code can catch, and an instance it gives is refused by name", async () => {
@@ -98,7 +98,7 @@ finalAnswer(texts)</code>`;
   const agent = new CodeAgent({ model: scriptedModel([code]), modules: { shaky } });
   expect(await agent.run("Go.")).toEqual([
     "no luck",
-    expect.stringContaining('"shaky.give" gave something that cannot be passed on'),
+    expect.stringContaining('"shaky.give" returned a value that cannot be passed on'),
   ]);
 });
 

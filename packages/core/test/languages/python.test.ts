@@ -162,9 +162,9 @@ test("an agent manages agents under names of Python", async () => {
 });
 
 test.each([
-  ["lambda", /is a word of Python/],
+  ["lambda", /is a reserved word in Python/],
   ["print_", null],
-  ["list", /is a word of Python/],
+  ["list", /is a reserved word in Python/],
 ])("a tool named %s", (name, problem) => {
   const make = (): unknown => new CodeAgent({ model: () => "", tools: { [name]: weather }, executor: pythonLike([]) });
   if (problem) expect(make).toThrow(problem);

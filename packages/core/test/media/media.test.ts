@@ -32,7 +32,7 @@ test.each(made)("makes %s", (_what, make, part) => expect(make()).toMatchObject(
 const refused: [what: string, make: () => MediaInput, message: RegExp][] = [
   ["a path", () => image("cat.png"), /"cat.png" is no URL/],
   ["a sound as an image", () => image(wav), /of media type "audio\/wav"/],
-  ["bytes that show nothing", () => image(new Uint8Array(8)), /do not show what kind of image/],
+  ["bytes that show nothing", () => image(new Uint8Array(8)), /the media type of the image cannot be recognized/],
   ["a data URL without base64", () => image("data:image/png,abc"), /no media type or no base64/],
   ["null", () => image(null as never), /source of the image is null/],
   ["a file that is not there", () => disk.image("/no/such/cat.png"), /cannot be read/],

@@ -156,7 +156,7 @@ test("a call that a model only thinks of is not made", async () => {
 });
 
 const onlyThoughts: [what: string, text: string, message: RegExp][] = [
-  ["a thought that never ends", '<think>Maybe {"name": "echo", "arguments": {"value": 1}}', /ends within a thought/],
+  ["a thought that never ends", '<think>Maybe {"name": "echo", "arguments": {"value": 1}}', /ends inside a thought/],
   ["nothing but a thought", '<think>Maybe {"name": "echo", "arguments": {"value": 1}}</think>', /calls? (?:no|a) tool/],
 ];
 test.each(onlyThoughts)(

@@ -91,7 +91,7 @@ test("a cost that the model does not tell fails the run at its first answer", as
 
 test("tokens that the model does not tell fail a run with a budget of them", async () => {
   const model = endless(() => ({ text: "<code>print(1)</code>", usage: null }));
-  expect((await run({ tokens: 1_000 }, { model }).result).error?.message).toMatch(/budget\.tokens cannot be kept/);
+  expect((await run({ tokens: 1_000 }, { model }).result).error?.message).toMatch(/budget\.tokens cannot be enforced/);
 });
 
 test("a recorded stop is not decided again: a resumed run continues with the forced answer", async () => {
@@ -206,7 +206,7 @@ test("the time of a caller ends what works for it, between two of its calls", as
 test("a worker that does not tell its tokens fails a caller with a budget of them", async () => {
   const { asked, status, error } = await workUnder({ tokens: 10_000 }, { told: null });
   expect([status, error?.code, asked]).toEqual(["failed", "invalid-option", 1]);
-  expect(error?.message).toMatch(/budget\.tokens cannot be kept: a model/);
+  expect(error?.message).toMatch(/budget\.tokens cannot be enforced: a model/);
 });
 
 const told: [limit: string, budget: Budget, options: Partial<CodeAgentOptions>, reason: string][] = [

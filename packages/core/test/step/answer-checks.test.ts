@@ -111,7 +111,7 @@ test.each([
   const { error, output, steps } = await agentWith(isFine).run("Count.").result;
   expect(error).toMatchObject({
     code: "callback",
-    message: `the final-answer check "isFine" returned ${kind}; expected true, false or a text`,
+    message: `the final-answer check "isFine" returned ${kind}; expected true, false or a string`,
     hint: expect.stringContaining("return true"),
   });
   expect(output).toBeUndefined();

@@ -32,7 +32,7 @@ describe("edit() of a step callback refuses", () => {
     ["null", [1, null], /needs the number of a step and an object/],
     ["a number that is a text", ["1", { observation: "x" }], /needs the number of a step/],
     ["an unknown field", [1, { observations: "x" }], /changes nothing/],
-    ["a plan that is a number", [1, { plan: 5 }], /a plan that is not a text/],
+    ["a plan that is a number", [1, { plan: 5 }], /a plan that is not a string/],
     [
       "an observation that is a number",
       [1, { observation: 5 }],

@@ -31,7 +31,7 @@ test.each(garbage)("a model function that %s fails the run with what to return",
   const { status, error } = await resultOf(answer);
   expect(status).toBe("failed");
   expect(error).toMatchObject({ code: "generation", message: expect.stringMatching(message) });
-  expect(error?.hint).toMatch(/return a text|yield texts/);
+  expect(error?.hint).toMatch(/return a string|yield strings/);
 });
 
 test("a model function that throws fails the run with its error as the cause", async () => {

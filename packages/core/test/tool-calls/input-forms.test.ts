@@ -110,7 +110,7 @@ describe("what is wrong with arguments is said in the form of the call", () => {
       const got: unknown[] = [];
       const model = scriptedModel([native(inputText), answer]);
       const told = await shown(new ToolCallingAgent({ model, tools: [findTool(got)] }));
-      expect(told).toContain("end in the middle, so it was not called");
+      expect(told).toContain("are cut off, so it was not called");
       expect(got).toEqual([]);
     },
   );

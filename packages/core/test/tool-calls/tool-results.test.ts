@@ -70,7 +70,7 @@ describe("a result that cannot be passed on is an error that says where and why"
     ["a response", new Response("x"), /an instance of Response/],
     ["a promise within", { later: new Promise(() => {}) }, /a promise \(await it first\)/],
     ["a key __proto__", JSON.parse('{"__proto__":{"admin":true}}'), /__proto__/],
-    ["50 MB of text", "x".repeat(50_000_000), /larger than 20000000 bytes; give a part of it/],
+    ["50 MB of text", "x".repeat(50_000_000), /larger than 20000000 bytes; return a part of it/],
     ["50 MB of bytes", new Uint8Array(50_000_000), /larger than 20000000 bytes/],
     [
       "a million rows",

@@ -87,7 +87,7 @@ export function stoppedResult(reason: StopReason, areVariablesLost: boolean): Gu
 /** Returns the result of a block whose process ended. */
 export function endedResult(how: string, isBroken: boolean): GuestResult {
   const [message, hint] = isBroken
-    ? ["the code broke what its own process works with", "do not replace or freeze built-in objects such as JSON"]
+    ? ["the code broke something that its own process needs", "do not replace or freeze built-in objects such as JSON"]
     : [`the code ended its own process (${how})`, "do not call process.exit()"];
   const error: SerializedError = { code: "code-execution", message, hint: `${hint}; ${lostHint}` };
   return { type: "error", error, unawaited: [] };

@@ -40,7 +40,7 @@ export function rewriteProgram(source: SourceText, refused: ReadonlySet<string>)
         `cannot redefine the tool "${name}"; use another name`,
         source,
         0,
-        `"${name}" stays the tool that was declared; give what is yours a name of its own`,
+        `"${name}" is always the declared tool; choose another name for your own variable or function`,
       );
   }
   return rewriting.finish();

@@ -214,7 +214,7 @@ class Supervisor {
     if (block.code !== code) return this.#failed(execution, "a block of the same id ran before, with other code");
     block.execution = execution;
     const { reports } = block;
-    if (!reports) return this.#failed(execution, "the block has reported too much to be joined again");
+    if (!reports) return this.#failed(execution, "the block has reported too much, so a host cannot rejoin it");
     for (const { frame, lastField } of reports) this.#send(frame, lastField);
   }
 

@@ -605,7 +605,7 @@ class Supervisor:
             while not self.is_ended:
                 self.turn()
         except Garbage as error:
-            self.fatal("a frame that is none came: %s" % error)
+            self.fatal("an invalid frame arrived: %s" % error)
         except Exception as error:
             self.fatal("the runner failed: %s: %s" % (type(error).__name__, error))
         finally:
@@ -1158,7 +1158,7 @@ class Execution:
         if supervisor.limits["memoryBytes"] and now >= self.memory_at:
             self.memory_at = now + 0.1
             if supervisor.guest.resident_bytes() > supervisor.limits["memoryBytes"]:
-                self.stop(supervisor, "memory", "the code used more memory than there is", "keep less at the same time", at_once=True)
+                self.stop(supervisor, "memory", "the code ran out of memory", "keep less at the same time", at_once=True)
 
     # -- what the guest tells
 
@@ -1218,7 +1218,7 @@ class Execution:
         self.grace = None
         killed = status is not None and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
         if self.reason or (killed and supervisor.limits["memoryBytes"]):
-            self.reason = self.reason or ("memory", "the code used more memory than there is", "keep less at the same time")
+            self.reason = self.reason or ("memory", "the code ran out of memory", "keep less at the same time")
             self.close(supervisor, self.stopped(LOST))
             return
         error = {"code": "code-execution", "name": "ProcessEnded", "message": how_it_ended(status), "hint": LOST}
@@ -1264,7 +1264,7 @@ class Execution:
         self.questions = set()
 
 
-LOST = "the process was started anew, so the variables of earlier steps are gone"
+LOST = "the process was restarted, so the variables of earlier steps are gone"
 
 
 def how_it_ended(status):

@@ -155,8 +155,8 @@ export class WorkerExecutor implements Executor {
   #repeat(id: string, code: string, options: ExecuteOptions): ExecutionResult {
     const record = this.#records.get(id);
     if (!record?.result || record.code !== code) {
-      throw new AgentError("executor", "that block ran before, and cannot be told again", {
-        hint: "begin a session of its own: the variables of this sandbox are of a later block",
+      throw new AgentError("executor", "that block ran before, and its results cannot be repeated", {
+        hint: "start a new session: the variables of this sandbox belong to a later block",
       });
     }
     for (const report of record.reports) report(options);
@@ -457,7 +457,7 @@ export class WorkerExecutor implements Executor {
     const isKnown = this.#environment?.tools.includes(name) === true && call === block.calls + 1;
     if (!isKnown || ![...args, ...Object.values(keywords ?? {})].every(isEncoded)) {
       this.#worker.terminate();
-      this.#lose(new AgentError("executor", "the sandbox sent a call that is none"));
+      this.#lose(new AgentError("executor", "the sandbox sent an invalid call"));
       return;
     }
     block.calls = call;

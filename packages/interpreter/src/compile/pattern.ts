@@ -58,7 +58,7 @@ function compilePattern(context: Context, pattern: Pattern, compileName: Compile
     case "ArrayPattern":
       return compileArrayPattern(context, pattern, compileName);
     case "RestElement":
-      throw new Error("a rest element stands outside of a pattern");
+      throw new Error("a rest element is outside of a pattern");
     default:
       return pattern satisfies never;
   }

@@ -18,7 +18,7 @@ export function hintForError(scene: Scene, text: string, position: Position | nu
   const undefinedName = /^ReferenceError: "([^"]+)" is not defined/.exec(text)?.[1];
   if (undefinedName !== undefined) return hintForName(scene, undefinedName, position);
   if (/^TypeError: the tag of a template/.test(text) && /^\s*```/.test(scene.source.text))
-    return "give the code alone, without ``` around it";
+    return "send only the code, without ``` around it";
   const callee = /^TypeError: "?(.+?)"? is not a (?:function|constructor)/s.exec(text)?.[1];
   if (callee !== undefined) return hintForSemicolon(callee, position) ?? hintForCallee(scene, callee);
   const notIterable = /^TypeError: (.+) is not iterable/.exec(text)?.[1];
@@ -36,7 +36,7 @@ export function hintForError(scene: Scene, text: string, position: Position | nu
 
 /** Returns the hint for a name that was used before its declaration had run. */
 function hintForEarlyUse({ bindings }: Scene, name: string, position: Position | null): string {
-  if (bindings.tool(name)) return `${name} is a tool and a variable here: give the variable another name`;
+  if (bindings.tool(name)) return `${name} is both a tool and a variable here: give the variable another name`;
   const isDeclaredHere = new RegExp(`\\b(?:let|const|class|[{,[])\\s*${escaped(name)}\\b`).test(
     position?.source.text ?? "",
   );
@@ -82,50 +82,50 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
   ],
   [
     /^TypeError: an empty array needs an initial value/,
-    "give a start: array.reduce((total, value) => total + value, 0)",
+    "pass an initial value: array.reduce((total, value) => total + value, 0)",
   ],
   [
     /^SyntaxError: .*JSON.*\[object Promise/s,
     "the parsed value is a promise: write await before the call that returns it",
   ],
-  [/^SyntaxError: .*JSON.*`\[object /s, "what is parsed is an object already: use it without JSON.parse"],
-  [/^SyntaxError: .*JSON.* column 1, near `undefined`/s, "what is parsed is undefined: print where it comes from"],
+  [/^SyntaxError: .*JSON.*`\[object /s, "the value is already an object: use it without JSON.parse"],
+  [/^SyntaxError: .*JSON.* column 1, near `undefined`/s, "the value to parse is undefined: print where it comes from"],
   [
     /^SyntaxError: .*JSON.*unexpected "<"/s,
-    "the text is HTML or XML and no JSON: print its start, and search it as text",
+    "the text is HTML or XML, not JSON: print its start, and search it as text",
   ],
-  [/^SyntaxError: .*JSON.*unexpected "'"/s, "JSON has no single quotes: write names and texts in double quotes"],
+  [/^SyntaxError: .*JSON.*unexpected "'"/s, "JSON does not allow single quotes: write names and strings in double quotes"],
   [/^SyntaxError: .*JSON.*unexpected "[}\],]"/s, "JSON allows no comma before a closing bracket, and no missing value"],
   [
     /^SyntaxError: .*JSON.*unexpected "`"/s,
-    "the text has a fence around it: take what stands between ``` and ``` first",
+    "the text has a fence around it: take only the part between ``` and ```",
   ],
   [/^SyntaxError: .*JSON.*unexpected end/s, "the text is empty or was cut: print its length and its end"],
-  [/^SyntaxError: .*JSON.*unexpected "\/"/s, "JSON has no comments: take them out first"],
-  [/^SyntaxError: .*JSON.*unexpected "\\[nrt]"/s, "a line break or tab inside of a text is written \\n or \\t in JSON"],
+  [/^SyntaxError: .*JSON.*unexpected "\/"/s, "JSON does not allow comments: remove them first"],
+  [/^SyntaxError: .*JSON.*unexpected "\\[nrt]"/s, "a line break or tab inside a string is written \\n or \\t in JSON"],
   [/^SyntaxError: .*JSON.*unexpected "\\""/s, "a comma or a colon is missing before it"],
   [
     /^SyntaxError: .*JSON.*unexpected "[NTFIu]".*(?:NaN|None|True|False|Infinity|undefined)/s,
-    "JSON knows numbers, true, false and null: no NaN, None, True or undefined",
+    "JSON has only numbers, true, false and null: not NaN, None, True or undefined",
   ],
   [
     /^SyntaxError: .*JSON.*unexpected "[A-Za-z_$]".*[{,]\s*\\?n?\s*[\w$]+\s*:/s,
-    'JSON wants names in double quotes: { "name": 1 }',
+    'JSON needs names in double quotes: { "name": 1 }',
   ],
   [
     /^SyntaxError: .*JSON.*unexpected "[A-Z]" at line 1, column 1,/s,
-    'words stand before the JSON, or there is none: print the text; text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1) cuts it out',
+    'there are words before the JSON, or there is no JSON: print the text; text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1) extracts it',
   ],
   [
     /^SyntaxError: .*JSON/s,
-    "print the text before parsing it; tools may give an object already, which needs no JSON.parse",
+    "print the text before parsing it; a tool may already return an object, which needs no JSON.parse",
   ],
-  [/^TypeError: .*bigint/s, "mix no BigInt with numbers: convert with BigInt(number) or Number(bigint)"],
-  [/^TypeError: cannot destructure/, "check what is taken apart first, or give a default: ({ a } = {}) => ..."],
-  [/^TypeError: a structure that contains itself/, "print(value) shows it; for JSON leave out what refers back"],
+  [/^TypeError: .*bigint/s, "do not mix BigInt and numbers: convert with BigInt(number) or Number(bigint)"],
+  [/^TypeError: cannot destructure/, "check the value before you destructure it, or write a default: ({ a } = {}) => ..."],
+  [/^TypeError: a structure that contains itself/, "print(value) shows it; for JSON, remove the circular references"],
   [
     /^TypeError: cannot (?:assign to|delete) property .*/,
-    "copy what is frozen or read-only first: { ...object } or [...array]",
+    "copy a frozen or read-only value first: { ...object } or [...array]",
   ],
   [
     /^RangeError: the date is not valid/,
@@ -138,17 +138,17 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
   ],
   [
     /^SyntaxError: .* is not a regular expression/,
-    "to find a text as it stands, write RegExp.escape(text); a backslash in a string is written \\\\",
+    "to find a text literally, write RegExp.escape(text); a backslash in a string is written \\\\",
   ],
   [/^SyntaxError: the flags of a regular expression/, "the flags are d, g, i, m, s, u, v and y, each once"],
   [/must be called with new$/, "write new before it"],
   [/^TypeError: cannot redefine the tool/, "give the variable another name"],
   [/^RangeError: .* is not a whole number and cannot become a bigint/, "round it first: BigInt(Math.trunc(number))"],
-  [/^TypeError: argument \d+ of .* is an instance of /, "give a plain object with what it holds: { ...value }"],
+  [/^TypeError: argument \d+ of .* is an instance of /, "pass a plain object with its content: { ...value }"],
   [/^TypeError: cannot look for a property in /, "write text.includes(part), or Object.hasOwn(object, key)"],
   [
     /^TypeError: cannot set property ".*" of a string/,
-    "a text cannot be changed in place: make a new one with slice or replace",
+    "a string cannot be changed in place: make a new one with slice or replace",
   ],
 ];
 

@@ -51,7 +51,7 @@ export function describeUnhandled(scene: Scene, { callName, result }: PromiseSlo
     ? `the call of ${callName}, which nothing awaited, failed: `
     : "a promise that nothing awaited was rejected: ";
   const error = describeUncaught(scene, result, null, whose);
-  return { ...error, hint: error.hint ?? 'write "await" before calls that give promises, or catch what they throw' };
+  return { ...error, hint: error.hint ?? 'write "await" before calls that return promises, or catch what they throw' };
 }
 
 /** Describes the error of a text that is not a program. */

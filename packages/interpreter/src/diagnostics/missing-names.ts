@@ -25,21 +25,21 @@ export const absentNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
   ),
   ...sameHint(
     ["DOMParser", "cheerio", "JSDOM", "BeautifulSoup", "$", "jQuery"],
-    "HTML is text here: take what you need by string methods and regular expressions",
+    "HTML is text here: take what you need with string methods and regular expressions",
   ),
   ...sameHint(libraryNames, "no library is loaded; write it with the language's own built-ins"),
   ...sameHint(
     ["prompt", "input", "confirm", "readline"],
-    "nobody can be asked here; use the task, the variables and the tools",
+    "there is nobody to ask here; use the task, the variables and the tools",
   ),
-  ...sameHint(["tools", "functions", "default_api"], "tools are functions by themselves: write await name(...)"),
+  ...sameHint(["tools", "functions", "default_api"], "tools are plain functions: write await name(...)"),
   ...sameHint(
     ["AbortController", "AbortSignal"],
-    "nothing can be aborted here; Promise.race with a timer gives up waiting",
+    "nothing can be aborted here; Promise.race with a timer stops waiting",
   ),
   ...sameHint(
     ["Worker", "SharedArrayBuffer", "Atomics", "MessageChannel", "BroadcastChannel"],
-    "the code runs in one thread; Promise.all waits for calls that go on at the same time",
+    "the code runs in one thread; Promise.all waits for calls that run at the same time",
   ),
   ...sameHint(
     ["EventTarget", "Event", "CustomEvent", "EventEmitter"],

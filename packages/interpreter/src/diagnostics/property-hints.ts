@@ -27,7 +27,7 @@ export function hintForCallee(scene: Scene, callee: string): string | undefined 
   if (absent !== undefined) return absent;
   if (hasValue(object.value, key)) return `${callee} is not a function; write it without ()`;
   if (object.text === "this" && scene.bindings.tool(key))
-    return `tools are functions by themselves: write await ${key}(...)`;
+    return `tools are plain functions: write await ${key}(...)`;
   return hintForMethod(scene, object.value, object.text, key);
 }
 
@@ -42,10 +42,10 @@ export function hintForMissing(scene: Scene, owner: string, key: string, nothing
   if (/\.(?:match|exec)\([^()]*\)$/.test(owner)) return `nothing matched: check the result first, or write ${optional}`;
   if (nothing === "null") return `check for null first, or write ${optional}`;
   if (found.object === undefined || found.key === undefined)
-    return `print what ${owner} comes from: there may be no such element; ${optional} gives undefined instead of an error`;
+    return `print what ${owner} comes from: there may be no such element; ${optional} returns undefined instead of an error`;
   return (
     hintForRead(scene, found.object.value, found.object.text, found.key) ??
-    `${optional} gives undefined instead of an error`
+    `${optional} returns undefined instead of an error`
   );
 }
 
@@ -78,7 +78,7 @@ const optionalPath = (owner: string, key: string): string =>
 
 /** Returns the hint for a method that a value does not have. */
 function hintForMethod(scene: Scene, value: unknown, text: string, key: string): string | undefined {
-  if (isThere(value, key)) return `${pathTo(text, key)} is there, but holds no function`;
+  if (isThere(value, key)) return `${pathTo(text, key)} exists, but is not a function`;
   const near = nearProperty(scene, value, key);
   if (near !== undefined) return `did you mean ${pathTo(text, near)}?`;
   return (
@@ -92,7 +92,7 @@ function hintForMethod(scene: Scene, value: unknown, text: string, key: string):
 
 /** Returns the hint for a property that is undefined although the program reads from it. */
 function hintForRead(scene: Scene, value: unknown, text: string, key: string): string | undefined {
-  if (isThere(value, key)) return `${pathTo(text, key)} is there, but has no value`;
+  if (isThere(value, key)) return `${pathTo(text, key)} exists, but has no value`;
   const near = nearProperty(scene, value, key);
   return near === undefined
     ? (hintForText(value, text) ?? hintForKind(value, text, key))
@@ -111,7 +111,7 @@ function nearProperty(scene: Scene, value: unknown, key: string): string | undef
 /** Returns the hint for a string of JSON that was used as if it were parsed. */
 function hintForText(value: unknown, text: string): string | undefined {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value) || !isJson(value)) return undefined;
-  return `${text} is a text of JSON: write JSON.parse(${text}) first`;
+  return `${text} is a JSON string: write JSON.parse(${text}) first`;
 }
 
 // The longest text that is parsed to find out whether it is JSON. A longer one takes too long.
@@ -130,13 +130,13 @@ function isJson(text: string): boolean {
 /** Returns the hint for a method that a value has under another name or form. */
 function hintForConversion(value: unknown, text: string, key: string): string | undefined {
   if (typeof value === "string") {
-    if (key in Number.prototype) return `${text} is a text: write Number(${text}).${key}(...)`;
-    if (key in Date.prototype) return `${text} is a text: write new Date(${text}).${key}(...)`;
-    if (addingMethods.has(key)) return `${text} is a text: write ${text} + more`;
-    return key in Array.prototype ? `${text} is a text: write ${text}.split(separator).${key}(...)` : undefined;
+    if (key in Number.prototype) return `${text} is a string: write Number(${text}).${key}(...)`;
+    if (key in Date.prototype) return `${text} is a string: write new Date(${text}).${key}(...)`;
+    if (addingMethods.has(key)) return `${text} is a string: write ${text} + more`;
+    return key in Array.prototype ? `${text} is a string: write ${text}.split(separator).${key}(...)` : undefined;
   }
   if (typeof value !== "number") return undefined;
-  if (key in String.prototype) return `${text} is a number already; for its digits write String(${text}).${key}(...)`;
+  if (key in String.prototype) return `${text} is already a number; for its digits, write String(${text}).${key}(...)`;
   return key in Date.prototype ? `${text} is a number: write new Date(${text}).${key}(...)` : undefined;
 }
 
@@ -162,7 +162,7 @@ function hintForCalledValue(scene: Scene, callee: string): string | undefined {
   if (functionSlots(value)) return `${callee} cannot be called with new: write ${callee}(...)`;
   if (isObject(value)) return `${callee} is an object: write ${callee}.name or ${callee}[key]`;
   return value === undefined || value === null
-    ? `${callee} is ${value}: it got no function`
+    ? `${callee} is ${value}: no function was assigned to it`
     : `${callee} is a ${typeof value}: use it without (), or give the function another name`;
 }
 
@@ -198,8 +198,8 @@ function hintForListMethod(object: GuestObject, text: string, key: string): stri
   if (lists.length === 1 && typeof list === "string")
     return `${text} is an object, and its array is ${text}.${list}: write ${text}.${list}.${key}(...)`;
   return addingMethods.has(key)
-    ? `${text} is an object, no array; write ${text}[key] = value`
-    : `${text} is an object, no array; write Object.entries(${text}).${key}(...)`;
+    ? `${text} is an object, not an array; write ${text}[key] = value`
+    : `${text} is an object, not an array; write Object.entries(${text}).${key}(...)`;
 }
 
 function hintForArray(array: GuestObject & readonly unknown[], text: string, key: string): string {
@@ -210,7 +210,7 @@ function hintForArray(array: GuestObject & readonly unknown[], text: string, key
   if (!isObject(first) || Array.isArray(first) || proxyState(first)) return kind;
   if (dataProperty(first, key) !== undefined) return `${kind}; its elements have ${key}: write ${text}[0].${key}`;
   const names = shownKeys(first);
-  return names === "" ? kind : `${kind}: use it itself; its elements have ${names}`;
+  return names === "" ? kind : `${kind}: use the element itself; its elements have ${names}`;
 }
 
 function hintForCollection(value: unknown, text: string, key: string): string | undefined {

@@ -15,7 +15,7 @@ export function hintForSyntaxError(
   importable: readonly string[],
 ): string | undefined {
   const place = placeIn(source.text, offset);
-  if (/^\s*(?:```|<\/?[a-z_]+>\s*$)/m.test(place.line)) return "give the code alone, without tags or ``` around it";
+  if (/^\s*(?:```|<\/?[a-z_]+>\s*$)/m.test(place.line)) return "send only the code, without tags or ``` around it";
   const javascript = pythonIdioms.find((idiom) => isIdiom(idiom, place))?.javascript;
   if (javascript !== undefined) return `write JavaScript, not Python: ${javascript}`;
   if (/^\s*import\b/.test(place.line)) return hintForModules(importable);
@@ -68,7 +68,7 @@ const pythonIdioms: readonly Idiom[] = [
   { line: /^\s*from\s+\S+\s+import\b/, javascript: "use the language's own built-ins and the tools" },
   { previous: /^\s*import\s+[\w.]+(?:\s+as\s+\w+)?\s*$/, javascript: "use the language's own built-ins and the tools" },
   { line: /^\s*import\s+[\w.]+(?:\s+as\s+\w+)?\s*$/, javascript: "use the language's own built-ins and the tools" },
-  { before: /(?:^|[^\w$])[fFrRbB]$/, after: /^["']/, javascript: "`text ${value}` is a text with values in it" },
+  { before: /(?:^|[^\w$])[fFrRbB]$/, after: /^["']/, javascript: "`text ${value}` is a string with values in it" },
   { before: /[[({]/, after: /^for\b/, javascript: "items.filter((item) => ...).map((item) => ...)" },
   { after: /^(?:and|or)\b/, javascript: "&& for and, || for or" },
   { before: /\bnot\s+$/, javascript: "! for not" },
@@ -93,11 +93,11 @@ function isIdiom({ line, before, after, previous }: Idiom, place: Place): boolea
 
 const hintsForMessages: readonly (readonly [message: RegExp, hint: string])[] = [
   [/^Export '.*' is not defined/, "leave the export out: top-level names stay for later blocks of code anyway"],
-  [/regular expression: .*\(\?[imsx]+\)/, "flags stand behind the pattern: /pattern/i"],
+  [/regular expression: .*\(\?[imsx]+\)/, "flags come after the pattern: /pattern/i"],
   [/regular expression: .*\(\?P</, "a named group is written (?<name>...)"],
   [
     /regular expression: .*(?:Unterminated|Unmatched|Nothing to repeat|Lone|Incomplete)/,
-    "a bracket, star, plus or question mark that is meant as text gets a backslash before it",
+    "to match a bracket, star, plus or question mark itself, write a backslash before it",
   ],
   [/await/, 'write "async" before the function that contains the "await"'],
   [/^Shorthand property assignments/, "write name: value in an object; name = value sets a default in a pattern"],
@@ -117,7 +117,7 @@ function hintForPlace(place: Place): string | undefined {
   if (slip !== undefined) return slip;
   if (/^[“”‘’]/.test(after)) return "write straight quotes: \" or '";
   if (/\w["']$/.test(before) && /^[\p{L}]/u.test(after))
-    return "a quote inside of a text ends it: put other quotes around the text, or write \\ before the quote";
+    return "a quote inside a string ends it: put other quotes around the text, or write \\ before the quote";
   if (isProse(line)) return "write code only; put words in comments: // ...";
   if (/[\w"'`)\]}]\s+$/.test(before) && /^[\w"'`[{]/.test(after) && /[[{(][^\]})]*$/.test(before))
     return "a comma or an operator may be missing before it";

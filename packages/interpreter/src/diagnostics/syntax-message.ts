@@ -8,10 +8,10 @@ import { lineAndColumn } from "./excerpt.ts";
 export function syntaxMessage(text: string, { message, offset }: ProgramSyntaxError): string {
   if (/^Unexpected token/.test(message))
     return text.slice(offset).trim() === "" ? endMessage(text) : `unexpected ${tokenAt(text, offset)}`;
-  if (/rvalue/.test(message)) return "what stands on the left cannot be assigned to";
+  if (/rvalue/.test(message)) return "the left side cannot be assigned to";
   const jump = /^Unsyntactic (break|continue)/.exec(message)?.[1];
-  if (jump !== undefined) return `"${jump}" has no loop around it, or its label is none`;
-  if (/^'return' outside/.test(message)) return '"return" stands outside of a function';
+  if (jump !== undefined) return `"${jump}" is not inside a loop, or its label does not exist`;
+  if (/^'return' outside/.test(message)) return '"return" is outside of a function';
   const quoted = message.replaceAll("'", '"');
   return quoted.slice(0, 1).toLowerCase() + quoted.slice(1);
 }

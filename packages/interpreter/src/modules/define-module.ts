@@ -58,7 +58,7 @@ export function guestModule(
   const files = typeof source === "string" ? { [entry]: source } : { ...source };
   for (const [path, text] of Object.entries(files)) {
     if (typeof text !== "string")
-      throw invalid(`the source of "${path}" is not a text`, "read the file, as in readFile");
+      throw invalid(`the source of "${path}" is not a string`, "read the file, as in readFile");
   }
   if (!Object.hasOwn(files, entry)) {
     throw invalid(`the module has no file "${entry}"`, `name its first file: { entry: "${Object.keys(files)[0]}" }`);

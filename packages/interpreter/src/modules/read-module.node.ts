@@ -67,7 +67,7 @@ async function readDescription(root: string, isNeeded: boolean): Promise<Package
     if (!isNeeded) return {};
     throw new AgentError("invalid-option", `"${root}" has no package.json that can be read`, {
       cause,
-      hint: "name the folder of an installed package, or the file that its name stands for: { entry }",
+      hint: "pass the folder of an installed package, or name its main file: { entry }",
     });
   }
 }
@@ -84,10 +84,10 @@ function isCommonJs(path: string, source: string): boolean {
 
 const noModule = (root: string, entry: string): AgentError =>
   new AgentError("invalid-option", `"${root}" is a CommonJS package: "${entry}" exports nothing that can be imported`, {
-    hint: "take a package of ECMAScript modules, such as lodash-es for lodash",
+    hint: "use a package of ES modules, such as lodash-es instead of lodash",
   });
 
 const noFile = (root: string, entry: string): AgentError =>
   new AgentError("invalid-option", `"${root}" has no module "${entry}"`, {
-    hint: 'its package.json says which file its name stands for, as in "exports": "./main.js"',
+    hint: 'its package.json must name its main file, as in "exports": "./main.js"',
   });

@@ -94,7 +94,7 @@ function callWrapped(
 
 function throwWithoutMethod(iterator: GuestObject): never {
   const close = getMethodOf(iterator, "return");
-  if (close && !isObject(call(close, iterator))) throwTypeError('the iterator\'s "return" gave no object');
+  if (close && !isObject(call(close, iterator))) throwTypeError('the iterator\'s "return" did not return an object');
   return throwTypeError('the iterator has no "throw"');
 }
 

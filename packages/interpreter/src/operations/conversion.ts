@@ -32,7 +32,7 @@ export function toPrimitive(value: unknown, hint: "default" | "number" | "string
   const exotic = getMethodOf(value, Symbol.toPrimitive);
   if (exotic === undefined) return ordinaryToPrimitive(value, hint === "default" ? "number" : hint);
   const result = call(exotic, value, hint);
-  if (isObject(result)) return throwTypeError("[Symbol.toPrimitive] gave an object");
+  if (isObject(result)) return throwTypeError("[Symbol.toPrimitive] returned an object");
   return result as Primitive; // host functions are never guest values
 }
 

@@ -22,7 +22,7 @@ const operationsPerProxyKey = 32;
 export function* enumerableKeys(realm: Realm, value: unknown): Generator<string, void> {
   if (value === undefined || value === null) return;
   const object = toObject(realm, value);
-  realm.promiseWatch?.refuseKeysOf(object, "was asked for its properties, of which promises have none");
+  realm.promiseWatch?.refuseKeysOf(object, "was asked for its properties, but a promise has none");
   const { keys, hasProxy } = keysOfChain(realm, object);
   for (const key of keys) if (hasProxy ? isEnumerableNow(object, key) : hasProperty(object, key)) yield key;
 }

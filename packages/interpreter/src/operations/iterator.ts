@@ -109,7 +109,7 @@ export function iteratorClose(record: IteratorRecord): void {
   const method = getMethodOf(record.iterator, "return");
   if (method === undefined) return;
   const result = call(method, record.iterator);
-  if (!isObject(result)) throwTypeError('the iterator\'s "return" gave no object');
+  if (!isObject(result)) throwTypeError('the iterator\'s "return" did not return an object');
 }
 
 /**

@@ -56,7 +56,7 @@ function hostHandler(realm: Realm, state: ProxyState): ProxyHandler<GuestObject>
       if (!trap) return getPrototypeOf(target);
       const prototype = call(trap, handler, target);
       if (prototype !== null && !isObject(prototype))
-        return throwTypeError('"getPrototypeOf" gave neither an object nor null');
+        return throwTypeError('"getPrototypeOf" returned neither an object nor null');
       return prototype;
     },
     setPrototypeOf(_target, prototype) {
@@ -78,7 +78,7 @@ function hostHandler(realm: Realm, state: ProxyState): ProxyHandler<GuestObject>
       const descriptor = call(trap, handler, target, key);
       if (descriptor === undefined) return undefined;
       if (!isObject(descriptor))
-        return throwTypeError('"getOwnPropertyDescriptor" gave neither an object nor undefined');
+        return throwTypeError('"getOwnPropertyDescriptor" returned neither an object nor undefined');
       return withHostAccessors(toPropertyDescriptor(descriptor));
     },
     defineProperty(_target, key, descriptor) {
@@ -131,7 +131,7 @@ function constructThrough(realm: Realm, state: ProxyState) {
     const { trap, handler, target } = trapOf(state, "construct");
     if (!trap) return construct(target, args, newTarget);
     const object = call(trap, handler, target, realm.newArray(args), newTarget);
-    return isObject(object) ? object : throwTypeError('"construct" gave no object');
+    return isObject(object) ? object : throwTypeError('"construct" did not return an object');
   };
 }
 
@@ -141,7 +141,7 @@ function withHostAccessors(descriptor: ReturnType<typeof getOwnProperty>): Prope
 
 /** Returns the keys that an `ownKeys` trap returned. The host checks for duplicates. */
 function keyList(realm: Realm, list: unknown): (string | symbol)[] {
-  if (!isObject(list)) return throwTypeError('"ownKeys" gave no list');
+  if (!isObject(list)) return throwTypeError('"ownKeys" did not return a list');
   const length = lengthOfArrayLike(list);
   realm.meter.charge(length);
   realm.meter.requireRoom(bytesPerListedKey * length);
@@ -149,7 +149,7 @@ function keyList(realm: Realm, list: unknown): (string | symbol)[] {
   for (let index = 0; index < length; index++) {
     const key = get(list, index);
     if (typeof key !== "string" && typeof key !== "symbol")
-      return throwTypeError('"ownKeys" gave something else than keys');
+      return throwTypeError('"ownKeys" returned something other than keys');
     keys.push(key);
   }
   // Afterwards the host compares each key with the others, which is charged here.

@@ -54,7 +54,7 @@ export function defineElement(view: object, key: PropertyKeyValue, descriptor: D
  * @throws a guest RangeError
  */
 export function refuseHugeKeyList(view: object): void {
-  if (hasHugeKeyList(view)) throwRangeError("a typed array of so many elements cannot list its keys; go by its length");
+  if (hasHugeKeyList(view)) throwRangeError("a typed array with so many elements cannot list its keys; use its length");
 }
 
 /**

@@ -35,8 +35,8 @@ export class ProgramReader {
    * @throws ProgramSyntaxError when it is not valid, or exports something
    */
   read(source: SourceText): ProgramSyntax {
-    // A TypeScript program may be read first as it is written, but the checked text is the one
-    // without types.
+    // The check may have seen a TypeScript program without its types, while this call first gets it
+    // with its types.
     if (!this.#checked || !isSameText(this.#checked.source, source)) return readSyntax(source);
     const { syntax } = this.#checked;
     // Use the tree only once: the compiler may change it.
@@ -63,7 +63,7 @@ function readSyntax(source: SourceText): ProgramSyntax {
   const syntax = moduleSyntax(program);
   if (syntax.firstExport === null) return { ...syntax, program };
   throw new ProgramSyntaxError(
-    "a program exports nothing of other modules: import what it needs, and top-level names stay for later blocks of code",
+    "a program cannot export from other modules: import what it needs; top-level names stay for later blocks of code",
     source,
     syntax.firstExport,
   );

@@ -219,7 +219,7 @@ function declareBindings(
         `cannot redefine the tool "${name}"; use another name`,
         source,
         offsetOf(source, name, program),
-        `"${name}" stays the tool that was declared; give what is yours a name of its own`,
+        `"${name}" is always the declared tool; choose another name for your own variable or function`,
       );
     }
     if (constantGlobals.has(name) && kind !== "var") {

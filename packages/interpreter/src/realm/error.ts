@@ -105,7 +105,7 @@ const textOr = (value: unknown, fallback: string): string => (value === undefine
  * the host's own stack.
  */
 function stackText(thisValue: unknown): string | undefined {
-  if (!isObject(thisValue)) return throwTypeError("stack was asked of something that is not an object");
+  if (!isObject(thisValue)) return throwTypeError("stack was read from something that is not an object");
   const slots = errorSlots(thisValue);
   if (!slots) return undefined;
   const text = errorToString(thisValue);
@@ -126,7 +126,7 @@ function captureStackTrace(object: unknown): void {
 
 function setStack(thisValue: unknown, text: unknown): void {
   if (!isObject(thisValue)) return throwTypeError("only objects have a stack to set");
-  if (typeof text !== "string") return throwTypeError("a stack is text");
+  if (typeof text !== "string") return throwTypeError("a stack must be a string");
   if (getOwnProperty(thisValue, "stack")) setOrThrow(thisValue, "stack", text);
   else createDataPropertyOrThrow(thisValue, "stack", text);
 }

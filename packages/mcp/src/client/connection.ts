@@ -292,7 +292,7 @@ export class ServerConnection implements AsyncDisposable {
   #failure(error: unknown, { definition: { serverTool } }: ForeignCall, loss: Loss): AgentError {
     const which = `"${serverTool}" of the MCP server "${this.name}"`;
     if (loss === "during") {
-      return new AgentError("tool-execution", `the connection broke off during ${which}: it may have happened or not`, {
+      return new AgentError("tool-execution", `the connection broke off during ${which}: it may or may not have happened`, {
         cause: error,
         hint: "look whether it happened before you call it again",
       });

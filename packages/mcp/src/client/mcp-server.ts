@@ -133,7 +133,7 @@ const httpServerOptions: OptionTable<McpHttpServer> = {
 
 function checkCommand({ command, args = [], env = {} }: McpStdioServer): void {
   const isText = (value: unknown): boolean => typeof value === "string" && !value.includes("\0");
-  if (!isText(command) || command === "") throw invalid("command is not a text", 'write command: "npx"');
+  if (!isText(command) || command === "") throw invalid("command is not a string", 'write command: "npx"');
   if (!Array.isArray(args) || !args.every(isText))
     throw invalid("args is not a list of texts", 'write args: ["-y", "..."]');
   if (!Object.values(env).every(isText))

@@ -161,7 +161,7 @@ export class ServerRequests {
 
   async #elicit(params: ElicitParams, context: ToolContext | undefined): Promise<ElicitResult> {
     const message = cleanText(params.message, maxMessageLength);
-    if (context?.ask === undefined) return this.#unasked(message, "nobody is there to be asked");
+    if (context?.ask === undefined) return this.#unasked(message, "there is nobody to ask");
     return "url" in params && params.mode === "url"
       ? await this.#elicitByPage(params, message, context)
       : await this.#elicitByForm(params as ElicitRequestFormParams, message, context);

@@ -32,7 +32,7 @@ export interface FileStoreOptions {
    */
   readonly key?: string | Uint8Array;
   /**
-   * How long a holder of a session on another machine may show no sign of life before it is
+   * How long the holder of a session on another machine may send no heartbeat before it is
    * replaced, in ms; 30,000 when absent.
    */
   readonly leaseMs?: number;
@@ -311,7 +311,7 @@ class FileHold implements RecordHold {
     await this.#keeper.mustBeFresh();
   }
 
-  /** Writes a sign of life, for watchers that cannot check the process of this holder. */
+  /** Writes a heartbeat, for watchers that cannot check the process of this holder. */
   renew(): Promise<void> {
     return this.#keeper.renew();
   }
@@ -367,7 +367,7 @@ class FileHold implements RecordHold {
 
 const goneFrom = (folder: string): AgentError =>
   new AgentError("log", `the run log in "${folder}" was moved, deleted or replaced while it was written`, {
-    hint: "resume the run from where the folder is now; nothing was begun after this",
+    hint: "resume the run from the place where the folder is now; nothing new was started after this",
   });
 
 /**
@@ -376,7 +376,7 @@ const goneFrom = (folder: string): AgentError =>
 async function mustStandStill(sessionId: string, seen: LeaseMark | null, path: string): Promise<void> {
   const now = await readJson<LeaseMark>(path);
   if (!now || (now.epoch === seen?.epoch && now.counter === seen.counter) || now.isReleased) return;
-  throw heldBy(sessionId, "it showed a sign of life");
+  throw heldBy(sessionId, "it sent a heartbeat");
 }
 
 /**
@@ -459,6 +459,6 @@ const unusableFolder = (root: string, cause: unknown): AgentError =>
         `the folder "${root}" cannot hold runs: ${cause instanceof Error ? cause.message : cause}`,
         {
           cause,
-          hint: "name a folder that this process can create and write",
+          hint: "name a folder that this process can create and write to",
         },
       );

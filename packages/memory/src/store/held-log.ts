@@ -247,6 +247,6 @@ function logFailure(error: unknown): AgentError {
   const message = error instanceof Error ? error.message : String(error);
   return new AgentError("log", `the run log could not be written: ${message}`, {
     cause: error,
-    hint: "nothing was begun after this; mend the storage and resume the run",
+    hint: "nothing new was started after this; repair the storage and resume the run",
   });
 }

@@ -4,9 +4,7 @@ import { AgentError, wait } from "@smolts/protocol";
 export interface KeptLease {
   readonly sessionId: string;
   readonly leaseMs: number;
-  /**
-   * Writes a sign of life for watchers. Rejects with `lease` when another holder has taken over.
-   */
+  /** Writes a heartbeat for watchers. Rejects with `lease` when another holder has taken over. */
   readonly renew: () => Promise<void>;
   /** Checks the lease. Rejects with `lease` when another holder has taken over. */
   readonly confirm: () => Promise<void>;
@@ -14,8 +12,8 @@ export interface KeptLease {
 
 /**
  * Renews a lease until {@link LeaseKeeper.end} is called. A watcher takes over when it has seen no
- * sign of life for `leaseMs`. So if the lease was not renewed for half of that time, its holder
- * starts nothing new until a renewal succeeds. If the renewal fails, the lease is lost.
+ * heartbeat for `leaseMs`. So if the lease was not renewed for half of that time, its holder starts
+ * nothing new until a renewal succeeds. If the renewal fails, the lease is lost.
  */
 export class LeaseKeeper {
   readonly #lease: KeptLease;
@@ -134,5 +132,5 @@ async function withinMs(limitMs: number, task: Promise<void>): Promise<void> {
 const notRenewed = (sessionId: string, silentMs: number, cause: unknown): AgentError =>
   new AgentError("lease", `the lease of the session "${sessionId}" could not be renewed for ${silentMs} ms`, {
     cause,
-    hint: "another process may take the session over; mend the storage and resume the run",
+    hint: "another process may take over the session; repair the storage and resume the run",
   });

@@ -7,7 +7,7 @@ import type { RecordHold, RecordsRead } from "./record-storage.ts";
 /** The newest lease of a session, as it was read from a storage. */
 export interface LeaseSeen {
   readonly epoch: number;
-  /** Grows with each sign of life of the holder. */
+  /** Increases with each heartbeat of the holder. */
   readonly counter: number;
   readonly isReleased: boolean;
 }

@@ -115,7 +115,7 @@ function checkedKey(key: string): string {
   // from a function.
   if (typeof key !== "string") {
     throw invalidOption(
-      `apiKey is a ${typeof key}; expected a text, or a function that returns one`,
+      `apiKey is a ${typeof key}; expected a string, or a function that returns one`,
       "write apiKey: () => readKey()",
     );
   }

@@ -147,7 +147,7 @@ const refusals: [what: string, make: () => Model, message: string, hint: string]
   [
     "a limit in words",
     () => openai("m", { apiKey: "k", timeouts: { idleMs: "60s" as never } }),
-    'the option "timeouts.idleMs" of openai() is a text; expected a number',
+    'the option "timeouts.idleMs" of openai() is a string; expected a number',
     "idleMs: 10",
   ],
   ["a context in words", () => ollama("m", { contextTokens: "16k" as never }), 'contextTokens is "16k"', "16_384"],

@@ -63,7 +63,7 @@ export function readDoubtDecision(given: unknown): DoubtDecision {
       return { type, ...read(type, fields, ["reason"]), ...textIn(type, fields, "reason") };
     default:
       throw invalidOption(
-        `a call in doubt needs word of what happened, got ${shown(given)}`,
+        `a call in doubt needs a decision about what happened, got ${shown(given)}`,
         'write { type: "happened", output }, { type: "again" }, { type: "again-as-new" } or { type: "fail", reason }',
       );
   }
@@ -115,8 +115,8 @@ function textIn<Name extends string>(type: string, fields: Fields, name: Name): 
   if (value === undefined || value === null) return {};
   if (typeof value === "string") return { [name]: value } as { readonly [Key in Name]?: string };
   throw invalidOption(
-    `${name} of a decision of the type "${type}" is not a text`,
-    `write a text, or leave ${name} out`,
+    `${name} of a decision of the type "${type}" is not a string`,
+    `write a string, or leave ${name} out`,
   );
 }
 

@@ -532,5 +532,5 @@ function fail(what: string, value: unknown): never {
 
 const invalidEncoding = (why: string): AgentError =>
   new AgentError("invalid-value", `this is not an encoded value: ${why}`, {
-    hint: "pass what encodeValue() gave, unchanged",
+    hint: "pass the value that encodeValue() returned, unchanged",
   });

@@ -7,8 +7,8 @@ import { invalidOption } from "./invalid-option.ts";
 
 /** The kinds of values, and how an error names them. */
 const kindNames = {
-  text: "a text",
-  texts: "a list of texts",
+  text: "a string",
+  texts: "a list of strings",
   number: "a number",
   numbers: "a list of numbers",
   flag: "true or false",
@@ -145,7 +145,7 @@ export function kindOf(value: unknown): string {
   if (value === null || value === undefined || Number.isNaN(value)) return String(value);
   if (Array.isArray(value)) return "a list";
   if (typeof value === "function") return isClass(value) ? "a class" : "a function";
-  if (typeof value === "string") return "a text";
+  if (typeof value === "string") return "a string";
   if (isPromise(value)) return "a promise";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
@@ -160,7 +160,7 @@ export function kindOf(value: unknown): string {
 export function wrongArgument(whose: string, value: unknown, expected: string, hint: string): AgentError {
   return invalidOption(
     `${whose} got ${kindOf(value)}; expected ${expected}`,
-    isPromise(value) ? "write await before what returns the promise" : hint,
+    isPromise(value) ? "write await before the call that returns the promise" : hint,
   );
 }
 
@@ -169,7 +169,7 @@ function hintFor(value: unknown, allowed: readonly Kind[], option: string): stri
   if (typeof value === "function" && value.name !== "" && value.name !== option.split(".").at(-1)) {
     return isClass(value)
       ? `write ${option}: new ${value.name}(...)`
-      : `write ${option}: ${value.name}(...), a call of it`;
+      : `call it: write ${option}: ${value.name}(...)`;
   }
   if (allowed.includes("text") && value instanceof URL) {
     return `write ${option}: ${value.protocol === "file:" ? "fileURLToPath(url)" : "url.href"}`;

@@ -219,7 +219,7 @@ function notAnObject(given: unknown, table: AnyTable, { whose, path }: Place): A
   const shown = (required.length > 0 ? required : names).slice(0, 3).join(", ");
   const inside = path === "" ? "" : ` at "${path.slice(0, -1)}"`;
   const plain = shown === "" ? "leave them out" : `write them as an object, such as { ${shown} }`;
-  const hint = isPromise(given) ? "write await before what returns the promise" : plain;
+  const hint = isPromise(given) ? "write await before the call that returns the promise" : plain;
   // The only objects that are refused here are instances that have none of the options.
   const [found, wanted] = isRecord(given) ? [instanceOf(given), "a plain object"] : [kindOf(given), "an object"];
   return invalid(`the options of ${whose}${inside} are ${found}; expected ${wanted}`, hint);

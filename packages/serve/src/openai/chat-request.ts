@@ -108,7 +108,7 @@ function readStop(stop: unknown): readonly string[] {
   const texts = stop === undefined || stop === null ? [] : Array.isArray(stop) ? stop : [stop];
   if (texts.length > maxStops) throw badRequest(`stop has ${texts.length} entries; at most ${maxStops}`, "stop");
   if (texts.every((text) => typeof text === "string")) return texts.filter((text) => text !== "");
-  throw badRequest("stop is neither a text nor a list of texts", "stop");
+  throw badRequest("stop is neither a string nor a list of strings", "stop");
 }
 
 function readMessages(given: unknown, shape: (instructions: readonly string[]) => RunShape): Asked {

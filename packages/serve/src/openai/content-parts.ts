@@ -14,7 +14,7 @@ export const isFields = (value: unknown): value is Fields =>
 export function readContent(content: unknown, where: string): readonly TaskPart[] {
   if (content === null || content === undefined) return [];
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
-  if (!Array.isArray(content)) throw badRequest(`${where} is neither a text nor a list of parts`, where);
+  if (!Array.isArray(content)) throw badRequest(`${where} is neither a string nor a list of parts`, where);
   return content.map((part: unknown, index) => readPart(part, `${where}[${index}]`));
 }
 
@@ -95,5 +95,5 @@ function bytes(data: string, where: string): Uint8Array {
 
 function text(given: unknown, where: string): string {
   if (typeof given === "string") return given;
-  throw badRequest(`${where} is not a text`, where);
+  throw badRequest(`${where} is not a string`, where);
 }

@@ -26,7 +26,7 @@ function readTool(given: unknown, where: string): ClientTool {
   if (typeof name !== "string" || !/^[\w-]{1,64}$/.test(name)) {
     throw badRequest(`${where} has no name of letters, digits, _ and -, 64 at most`, `${where}.function.name`);
   }
-  if (typeof description !== "string") throw badRequest(`the description of "${name}" is not a text`, where);
+  if (typeof description !== "string") throw badRequest(`the description of "${name}" is not a string`, where);
   const schema = parameters ?? emptyObject;
   if (!isFields(schema)) throw badRequest(`the parameters of "${name}" are not a JSON Schema`, where);
   return { name, description, parameters: schema as JsonSchema };

@@ -55,7 +55,7 @@ function readInput(
     return { type: "task", content: [{ type: "text", text: input }], history: earlier, shape: shape([]) };
   }
   if (!Array.isArray(input) || input.length === 0)
-    throw badRequest("input is empty, or neither a text nor a list", "input");
+    throw badRequest("input is empty, or neither a string nor a list", "input");
   const items = input.map((item: unknown, index) => mustBeFields(item, `input[${index}]`));
   const results = trailingResults(items);
   if (results) return results;

@@ -269,7 +269,7 @@ export class LiveSession {
 
   #mustBeIdle(): void {
     if (this.isActive)
-      throw new RefusedRequest("busy", "a run of this session is going on", { hint: "stop it, or wait for it" });
+      throw new RefusedRequest("busy", "a run of this session is in progress", { hint: "stop it, or wait for it" });
   }
 
   async #begin(begin: (agent: ServedSession) => ServedRun): Promise<string> {

@@ -161,7 +161,7 @@ function standingConsent(given: Fields): ApprovalDecision {
 function optionalText(body: Fields, name: string): string | undefined {
   const value = body[name];
   if (value === undefined || typeof value === "string") return value;
-  throw new RefusedRequest("bad-request", `${name} is not a text`);
+  throw new RefusedRequest("bad-request", `${name} is not a string`);
 }
 
 function text(body: Fields, name: string): string {

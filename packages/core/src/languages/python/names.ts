@@ -13,8 +13,8 @@ export const snakeCase = (name: string): string =>
 
 /** Returns why a program cannot use a name; null when it can. */
 export function nameProblem(name: string): string | null {
-  if (!/^[\p{ID_Start}_][\p{ID_Continue}]*$/u.test(name)) return "is no Python identifier";
-  return keywords.has(name) || leanedOn.has(name) ? "is a word of Python" : null;
+  if (!/^[\p{ID_Start}_][\p{ID_Continue}]*$/u.test(name)) return "is not a valid Python identifier";
+  return keywords.has(name) || leanedOn.has(name) ? "is a reserved word in Python" : null;
 }
 
 /** A parameter of a tool, with its name in programs. */

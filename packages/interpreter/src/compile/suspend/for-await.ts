@@ -58,7 +58,7 @@ function* closeAsync(context: Context, { iterator }: IteratorRecord): Generator<
   const method = getMethodOf(iterator, "return");
   if (method === undefined) return;
   const result = yield* waitFor(context, call(method, iterator));
-  if (!isObject(result)) throwTypeError('the iterator\'s "return" gave no object');
+  if (!isObject(result)) throwTypeError('the iterator\'s "return" did not return an object');
 }
 
 /**

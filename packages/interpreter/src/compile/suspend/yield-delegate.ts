@@ -63,7 +63,7 @@ function* endWithoutMethod(isAsync: boolean, record: IteratorRecord, { type, val
   if (close) {
     const closed = call(close, record.iterator);
     const result = isAsync ? yield new Request("await", closed) : closed;
-    if (!isObject(result)) throwTypeError('the iterator\'s "return" gave no object');
+    if (!isObject(result)) throwTypeError('the iterator\'s "return" did not return an object');
   }
   return throwTypeError('the inner iterator has no "throw"');
 }

@@ -142,5 +142,5 @@ function entriesFor(thisValue: unknown, key: unknown, method: string): Map<unkno
 
 function entriesOf(thisValue: unknown, method: string): Map<unknown, unknown> {
   const slots = slotsOfKind(thisValue, MapSlots);
-  return slots ? slots.entries : throwTypeError(`${method} was called on ${valueText(thisValue)}, which is no Map`);
+  return slots ? slots.entries : throwTypeError(`${method} was called on ${valueText(thisValue)}, which is not a Map`);
 }

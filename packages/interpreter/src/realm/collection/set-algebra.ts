@@ -111,7 +111,7 @@ function getSetRecord(realm: Realm, value: unknown): SetRecord {
     },
     keys() {
       const iterator = call(keys, value);
-      if (!isObject(iterator)) return throwTypeError('"keys" gave no iterator');
+      if (!isObject(iterator)) return throwTypeError('"keys" did not return an iterator');
       return iteratorRecord(iterator);
     },
   };

@@ -107,7 +107,7 @@ function setMethods(realm: Realm): MethodTable {
 /** Returns the values of a Set. @throws a guest TypeError for anything else */
 export function valuesOf(thisValue: unknown, method: string): Set<unknown> {
   const slots = slotsOfKind(thisValue, SetSlots);
-  return slots ? slots.values : throwTypeError(`${method} was called on ${valueText(thisValue)}, which is no Set`);
+  return slots ? slots.values : throwTypeError(`${method} was called on ${valueText(thisValue)}, which is not a Set`);
 }
 
 /**

@@ -82,7 +82,7 @@ function timeOfFields(fields: readonly unknown[]): number {
 function slotsOfDate(thisValue: unknown, method: string): DateSlots {
   return (
     slotsOfKind(thisValue, DateSlots) ??
-    throwTypeError(`${method} was called on ${valueText(thisValue)}, which is no Date`)
+    throwTypeError(`${method} was called on ${valueText(thisValue)}, which is not a Date`)
   );
 }
 

@@ -177,7 +177,7 @@ const longestFormatted = 20_000;
 /** Charges for formatting a value. Call it before. Long bigints are expensive. */
 export function chargeFormatting(realm: Realm, value: number | bigint): void {
   const digits = typeof value === "bigint" ? bitLength(value) >>> 2 : 0;
-  if (digits > longestFormatted) throwRangeError("a bigint of so many digits cannot be formatted; use toString()");
+  if (digits > longestFormatted) throwRangeError("a bigint with so many digits cannot be formatted; use toString()");
   realm.meter.charge(100 + 8 * digits);
   realm.meter.hasten(200);
   realm.meter.allocate(100 + 4 * digits);

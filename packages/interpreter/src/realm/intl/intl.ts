@@ -269,7 +269,7 @@ function relative<Result>(
   const singular = unit.endsWith("s") ? unit.slice(0, -1) : unit;
   const known = relativeUnits.find((candidate) => candidate === singular);
   if (known !== undefined && Number.isFinite(value)) return format(value, known);
-  return throwRangeError(`${valueText(unit)} is not a unit of time, or ${value} is not a number of them`);
+  return throwRangeError(`${valueText(unit)} is not a unit of time, or ${value} is not a valid number`);
 }
 
 const relativeUnits = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"] as const;
@@ -287,7 +287,7 @@ function nameOf(realm: Realm, thisValue: unknown, code: string): string | undefi
 
 function supportedValuesOf(realm: Realm, key: string): GuestObject {
   const known = supportedKeys.find((candidate) => candidate === key);
-  if (known === undefined) return throwRangeError(`${valueText(key)} is none of ${supportedKeys.join(", ")}`);
+  if (known === undefined) return throwRangeError(`${valueText(key)} is not one of ${supportedKeys.join(", ")}`);
   const values = Intl.supportedValuesOf(known);
   realm.meter.charge(values.length);
   realm.meter.allocate(50 * values.length);

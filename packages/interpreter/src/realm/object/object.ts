@@ -192,7 +192,7 @@ function lockingStatics(realm: Realm): MethodTable {
   };
 }
 
-const listing = "was asked for its properties, of which promises have none";
+const listing = "was asked for its properties, but a promise has none";
 
 function assignOwn(realm: Realm, to: GuestObject, from: GuestObject): void {
   realm.promiseWatch?.refuseKeysOf(from, listing);

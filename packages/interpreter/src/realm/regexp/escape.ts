@@ -8,7 +8,7 @@ import { changeText } from "../string/host-text.ts";
 
 /** Returns the pattern for a text. @throws a guest TypeError if it is not a string */
 export function escapePattern(realm: Realm, text: unknown): string {
-  if (typeof text !== "string") return throwTypeError(`RegExp.escape needs a text, got ${valueText(text)}`);
+  if (typeof text !== "string") return throwTypeError(`RegExp.escape needs a string, got ${valueText(text)}`);
   requireStack(realm.meter.depth);
   realm.meter.charge(text.length >>> 2);
   // The host lists all replaced pieces before it joins them.

@@ -34,7 +34,7 @@ function ownExec(realm: Realm, regExp: GuestObject): GuestObject | null {
 
 function callExec(exec: GuestObject, regExp: GuestObject, text: string): GuestObject | null {
   const result = call(exec, regExp, text);
-  return result === null || isObject(result) ? result : throwTypeError('"exec" gave neither an object nor null');
+  return result === null || isObject(result) ? result : throwTypeError('"exec" returned neither an object nor null');
 }
 
 function slotsOfReceiver(regExp: GuestObject): RegExpSlots {

@@ -105,7 +105,7 @@ const flagNames = [
 function flagAccessors(realm: Realm, prototype: GuestObject): AccessorTable {
   const accessors: { [name: string]: AccessorTable[string] } = {
     flags: brief((thisValue) => {
-      if (!isObject(thisValue)) return throwTypeError(`flags was asked of ${valueText(thisValue)}`);
+      if (!isObject(thisValue)) return throwTypeError(`flags was read from ${valueText(thisValue)}`);
       const slots = plainRegExpSlots(realm, thisValue);
       if (slots) return slots.flags.length < 2 ? slots.flags : [...slots.flags].sort().join("");
       return flagNames.map(([name, flag]) => (get(thisValue, name) ? flag : "")).join("");
@@ -118,7 +118,7 @@ function flagAccessors(realm: Realm, prototype: GuestObject): AccessorTable {
       }
       return thisValue === prototype
         ? "(?:)"
-        : throwTypeError("source was asked of something that is not a regular expression");
+        : throwTypeError("source was read from something that is not a regular expression");
     }),
   };
   for (const [name, flag] of flagNames) {
@@ -127,7 +127,7 @@ function flagAccessors(realm: Realm, prototype: GuestObject): AccessorTable {
       if (slots) return slots.flags.includes(flag);
       return thisValue === prototype
         ? undefined
-        : throwTypeError(`${name} was asked of something that is not a regular expression`);
+        : throwTypeError(`${name} was read from something that is not a regular expression`);
     });
   }
   return accessors;

@@ -45,7 +45,7 @@ function buildingMethods(realm: Realm): MethodTable {
       const text = thisText(thisValue, "repeat");
       const times = toIntegerOrInfinity(count);
       if (times < 0 || times === Number.POSITIVE_INFINITY)
-        return throwRangeError(`a text cannot be repeated ${times} times`);
+        return throwRangeError(`a string cannot be repeated ${times} times`);
       return repeated(realm, text, text.length * times, times);
     }),
     normalize: counted(
@@ -135,7 +135,7 @@ const bytesOfRepeated = 72;
 
 /** Repeats a string. `length` is the length of the result. */
 function repeated(realm: Realm, text: string, length: number, times: number): string {
-  if (length > longestText) return throwRangeError(`a text of ${length} characters is too long`);
+  if (length > longestText) return throwRangeError(`a string of ${length} characters is too long`);
   realm.meter.charge(length >>> 8);
   realm.meter.allocate(bytesOfRepeated + 2 * length);
   return text.repeat(times);

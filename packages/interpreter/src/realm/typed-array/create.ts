@@ -22,7 +22,7 @@ export function createTypedArray(constructor: GuestObject, args: readonly unknow
   const array = requireTypedArray(construct(constructor, args), "the constructor of a typed array");
   const [length] = args;
   if (args.length === 1 && typeof length === "number" && typedArrayLength(array) < length)
-    return throwTypeError(`the constructor gave a typed array of fewer than ${length} elements`);
+    return throwTypeError(`the constructor returned a typed array of fewer than ${length} elements`);
   return array;
 }
 
@@ -34,7 +34,7 @@ export function createFromSpecies(realm: Realm, original: TypedArray, args: read
   const kind = kindOf(original);
   const array = createTypedArray(speciesConstructor(original, realm.intrinsic(kind)), args);
   if (holdsBigInts(typedArrayKind(array)) !== holdsBigInts(kind))
-    return throwTypeError(`the class of a ${kind} gave a ${typedArrayKind(array)}: one of them holds bigints`);
+    return throwTypeError(`the class of a ${kind} created a ${typedArrayKind(array)}: one of them holds bigints`);
   return array;
 }
 

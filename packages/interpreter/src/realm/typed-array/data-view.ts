@@ -91,7 +91,7 @@ function adopt(realm: Realm, view: DataView, prototype: GuestObject): GuestObjec
 
 function requireView(value: unknown, method: string): DataViewSlots {
   const slots = slotsOfKind(value, DataViewSlots);
-  return slots ?? throwTypeError(`${method} was called on ${valueText(value)}, which is no DataView`);
+  return slots ?? throwTypeError(`${method} was called on ${valueText(value)}, which is not a DataView`);
 }
 
 // The number types that can be read and written, with their sizes in bytes.

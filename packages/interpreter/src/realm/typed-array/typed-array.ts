@@ -196,7 +196,7 @@ function fromTypedArray(realm: Realm, kind: TypedArrayKind, prototype: GuestObje
   if (isOutOfBounds(source)) return throwTypeError("the typed array to copy from has lost its buffer");
   const array = allocate(realm, kind, typedArrayLength(source), prototype);
   if (holdsBigInts(kind) !== holdsBigInts(typedArrayKind(source)))
-    return throwTypeError(`a ${kind} cannot be made of a ${typedArrayKind(source)}: one of them holds bigints`);
+    return throwTypeError(`a ${kind} cannot be made from a ${typedArrayKind(source)}: one of them holds bigints`);
   realm.meter.charge(typedArrayLength(source) >>> 4);
   hostMethods.set.call(array, source, 0);
   return array;

@@ -83,9 +83,9 @@ function runMicrotask(realm: Realm, callback: GuestObject): void {
   }
 }
 
-// The bytes of an item in a list.
+// The bytes that one entry of a list takes.
 const bytesOfListed = 64;
-// The bytes of a pair of original and copy in a map.
+// The bytes that one entry of the map from originals to copies takes.
 const bytesOfRemembered = 64;
 
 /** One call of structuredClone. An object that occurs twice is copied only once. */

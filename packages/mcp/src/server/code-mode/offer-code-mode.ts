@@ -157,5 +157,5 @@ function textIn(input: unknown, name: string): string {
 function optionalText(input: unknown, name: string): string | undefined {
   const value: unknown = Reflect.get(input as object, name); // arguments are an object
   if (value === undefined || typeof value === "string") return value;
-  throw new AgentError("tool-input", `${name} is not a text; expected { ${name}: string }`);
+  throw new AgentError("tool-input", `${name} is not a string; expected { ${name}: string }`);
 }
