@@ -101,9 +101,7 @@ describe("--imports", () => {
 
   test("refuses a CommonJS package before anything is asked of a model", async () => {
     const { exitCode, errorOutput } = await runCode("1", ["old"]);
-    expect(errorOutput).toMatch(
-      /old" is a CommonJS package: "index.js" exports nothing.*\n {2}hint: use a package of/,
-    );
+    expect(errorOutput).toMatch(/old" is a CommonJS package: "index.js" exports nothing.*\n {2}hint: use a package of/);
     expect(exitCode).toBe(2);
   });
 

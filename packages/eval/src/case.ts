@@ -142,7 +142,10 @@ function checkedCase(given: GivenCase, index: number): EvaluationCase {
     throw invalid(`${place}: "id": expected a string, got ${shown(id)}`, "leave it out to number the cases");
   }
   if (typeof input !== "string" || input.trim() === "") {
-    throw invalid(`case "${shortened(id)}": "input": expected a string, got ${shown(input)}`, "give each case its task");
+    throw invalid(
+      `case "${shortened(id)}": "input": expected a string, got ${shown(input)}`,
+      "give each case its task",
+    );
   }
   for (const field of ["expected", "data"] as const) {
     if (given[field] === undefined || isJson(given[field])) continue;

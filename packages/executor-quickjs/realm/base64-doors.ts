@@ -23,7 +23,8 @@ function decode(text: string): string {
   const clean = String(text)
     .replace(/[\t\n\f\r ]/g, "")
     .replace(/={1,2}$/, "");
-  if (/[^A-Za-z0-9+/]/.test(clean) || clean.length % 4 === 1) throw new SyntaxError("atob: the input is not valid base64");
+  if (/[^A-Za-z0-9+/]/.test(clean) || clean.length % 4 === 1)
+    throw new SyntaxError("atob: the input is not valid base64");
   const parts: string[] = [];
   for (let at = 0; at < clean.length; at += 4) {
     const group = clean.slice(at, at + 4);

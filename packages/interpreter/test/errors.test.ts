@@ -164,7 +164,10 @@ describe("a hint says what to do", () => {
     ["const text = '{\"rows\": []}'; text.rows.length", /text is a JSON string: write JSON\.parse\(text\)/],
     ["const text = '[{\"id\": 1}]'; for (const row of text.rows);", /JSON\.parse\(text\)/],
     ["const found = await search(); found.results.map((row) => row)", /found is an array of 1: use the element itself/],
-    ["const found = await search(); for (const row of found.results);", /use the element itself; its elements have title/],
+    [
+      "const found = await search(); for (const row of found.results);",
+      /use the element itself; its elements have title/,
+    ],
     ["const page = { rows: [1], next: 2 }; page.map((row) => row)", /its array is page\.rows: write page\.rows\.map/],
     ["const rows = [1, 2].map(() => search()); rows.titles.length", /await Promise\.all\(rows\)/],
     ["const count = 5; count()", /count is a number: use it without \(\)/],
@@ -174,7 +177,10 @@ describe("a hint says what to do", () => {
     ["await Promise.all(search(), search())", /Promise\.all\(\[a, b\]\)/],
     ["this.search()", /write await search/],
     ["class A { v = 1; f() { return this.v } } const { f } = new A(); f()", /loses its this/],
-    ["async function main() { const search = await search() } await main()", /search is both a tool and a variable here/],
+    [
+      "async function main() { const search = await search() } await main()",
+      /search is both a tool and a variable here/,
+    ],
     ["search = 5", /another name/],
     ["for (const [key] of { a: 1 });", /Object\.entries/],
     ["const [, digits] = /x(\\d)/.exec('a')", /match and exec give null/],

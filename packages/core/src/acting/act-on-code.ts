@@ -189,10 +189,14 @@ async function fittingAnswer(
  */
 function doubtAbout(run: Run, { doubts = [] }: ExecutionResult): AgentError | null {
   if (doubts.length === 0 || isLastHeldBack(run)) return null;
-  return new AgentError("final-answer-check", ["the answer may be wrong, so it was not accepted", ...doubts].join("\n"), {
-    hint: "correct these places and answer again; if the code is right as it is, send it again, and the answer is accepted",
-    details: heldBack,
-  });
+  return new AgentError(
+    "final-answer-check",
+    ["the answer may be wrong, so it was not accepted", ...doubts].join("\n"),
+    {
+      hint: "correct these places and answer again; if the code is right as it is, send it again, and the answer is accepted",
+      details: heldBack,
+    },
+  );
 }
 
 const heldBack = { heldBack: true };

@@ -45,7 +45,10 @@ function namedTools(tools: ToolsOption): readonly Tool[] {
 
 function withTypedAnswer(tools: Map<string, Tool>, output: AnswerSchema): ReadonlyMap<string, Tool> {
   if (!tools.has(finalAnswerName)) return tools.set(finalAnswerName, typedFinalAnswer(output));
-  throw invalidOption(`an agent with output has a tool "${finalAnswerName}" of its own`, "remove your own tool, or the option output");
+  throw invalidOption(
+    `an agent with output has a tool "${finalAnswerName}" of its own`,
+    "remove your own tool, or the option output",
+  );
 }
 
 function agentTools(managedAgents: readonly ManagedAgentOption[]): readonly AgentTool[] {
@@ -57,7 +60,10 @@ function agentTools(managedAgents: readonly ManagedAgentOption[]): readonly Agen
   }
   return managedAgents.map((agent, index) => {
     if (isAgent(agent)) return agent.asTool();
-    throw invalidOption(`managedAgents[${index}] is ${shown(agent)}; expected an agent`, "put a tool into the option tools");
+    throw invalidOption(
+      `managedAgents[${index}] is ${shown(agent)}; expected an agent`,
+      "put a tool into the option tools",
+    );
   });
 }
 

@@ -40,9 +40,13 @@ function withBytes(part: MediaPart, readBlob: ReadBlob): MediaAnswer {
   const { source } = part;
   const bytes = async (): Promise<Uint8Array> => {
     if ("digest" in source) return readBlob(source.digest);
-    throw new AgentError("invalid-option", `the log has only the URL "${source.url}" of the ${part.type}, not its bytes`, {
-      hint: "fetch the URL",
-    });
+    throw new AgentError(
+      "invalid-option",
+      `the log has only the URL "${source.url}" of the ${part.type}, not its bytes`,
+      {
+        hint: "fetch the URL",
+      },
+    );
   };
   const dataUrl = async (): Promise<string> =>
     "digest" in source ? `data:${source.mediaType};base64,${toBase64(await bytes())}` : source.url;

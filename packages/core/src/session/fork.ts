@@ -196,7 +196,8 @@ function writtenStep(
   const isResponse = (event: DurableEvent): event is EventOf<"model-response"> =>
     event.type === "model-response" && event.stepNumber === atStep && event.runId === start.runId;
   const original = events.find((event) => isResponse(event) && isAt(event, start.path));
-  if (!behaviour.withCode) throw invalidOption("this agent does not write code, so its fork cannot take any", "leave code out");
+  if (!behaviour.withCode)
+    throw invalidOption("this agent does not write code, so its fork cannot take any", "leave code out");
   const message = behaviour.withCode(original && isResponse(original) ? original.message : null, code);
   const usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0, costUsd: 0 };
   const now = Date.now();

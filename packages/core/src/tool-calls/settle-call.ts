@@ -113,7 +113,8 @@ function countUpTo(maxBytes: number): (bytes: number) => void {
   let total = 0;
   return (bytes) => {
     total += bytes;
-    if (total > maxBytes) throw new RangeError(`it is larger than ${maxBytes} bytes; return a part of it, or a summary`);
+    if (total > maxBytes)
+      throw new RangeError(`it is larger than ${maxBytes} bytes; return a part of it, or a summary`);
   };
 }
 

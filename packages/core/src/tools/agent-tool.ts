@@ -113,7 +113,8 @@ const inputSchema: JsonSchema = {
 
 function parseInput(name: string, input: unknown): AgentToolInput {
   const { task, additionalArgs, ...others } = isRecord(input) ? input : {};
-  if (typeof task !== "string" || task.trim() === "") throw wrongInput(name, `"task" must be a string that is not empty`);
+  if (typeof task !== "string" || task.trim() === "")
+    throw wrongInput(name, `"task" must be a string that is not empty`);
   if (additionalArgs !== undefined && additionalArgs !== null && !isRecord(additionalArgs)) {
     throw wrongInput(name, '"additionalArgs" must be an object of values by name');
   }

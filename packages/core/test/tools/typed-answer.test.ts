@@ -181,7 +181,9 @@ describe("a run with a form of its own that is resumed", () => {
     const failing = agent().resume(log, { decisions });
     await expect(failing).rejects.toMatchObject({
       code: "invalid-option",
-      message: expect.stringMatching(/started with an option output of the type \{ name: string; population: number \}/),
+      message: expect.stringMatching(
+        /started with an option output of the type \{ name: string; population: number \}/,
+      ),
       hint: expect.stringContaining("resume(log, { output })"),
     });
     expect(await agent().with({ output: city }).resume(log, { decisions })).toEqual(paris);

@@ -94,12 +94,12 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
     /^SyntaxError: .*JSON.*unexpected "<"/s,
     "the text is HTML or XML, not JSON: print its start, and search it as text",
   ],
-  [/^SyntaxError: .*JSON.*unexpected "'"/s, "JSON does not allow single quotes: write names and strings in double quotes"],
-  [/^SyntaxError: .*JSON.*unexpected "[}\],]"/s, "JSON allows no comma before a closing bracket, and no missing value"],
   [
-    /^SyntaxError: .*JSON.*unexpected "`"/s,
-    "the text has a fence around it: take only the part between ``` and ```",
+    /^SyntaxError: .*JSON.*unexpected "'"/s,
+    "JSON does not allow single quotes: write names and strings in double quotes",
   ],
+  [/^SyntaxError: .*JSON.*unexpected "[}\],]"/s, "JSON allows no comma before a closing bracket, and no missing value"],
+  [/^SyntaxError: .*JSON.*unexpected "`"/s, "the text has a fence around it: take only the part between ``` and ```"],
   [/^SyntaxError: .*JSON.*unexpected end/s, "the text is empty or was cut: print its length and its end"],
   [/^SyntaxError: .*JSON.*unexpected "\/"/s, "JSON does not allow comments: remove them first"],
   [/^SyntaxError: .*JSON.*unexpected "\\[nrt]"/s, "a line break or tab inside a string is written \\n or \\t in JSON"],
@@ -121,7 +121,10 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
     "print the text before parsing it; a tool may already return an object, which needs no JSON.parse",
   ],
   [/^TypeError: .*bigint/s, "do not mix BigInt and numbers: convert with BigInt(number) or Number(bigint)"],
-  [/^TypeError: cannot destructure/, "check the value before you destructure it, or write a default: ({ a } = {}) => ..."],
+  [
+    /^TypeError: cannot destructure/,
+    "check the value before you destructure it, or write a default: ({ a } = {}) => ...",
+  ],
   [/^TypeError: a structure that contains itself/, "print(value) shows it; for JSON, remove the circular references"],
   [
     /^TypeError: cannot (?:assign to|delete) property .*/,

@@ -26,8 +26,7 @@ export function hintForCallee(scene: Scene, callee: string): string | undefined 
   const absent = object.text === "globalThis" ? absentNames.get(key) : undefined;
   if (absent !== undefined) return absent;
   if (hasValue(object.value, key)) return `${callee} is not a function; write it without ()`;
-  if (object.text === "this" && scene.bindings.tool(key))
-    return `tools are plain functions: write await ${key}(...)`;
+  if (object.text === "this" && scene.bindings.tool(key)) return `tools are plain functions: write await ${key}(...)`;
   return hintForMethod(scene, object.value, object.text, key);
 }
 

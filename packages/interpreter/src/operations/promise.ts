@@ -194,7 +194,8 @@ export function newPromiseCapability(realm: Realm, constructorFunction: unknown)
     reject = givenReject;
   });
   const promise = construct(constructorFunction, [executor]);
-  if (!isCallable(resolve) || !isCallable(reject)) return throwTypeError("the constructor did not pass on the resolving functions");
+  if (!isCallable(resolve) || !isCallable(reject))
+    return throwTypeError("the constructor did not pass on the resolving functions");
   return { type: "foreign", promise, resolve, reject };
 }
 

@@ -292,10 +292,14 @@ export class ServerConnection implements AsyncDisposable {
   #failure(error: unknown, { definition: { serverTool } }: ForeignCall, loss: Loss): AgentError {
     const which = `"${serverTool}" of the MCP server "${this.name}"`;
     if (loss === "during") {
-      return new AgentError("tool-execution", `the connection broke off during ${which}: it may or may not have happened`, {
-        cause: error,
-        hint: "look whether it happened before you call it again",
-      });
+      return new AgentError(
+        "tool-execution",
+        `the connection broke off during ${which}: it may or may not have happened`,
+        {
+          cause: error,
+          hint: "look whether it happened before you call it again",
+        },
+      );
     }
     return new AgentError("tool-execution", `${which} failed: ${wordsOf(error)}`, { cause: error });
   }

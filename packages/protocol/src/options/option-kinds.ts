@@ -167,9 +167,7 @@ export function wrongArgument(whose: string, value: unknown, expected: string, h
 function hintFor(value: unknown, allowed: readonly Kind[], option: string): string {
   if (value === null) return "leave it out for the default";
   if (typeof value === "function" && value.name !== "" && value.name !== option.split(".").at(-1)) {
-    return isClass(value)
-      ? `write ${option}: new ${value.name}(...)`
-      : `call it: write ${option}: ${value.name}(...)`;
+    return isClass(value) ? `write ${option}: new ${value.name}(...)` : `call it: write ${option}: ${value.name}(...)`;
   }
   if (allowed.includes("text") && value instanceof URL) {
     return `write ${option}: ${value.protocol === "file:" ? "fileURLToPath(url)" : "url.href"}`;

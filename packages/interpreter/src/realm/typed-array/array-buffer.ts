@@ -105,7 +105,9 @@ function bufferAccessors(): AccessorTable {
 }
 
 function requireBuffer(value: unknown, method: string): GuestBuffer {
-  return asArrayBuffer(value) ?? throwTypeError(`${method} was called on ${valueText(value)}, which is not an ArrayBuffer`);
+  return (
+    asArrayBuffer(value) ?? throwTypeError(`${method} was called on ${valueText(value)}, which is not an ArrayBuffer`)
+  );
 }
 
 function requireAttached(buffer: GuestBuffer, method: string): GuestBuffer {
@@ -156,7 +158,8 @@ function slice(realm: Realm, buffer: GuestBuffer, start: unknown, end: unknown):
   const made = construct(speciesConstructor(buffer, realm.intrinsic("ArrayBuffer")), [wanted]);
   const target = requireAttached(requireBuffer(made, "slice"), "slice");
   if (target === buffer) return throwTypeError("the species of a buffer returned the buffer itself");
-  if (bufferByteLength(target) < wanted) return throwTypeError("the species of a buffer returned one that is too short");
+  if (bufferByteLength(target) < wanted)
+    return throwTypeError("the species of a buffer returned one that is too short");
   requireAttached(buffer, "slice");
   const count = Math.min(wanted, Math.max(bufferByteLength(buffer) - first, 0));
   realm.meter.charge(count >>> 10);
