@@ -408,7 +408,7 @@ const malformed: [what: string, decision: unknown, problem: RegExp][] = [
   [
     "a reason that is not a text",
     { type: "deny", reason: { code: 1 } },
-    /reason of a decision of the type "deny" is not a text/,
+    /reason of a decision of the type "deny" is not a string/,
   ],
 ];
 test.each(malformed)("a decision with %s decides nothing", async (_what, decision, problem) => {
