@@ -306,7 +306,7 @@ describe("what is not a saved agent says where it is none", () => {
   });
 
   test("a folder without an agent, and a file that is not JSON", async () => {
-    await expect(load(join(folder, "none"))).rejects.toThrow(/no saved agent .*ENOENT/);
+    await expect(load(join(folder, "none"))).rejects.toThrow(/no readable saved agent .*ENOENT/);
     await writeFile(join(folder, "agent.json"), "{");
     await expect(load(folder)).rejects.toThrow(/is not JSON/);
   });

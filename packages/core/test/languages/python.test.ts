@@ -195,7 +195,7 @@ test("a log of one language is refused by an executor of the other", async () =>
   const other = new CodeAgent({ model: scriptedModel(["<code>finalAnswer(2)</code>"]) }).session({ log });
   await expect(other.run("Two?")).rejects.toMatchObject({
     code: "invalid-option",
-    message: "the log is of a run whose code is Python; this executor runs JavaScript",
+    message: "the code in this log is Python, but this executor runs JavaScript",
   });
   await other[Symbol.asyncDispose]();
 });
