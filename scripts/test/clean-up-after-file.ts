@@ -1,11 +1,21 @@
-// Runs with each test file that shares its process. After the file, it undoes what its tests have
-// replaced, so that the next file finds the real clock, environment and functions.
+// Runs with each test file that shares its process with others. After the file, it undoes what
+// vitest has replaced for the tests. A file that leaves another environment or folder fails, because
+// the next file would find it.
 
-import { afterAll, vi } from "vitest";
+import { afterAll, expect, vi } from "vitest";
+
+const { env } = process;
+const before = stateOfProcess();
 
 afterAll(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
+  expect(stateOfProcess(), "what the file left behind").toEqual(before);
+  expect(process.env, "a copy has replaced process.env").toBe(env);
 });
+
+function stateOfProcess() {
+  return { environment: { ...process.env }, folder: process.cwd(), exitCode: process.exitCode };
+}

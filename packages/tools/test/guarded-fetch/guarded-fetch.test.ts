@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { type GuardedFetchOptions, guardedFetch } from "@smolts/tools/guarded-fetch";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { runSsrfTorture } from "./ssrf-torture.ts";
 
 const text = "smolts swim to the sea\n".repeat(50);
@@ -178,14 +178,11 @@ describe("is refused", () => {
 });
 
 test("uses no proxy of the environment", async () => {
-  const before = { ...process.env };
-  Object.assign(process.env, { HTTP_PROXY: "http://127.0.0.1:9", http_proxy: "http://127.0.0.1:9", NO_PROXY: "" });
-  try {
-    const response = await guardedFetch("http://public.example/plain", options);
-    expect(response.status).toBe(200);
-  } finally {
-    process.env = before;
-  }
+  const environment = { HTTP_PROXY: "http://127.0.0.1:9", http_proxy: "http://127.0.0.1:9", NO_PROXY: "" };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const response = await guardedFetch("http://public.example/plain", options);
+  expect(response.status).toBe(200);
 });
 
 test("tries the next address of a name when the first does not answer", async () => {
