@@ -1,6 +1,6 @@
 // Runs with each test file that shares its process with others. After the file, it undoes what
-// vitest has replaced for the tests. A file that leaves another environment or folder fails, because
-// the next file would find it.
+// vitest has replaced for the tests. A file that leaves another environment or folder fails,
+// because the next file would find it.
 
 import { afterAll, expect, vi } from "vitest";
 
