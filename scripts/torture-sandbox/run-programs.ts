@@ -61,11 +61,13 @@ async function runBlock(executor: Executor, code: string, signal: AbortSignal): 
     onCall: (call) => void echo(call),
     onConsole: ({ text }) => void hash.update(text),
   });
+  // The digest of a large result takes time that is not the program's.
+  const usedMs = cpuMs() - before;
   return {
     ended: result.type === "stopped" ? result.reason : result.type,
     operations: result.operations,
     digest: hash.update(textOf(result)).digest("hex").slice(0, 16),
-    cpuMs: Math.round(cpuMs() - before),
+    cpuMs: Math.round(usedMs),
   };
 }
 
