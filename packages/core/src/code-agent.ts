@@ -17,6 +17,7 @@ import { finishSearch } from "./parsing/code-search.ts";
 import { type CodeFormat, codeFormat } from "./parsing/code-tags.ts";
 import { systemPrompt } from "./prompts/system.ts";
 import type { Run } from "./run/run.ts";
+import { untilAborted } from "./run/until-aborted.ts";
 import { toolsAndAgents } from "./tools/agent-tool.ts";
 import { finalAnswer, finalAnswerName } from "./tools/final-answer.ts";
 import { indexedTools, toolIndexTools } from "./tools/tool-index.ts";
@@ -176,5 +177,8 @@ function withNativeCalls(message: ChatMessage): string {
 async function findCode(run: Run, form: CodeForm, text: string): Promise<string> {
   const sandbox = await run.sandbox();
   const search = form.search(text, { isChecked: sandbox.isProgram !== undefined });
-  return finishSearch(search, async (code) => (await sandbox.isProgram?.(code)) ?? true);
+  return finishSearch(search, async (code) => {
+    const isProgram = sandbox.isProgram?.(code) ?? Promise.resolve(true);
+    return await untilAborted(isProgram, run.signal);
+  });
 }

@@ -19,6 +19,7 @@ import type { CallArguments } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
 import { withStoredMedia } from "../media/store-media.ts";
 import { cutVariables } from "../observation/cut-results.ts";
+import { untilGivenUp } from "../run/grace-time.ts";
 import { changesIn, type PastCall, type PastStep, seedOf } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
@@ -113,13 +114,19 @@ class CodeRun {
     const variables = { ...this.#runVariables(), ...cut };
     const start = this.#past.codeStart ?? (await this.#announce(code, Object.keys(cut)));
     const stopListening = this.#haltOnAbort();
-    const execution = this.#sandbox.execute(start.code, this.#optionsOf(start, variables));
+    const execution = this.#answerTo(this.#sandbox.execute(start.code, this.#optionsOf(start, variables)));
     await this.#deliverRecorded();
     if (this.#past.calls.size > 0) await this.#mustHaveAskedAll();
     this.#goLive();
     // Calls are ended even if the sandbox fails: a call that has begun must not write to the log
     // after the end of its run.
-    const result = await execution.finally(() => this.#close()).finally(stopListening);
+    const result = await execution
+      .catch((error: unknown) => {
+        this.#run.discardSandbox();
+        throw error;
+      })
+      .finally(() => this.#close())
+      .finally(stopListening);
     if (this.#failure !== null) throw this.#failure;
     // A replay that was aborted ends differently from its record. That is not a divergence.
     if (this.#past.codeEnd) this.#run.signal.throwIfAborted();
@@ -165,7 +172,7 @@ class CodeRun {
   async #deliverRecorded(): Promise<void> {
     try {
       for (const { callIndex, event } of this.#past.results) {
-        if (this.#failure === null) await this.#sandbox.deliver(callIndex, event.outcome, event.time);
+        if (this.#failure === null) await this.#answerTo(this.#sandbox.deliver(callIndex, event.outcome, event.time));
       }
     } catch (error) {
       this.#fail(error);
@@ -312,13 +319,18 @@ class CodeRun {
    */
   async #guestRests(): Promise<void> {
     const nothing: CallOutcome = { type: "ok", value: null };
-    await this.#sandbox.deliver(0, nothing, 0).catch((error: unknown) => this.#fail(error));
+    await this.#answerTo(this.#sandbox.deliver(0, nothing, 0)).catch((error: unknown) => this.#fail(error));
+  }
+
+  /** Returns an answer of the sandbox. After an abort of the run it does not wait for ever. */
+  #answerTo<Answer>(question: Promise<Answer>): Promise<Answer> {
+    return untilGivenUp(question, this.#run.signal);
   }
 
   /** Delivers outcomes one after the other, in the order in which they were recorded. */
   #deliver(callIndex: number, outcome: CallOutcome, time: number): void {
     this.#deliveries = this.#deliveries
-      .then(() => this.#sandbox.deliver(callIndex, outcome, time, this.#execution))
+      .then(() => this.#answerTo(this.#sandbox.deliver(callIndex, outcome, time, this.#execution)))
       .catch((error: unknown) => this.#fail(error));
   }
 

@@ -15,6 +15,7 @@ import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { LanguageWords } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
 import type { Run } from "../run/run.ts";
+import { untilAborted } from "../run/until-aborted.ts";
 
 /** Returns the note for a code agent's model. It is empty before the first step of a session. */
 export async function stateNote(run: Run, stepNumber: number): Promise<string> {
@@ -52,7 +53,8 @@ function actionsWithCode(steps: readonly MemoryStep[]): readonly ActionStep[] {
  */
 const variablesOf = async (run: Run): Promise<readonly VariableSummary[]> => {
   const sandbox = await run.sandbox();
-  return (await sandbox.variables?.({ newest: 3 * maxVariables, previews: false }).catch(() => [])) ?? [];
+  const listed = sandbox.variables?.({ newest: 3 * maxVariables, previews: false }).catch(() => []);
+  return listed ? await untilAborted(listed, run.signal) : [];
 };
 
 const maxVariables = 20;

@@ -1,4 +1,4 @@
-import { untilAborted } from "./until-aborted.ts";
+import { onAbort, untilAborted } from "./until-aborted.ts";
 
 /**
  * Waits for a task, but not longer than `graceMs`. After that its result is ignored: a store whose
@@ -14,4 +14,29 @@ export async function withinGrace(task: Promise<unknown>, graceMs: number): Prom
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * How long a sandbox may take to stop after an abort, in ms. Sandboxes promise to stop within one
+ * second. The rest is for busy machines, because a block whose end is unknown is not recorded.
+ */
+const sandboxGraceMs = 10_000;
+
+/**
+ * Returns the result of a sandbox, or throws the signal's reason if the sandbox does not answer
+ * some time after an abort. Its connection may be gone, and the run must end nevertheless.
+ */
+export function untilGivenUp<Result>(task: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const giveUpLater = (): void => {
+      timer = setTimeout(() => reject(signal.reason), sandboxGraceMs);
+    };
+    if (signal.aborted) giveUpLater();
+    const stopListening = onAbort(signal, giveUpLater);
+    task.then(resolve, reject).then(() => {
+      stopListening();
+      clearTimeout(timer);
+    });
+  });
 }

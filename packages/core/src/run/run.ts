@@ -67,6 +67,8 @@ export interface Run {
   stopListening(): void;
   /** Returns the sandbox of the session, which is opened at its first use. */
   sandbox(): Promise<Executor>;
+  /** Called when the sandbox failed in the middle of a block. */
+  discardSandbox(): void;
   append<Body extends DurableBody>(body: Body): EventStamp & Body;
   emit(body: PassingBody): void;
   /**

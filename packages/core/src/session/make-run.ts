@@ -58,6 +58,7 @@ export function makeRun({ live, handle, doWork }: Beginning, place: RunPlace): R
     isSpokenTo: () => live.isSpokenTo,
     stopListening: () => live.stopListening(),
     sandbox: () => untilAborted(state.openSandbox(), signal),
+    discardSandbox: () => state.discardSandbox(),
     recorder,
     append: (body) => recorder.append(body),
     emit: (body) => recorder.emit(body),

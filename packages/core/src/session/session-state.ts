@@ -66,6 +66,7 @@ export class SessionState {
    */
   #logIsFree: Promise<void> = Promise.resolve();
   #isInMemory = false;
+  #isSandboxDiscarded = false;
   #isSuspended = false;
   /** The ids of the runs before the last reset. */
   #forgottenRuns: ReadonlySet<string> = new Set();
@@ -186,6 +187,18 @@ export class SessionState {
   }
 
   /**
+   * Closes a sandbox that failed in the middle of a block. The log does not say how far the block
+   * came, so the next run restores the sandbox from the log. A sandbox that cannot be restored is
+   * kept, and so is that of a managed agent, whose caller has its events.
+   */
+  discardSandbox(): void {
+    if (this.#isManaged || this.definition.executor?.replay !== "exact") return;
+    this.#isSandboxDiscarded = true;
+    // It is closed in the background, because it may not answer.
+    this.sandbox.close().catch(() => {});
+  }
+
+  /**
    * Returns the state of a managed agent for one call. An agent that keeps its memory has the same
    * state for all calls, which lasts as long as this state.
    */
@@ -294,6 +307,8 @@ export class SessionState {
     }
     const giveBack = takeLog(this.#log);
     try {
+      if (this.#isSandboxDiscarded) await this.forget();
+      this.#isSandboxDiscarded = false;
       if (!stored && this.#isInMemory && (await this.#hasChanged())) await this.forget();
       return giveBack;
     } catch (error) {

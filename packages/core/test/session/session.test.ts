@@ -1,7 +1,7 @@
 import { type AnswerSchema, CodeAgent } from "@smolts/core";
 import { interpreter } from "@smolts/interpreter";
 import { type MemoryLog, memoryLog } from "@smolts/memory";
-import type { ExecutorFactory, MemoryStep } from "@smolts/protocol";
+import type { Executor, ExecutorFactory, MemoryStep } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { expect, test } from "vitest";
 
@@ -196,4 +196,34 @@ test("what a sandbox needs is made ready before the model is asked, until the se
   await session.run("one");
   await session.run("two");
   expect(order).toEqual(["warm", "ask", "open", "ask"]);
+});
+
+test("a sandbox that failed in the middle of a block is restored from the log for the next run", async () => {
+  const inner = interpreter();
+  let blocks = 0;
+  const executor: ExecutorFactory = {
+    ...inner,
+    open: async (options) => {
+      const sandbox = await inner.open(options);
+      const execute: Executor["execute"] = async (...given) => {
+        const result = await sandbox.execute(...given);
+        if (++blocks === 2) throw new Error("the connection is gone");
+        return result;
+      };
+      return new Proxy(sandbox, {
+        get: (target, name) => {
+          const value: unknown = name === "execute" ? execute : Reflect.get(target, name);
+          return typeof value === "function" ? value.bind(target) : value;
+        },
+      });
+    },
+  };
+  const script = ["<code>let n = 1</code>", "<code>n += 10</code>", ...Array(2).fill("<code>finalAnswer(n)</code>")];
+  const agent = new CodeAgent({ model: scriptedModel(script), executor });
+  await using session = agent.session();
+  expect((await session.run("One.").result).error?.message).toMatch(/the connection is gone/);
+  expect(await session.run("Two.")).toBe(1);
+  // The log says the same: another session on it has the same variables.
+  await using other = agent.session({ log: session.log });
+  expect(await other.run("Three.")).toBe(1);
 });
