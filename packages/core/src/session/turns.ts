@@ -44,7 +44,8 @@ export class Turns {
         this.#open--;
       },
       endsWith: (result) => {
-        // The results are dropped here: in a queue that is never empty, each would keep the one before.
+        // The results are dropped here: in a queue that is never empty, each would keep the one
+        // before.
         this.#allEnded = Promise.all([before, result]).then(() => {});
       },
     };
