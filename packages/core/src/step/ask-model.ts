@@ -198,7 +198,7 @@ function completed(run: Run, message: ChatMessage): ChatMessage {
 }
 
 const brokeOff = ({ definition: { model } }: Run): AgentError =>
-  new AgentError("generation", `the answer of "${model.id}" was cut off: its stream ended without an "end" event`, {
+  new AgentError("generation", `the answer of "${model.id}" broke off: its stream ended without an "end" event`, {
     hint: 'try again; a Model of your own must yield { type: "end", finishReason: "stop" } last',
   });
 

@@ -30,7 +30,7 @@ const made: [what: string, make: () => MediaInput, part: object][] = [
 test.each(made)("makes %s", (_what, make, part) => expect(make()).toMatchObject(part));
 
 const refused: [what: string, make: () => MediaInput, message: RegExp][] = [
-  ["a path", () => image("cat.png"), /"cat.png" is no URL/],
+  ["a path", () => image("cat.png"), /"cat.png" is not a URL/],
   ["a sound as an image", () => image(wav), /of media type "audio\/wav"/],
   ["bytes that show nothing", () => image(new Uint8Array(8)), /the media type of the image cannot be recognized/],
   ["a data URL without base64", () => image("data:image/png,abc"), /no media type or no base64/],

@@ -28,7 +28,7 @@ const refused: [what: string, task: unknown, options: object, message: RegExp][]
   ["a tool call for a task", [{ type: "tool-call", id: "1", name: "x", input: {} }], {}, /the task is a list/],
   ["a message of the assistant", { role: "assistant", content: [{ type: "text", text: "x" }] }, {}, /an object/],
   ["images that are not a list", "x", { images: "cat.png" }, /images is "cat.png"/],
-  ["an image by its path", "x", { images: ["cat.png"] }, /"cat.png" is no URL/],
+  ["an image by its path", "x", { images: ["cat.png"] }, /"cat.png" is not a URL/],
   ["history that is not a list", "x", { history: {} }, /history is an object/],
   ["history with a system message", "x", { history: [{ role: "system", content: [] }] }, /history\[0\] is a system/],
   ["history with a bare text", "x", { history: ["Hello"] }, /history\[0\] is not a message/],

@@ -47,7 +47,7 @@ test.each(uncountable)("a usage with %s counts as not reported", async (_what, u
   const model = modelOf([answer, { type: "usage", usage }, end]);
   expect(await new CodeAgent({ model }).run("Answer.").result).toMatchObject({ status: "success", usage: null });
   const { error } = await new CodeAgent({ model, budget: { tokens: 100 } }).run("Answer.").result;
-  expect(error?.message).toMatch(/does not tell its tokens/);
+  expect(error?.message).toMatch(/does not report its tokens/);
 });
 
 test("an answer counts although the source of the model cannot be closed", async () => {

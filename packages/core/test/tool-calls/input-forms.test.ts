@@ -117,7 +117,7 @@ describe("what is wrong with arguments is said in the form of the call", () => {
 
   test("arguments that are whole and no JSON are not called cut", async () => {
     const model = scriptedModel([native("filter is 3"), answer]);
-    expect(await shown(new ToolCallingAgent({ model, tools: [findTool([])] }))).toContain("are not JSON");
+    expect(await shown(new ToolCallingAgent({ model, tools: [findTool([])] }))).toContain("are not valid JSON");
   });
 
   test.each([
