@@ -408,7 +408,13 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["import createWorkflow", () => smoltsOnly.createWorkflow({ id: "x" }), "as code"],
   ["import ReActAgent", () => new smoltsOnly.ReActAgent({ tools: [] }), "new CodeAgent("],
   ["import FunctionTool", () => smoltsOnly.FunctionTool.from(() => 1, {}), "tool({ name"],
-  ["import Settings", () => smoltsOnly.Settings.llm, "new CodeAgent({ model })"],
+  [
+    "import Settings",
+    () => {
+      smoltsOnly.Settings.llm = model;
+    },
+    "new CodeAgent({ model })",
+  ],
   ["import z", () => smoltsOnly.z.object({}), 'from "zod"'],
   ["import DockerExecutor", () => new smoltsOnly.DockerExecutor(), "docker()"],
   ["instanceof MaxTurnsExceededError", () => new Error() instanceof smoltsOnly.MaxTurnsExceededError, '"max-steps"'],

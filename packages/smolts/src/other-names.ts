@@ -23,6 +23,7 @@ function otherName(name: string, ours: string): () => never {
       if (key === Symbol.hasInstance) return other;
       return typeof key === "symbol" || key in target || key === "then" ? Reflect.get(target, key) : other();
     },
+    set: other,
   });
 }
 
