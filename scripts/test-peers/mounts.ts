@@ -1,5 +1,5 @@
 // Tests our web page inside the servers of other projects, as the guide "The web page" shows. In
-// Chromium, a visitor enters, asks, reloads and sees the run.
+// Chromium, a visitor logs in, asks, reloads and sees the run.
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { format } from "node:util";
 
-/** A snippet in a file of its own, and the document that shows it. */
+/** A file with one snippet, and the document that shows the snippet. */
 interface SnippetFile {
   readonly file: string;
   readonly document: string;

@@ -157,7 +157,7 @@ function sourceOf(file: string | undefined, flags: Flags): EvalArguments["source
   const names = { id: "--id", compare: "--compare", input: "--input", expected: "--expected" };
   const wrong = Object.entries(names).find(([name]) => flags[name] !== undefined)?.[1];
   const other = file === undefined ? wrong : "a file with cases";
-  if (other !== undefined) throw invalid(`--replay and ${other} do not go together`, "leave one of them out");
+  if (other !== undefined) throw invalid(`--replay and ${other} cannot be combined`, "leave one of them out");
   const runs = Array.isArray(replay) ? (replay as readonly string[]) : [];
   return { type: "replay", runs, effects: liveEffects === true ? "live" : "recorded" };
 }

@@ -301,7 +301,7 @@ async function readText(path: string, directory: string): Promise<string> {
   return readFile(resolve(directory, path), "utf8").catch((error: NodeJS.ErrnoException) => {
     throw invalid(
       `"${visible(path)}" cannot be read (${error.code})`,
-      "check the path; it is relative to where you are",
+      "check the path; it is relative to the current folder",
     );
   });
 }

@@ -61,7 +61,7 @@ export async function loadHubTool(given: string, directory: string, hub: HubTool
 }
 
 /**
- * Loads an agent from the Hub, and prints what the agent does not have. If its code is trusted,
+ * Loads an agent from the Hub, and prints which parts of it were left out. If its code is trusted,
  * compares it with the lock file in the folder.
  *
  * @throws AgentError `invalid-option` for an agent that needs `--trust-code`, with a description of
@@ -121,6 +121,6 @@ function inFlags(error: unknown, flag: string): unknown {
   const needsTrust = /\btrust(?:Code|Addresses): true\b/.test(error.hint ?? "");
   const hint = needsTrust
     ? `read it, then add --trust-code\n${String(error.details ?? "")}`.trimEnd()
-    : error.hint?.replace(/give load\(\{ model \}\) one(?: of yours)?/, "add --model preset:model-id");
+    : error.hint?.replace(/pass (?:one|a model of your own): load\(\{ model \}\)/, "add --model preset:model-id");
   return new AgentError("invalid-option", `${flag}: ${error.message}`, { cause: error, hint });
 }

@@ -57,7 +57,7 @@ async function readModuleFile(given: string, path: string): Promise<string> {
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw invalid(
       `there is no module "${path}" that can be read (${error.code})`,
-      "check the path; it is relative to where you are",
+      "check the path; it is relative to the current folder",
     );
   });
 }
@@ -80,7 +80,7 @@ function packageNameOf(given: string): string {
 function notInstalled(given: string, name: string): AgentError {
   if (builtinModules.includes(name) || name.startsWith("node:")) {
     return invalid(
-      `--imports got "${given}": modules of Node are not in the sandbox`,
+      `--imports got "${given}": the sandbox has no modules of Node`,
       "give the agent a tool that does it: --tools ./file.ts",
     );
   }

@@ -147,7 +147,7 @@ async function importModule({ given, module, isFile }: ToolReference, directory:
       hint: AgentError.is(error)
         ? error.hint
         : isMissingModule(error)
-          ? "install what is missing where the file or you are"
+          ? "install the missing package next to the file, or in the current folder"
           : undefined,
     });
   }
@@ -157,7 +157,7 @@ async function importReadable(path: string): Promise<ModuleExports> {
   await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw invalid(
       `there is no file "${path}" that can be read (${error.code})`,
-      "check the path; it is relative to where you are",
+      "check the path; it is relative to the current folder",
     );
   });
   return importFile(path);

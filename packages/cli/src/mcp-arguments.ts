@@ -68,7 +68,11 @@ function toArguments(target: string | undefined, flags: McpFlags): McpArguments 
   if (sources === 0) {
     throw invalid("nothing to serve is given", "write smolts mcp ./agent.ts, or smolts mcp --servers mcp.json");
   }
-  if (sources === 2) throw invalid("an agent file is served alone", "leave out --servers and --tools, or the file");
+  if (sources === 2)
+    throw invalid(
+      "an agent file cannot be combined with --servers or --tools",
+      "leave out --servers and --tools, or the file",
+    );
   if (target !== undefined && !isFileReference(target)) {
     throw invalid(`"${target}" is not a file`, `write "./${target}" for a file, or --tools ${target}`);
   }

@@ -67,7 +67,7 @@ export async function mcpCommand(given: McpArguments, surroundings: CommandSurro
 
 function protocolStreams({ protocolStreams }: CommandSurroundings): object {
   if (protocolStreams) return protocolStreams();
-  throw invalid("standard output is not free for the protocol here", "add --http");
+  throw invalid("standard output cannot be used for the protocol here", "add --http");
 }
 
 const keyVariable = "SMOLTS_MCP_KEY";
@@ -129,7 +129,10 @@ async function readServers(
     serverFiles.map(async (given) => {
       const path = resolve(directory, given);
       const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-        throw invalid(`"${given}" cannot be read (${error.code})`, "check the path; it is relative to where you are");
+        throw invalid(
+          `"${given}" cannot be read (${error.code})`,
+          "check the path; it is relative to the current folder",
+        );
       });
       // Relative paths in the file start at its project. For a file such as `.cursor/mcp.json`, the
       // project is the folder above `.cursor`.

@@ -123,14 +123,14 @@ export async function readRunFile(path: string, directory: string): Promise<stri
   const unreadable = (error: NodeJS.ErrnoException): never => {
     throw invalid(
       `the run file "${path}" cannot be read (${error.code})`,
-      "check the path; it is relative to where you are",
+      "check the path; it is relative to the current folder",
     );
   };
   const { size } = await stat(absolute).catch(unreadable);
   if (size > maxFileBytes) {
     throw invalid(
       `the run file "${path}" has ${Math.ceil(size / 1024 / 1024)} MB; expected at most 64 MB`,
-      "a file of this size is read line by line by a program, such as jq",
+      "read a file of this size line by line with a program such as jq",
     );
   }
   return readFile(absolute, "utf8").catch(unreadable);

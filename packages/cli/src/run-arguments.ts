@@ -263,7 +263,10 @@ const later: Readonly<Record<string, string>> = {
 const laterOptions = (): readonly Option[] =>
   Object.entries(later).map(([flags, what]) =>
     new Option(flags).hideHelp().argParser(() => {
-      throw invalid(`${flags.split(" ")[0]} is not there yet: ${what} come with a later version`, "leave it out");
+      throw invalid(
+        `${flags.split(" ")[0]} is not supported yet: ${what} will come with a later version`,
+        "leave it out",
+      );
     }),
   );
 
@@ -332,7 +335,7 @@ function mustFitAgent(agent: string, flags: Flags): void {
   const hint = isHubReference(agent)
     ? `make an agent of your own in a file, with load("${agent}") of @smolts/hub`
     : "write it into the file";
-  throw invalid(`${wrong} and --agent ${agent} do not go together: the agent has its own`, hint);
+  throw invalid(`${wrong} and --agent ${agent} cannot be combined: the agent has its own`, hint);
 }
 
 function executorOf(given: string | undefined, agent: "code" | "tool-calling"): string | undefined {
@@ -369,7 +372,10 @@ function modelOf(
   if (model !== undefined) {
     const flag = id !== undefined ? "--model-id" : type !== undefined ? "--model-type" : "--provider";
     const named = provider !== undefined && model.startsWith("hf:") ? `${model}:${provider}` : "preset:model-id";
-    throw invalid(`${flag} does not go with --model, which names all of it`, `write --model ${named}`);
+    throw invalid(
+      `${flag} cannot be combined with --model, which already names preset and model`,
+      `write --model ${named}`,
+    );
   }
   const preset = presetOfType[type ?? "InferenceClientModel"];
   if (preset === undefined) {
@@ -378,8 +384,7 @@ function modelOf(
       "or write --model preset:id",
     );
   }
-  if (id === undefined)
-    throw invalid("--model-id is missing beside --model-type or --provider", `write --model ${preset}:...`);
+  if (id === undefined) throw invalid("--model-type and --provider need --model-id", `write --model ${preset}:...`);
   if (provider === undefined) return `${preset}:${id}`;
   if (preset === "hf") return `hf:${id}:${provider}`;
   throw invalid("--provider is only for models of Hugging Face", "leave it out");

@@ -220,7 +220,7 @@ export async function follow(
     const result = await run.result;
     const problem = result.pending?.find((request) => request.problem !== undefined)?.problem;
     // If a tool refused the input that the person typed, the person is asked again. In all other
-    // cases this is the end.
+    // cases the command ends.
     if (result.status !== "suspended" || problem === undefined || !approvals?.canAsk) {
       return reportEnd(result, { ...given, isEndTold: end.isTold }, surroundings);
     }

@@ -63,7 +63,7 @@ function toArguments(target: string, flags: Flags): ServeArguments {
     (name) => flags[name] !== undefined,
   );
   if (isForEditor && ofHttp !== undefined) {
-    throw invalid("--acp goes with --name alone", "leave the other options out, or leave out --acp");
+    throw invalid("--acp can be combined only with --name", "leave the other options out, or leave out --acp");
   }
   return {
     isForEditor,

@@ -64,7 +64,7 @@ export async function serveCommand(given: ServeArguments, surroundings: CommandS
  */
 function protocolStreams({ protocolStreams }: CommandSurroundings): object {
   if (protocolStreams) return protocolStreams();
-  throw new AgentError("invalid-option", "standard output is not free for the protocol here", {
+  throw new AgentError("invalid-option", "standard output cannot be used for the protocol here", {
     hint: "leave out --acp",
   });
 }

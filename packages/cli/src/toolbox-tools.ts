@@ -42,6 +42,6 @@ const asking = (person: Person): UserInputOptions => ({
       );
       const answer = await readLine("  > ", { signal });
       if (answer !== null) return answer;
-      throw new AgentError("tool-execution", "nobody is there to answer");
+      throw new AgentError("tool-execution", "there is nobody to answer the question");
     }),
 });

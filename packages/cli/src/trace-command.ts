@@ -94,7 +94,7 @@ async function eventsOf(given: TraceArguments, surroundings: CommandSurroundings
   if (text !== null) return parseRunFile(text).events;
   const place = given.store ?? surroundings.environment["SMOLTS_STORE"];
   if (place === undefined) {
-    throw new AgentError("invalid-option", `"${given.run}" is no run file, and no store is named`, {
+    throw new AgentError("invalid-option", `"${given.run}" is not a run file, and no store is given`, {
       hint: "write --store <folder>, or set the variable SMOLTS_STORE",
     });
   }

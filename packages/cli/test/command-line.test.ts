@@ -21,7 +21,7 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     [
       "a provider beside a whole model",
       ["run", "x", "--model", "hf:Qwen/Qwen3-8B", "--provider", "together"],
-      /--provider does not go with --model.*hint: write --model hf:Qwen\/Qwen3-8B:together/s,
+      /--provider cannot be combined with --model.*hint: write --model hf:Qwen\/Qwen3-8B:together/s,
     ],
     ["no task on a terminal", ["run", ...any], /no task is given\n {2}hint: write smolts run/],
     ["an empty task", ["run", " ", ...any], /the task is empty/],
@@ -67,7 +67,7 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
       ["run", "x", ...any, "--imports", "no-such-package.*"],
       /no package "no-such-package" is installed here.*npm install no-such-package/s,
     ],
-    ["a module of Node", ["run", "x", ...any, "--imports", "node:fs"], /modules of Node are not in the sandbox/],
+    ["a module of Node", ["run", "x", ...any, "--imports", "node:fs"], /the sandbox has no modules of Node/],
     ["every module", ["run", "x", ...any, "--imports", "*"], /"\*", which names no module/],
     [
       "a module's file without its dot",
@@ -84,7 +84,7 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
       ["run", "x", ...any, "--imports", "./stats.py"],
       /".\/stats.py", which is not a module in JavaScript or TypeScript/,
     ],
-    ["schemas", ["run", "x", ...any, "--output", "a.json"], /--output is not there yet/],
+    ["schemas", ["run", "x", ...any, "--output", "a.json"], /--output is not supported yet/],
     [
       "a tool that the toolbox has not",
       ["run", "x", ...any, "--tools", "webSerch"],
@@ -143,9 +143,9 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     [
       "what an agent of the Hub has itself",
       ["run", "x", "--agent", "ada/gambler", "--tools", "webSearch"],
-      /--tools and --agent ada\/gambler do not go together[\s\S]*with load\("ada\/gambler"\) of @smolts\/hub/,
+      /--tools and --agent ada\/gambler cannot be combined[\s\S]*with load\("ada\/gambler"\) of @smolts\/hub/,
     ],
-    ["two models", ["run", "x", ...any, "--model-id", "y"], /--model-id does not go with --model/],
+    ["two models", ["run", "x", ...any, "--model-id", "y"], /--model-id cannot be combined with --model/],
     [
       "smolagents' local models",
       ["run", "x", "--model-type", "TransformersModel", "--model-id", "y"],

@@ -113,8 +113,8 @@ describe("stored runs", () => {
     [["--replay"], "--replay reads stored runs, and no store is given"],
     [["--replay", "abcdef", ...storeFlags("none")], 'the store has no run "abcdef"'],
     [["--replay", ...storeFlags("none")], "no run that ended with an answer\n  hint: name some: --replay <run>"],
-    [["--replay", "--id", "x"], "--replay and --id do not go together"],
-    [["./cases.jsonl", "--replay"], "--replay and a file with cases do not go together"],
+    [["--replay", "--id", "x"], "--replay and --id cannot be combined"],
+    [["./cases.jsonl", "--replay"], "--replay and a file with cases cannot be combined"],
     [["./cases.jsonl", "--live-effects"], "--live-effects is for --replay"],
     [[], "no cases are given"],
   ];
@@ -134,7 +134,7 @@ const mistakes: [flags: string[], message: string][] = [
   [["--id", "x"], "--id is the name of an evaluation in a store"],
   [["--compare", "./agent.ts"], "is not an evaluation"],
   [["--html", "./no/such/folder.html"], "cannot be written"],
-  [["--tools", "webSearch"], "do not go together: the agent has its own"],
+  [["--tools", "webSearch"], "cannot be combined: the agent has its own"],
 ];
 
 test.each(mistakes)("wrong usage is told and ends with 2: %j", async (flags, message) => {

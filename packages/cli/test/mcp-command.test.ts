@@ -64,11 +64,11 @@ test("a server that cannot be started is a warning while the others work, with t
 
 const mistakes: [argv: string[], message: string][] = [
   [["mcp"], "nothing to serve is given"],
-  [["mcp", "./mcp-agent.ts", "--tools", "webSearch"], "an agent file is served alone"],
+  [["mcp", "./mcp-agent.ts", "--tools", "webSearch"], "an agent file cannot be combined with --servers or --tools"],
   [["mcp", "--servers", "no-such.json", "--http"], '"no-such.json" cannot be read'],
   [["mcp", "./mcp-agent.ts", "--http", "x"], '--http is "x"'],
   [["mcp", "./mcp-agent.ts", "--executor", "docker"], "--executor is for code mode"],
-  [["mcp", "./mcp-agent.ts"], "standard output is not free"],
+  [["mcp", "./mcp-agent.ts"], "standard output cannot be used"],
 ];
 
 test.each(mistakes)("wrong usage is told and ends with 2: %j", async (argv, message) => {

@@ -50,9 +50,9 @@ describe("smolts serve", () => {
     [["serve", "agent"], '"agent" is not a file'],
     [["serve", "./no-such.ts"], "there is no file"],
     [["serve", "./mcp-agent.ts", "--port", "x"], '--port is "x"'],
-    [["serve", "./mcp-agent.ts", "--port", "0", "--host", "0.0.0.0"], "which other machines reach"],
-    [["serve", "./mcp-agent.ts", "--acp", "--port", "1"], "--acp goes with --name alone"],
-    [["serve", "./mcp-agent.ts", "--acp"], "standard output is not free"],
+    [["serve", "./mcp-agent.ts", "--port", "0", "--host", "0.0.0.0"], "which other machines can reach"],
+    [["serve", "./mcp-agent.ts", "--acp", "--port", "1"], "--acp can be combined only with --name"],
+    [["serve", "./mcp-agent.ts", "--acp"], "standard output cannot be used"],
     [["serve", "./dice-tool.ts", "--port", "0"], "neither an agent nor a function"],
   ];
 

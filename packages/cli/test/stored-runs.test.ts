@@ -162,7 +162,7 @@ describe("a run with --store", () => {
     expect([late.exitCode, late.errorOutput]).toEqual([1, expect.stringContaining("it was decided before: approve")]);
     expect((await smolts(["approve", id, "--yes", "--deny"])).exitCode).toBe(2);
     expect((await smolts(["approve", id, "agent/9.9", "--yes"])).errorOutput).toContain(
-      'nobody was asked about "agent/9.9"',
+      'the call "agent/9.9" needs no decision',
     );
   });
 });

@@ -78,7 +78,7 @@ function parsed(text: string, place: string): unknown {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AgentError("invalid-option", `${place}: expected JSON: ${why}`, {
       cause,
-      hint: 'write one object a line, such as {"input": "What is 2 + 2?", "expected": 4}',
+      hint: 'write one object per line, such as {"input": "What is 2 + 2?", "expected": 4}',
     });
   }
 }
@@ -121,12 +121,12 @@ function caseOf(
  */
 export function checkCases(given: readonly GivenCase[]): readonly EvaluationCase[] {
   if (!Array.isArray(given)) throw invalid(`cases: expected a list, got ${shown(given)}`, "write cases: [{ input }]");
-  if (given.length === 0) throw invalid("there are no cases", "give at least one: { input: ..., expected: ... }");
+  if (given.length === 0) throw invalid("there are no cases", "pass at least one: { input: ..., expected: ... }");
   const seen = new Set<string>();
   return given.map((one, index) => {
     const checked = checkedCase(one, index);
     const { id } = checked;
-    if (seen.has(id)) throw invalid(`two cases have the id "${shortened(id)}"`, "give each case an id of its own");
+    if (seen.has(id)) throw invalid(`two cases have the id "${shortened(id)}"`, "give each case its own id");
     seen.add(id);
     return checked;
   });
@@ -150,8 +150,8 @@ function checkedCase(given: GivenCase, index: number): EvaluationCase {
   for (const field of ["expected", "data"] as const) {
     if (given[field] === undefined || isJson(given[field])) continue;
     throw invalid(
-      `case "${shortened(id)}": "${field}": expected what JSON can hold, got ${shown(given[field])}`,
-      "write texts, numbers, lists and objects; what your scorers need besides is better in the scorer",
+      `case "${shortened(id)}": "${field}": expected JSON data, got ${shown(given[field])}`,
+      "write texts, numbers, lists and objects; put other values into the scorer",
     );
   }
   return { ...given, id };

@@ -193,8 +193,8 @@ function checkBudget(budget: EvaluationBudget): EvaluationBudget {
     const isLimit = limit === "tokens" || limit === "costUsd" || limit === "durationMs";
     if (!isLimit || typeof value !== "number" || !(value >= 0)) {
       throw invalid(
-        `budget.${limit} is ${String(value)}`,
-        "write budget: { costUsd: 5 }; tokens and durationMs exist, too",
+        `budget.${limit} is ${String(value)}; expected a limit that is a number >= 0`,
+        "write budget: { costUsd: 5 }; the limits are costUsd, tokens and durationMs",
       );
     }
   }
@@ -349,7 +349,7 @@ class RunningEvaluation {
         const what = limit === "costUsd" ? "cost" : "tokens";
         return {
           type: "unknown-cost",
-          message: `a model does not report its ${what}, so budget.${limit} cannot be kept`,
+          message: `a model does not report its ${what}, so budget.${limit} cannot be enforced`,
         };
       }
       if (used >= allowed) return { type: "budget", message: `the budget of ${allowed} ${limit} is exhausted` };

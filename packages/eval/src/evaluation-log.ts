@@ -103,7 +103,7 @@ function mustBeSame(kept: unknown, header: EvaluationHeader, id: string): void {
   if (changed === undefined) return;
   throw invalid(
     `the evaluation "${id}" began with ${changed} ${JSON.stringify(before[changed])}, and now has ${JSON.stringify(header[changed])}`,
-    "give the changed one an id of its own, and compare the two",
+    "give the changed evaluation its own id, and compare the two",
   );
 }
 
@@ -121,7 +121,7 @@ function mustFit(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, s
 const misfit = (caseId: string, what: string, id: string): AgentError =>
   invalid(
     `the case "${caseId}" of the evaluation "${id}" ${what} since it was run`,
-    "give the evaluation of the changed table an id of its own",
+    "give the evaluation of the changed table its own id",
   );
 
 /** Returns a hash of a case, in hex. */

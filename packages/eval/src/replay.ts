@@ -157,8 +157,8 @@ function mustHoldBack({ options }: EvaluatedAgent): void {
   };
   if (managedAgents.length === 0 && !Object.values(tools).some((tool) => "managed" in tool)) return;
   throw invalid(
-    "the tools of managed agents cannot be held back",
-    'replay the managed agents by themselves, or write { effects: "live" } to let their tools act',
+    "replay() cannot replace the tools of managed agents",
+    'replay the managed agents alone, or write { effects: "live" } to call their tools',
   );
 }
 

@@ -56,12 +56,12 @@ export type ScorerFunction = Scorer["score"];
 
 /** Turns functions into scorers, and checks all scorers. @throws AgentError `invalid-option` */
 export function checkScorers(given: readonly (Scorer | ScorerFunction)[]): readonly Scorer[] {
-  if (given.length === 0) throw invalid("there are no scorers", "give at least one: scorers: [exact()]");
+  if (given.length === 0) throw invalid("there are no scorers", "pass at least one: scorers: [exact()]");
   const scorers = given.map((scorer) => (typeof scorer === "function" ? { name: scorer.name, score: scorer } : scorer));
   const names = new Set<string>();
   for (const { name, score } of scorers) {
     if (typeof score !== "function")
-      throw invalid(`the scorer "${name}" has no function score`, "write { name, score }");
+      throw invalid(`the scorer "${name}" has no function "score"`, "write { name, score }");
     if (!name) throw invalid("a scorer has no name", "name the function, or write { name: ..., score: ... }");
     if (names.has(name)) throw invalid(`two scorers have the name "${name}"`, "write { ...scorer, name: ... }");
     names.add(name);

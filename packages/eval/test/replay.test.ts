@@ -60,7 +60,7 @@ test("an agent whose managed agents could act is refused", async () => {
   const runs = await recorded();
   for (const manager of [{ managedAgents: [worker] }, { tools: [worker.asTool()] }]) {
     const replaying = replay({ runs, agent: new CodeAgent({ model, ...manager }) });
-    await expect(replaying).rejects.toThrow("cannot be held back");
+    await expect(replaying).rejects.toThrow("cannot replace the tools of managed agents");
   }
 });
 

@@ -158,7 +158,7 @@ function modelOf({ model }: Fields, whose: string, leftOut: string[]): Model {
       "invalid-option",
       `${whose} has a model of the class ${JSON.stringify(type)}, which has no counterpart`,
       {
-        hint: "give load({ model }) one of yours",
+        hint: "pass a model of your own: load({ model })",
       },
     );
   }

@@ -67,11 +67,11 @@ async function fetchElsewhere(url: URL, init: RequestInit, maxBytes: number): Pr
   for (const name of ["authorization", "cookie"]) headers.delete(name);
   const { method = "GET", signal, body } = init;
   if (url.protocol !== "https:") {
-    throw new AgentError("tool-execution", `the Hub leads to "${url.origin}", which is not https`);
+    throw new AgentError("tool-execution", `the Hub names an address at "${url.origin}", which is not https`);
   }
   if (method === "PUT") return limited(await fetch(url, { ...init, headers }), maxBytes, url);
   if (method !== "GET" || (body !== undefined && body !== null)) {
-    throw new AgentError("tool-execution", `the Hub leads a ${method} to another origin, "${url.origin}"`);
+    throw new AgentError("tool-execution", `the Hub redirects a ${method} to another origin, "${url.origin}"`);
   }
   // Only public addresses are allowed, so that a redirect cannot reach the user's own network.
   return guardedFetch(url, { headers: Object.fromEntries(headers), maxBytes, timeoutMs, ...(signal && { signal }) });
@@ -99,7 +99,7 @@ function limited(response: Response, maxBytes: number, url: URL): Response {
 
 const tooLong = (url: URL, maxBytes: number): AgentError =>
   new AgentError("tool-execution", `${placeOf(url)} sends more than ${maxBytes} bytes`, {
-    hint: "nothing of it was kept",
+    hint: "no part of it was kept",
   });
 
 /** Returns an address without its query. The query may contain a signature that gives access. */

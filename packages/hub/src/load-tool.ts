@@ -87,7 +87,7 @@ async function importTool(path: string, saved: SavedHubTool, { repo }: HubConten
 
 function savedTool({ repo, format, definition }: HubContents): SavedHubTool {
   if (format === "smolagents-tool") {
-    throw new AgentError("invalid-option", `${repo} holds a tool in Python`, {
+    throw new AgentError("invalid-option", `${repo} contains a tool in Python`, {
       hint: `call its Space instead: fromSpace("${repo}") of @smolts/tools/from-space`,
     });
   }
@@ -97,7 +97,7 @@ function savedTool({ repo, format, definition }: HubContents): SavedHubTool {
   if (format === "tool" && version === 1 && type === "tool" && texts && /^\.\//.test(module ?? "")) {
     return definition as SavedHubTool; // safe cast: the condition above checks its fields
   }
-  throw new AgentError("invalid-option", `${repo} holds no tool of smolts: it is "${format}"`, {
+  throw new AgentError("invalid-option", `${repo} contains no tool of smolts: it is "${format}"`, {
     hint: format === "agent" ? `use load("${repo}")` : "its owner writes one with push(tool, repo)",
   });
 }
@@ -167,6 +167,6 @@ export async function loadCollection(slug: string, given: LoadToolOptions = {}):
  * from the lock file.
  */
 function reasonOf(error: unknown): string {
-  if (AgentError.is(error) && /holds (?:no tool|a tool in Python)/.test(error.message)) return error.message;
+  if (AgentError.is(error) && /contains (?:no tool|a tool in Python)/.test(error.message)) return error.message;
   throw error;
 }

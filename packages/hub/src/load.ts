@@ -120,7 +120,7 @@ async function readingDefinition<Made>({ repo }: HubContents, read: () => Promis
   } catch (cause) {
     // Reading throws native errors. Errors of servers and options are AgentErrors.
     if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
-    throw new AgentError("invalid-option", `${repo}: its agent.json is not one of an agent: ${cause.message}`, {
+    throw new AgentError("invalid-option", `${repo}: its agent.json does not describe an agent: ${cause.message}`, {
       cause,
       hint: "tell its owner",
     });

@@ -52,7 +52,7 @@ async function readAll(path: string): Promise<LockFile> {
     // The error below says what is expected.
   }
   throw new AgentError("invalid-option", `"${path}" is not a lock file of @smolts/hub`, {
-    hint: "restore it or name another file; deleting it trusts again what the Hub has",
+    hint: "restore it or name another file; without a lock file, the next load trusts whatever the Hub has",
   });
 }
 
@@ -88,7 +88,7 @@ export function mustBeLocked(repo: string, locked: LockedRepo, now: LockedRepo):
     const what =
       now.files[path] === undefined ? "is missing" : locked.files[path] === undefined ? "is new" : "has changed";
     throw new AgentError("invalid-option", `${repo}: "${path}" ${what} although the revision is the same`, {
-      hint: "the Hub or the way to it is not to be trusted; do not run this",
+      hint: "do not run this: the Hub, or the connection to it, cannot be trusted",
     });
   }
 }

@@ -79,7 +79,8 @@ const maxModuleBytes = 1_000_000;
 export async function push(pushed: PushedAgent | Tool, repo: string, given: PushOptions): Promise<Pushed> {
   const options = readOptions(given, "push()", pushOptions);
   const target = parseRepo(repo);
-  if (target.type === "dataset") throw invalid("a dataset holds no agent", `push to "${target.name}", a Space`);
+  if (target.type === "dataset")
+    throw invalid("a dataset cannot contain an agent", `push to "${target.name}", a Space`);
   if (typeof options.token !== "string" || !options.token.startsWith("hf_")) {
     throw invalid(
       "token: expected a token of Hugging Face, which begins with hf_",
@@ -131,16 +132,19 @@ async function readModules(
     });
     const path = relative(root, real).split(sep).join("/");
     if (path.startsWith("../") || resolve(root, path) !== real) {
-      throw invalid(`files: "${file}" is outside of "${root}"`, "give a { directory } that holds all files");
+      throw invalid(`files: "${file}" is outside of "${root}"`, "pass a { directory } that contains all files");
     }
     if (keyFile.test(path)) {
-      throw invalid(`files: "${file}" holds keys`, "a Space reads its keys from its secrets");
+      throw invalid(`files: "${file}" contains keys`, "leave it out; a Space reads its keys from its secrets");
     }
     const facts = await stat(real);
     if (!facts.isFile()) throw invalid(`files: "${file}" is a folder`, "name each file");
     mustBeSafe(path, repo);
     if (facts.size > maxModuleBytes)
-      throw invalid(`files: "${file}" has ${facts.size} bytes`, "upload data as a dataset");
+      throw invalid(
+        `files: "${file}" has ${facts.size} bytes; expected at most ${maxModuleBytes}`,
+        "upload data as a dataset",
+      );
     const bytes = await readFile(real);
     mustHoldNoKey(path, bytes);
     modules.set(path, bytes);
@@ -187,12 +191,15 @@ function toolFile(tool: Tool, root: string, modules: ReadonlyMap<string, Uint8Ar
   const { name, description, reference } = tool;
   if (!reference?.module.startsWith("file:")) {
     throw invalid(
-      `the tool "${name}" cannot be pushed: nothing says which file of yours it is in`,
+      `the tool "${name}" cannot be pushed: it does not say which file exports it`,
       `export it and write tool({ ..., module: import.meta.url, export: "${name}" })`,
     );
   }
   if (!/^[A-Za-z_$][\w$]*$/.test(reference.export)) {
-    throw invalid(`the tool "${name}" cannot be pushed: its export "${reference.export}" is not a name`, "give it one");
+    throw invalid(
+      `the tool "${name}" cannot be pushed: its export "${reference.export}" is not a name`,
+      "export it under a name",
+    );
   }
   const json = { version: 1 as const, type: "tool" as const, name, ...movedReference(reference, name, root, modules) };
   return { type: "tool", json, title: name, description };

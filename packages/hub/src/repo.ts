@@ -189,7 +189,9 @@ export async function asking<Result>(what: string, act: () => Promise<Result>): 
       {
         cause,
         ...(status === 401 || status === 403 || status === 404
-          ? { hint: "check the name; a private repository needs { token }, and to write the token needs that right" }
+          ? {
+              hint: "check the name; a private repository needs { token }, and an upload needs a token with write permission",
+            }
           : {}),
       },
     );

@@ -149,7 +149,7 @@ async function downloadOne(
   });
   if (bytes.byteLength === size && isContent(bytes, oid)) return bytes;
   throw new AgentError("tool-execution", `${repoText(repo)}: "${path}" is not the file that the Hub lists`, {
-    hint: "try again; if it stays so, do not use it",
+    hint: "try again; if the error persists, do not use it",
   });
 }
 
@@ -163,7 +163,7 @@ const hashOf = (algorithm: "sha1" | "sha256", bytes: Uint8Array): string =>
   createHash(algorithm).update(bytes).digest("hex");
 
 /**
- * Writes a snapshot into a folder of its own, and returns that folder. If the folder exists, only
+ * Writes a snapshot into its own folder, and returns that folder. If the folder exists, only
  * its missing files are written.
  *
  * @throws AgentError `invalid-option` when its files were changed, or cannot be written
@@ -183,7 +183,7 @@ export async function writeSnapshot(snapshot: Snapshot, base: string = ".smolts/
     const { code = String(cause) } = cause as NodeJS.ErrnoException; // safe cast: errors of the file system have a code
     throw new AgentError("invalid-option", `${repoText(repo)} cannot be written to "${folder}" (${code})`, {
       cause,
-      hint: "name a { folder } where there is room and you may write",
+      hint: "name a { folder } with free space and write permission",
     });
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -217,8 +217,8 @@ async function mustHoldOnly({ listed, tooLarge }: Snapshot, folder: string): Pro
     entry.isDirectory() || (entry.isFile() && known.has(relative(folder, pathOf(entry)).split(sep).join("/")));
   const odd = entries.find((entry) => !isKnown(entry));
   if (!isLink && odd === undefined) return;
-  throw new AgentError("invalid-option", `"${odd ? pathOf(odd) : folder}" is not of the Hub`, {
-    hint: "delete the folder to download it again; keep files of yours elsewhere",
+  throw new AgentError("invalid-option", `"${odd ? pathOf(odd) : folder}" does not come from the Hub`, {
+    hint: "delete the folder to download it again; keep your own files elsewhere",
   });
 }
 
@@ -233,8 +233,8 @@ async function fillUp(folder: string, draft: string, contents: Snapshot["content
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await rename(join(draft, path), join(folder, path));
     } else if (!kept.equals(bytes)) {
-      throw new AgentError("invalid-option", `"${join(folder, path)}" is not what the Hub has`, {
-        hint: "delete the folder to download it again; keep changes of yours elsewhere",
+      throw new AgentError("invalid-option", `"${join(folder, path)}" differs from the file on the Hub`, {
+        hint: "delete the folder to download it again; keep your own changes elsewhere",
       });
     }
   }

@@ -70,11 +70,11 @@ function modelOf({ model, provider, endpointUrl }: Readonly<Record<string, unkno
     if (trustCode)
       return resolveModel(`openai:${typeof model === "string" ? model : "default"}`, { baseUrl: endpointUrl });
     throw new AgentError("invalid-option", `the agent wants to send everything to "${endpointUrl}"`, {
-      hint: "pass { trustCode: true } if that is right, or load({ model }) with one of yours",
+      hint: "pass { trustCode: true } if that is right, or a model of your own: load({ model })",
     });
   }
   if (typeof model !== "string") {
-    throw new AgentError("invalid-option", "the agent names no model", { hint: "give load({ model }) one" });
+    throw new AgentError("invalid-option", "the agent names no model", { hint: "pass one: load({ model })" });
   }
   return resolveModel(typeof provider === "string" && provider !== "auto" ? `hf:${model}:${provider}` : `hf:${model}`);
 }

@@ -86,7 +86,7 @@ test.each(oddDefinitions)("a definition that is not one is a typed error (%#)", 
   hub.put("spaces/eve/agent", { "agent.json": odd });
   await expect(load("eve/agent", options())).rejects.toMatchObject({
     code: "invalid-option",
-    message: expect.stringContaining("eve/agent: its agent.json is not one of an agent"),
+    message: expect.stringContaining("eve/agent: its agent.json does not describe an agent"),
   });
 });
 
@@ -245,16 +245,16 @@ test.each(foreignModules)("with trust, the module %j is still not imported", asy
   await writeFile(join(folder, "evil.js"), "globalThis.smoltsEvil = true;");
   await expect(load("eve/agent", options())).rejects.toMatchObject({
     code: "invalid-option",
-    message: expect.stringContaining("is said to be in"),
+    message: expect.stringContaining("names the module"),
   });
   const managed = { ...JSON.parse(definition), managedAgents: [JSON.parse(agentWith(module))] };
   hub.put("spaces/eve/agent", { "agent.json": JSON.stringify(managed) });
-  await expect(load("eve/agent", options())).rejects.toThrow("is said to be in");
+  await expect(load("eve/agent", options())).rejects.toThrow("names the module");
   hub.put("spaces/eve/tool", {
     "tool.json": JSON.stringify({ version: 1, type: "tool", name: "evil", module, export: "evil" }),
   });
   const { model: _, ...tool } = options();
-  await expect(loadTool("eve/tool", tool)).rejects.toThrow(/is said to be in|holds no tool/);
+  await expect(loadTool("eve/tool", tool)).rejects.toThrow(/names the module|contains no tool/);
 });
 
 const foreignImports: [path: string, code: string][] = [
@@ -302,7 +302,7 @@ test.each(["file", "link", "folder"])(
       await rename(copy, join(spaces, "other"));
       await symlink(join(spaces, "other"), copy);
     }
-    await expect(load("eve/agent", options())).rejects.toThrow("is not of the Hub");
+    await expect(load("eve/agent", options())).rejects.toThrow("does not come from the Hub");
   },
 );
 

@@ -96,7 +96,7 @@ describe("an agent that was pushed", () => {
       ["chat.ts", 'const key = "xoxb-1234567890-abcdefghij";', "looks like a key in line 1"],
       ["address.ts", 'fetch("https://me:correcthorse@example.org");', "looks like a key in line 1"],
       ...[".env", ".env-local", ".envrc", "prod.env", ".netrc", ".git-credentials", "server.pem", "server.key"].map(
-        (file): [string, string, string] => [file, "A=1", "holds keys"],
+        (file): [string, string, string] => [file, "A=1", "contains keys"],
       ),
     ];
     for (const [file, content, message] of wrong) {
@@ -192,7 +192,7 @@ describe("a tool that was pushed", () => {
     await pushTool();
     await pushAgent();
     await expect(load("ada/dice", loading())).rejects.toThrow("it holds a tool");
-    await expect(loadTool("ada/gambler", loading())).rejects.toThrow('holds no tool of smolts: it is "agent"');
+    await expect(loadTool("ada/gambler", loading())).rejects.toThrow('contains no tool of smolts: it is "agent"');
   });
 });
 
@@ -245,7 +245,7 @@ test("a copy on the disk that was changed is not used", async () => {
   const copy = join(folder, "hub", "spaces", "ada", "gambler", contents.revision);
   expect((await readdir(dirname(copy))).length).toBe(1);
   await writeFile(join(copy, "sides.ts"), "export const sides = 7;");
-  await expect(load("ada/gambler", options)).rejects.toThrow("is not what the Hub has");
+  await expect(load("ada/gambler", options)).rejects.toThrow("differs from the file on the Hub");
 });
 
 test("a look shows the files and the definition, and no text of strangers steers the terminal", async () => {

@@ -103,7 +103,7 @@ function readServer(name: string, entry: Entry, at: string, options: ServersFile
     return server;
   } catch (error) {
     if (!AgentError.is(error)) throw error;
-    throw invalid(`${at}: ${error.message}`, error.hint ?? "look at the file");
+    throw invalid(`${at}: ${error.message}`, error.hint ?? "correct the file");
   }
 }
 

@@ -93,8 +93,8 @@ function notAModel(value: unknown): AgentError {
   // A JavaScript caller may pass a string, which the AI SDK uses for models of its gateway.
   const version = (value as Partial<AiSdkModel> | null | undefined)?.specificationVersion;
   const what = version === undefined ? `a ${typeof value}` : `a model of specification "${version}"`;
-  return new AgentError("invalid-option", `${what} is no AI SDK model of specification v2, v3 or v4`, {
-    hint: 'pass what a provider package gives, such as anthropic("model-id")',
+  return new AgentError("invalid-option", `${what} is not an AI SDK model of specification v2, v3 or v4`, {
+    hint: 'pass a model of a provider package, such as anthropic("model-id")',
   });
 }
 

@@ -137,7 +137,7 @@ const noModels: [what: string, value: unknown][] = [
 ];
 test.each(noModels)("refuses %s", (_what, value) => {
   // The cast imitates a caller without types.
-  expect(() => fromAiSdkModel(value as AiSdkModel)).toThrow(/no AI SDK model/);
+  expect(() => fromAiSdkModel(value as AiSdkModel)).toThrow(/is not an AI SDK model/);
 });
 
 test("asks again without what the server of a model object refuses, and remembers it", async () => {

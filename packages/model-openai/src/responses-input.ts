@@ -125,7 +125,7 @@ async function mixedContent(parts: readonly ContentPart[], readBlob: ReadBlob): 
 
 async function mediaItem({ type, source, name }: MediaPart, readBlob: ReadBlob): Promise<object> {
   if (type === "audio") {
-    throw new AgentError("invalid-option", "the Responses interface takes no audio", {
+    throw new AgentError("invalid-option", "the Responses API does not accept audio", {
       hint: 'make the model with { api: "chat" }',
     });
   }

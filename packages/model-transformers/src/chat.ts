@@ -50,4 +50,4 @@ function plainText(part: ContentPart): string {
 }
 
 const unable = (what: string, hint: string): AgentError =>
-  new AgentError("invalid-option", `a local text model does not take ${what}`, { hint });
+  new AgentError("invalid-option", `a local text model does not accept ${what}`, { hint });

@@ -48,7 +48,7 @@ export async function* generateAnswer(
       stopping_criteria: stopping,
     })
     .finally(() => pieces.close());
-  // If the consumer leaves early, nobody waits for this promise, and its error does not matter.
+  // If the consumer leaves early, nothing waits for this promise, and its error does not matter.
   generating.catch(() => {});
   const onAbort = (): void => {
     stopping.interrupt();
@@ -77,8 +77,8 @@ function roomFor({ modelId, model }: Engine, { input_ids }: ModelInputs, maxOutp
   if (promptTokens < contextTokens) return Math.min(maxOutputTokens, contextTokens - promptTokens);
   throw new AgentError(
     "context-overflow",
-    `the prompt has ${promptTokens} tokens, and the local model "${modelId}" takes ${contextTokens}`,
-    { hint: "give it less to read: fewer steps, shorter observations, or a model with a larger context" },
+    `the prompt has ${promptTokens} tokens, but the local model "${modelId}" accepts at most ${contextTokens}`,
+    { hint: "use fewer steps, shorter observations, or a model with a larger context" },
   );
 }
 

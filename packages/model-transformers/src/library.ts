@@ -56,7 +56,7 @@ export async function importLibrary(): Promise<TransformersLibrary> {
     return await import(/* @vite-ignore */ name);
   } catch (error) {
     throw new AgentError("invalid-option", `"${name}" cannot be imported`, {
-      hint: `install it beside this package ("npm install ${name}"), or pass { library: () => import("${name}") }`,
+      hint: `install it next to this package ("npm install ${name}"), or pass { library: () => import("${name}") }`,
       cause: error,
     });
   }

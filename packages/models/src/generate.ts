@@ -195,7 +195,11 @@ function toolCall({ id, name, inputText }: Extract<OpenPart, { type: "open-call"
 }
 
 async function noBlobs(digest: string): Promise<never> {
-  throw new AgentError("invalid-option", `the request names the bytes "${digest}", and nothing reads them`, {
-    hint: "pass readBlob",
-  });
+  throw new AgentError(
+    "invalid-option",
+    `the request contains the bytes "${digest}", but there is no readBlob to read them`,
+    {
+      hint: "pass readBlob",
+    },
+  );
 }

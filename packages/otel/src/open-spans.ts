@@ -39,7 +39,7 @@ export interface TracedPart {
 
 /** Under which span the spans of a run belong, and which events of the run get spans. */
 export interface WriterPlace {
-  /** The context of the parent span; undefined if the run gets a trace of its own. */
+  /** The context of the parent span; undefined if the run gets its own trace. */
   readonly parent: Context | undefined;
   /**
    * For a live run: the time in epoch ms from which events get spans, unless they already have
@@ -129,7 +129,7 @@ export class OpenSpans {
     this.#last = null;
     this.#callNames.clear();
     this.#noted = null;
-    // A stored log gets a trace of its own, separate from the trace of the live run.
+    // A stored log gets its own trace, separate from the trace of the live run.
     this.#first = (this.#place.since === undefined ? undefined : this.#surroundings.tracedPart(runId)?.span) ?? null;
     this.#runId = runId;
     this.#rootDepth = path.length;

@@ -34,7 +34,7 @@ export function authenticator(auth: Auth, option = "auth"): Authenticate {
   if (typeof auth !== "object" || auth === null) {
     throw new AgentError(
       "invalid-option",
-      `${option} is ${JSON.stringify(auth)}, which says nothing about who may come in`,
+      `${option} is ${JSON.stringify(auth)}, which does not say who may use the server`,
       {
         hint: `pass ${option}: { key }, { keys: { client: key } } or a function`,
       },
@@ -79,7 +79,7 @@ function keysOf(auth: Exclude<Auth, Authenticate | "none">, option: string): rea
   const [, twice] = keys.find(([client, key]) => keys.some((other) => other[0] !== client && other[1] === key)) ?? [];
   if (twice !== undefined) {
     throw new AgentError("invalid-option", `${option} has one key for two clients, who would see each other's runs`, {
-      hint: "give each client a key of its own",
+      hint: "give each client its own key",
     });
   }
   const short = keys.find(([, key]) => typeof key !== "string" || key.length < shortestKey || /\s/.test(key));

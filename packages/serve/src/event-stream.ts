@@ -58,8 +58,8 @@ function eventStream({ frames, onGone, stalledMs }: EventStreamOptions): Readabl
         }
         // The timer starts again with each piece, so it ends only if the client reads nothing.
         stalled = setTimeout(() => {
-          give("the reader took nothing for too long");
-          controller.error(new Error("the reader took nothing for too long"));
+          give("the client read nothing for too long");
+          controller.error(new Error("the client read nothing for too long"));
         }, stalledMs);
         controller.enqueue(encoder.encode(next === "alive" ? ": alive\n\n" : next.value));
       },

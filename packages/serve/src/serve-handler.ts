@@ -167,7 +167,7 @@ function readPublicUrl(given: unknown): string | undefined {
   if (url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === "") {
     return url.href.replace(/\/+$/, "");
   }
-  throw new AgentError("invalid-option", `publicUrl is ${JSON.stringify(given)}, which is not an address of the web`, {
+  throw new AgentError("invalid-option", `publicUrl is ${JSON.stringify(given)}, which is not a web address`, {
     hint: 'write it as clients see it: publicUrl: "https://agents.example.org"',
   });
 }
@@ -192,7 +192,7 @@ function approverOf(
 
 function mustBeServed(served: unknown): asserts served is Served {
   if (isAgent(served) || typeof served === "function") return;
-  throw new AgentError("invalid-option", "what is served is neither an agent nor a function that makes one", {
+  throw new AgentError("invalid-option", "the served value is neither an agent nor a function that returns one", {
     hint: "write serve(new CodeAgent({ ... })), or serve(({ client }) => agentFor(client))",
   });
 }

@@ -1,4 +1,4 @@
-// Serves an agent with a server of its own, on node:http.
+// Serves an agent with a new server on node:http.
 
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -190,7 +190,7 @@ async function writtenOrLate(newest: NewestResponses): Promise<void> {
 
 function checkHost(host: string, auth: ServeHttpOptions["auth"]): void {
   if (isLoopback(host) || (auth !== undefined && auth !== "none")) return;
-  throw new AgentError("invalid-option", `host is "${host}", which other machines reach, and there is no auth`, {
+  throw new AgentError("invalid-option", `host is "${host}", which other machines can reach, and there is no auth`, {
     hint: 'pass auth: { key: "..." }, or leave host out',
   });
 }
@@ -199,7 +199,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const why = error.code === "EADDRINUSE" ? "another program uses it" : error.message;
-      const hint = "give another port, or port: 0 for any that is free";
+      const hint = "pass another port, or port: 0 for any free port";
       reject(new AgentError("invalid-option", `port ${port} cannot be used: ${why}`, { cause: error, hint }));
     });
     // Let as many connections wait to be accepted as may be open. If the queue is too short, the

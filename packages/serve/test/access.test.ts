@@ -61,8 +61,8 @@ describe("a function that looks clients up", () => {
 });
 
 const wrong: [what: string, auth: unknown, message: RegExp][] = [
-  ["nothing", null, /says nothing about who may come in/],
-  ["a word", "None", /says nothing about who may come in/],
+  ["nothing", null, /does not say who may use the server/],
+  ["a word", "None", /does not say who may use the server/],
   ["no keys", { keys: {} }, /at least 16 characters/],
   ["keys that are none", { keys: null }, /at least 16 characters/],
   ["a number", { key: 5 }, /at least 16 characters/],
@@ -149,7 +149,7 @@ test("an agent of a function that has a store of its own is refused, as its runs
   const make = () => echoAgent().with({ store: memoryStore() });
   const handler = serveHandler(make, { name: "helper", auth: { keys }, onError: (error) => errors.push(error) });
   expect((await send(handler, "/v1/chat/completions", { key: keys.ana, body: ask() })).status).toBe(500);
-  expect(String(errors[0])).toContain("a store of its own");
+  expect(String(errors[0])).toContain("with its own store");
   const given = serveHandler(make, { name: "helper", auth: { keys }, store: memoryStore() });
   expect((await send(given, "/v1/chat/completions", { key: keys.ana, body: ask() })).status).toBe(200);
 });
@@ -158,7 +158,7 @@ describe("a decision", () => {
   const wrongOnes: [what: string, decision: unknown, message: RegExp][] = [
     ["of another kind of question", "happened", /write one of: approve, edit, deny, always/],
     ["without the input it speaks of", "edit", /decision.input is missing/],
-    ["with an input that the tool refuses", { type: "edit", input: { to: 5 } }, /did not count: .*to/],
+    ["with an input that the tool refuses", { type: "edit", input: { to: 5 } }, /was not accepted: .*to/],
     ["for fields that there are not", { type: "always", fields: ["colour"] }, /no field "colour"/],
     ["for a misspelt list of fields", { type: "always", field: ["to"] }, /no field "field"/],
     ["that is none", { type: "maybe" }, /none of approve/],

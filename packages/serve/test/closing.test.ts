@@ -117,7 +117,7 @@ test("answers each run that it aborts with an error: whole answers and streams",
   expectNothingOpen(8);
   const texts = await Promise.all(asked.map(({ closed }) => closed));
   expect(texts.map((text) => text.slice(9, 12))).toEqual(["200", "422", "200", "422", "200", "422", "200", "422"]);
-  for (const text of texts) expect(text).toMatch(/"error":\{"message":".*the server stops/);
+  for (const text of texts) expect(text).toMatch(/"error":\{"message":".*the server is stopping/);
 });
 
 test("answers what it has read, even when it is too busy to do so for a while", async () => {

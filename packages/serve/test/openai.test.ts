@@ -478,7 +478,7 @@ describe("under load", () => {
       expect(await seen).toMatchObject({
         ...(stream ? {} : { status: 422 }),
         code: "interrupted",
-        message: expect.stringContaining("the server stops"),
+        message: expect.stringContaining("the server is stopping"),
       });
     },
   );

@@ -27,11 +27,11 @@ function otherName(name: string, ours: string): () => never {
   });
 }
 
-/** A name that another import of ours has. */
+/** A name that another import of smolts has. */
 const elsewhere = (name: string, from: string): (() => never) =>
   otherName(name, `import { ${name} } from "${from}"${installationOf(from)}`);
 
-/** A package of its own is not installed with `smolts`. */
+/** Returns how to install the package of a path. Paths of `smolts` need no installation. */
 function installationOf(from: string): string {
   const [scope = "", name = ""] = from.split("/");
   return scope === "smolts" ? "" : `, after npm install ${scope}/${name}`;

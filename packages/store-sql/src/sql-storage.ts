@@ -345,7 +345,9 @@ function databaseError(error: unknown): AgentError {
   const message = error instanceof Error ? error.message : String(error);
   return new AgentError("log", `the database of runs failed: ${message}`, {
     cause: error,
-    hint: isLocked(message) ? lockedHint : "mend the connection and resume the run; nothing was begun after this",
+    hint: isLocked(message)
+      ? lockedHint
+      : "repair the connection and resume the run; nothing was started after this error",
   });
 }
 

@@ -233,7 +233,7 @@ export class AgentOutline {
   }
 }
 
-/** The result of a call that has no result of its own. */
+/** The result of a call that got no result. */
 export const interrupted: CallResult = { type: "error", text: "the run ended before the call did" };
 
 const isText = ({ type }: ContentPart): boolean => type === "text";

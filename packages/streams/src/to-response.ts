@@ -63,7 +63,7 @@ export function toResponse(run: StreamedRun, given: ResponseFormat & ToResponseO
       },
       cancel() {
         if (onDisconnect !== "continue") {
-          run.abort(new AgentError("interrupted", "the reader of the stream went away"));
+          run.abort(new AgentError("interrupted", "the reader of the stream disconnected"));
         }
         // Do not wait for the cleanup: the client has disconnected.
         messages.return?.().catch(() => {});

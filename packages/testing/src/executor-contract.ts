@@ -391,7 +391,7 @@ const echoOf = ({ args }: HostCall): CallOutcome => ok(args[0] ?? null);
 const decoded = (args: readonly EncodedValue[]): readonly unknown[] => args.map((arg) => decodeValue(arg));
 
 function valueFrom({ result }: Trace): unknown {
-  if (result.type !== "value") throw new Error(`the block gave no value: ${JSON.stringify(result)}`);
+  if (result.type !== "value") throw new Error(`the block returned no value: ${JSON.stringify(result)}`);
   return result.output?.value === undefined ? undefined : decodeValue(result.output.value);
 }
 

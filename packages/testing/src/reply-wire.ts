@@ -9,7 +9,7 @@ export interface ReplyWire {
   readonly contentType: string;
   /** Returns the stop texts of a request. */
   stopOf(body: ChatCompletionBody): readonly string[];
-  /** Returns the pieces of a streamed answer. The server sends each with a write of its own. */
+  /** Returns the pieces of a streamed answer. The server sends each one with a separate write. */
   pieces(events: readonly ModelEvent[], body: ChatCompletionBody, callNumber: number): readonly string[];
   /** Returns the body of an answer that is not streamed. */
   whole(events: readonly ModelEvent[], body: ChatCompletionBody, callNumber: number): object;

@@ -118,7 +118,7 @@ function noReplyLeft(id: string, count: number, callNumber: number): AgentError 
     "generation",
     `model "${id}" was asked ${callNumber} times and its script has ${count} replies`,
     {
-      hint: "add the missing replies to the script, or look at model.requests for what was asked",
+      hint: "add the missing replies to the script, or look at the requests in model.requests",
     },
   );
 }

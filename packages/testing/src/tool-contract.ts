@@ -97,7 +97,7 @@ async function failureOf(task: () => Promise<unknown>): Promise<unknown> {
     await task();
     return undefined;
   } catch (error) {
-    return error ?? new Error("something that is nothing was thrown");
+    return error ?? new Error("null or undefined was thrown");
   }
 }
 

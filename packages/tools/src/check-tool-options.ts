@@ -35,7 +35,7 @@ export function readToolOptions<Options extends GivenToolOptions>(given: Options
   checkBehaviour(options);
   if ((options.module === undefined) !== (options.export === undefined)) {
     const found = `tool "${name}" has only ${options.module === undefined ? "export" : "module"}`;
-    throw invalid(found, "give both module and export, or neither");
+    throw invalid(found, "pass both module and export, or neither");
   }
   return options;
 }
@@ -60,7 +60,7 @@ export function readExamples(name: string, examples: readonly unknown[], schema:
     const { issues } = result;
     if (!issues) return copy;
     const { message } = toolInputError({ name, inputSchema: schema, input: copy, issues, vendor: "smolts" });
-    throw invalid(`example ${index + 1} does not fit: ${message}`, "mend the example or the input");
+    throw invalid(`example ${index + 1} does not fit: ${message}`, "correct the example or the input");
   });
 }
 

@@ -189,7 +189,7 @@ function readInput(options: GivenToolOptions): ReadInput {
   const given = Object.entries({ input, inputSchema, parameters }).filter(([, form]) => form !== undefined);
   if (given.length > 1) {
     throw new AgentError("invalid-option", `tool "${name}" has ${given.map(([word]) => word).join(" and ")}`, {
-      hint: "they are words for the same thing; keep input",
+      hint: "they mean the same; keep input",
     });
   }
   const [word, form] = given[0] ?? ["input", {}];

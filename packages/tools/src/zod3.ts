@@ -37,7 +37,7 @@ export interface Zod3Schema<Input, Output> {
 export function zod3<Input, Output>(schema: Zod3Schema<Input, Output>): StandardJsonSchema<Input, Output> {
   if (typeof schema?.["~standard"]?.validate !== "function" || "_zod" in schema) {
     throw new AgentError("invalid-option", "zod3() got something that is not a schema of zod 3.24 or later", {
-      hint: "a schema of zod 4 needs no zod3(): give it as it is",
+      hint: "a schema of zod 4 needs no zod3(): pass it directly",
     });
   }
   const convert = (side: "input" | "output"): { readonly [key: string]: unknown } => {

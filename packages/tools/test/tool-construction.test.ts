@@ -244,7 +244,7 @@ describe("what is refused at construction", () => {
       "an example that does not fit",
       { input: { a: "string" }, examples: [{ a: "x" }, { a: 1 }] },
       'example 2 does not fit: wrong input for the tool "probe": "a" is 1',
-      "mend",
+      "correct",
     ],
     [
       "an example that is not JSON",

@@ -235,8 +235,8 @@ const lookMs = 1_500;
  * them.
  */
 async function takePlace(origin: string): Promise<(() => void) | null> {
-  // Browsers have locks only for HTTPS and for pages of this machine. Without locks, the number is
-  // not limited.
+  // Browsers have locks only for HTTPS and for pages of this machine. Without locks, the number of
+  // streams is not limited.
   if (!navigator.locks) return () => {};
   for (let place = 0; place < openStreams; place++) {
     const release = await new Promise<(() => void) | null>((resolve) => {

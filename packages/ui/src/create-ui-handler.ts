@@ -81,7 +81,7 @@ export function createUIHandler(served: Served, given: UIHandlerOptions = {}): U
       "invalid-option",
       `there is nothing to serve: expected an agent, a function that makes one, or a tool, got ${isClass(served) ? "a class" : typeof served}`,
       {
-        hint: "write launchUI(agent) with what new CodeAgent({ ... }) gives",
+        hint: "write launchUI(new CodeAgent({ ... }))",
       },
     );
   }
@@ -354,7 +354,10 @@ class UIServer {
     if (isTool(served)) return toolAgent(served);
     const made: unknown = await served();
     if (isAgent(made)) return made;
-    throw new AgentError("invalid-option", `the function that makes the agent gave ${typeof made}; expected an agent`);
+    throw new AgentError(
+      "invalid-option",
+      `the function that makes the agent returned ${typeof made}; expected an agent`,
+    );
   }
 
   #refuse(error: unknown, request: Request): Response {
@@ -362,7 +365,7 @@ class UIServer {
     const refusal =
       error instanceof RefusedRequest
         ? error
-        : new RefusedRequest("server-failed", "the server failed at this request", {
+        : new RefusedRequest("server-failed", "the server failed to answer this request", {
             hint: "try again; the terminal of the server may say more",
           });
     const isDocument = /\btext\/html\b/.test(request.headers.get("accept") ?? "");
@@ -403,9 +406,9 @@ function streamOf(session: LiveSession, from: string | undefined): Response {
  * scripts.
  */
 async function blobResponse(session: LiveSession, digest: string): Promise<Response> {
-  if (!/^sha256-[\w-]{43}$/.test(digest)) throw new RefusedRequest("not-found", "there are no such bytes");
+  if (!/^sha256-[\w-]{43}$/.test(digest)) throw new RefusedRequest("not-found", "these bytes do not exist");
   const bytes = await session.log.readBlob(digest).catch(() => null);
-  if (!bytes) throw new RefusedRequest("not-found", "there are no such bytes");
+  if (!bytes) throw new RefusedRequest("not-found", "these bytes do not exist");
   const mediaType = mediaTypeOf(bytes, "");
   const isInline = isShownInline(mediaType);
   return new Response(new Uint8Array(bytes), {

@@ -80,7 +80,7 @@ export function checkRunFile(text: string): void {
   if (text.length > maxLength) {
     const sizes = `${Math.ceil(text.length / 1024 / 1024)} MB; expected at most ${maxLength / 1024 / 1024} MB`;
     throw new AgentError("log", `the run file has ${sizes}`, {
-      hint: "a file of this size is read line by line by a program, such as jq",
+      hint: "read a file of this size line by line with a program such as jq",
     });
   }
   const first = text.slice(0, 1_000_000).split("\n", 1)[0] ?? "";

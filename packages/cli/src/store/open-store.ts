@@ -116,7 +116,10 @@ async function makeKey(path: string): Promise<void> {
 
 async function keyIn(path: string): Promise<string> {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw invalid(`the key file "${path}" cannot be read (${error.code})`, "check the path; none means no key");
+    throw invalid(
+      `the key file "${path}" cannot be read (${error.code})`,
+      "check the path, or write --store-key none for no key",
+    );
   });
   const { mode } = await stat(path);
   if ((mode & 0o077) !== 0 && process.platform !== "win32") {

@@ -64,7 +64,7 @@ export async function storeCommand(command: StoreCommand, surroundings: CommandS
 /** Refuses a folder that is not there, so that a wrong path does not look like an empty store. */
 async function mustBeThere(store: string, directory: string): Promise<void> {
   if (store.includes("://") || (await stat(resolvePath(directory, store)).catch(() => null))) return;
-  throw invalid(`--store: there is no folder "${store}"`, "check the path; it is relative to where you are");
+  throw invalid(`--store: there is no folder "${store}"`, "check the path; it is relative to the current folder");
 }
 
 function runIn(
@@ -248,7 +248,10 @@ function commandFor(
   const { agentFile, trustCode, model, baseUrl, apiKey, json, level, store, keyFile } = given;
   const recorded = agentFile === undefined ? commandOf(events, runId) : null;
   if (!recorded && agentFile === undefined) {
-    throw invalid(`nothing says which agent ran "${runId}": a program began it`, "name it: --agent ./agent.ts");
+    throw invalid(
+      `the agent of the run "${runId}" is not known, because a program started the run`,
+      "name it: --agent ./agent.ts",
+    );
   }
   const nothing = { task: undefined, images: [], json, level, store, keyFile, apiKey };
   const empty = { tools: [], mcp: [], imports: [], executor: undefined, language: undefined } as const;
@@ -306,7 +309,7 @@ function onlyOne(
   const found = open[0] ?? all.findLast(({ id }) => call === undefined || id === call);
   if (found) return found;
   throw invalid(
-    call === undefined ? `nobody was asked about a call of the run "${run}"` : `nobody was asked about "${call}"`,
+    call === undefined ? `no call of the run "${run}" needs a decision` : `the call "${call}" needs no decision`,
     `smolts show ${run} says what the run waits for`,
   );
 }
@@ -316,7 +319,7 @@ async function askAbout(
   record: (asked: Asked, decision: ApprovalDecision | DoubtDecision) => Promise<void>,
   { readLine, output, environment, interruption }: CommandSurroundings,
 ): Promise<void> {
-  if (!readLine) throw invalid("nobody is here to be asked", "write --yes, --deny, --edit or --always");
+  if (!readLine) throw invalid("there is nobody to ask", "write --yes, --deny, --edit or --always");
   const { signal } = interruption;
   const person = new Person(readLine, new TerminalWriter({ output, environment }));
   for (const request of asked) {
@@ -389,7 +392,8 @@ async function importFile(
   const { events, blobs } = parseRunFile(await readRunFile(path, surroundings));
   const imported = importedEvents(events);
   const runId = imported.findLast(({ body, at }) => body.type === "run-start" && at.path.length === 1)?.at.runId;
-  if (runId === undefined) throw invalid(`"${path}" holds no run that can be stored`, "name what smolts export wrote");
+  if (runId === undefined)
+    throw invalid(`"${path}" is not a run that can be imported`, "name a file that smolts export wrote");
   await using log = await store.open(runId);
   for (const { digest, mediaType, bytes } of blobs) {
     const kept = await log.putBlob(bytes, mediaType);

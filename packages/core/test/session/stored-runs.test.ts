@@ -446,7 +446,7 @@ test("file tools keep out of a store in their folder, whenever it was made", asy
   const [first] = steps.filter((step) => step.type === "action");
   expect(first?.logs).toContain("paper.txt");
   expect(first?.logs).not.toContain("runs");
-  expect(first?.error?.message).toContain("it lies in a store of runs");
+  expect(first?.error?.message).toContain("it is in a run store");
   for (const folder of ["runs", "runs/sessions"])
     expect(() => readFile({ root: join(root, folder) })).toThrow(/store|it lies in/);
   await rm(root, { recursive: true });

@@ -31,8 +31,8 @@ export function contains(options: ContainsOptions = {}): Scorer {
       const text = fold(textOfAnswer(answer));
       const wanted = (Array.isArray(expected) ? expected : [expected]).map(textOfAnswer);
       if (wanted.length === 0 || wanted.includes("")) {
-        throw new AgentError("invalid-option", "expected is empty, and every text contains that", {
-          hint: "give the case a text to look for",
+        throw new AgentError("invalid-option", '"expected" is empty, and every text contains the empty text', {
+          hint: 'give the case an "expected" that is not empty',
         });
       }
       const missing = wanted.filter((part) => !text.includes(fold(part)));

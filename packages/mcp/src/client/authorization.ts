@@ -49,11 +49,13 @@ export interface McpAuthorization {
   readonly scope?: string;
 }
 
-/** The SDK's provider interface, and the address to which the person was sent back. */
+/**
+ * The SDK's provider interface, with the parameters that the server sent back after the sign-in.
+ */
 export interface AuthorizationProvider extends OAuthClientProvider {
   /**
-   * Returns the parameters of that address. @throws AgentError `tool-execution` if they do not
-   * belong to this sign-in
+   * Returns the parameters of the address to which the server sent the person back. @throws
+   * AgentError `tool-execution` if they do not belong to this sign-in
    */
   callback(): Promise<URLSearchParams>;
 }
@@ -165,7 +167,7 @@ class StoredAuthorization implements AuthorizationProvider {
     const { searchParams } = new URL(given);
     // With the answer to another sign-in, this program would be signed in as another user.
     if (searchParams.get("state") !== this.#state)
-      throw failure("the answer belongs to another question (its state differs)");
+      throw failure("the answer belongs to another sign-in (its state differs)");
     return searchParams;
   }
 

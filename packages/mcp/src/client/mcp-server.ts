@@ -137,7 +137,7 @@ function checkCommand({ command, args = [], env = {} }: McpStdioServer): void {
   if (!Array.isArray(args) || !args.every(isText))
     throw invalid("args is not a list of texts", 'write args: ["-y", "..."]');
   if (!Object.values(env).every(isText))
-    throw invalid("env holds something else than texts", 'write env: { NAME: "value" }');
+    throw invalid("env contains a value that is not a text", 'write env: { NAME: "value" }');
 }
 
 function checkUrl(given: string): void {
@@ -147,7 +147,8 @@ function checkUrl(given: string): void {
   if (protocol !== "http:" && protocol !== "https:") {
     throw invalid(`url has the scheme "${protocol}"`, "a server is reached by http or https");
   }
-  if (username !== "" || password !== "") throw invalid("url holds a user name or a password", "put them into headers");
+  if (username !== "" || password !== "")
+    throw invalid("url contains a user name or a password", "put them into headers");
   // These are not MCP servers. At these addresses, clouds hand out the credentials of a machine.
   if (/^(?:169\.254\.|\[fe[89ab]|\[fd00:ec2:|metadata\.google\.internal\.?$)/.test(hostname)) {
     throw invalid(`url leads to "${hostname}", an address of the machine's own network`, "give the server's address");

@@ -145,7 +145,7 @@ export class ServerRequests {
     if (method === "roots/list" && roots !== undefined) return this.#roots();
     throw new AgentError(
       "tool-execution",
-      `the MCP server "${this.#server}" asks for "${cleanText(String(method), 60)}", which it is not offered`,
+      `the MCP server "${this.#server}" asks for "${cleanText(String(method), 60)}", which this client does not support`,
     );
   }
 
@@ -197,7 +197,7 @@ export class ServerRequests {
 
   async #sample(params: CreateMessageRequestParams, context: ToolContext | undefined): Promise<CreateMessageResult> {
     if (context?.ask === undefined || context.generate === undefined) {
-      throw new Error("no run is there whose model could be asked");
+      throw new Error("there is no run whose model could answer");
     }
     const request = samplingRequest(params);
     const input = {
@@ -209,7 +209,7 @@ export class ServerRequests {
       maxTokens: params.maxTokens,
     };
     const decision = await this.#ask(context, { name: `${this.#server}: ask the model`, input });
-    if (decision === undefined || decision.type === "deny") throw new Error("a person said no");
+    if (decision === undefined || decision.type === "deny") throw new Error("a person declined");
     const { message, finishReason, model } = await context.generate(request);
     return {
       model,
@@ -286,11 +286,11 @@ function samplingRequest({
   stopSequences,
   tools,
 }: CreateMessageRequestParams): ModelRequest {
-  if (tools !== undefined && tools.length > 0) throw new Error("tools are not offered with sampling");
+  if (tools !== undefined && tools.length > 0) throw new Error("sampling does not support tools");
   const asked = messages.map(({ role, content }): ChatMessage => {
     const blocks = [content].flat();
     const parts = blocks.map((block): ContentPart => {
-      if (block.type !== "text") throw new Error(`"${block.type}" is not offered with sampling, only texts`);
+      if (block.type !== "text") throw new Error(`sampling supports only texts, not "${block.type}"`);
       return { type: "text", text: String(plainData(block.text, "sampling")) };
     });
     return { role, content: parts };

@@ -71,7 +71,7 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    // A subscription is answered only when it ends, so nobody waits for its answer. Its id is a
+    // A subscription is answered only when it ends, so nothing waits for its answer. Its id is a
     // string.
     if ("method" in message && "id" in message && typeof message.id === "number") this.#waiting.add(message.id);
     if ("method" in message && message.method === "notifications/cancelled") {
@@ -134,7 +134,7 @@ export class StdioTransport implements Transport {
     this.#bytesWithoutAnswer += bytes;
     if (this.#bytesWithoutAnswer <= this.#maxBytes * maxMessagesWithoutAnswer) return;
     this.#bytesWithoutAnswer = Number.NEGATIVE_INFINITY;
-    this.onerror?.(new Error("the server sends without end"));
+    this.onerror?.(new Error("the server sent a message without an end"));
     this.#kill();
   }
 

@@ -58,7 +58,7 @@ async function mustFit(
   if (issues === undefined) return;
   throw new AgentError(
     "tool-execution",
-    `what "${serverTool}" answered does not fit its output schema: ${issues[0]?.message ?? ""}`,
+    `the answer of "${serverTool}" does not match its output schema: ${issues[0]?.message ?? ""}`,
   );
 }
 

@@ -131,7 +131,7 @@ export class Endpoints {
   #resume(state: unknown, { principal }: ClientSession, tool: string): PendingCall {
     const found = typeof state === "string" ? this.#waiting.get(state) : undefined;
     if (!found || found.principal !== principal || found.tool !== tool) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "the call that was asked about has ended, or never was");
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "the call of this question has ended, or never existed");
     }
     this.#waiting.delete(found.call.id);
     return found.call;
@@ -176,7 +176,7 @@ const toolsPerPage = 1_000;
 function pageOf(tools: readonly OfferedTool[], cursor: string | undefined): ListToolsResult {
   const start = cursor === undefined ? 0 : Number(/^[1-9]\d{0,8}$/.exec(cursor)?.[0]);
   if (!(start === 0 || start < tools.length)) {
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "the cursor is not one of this list");
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "the cursor does not belong to this list");
   }
   const end = start + toolsPerPage;
   return {

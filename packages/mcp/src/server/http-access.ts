@@ -44,7 +44,8 @@ export class HttpAccess {
     // An attacker can make another host name resolve to this machine (DNS rebinding). So only the
     // server's own names are accepted.
     const name = hostOf(request);
-    if (!(this.#hosts?.has(name) ?? isLoopback(name))) return refusal(403, "this is not a name of the server");
+    if (!(this.#hosts?.has(name) ?? isLoopback(name)))
+      return refusal(403, "the host name is not a name of this server");
     const origin = request.headers.get("origin")?.toLowerCase();
     if (origin !== undefined && !this.#isAllowed(origin, host))
       return refusal(403, "pages of this origin may not call the server");

@@ -75,7 +75,7 @@ function outputCheck(name: string, schema: JsonSchema): (output: unknown) => Pro
     const text = typeof json === "string" ? json : JSON.stringify(json ?? null);
     // the SDK wraps values that are not objects
     if (valid) return { content: [textBlock(text)], structuredContent: json as { [key: string]: unknown } };
-    const result = failure(`the result of "${name}" does not fit its output schema: ${errorMessage}`);
+    const result = failure(`the result of "${name}" does not match its output schema: ${errorMessage}`);
     return { ...result, content: [...result.content, textBlock(text)] };
   };
 }

@@ -51,7 +51,7 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
 function checkHost(host: string, { auth, hosts }: ServeHttpOptions): void {
   if (isLoopback(host)) return;
   if (auth === undefined || auth === "none" || hosts === undefined) {
-    throw new AgentError("invalid-option", `host is "${host}", which other machines reach`, {
+    throw new AgentError("invalid-option", `host is "${host}", which other machines can reach`, {
       hint: 'pass auth: { key: "..." } and hosts: ["mcp.example.com"], or leave host out',
     });
   }

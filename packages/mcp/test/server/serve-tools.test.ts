@@ -142,7 +142,7 @@ test.each(eras)("thousands of tools are listed in pages, each once (%s)", async 
   expect(new Set(pages.flat()).size).toBe(2_500);
   for (const wrong of ["2500", "-1", "1e2", "x", ""]) {
     const asked = connected.client.request({ method: "tools/list", params: { cursor: wrong } });
-    await expect(asked).rejects.toThrow("the cursor is not one of this list");
+    await expect(asked).rejects.toThrow("the cursor does not belong to this list");
   }
 });
 

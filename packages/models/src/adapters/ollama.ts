@@ -85,7 +85,7 @@ function badContext(contextTokens: unknown): AgentError {
     "invalid-option",
     `contextTokens is ${JSON.stringify(contextTokens)}; expected a whole number >= 1`,
     {
-      hint: "write what the model and the memory of the machine can hold, such as 16_384",
+      hint: "write a size that the model supports and that fits into memory, such as 16_384",
     },
   );
 }

@@ -77,7 +77,7 @@ function parseBaseUrl(text: string | undefined, provider: Provider | undefined):
   }
   if (url.username !== "" || url.password !== "") {
     // The message does not quote the address, because it contains a password.
-    throw invalidOption("baseUrl holds a user name or password", "pass them by the option apiKey or headers");
+    throw invalidOption("baseUrl contains a user name or password", "pass them in the option apiKey or headers");
   }
   return url;
 }
@@ -122,7 +122,7 @@ function checkedKey(key: string): string {
   const trimmed = key.trim();
   if (!/^[\x21-\x7e]+$/.test(trimmed)) {
     throw invalidOption(
-      "apiKey is empty or has a character that no header can carry",
+      "apiKey is empty or has a character that is not allowed in a header",
       "pass the key as the provider shows it",
     );
   }

@@ -86,7 +86,7 @@ export function redirected({ modelId, endpoint }: Callee): AgentError {
   return failure(
     `model "${modelId}" at ${endpoint.shownUrl} answered with a redirect, which is not followed`,
     { reason: "no-answer" },
-    { hint: "set baseUrl to where the server really is" },
+    { hint: "set baseUrl to the server's real address" },
   );
 }
 
@@ -132,16 +132,16 @@ export function brokeOff({ modelId, endpoint, redact }: Callee, error?: unknown)
 /** Makes the error for an answer that is complete but contradicts itself. */
 export function flawed({ modelId, endpoint }: Callee, flaw: string): AgentError {
   return failure(
-    `the answer of model "${modelId}" at ${endpoint.shownUrl} is not sound: ${flaw}`,
+    `the answer of model "${modelId}" at ${endpoint.shownUrl} is invalid: ${flaw}`,
     { reason: "flawed" },
-    { hint: "run again; if it stays so, the server does not keep to its format" },
+    { hint: "run again; if the error persists, the server does not keep to its format" },
   );
 }
 
 /** Makes the error for a response that is not a chat completion, such as an HTML page. */
 export function noAnswer({ modelId, endpoint, redact }: Callee, body: string): AgentError {
   return failure(
-    `model "${modelId}" at ${endpoint.shownUrl} answered with something else than a chat completion: ${cut(redact(body), 200)}`,
+    `model "${modelId}" at ${endpoint.shownUrl} answered with something other than a chat completion: ${cut(redact(body), 200)}`,
     { reason: "no-answer" },
     { hint: endpoint.shownUrl.endsWith("/chat/completions") ? baseUrlHint : "check baseUrl" },
   );
@@ -159,7 +159,7 @@ function failure(
 }
 
 function overflow(message: string, details: FailureDetails): AgentError {
-  const hint = "give it less to read: fewer steps, shorter observations, or a model with a larger context";
+  const hint = "use fewer steps, shorter observations, or a model with a larger context";
   return failure(message, details, { hint }, "context-overflow");
 }
 

@@ -206,7 +206,7 @@ async function resultBlock(
 
 async function mediaBlock({ type, source }: MediaPart, readBlob: ReadBlob): Promise<object> {
   if (type === "audio") {
-    throw new AgentError("invalid-option", "Anthropic's models take no audio", { hint: "pass a transcript" });
+    throw new AgentError("invalid-option", "Anthropic's models do not accept audio", { hint: "pass a transcript" });
   }
   const block = type === "image" ? "image" : "document";
   if ("url" in source) return { type: block, source: { type: "url", url: source.url } };

@@ -199,7 +199,7 @@ async function mixedContent(parts: readonly ContentPart[], readBlob: ReadBlob): 
 async function mediaItem({ type, source, name }: MediaPart, readBlob: ReadBlob): Promise<object> {
   if ("url" in source) {
     if (type === "image") return { type: "image_url", image_url: { url: source.url } };
-    throw new AgentError("invalid-option", `chat completions take no ${type} by its address "${source.url}"`, {
+    throw new AgentError("invalid-option", `chat completions do not accept the address of a ${type}: "${source.url}"`, {
       hint: "pass the bytes",
     });
   }

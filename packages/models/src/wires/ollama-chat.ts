@@ -164,9 +164,9 @@ function messageJson(role: string, fields: Readonly<Record<string, JsonValue | u
 async function imagesOf(parts: readonly ContentPart[], readBlob: ReadBlob): Promise<readonly string[]> {
   const images: string[] = [];
   for (const part of parts) {
-    if (part.type === "audio" || part.type === "file") throw refusedPart(`takes no ${part.type}`);
+    if (part.type === "audio" || part.type === "file") throw refusedPart(`does not accept the type ${part.type}`);
     if (part.type !== "image") continue;
-    if ("url" in part.source) throw refusedPart(`takes no image by its address "${part.source.url}"`);
+    if ("url" in part.source) throw refusedPart(`does not accept the address of an image: "${part.source.url}"`);
     images.push(toBase64(await readBlob(part.source.digest)));
   }
   return images;

@@ -48,7 +48,7 @@ export interface AnswerReader {
    * Undefined if there is none.
    */
   readonly flaw?: string | undefined;
-  /** Whether nothing more can follow, so that nobody needs to wait for the end of the stream. */
+  /** Whether nothing more can follow. The reader then need not wait for the end of the stream. */
   readonly isComplete: boolean;
   /** Returns the last events: usage, if the server reported it, and the end. */
   end(): readonly ModelEvent[];

@@ -83,7 +83,7 @@ function requireScope(scope: string): string {
   // JavaScript callers may leave the scope out.
   if (typeof scope === "string" && scope !== "") return scope;
   throw new AgentError("invalid-option", "the cache has no scope", {
-    hint: 'pass whose answers they are, such as { scope: userId }, or { scope: "everybody" } when all may see all',
+    hint: 'name the owner of the answers, such as { scope: userId }, or { scope: "everybody" } if everybody may see all answers',
   });
 }
 

@@ -179,7 +179,7 @@ function redactedPieces(pieces: readonly string[], redact: Redact): readonly str
 async function readRecording(file: string): Promise<Exchange[]> {
   const [first = "", ...lines] = (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
   if (first !== JSON.stringify(recordingFormat)) {
-    throw new AgentError("log", `"${file}" is not a recording of this version`, { hint: "record it anew" });
+    throw new AgentError("log", `"${file}" is not a recording of this version`, { hint: "record it again" });
   }
   // The function `recorded` wrote these lines.
   return lines.map((line) => JSON.parse(line) as Exchange);

@@ -141,7 +141,12 @@ const refusals: [what: string, make: () => Model, message: string, hint: string]
     "without encryption",
     "https",
   ],
-  ["a key no header carries", () => openai("m", { apiKey: "hunter2\nhunter3" }), "no header can carry", "pass the key"],
+  [
+    "a key no header carries",
+    () => openai("m", { apiKey: "hunter2\nhunter3" }),
+    "not allowed in a header",
+    "pass the key",
+  ],
   ["no model", () => openai(" ", { apiKey: "k" }), "a blank text as its model id", 'write openai("gpt-5-mini")'],
   ["no attempts", () => openai("m", { apiKey: "k", retries: { attempts: 0 } }), "retries.attempts is 0", "no retry"],
   [

@@ -166,7 +166,7 @@ test("does not follow a redirect", async () => {
   const { error } = await eventsFrom([{ status: 307, headers: { location: `${target.url}/chat/completions` } }], {
     apiKey: "test-key-1234",
   });
-  expect(error).toMatchObject({ code: "generation", hint: "set baseUrl to where the server really is" });
+  expect(error).toMatchObject({ code: "generation", hint: "set baseUrl to the server's real address" });
   expect(target.requests).toEqual([]);
 });
 

@@ -22,7 +22,7 @@ const maxSessions = 100;
 /** Serves an agent over standard input and output. */
 export async function serveStdio(served: Served, options: ServeAcpOptions): Promise<AcpServing> {
   if (!isAgent(served) && typeof served !== "function") {
-    throw new AgentError("invalid-option", "what is served is neither an agent nor a function that makes one");
+    throw new AgentError("invalid-option", "the served value is neither an agent nor a function that returns one");
   }
   const name = options.name ?? (isAgent(served) ? served.name : undefined) ?? "agent";
   const sessions = new Map<string, AcpSession>();
@@ -69,7 +69,7 @@ async function openSession(served: Served): Promise<SessionAgent> {
   const agent: unknown = isAgent(served) ? served : await served({ client: "editor" });
   const { session } = (typeof agent === "object" && agent !== null ? agent : {}) as { readonly session?: unknown };
   if (typeof session === "function") return (session as () => SessionAgent).call(agent);
-  throw new AgentError("invalid-option", "the function that was served made no agent", {
+  throw new AgentError("invalid-option", "the served function did not return an agent", {
     hint: "return a CodeAgent or a ToolCallingAgent",
   });
 }

@@ -49,7 +49,7 @@ export class AcpSession {
 
   async close(): Promise<void> {
     const run = this.#run;
-    run?.abort(new AgentError("interrupted", "the editor has gone"));
+    run?.abort(new AgentError("interrupted", "the editor has disconnected"));
     await run?.result;
     await this.#agent[Symbol.asyncDispose]();
   }
@@ -81,8 +81,8 @@ export class AcpSession {
   }
 
   /**
-   * Sends an update to the editor. Errors are ignored: if the editor has gone, `close` ends the
-   * run.
+   * Sends an update to the editor. Errors are ignored: if the editor has disconnected, `close` ends
+   * the run.
    */
   async #tell(update: SessionUpdate): Promise<void> {
     await this.#client.notify(methods.client.session.update, { sessionId: this.#id, update }).catch(() => {});

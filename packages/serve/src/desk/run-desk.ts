@@ -199,7 +199,7 @@ export class RunDesk {
     if (this.questions.decide(at, decision, client)) return live && mustBeTaken(live, at);
     const kept = await this.#waitingRun(at.runId, client);
     const waiting = waitingForPeople(kept).find(({ id }) => id === at.callId);
-    if (!waiting) throw new RefusedRequest("not-found", "this call waits for no decision", "call_id");
+    if (!waiting) throw new RefusedRequest("not-found", "this call does not wait for a decision", "call_id");
     mustFit(decision, waiting, at.digest);
     const decisions = [{ id: at.callId, digest: at.digest, ...decision }];
     await mustBeTaken(await this.#resume(kept, { decisions, results: new Map() }, new AbortController().signal), at);
@@ -233,7 +233,7 @@ export class RunDesk {
     });
     await Promise.race([ended, late]);
     clearTimeout(timer);
-    for (const run of runs) run.abort(new AgentError("interrupted", "the server stops"));
+    for (const run of runs) run.abort(new AgentError("interrupted", "the server is stopping"));
     await ended;
   }
 
@@ -242,7 +242,7 @@ export class RunDesk {
    * before a run begins, because `stop` does not know runs that are being prepared.
    */
   mustBeOpen(): void {
-    if (this.#isStopping) throw new RefusedRequest("stopping", "the server stops");
+    if (this.#isStopping) throw new RefusedRequest("stopping", "the server is stopping");
   }
 
   async #take(client: string, signal: AbortSignal, begin: () => Promise<DeskRun>): Promise<DeskRun> {
@@ -283,10 +283,10 @@ export class RunDesk {
 
   async #waitingRun(runId: string, client: string | null): Promise<KeptRun> {
     const kept = await this.find(runId, client);
-    if (!kept) throw new RefusedRequest("not-found", "there is no such run; it may have been forgotten");
+    if (!kept) throw new RefusedRequest("not-found", "there is no such run; it may have been deleted");
     if (this.#live.has(runId)) throw goingOn();
     if (kept.status === "suspended") return kept;
-    throw new RefusedRequest("conflict", `the run waits for nothing: its status is "${kept.status}"`);
+    throw new RefusedRequest("conflict", `the run does not wait for anything: its status is "${kept.status}"`);
   }
 
   #follow(runId: string, client: string, shape: RunShape, run: ServedRun, fromSeq = 1): DeskRun {
@@ -394,13 +394,13 @@ export class RunDesk {
     if (isAgent(served)) return served;
     const made: unknown = await served({ client });
     if (!isAgent(made)) {
-      throw new AgentError("invalid-option", "the function that was served made no agent", {
+      throw new AgentError("invalid-option", "the served function did not return an agent", {
         hint: "return a CodeAgent or a ToolCallingAgent",
       });
     }
     // The server looks for runs in one store only, so an agent must not use a store of its own.
     if (made.options.store && this.#isOwnStore) {
-      throw new AgentError("invalid-option", "the function that was served made an agent with a store of its own", {
+      throw new AgentError("invalid-option", "the served function returned an agent with its own store", {
         hint: "pass the store to the server: serve(makeAgent, { store })",
       });
     }
@@ -460,7 +460,7 @@ const waitingForPeople = ({ pending, shape }: KeptRun): readonly ApprovalRequest
  */
 async function begun(run: DeskRun): Promise<DeskRun> {
   for await (const _ of run.events()) return run;
-  const { error = { code: "log", message: "the run did not begin" } } = await run.result;
+  const { error = { code: "log", message: "the run did not start" } } = await run.result;
   throw toldOfRun(error, run.runId);
 }
 
@@ -506,12 +506,12 @@ async function mustBeTaken(
   const isToldAsItIs = error && (error.code === "invalid-option" || !isHidden(error));
   const told = isToldAsItIs ? error.message : "the run ended before";
   const why = pending.find(({ id }) => id === callId)?.problem ?? told;
-  throw badRequest(`the decision did not count: ${why}`, "decision");
+  throw badRequest(`the decision was not accepted: ${why}`, "decision");
 }
 
 const storeOf = (served: Served): RunStore | undefined => (isAgent(served) ? served.options.store : undefined);
 
-const goingOn = (): RefusedRequest => new RefusedRequest("conflict", "the run is going on");
+const goingOn = (): RefusedRequest => new RefusedRequest("conflict", "the run is still active");
 
 function answerForm(schema: JsonSchema): AnswerForm {
   // The cast is safe: `jsonSchema` returns a schema with a validator, which agents accept.

@@ -74,7 +74,7 @@ export class RunSlots {
   async enter(client: string, signal: AbortSignal): Promise<ReleaseSlot> {
     const own = this.#ofClient.get(client) ?? 0;
     if (own >= this.#limits.runsPerClient) {
-      throw new RefusedRequest("too-many", `${own} runs of this client are going on; wait for one of them to end`);
+      throw new RefusedRequest("too-many", `${own} runs of this client are active; wait for one of them to end`);
     }
     this.#ofClient.set(client, own + 1);
     try {
@@ -106,7 +106,7 @@ export class RunSlots {
 
   #wait(signal: AbortSignal): Promise<void> {
     if (this.#queue.size >= this.#limits.queued) {
-      throw new RefusedRequest("too-many", "the server is busy, and the line of waiting requests is full");
+      throw new RefusedRequest("too-many", "the server is busy, and the queue of waiting requests is full");
     }
     return new Promise((resolve, reject) => {
       const end = (): void => {

@@ -137,7 +137,7 @@ async function wholeCompletion(
   const failed = read.find(({ error }) => error !== undefined)?.error;
   if (failed) return runError(failed.code === "suspended" ? waiting(run) : failed);
   const [first] = read;
-  if (!first) throw badRequest("the run did not begin");
+  if (!first) throw badRequest("the run did not start");
   const choices = read.flatMap((chunk) => chunk.choices);
   const joined = (name: "content" | "reasoning_content"): string =>
     choices.map(({ delta }) => delta[name] ?? "").join("");
@@ -163,7 +163,7 @@ async function wholeCompletion(
 
 const waiting = ({ runId }: DeskRun): { readonly message: string; readonly code: string } => ({
   code: "approval_required",
-  message: `the run ${runId} waits for a person's decision; GET /v1/runs/${runId} says how it stands`,
+  message: `the run ${runId} waits for a person's decision; GET /v1/runs/${runId} returns its status`,
 });
 
 async function collect<Value>(values: AsyncIterable<Value>): Promise<readonly Value[]> {

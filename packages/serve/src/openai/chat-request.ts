@@ -118,7 +118,10 @@ function readMessages(given: unknown, shape: (instructions: readonly string[]) =
   if (results) return results;
   const last = messages.length - 1;
   if (messages[last]?.["role"] !== "user") {
-    throw badRequest("the last message is not of the user, and brings no result of a tool", `messages[${last}].role`);
+    throw badRequest(
+      "the last message is neither a message of the user nor the result of a tool",
+      `messages[${last}].role`,
+    );
   }
   const instructions: string[] = [];
   const history: HistoryMessage[] = [];

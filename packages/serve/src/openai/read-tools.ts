@@ -24,7 +24,7 @@ function readTool(given: unknown, where: string): ClientTool {
   const declared: Fields = isFields(given["function"]) ? given["function"] : given;
   const { name, description = "", parameters } = declared;
   if (typeof name !== "string" || !/^[\w-]{1,64}$/.test(name)) {
-    throw badRequest(`${where} has no name of letters, digits, _ and -, 64 at most`, `${where}.function.name`);
+    throw badRequest(`${where} has no valid name; expected 1 to 64 letters, digits, _ or -`, `${where}.function.name`);
   }
   if (typeof description !== "string") throw badRequest(`the description of "${name}" is not a string`, where);
   const schema = parameters ?? emptyObject;

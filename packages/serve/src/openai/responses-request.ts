@@ -39,11 +39,7 @@ async function earlierOf(id: unknown, find: FindResponse): Promise<readonly Hist
   if (id === undefined || id === null) return [];
   const run = typeof id === "string" ? await find(id) : null;
   if (run) return run.status === "suspended" ? [] : conversationOf(run);
-  throw new RefusedRequest(
-    "not-found",
-    "there is no such response; it may have been forgotten",
-    "previous_response_id",
-  );
+  throw new RefusedRequest("not-found", "there is no such response; it may have been deleted", "previous_response_id");
 }
 
 function readInput(
@@ -69,7 +65,7 @@ function readInput(
   }
   const last = messages.at(-1);
   if (last?.role !== "user")
-    throw badRequest("the last item is not of the user, and brings no result of a tool", "input");
+    throw badRequest("the last item is neither a message of the user nor the result of a tool", "input");
   // The cast is safe: `readItem` makes only such parts for a user's message.
   const content = last.content as readonly TaskPart[];
   if (isEmpty(content)) throw badRequest("the last item is empty", "input");

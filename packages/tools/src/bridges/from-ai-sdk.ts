@@ -80,7 +80,7 @@ function toTool(name: string, given: AiSdkTool, effects: Tool["effects"] = "once
 
 function notRunnable(name: string, { type }: AiSdkTool): AgentError {
   const who = type === "provider" ? "the provider" : "the page that shows the chat";
-  return new AgentError("invalid-option", `tool "${name}" of the AI SDK has no execute: it is one that ${who} runs`, {
+  return new AgentError("invalid-option", `tool "${name}" of the AI SDK has no execute, because ${who} runs it`, {
     hint: "give it an execute function, or leave it out",
   });
 }
@@ -126,7 +126,7 @@ function readSchema(given: unknown, where: string): StandardJsonSchema {
   if (isSchemaObject(schema) && isSchemaObject(schema["jsonSchema"]) && !isPromise(schema["jsonSchema"])) {
     return withOwnValidation(jsonSchema(schema["jsonSchema"]), schema["validate"]);
   }
-  throw new AgentError("invalid-option", `${where} is not a schema that says its JSON Schema at once`, {
+  throw new AgentError("invalid-option", `${where} is a schema that cannot return its JSON Schema at once`, {
     hint: "use zod 4.2 or later, or jsonSchema() with the schema itself",
   });
 }

@@ -142,7 +142,7 @@ async function connect(
     const reason = error instanceof Error ? error.message : String(error);
     throw new AgentError("tool-execution", `the space "${space}" cannot be reached: ${reason}`, {
       cause: error,
-      hint: "look whether it runs, and whether it wants a token",
+      hint: "check whether it is running, and whether it needs a token",
     });
   }
 }

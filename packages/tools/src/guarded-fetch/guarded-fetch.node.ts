@@ -54,7 +54,7 @@ async function resolveEndpoints({
   // If one address is refused, the name is refused. A resolver that also returns private addresses
   // cannot be trusted for the other ones.
   const refused = isTrusted ? undefined : addresses.map(refusedRange).find((range) => range !== undefined);
-  if (refused !== undefined) throw refusal(url, `its name leads to an address that is not public (${refused})`);
+  if (refused !== undefined) throw refusal(url, `its name resolves to an address that is not public (${refused})`);
   const port = portOf(url);
   return addresses.map((address) => (dial && !isTrusted ? dial({ address, port }) : { address, port }));
 }

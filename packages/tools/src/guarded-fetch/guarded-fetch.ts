@@ -110,7 +110,8 @@ export async function guardedFetch(address: string | URL, given: GuardedFetchOpt
       if (redirects >= maxRedirects)
         throw refusal(url, `it redirects more than ${maxRedirects} times`, "give another address");
       checkMethod(url, options.method);
-      if (withCredentials) throw refusal(url, "it redirects a request with credentials", "use the address it leads to");
+      if (withCredentials)
+        throw refusal(url, "it redirects a request with credentials", "use the address that it redirects to");
       url = checkUrl(location, policy, url);
     }
   } catch (error) {
@@ -181,7 +182,7 @@ const redirectOf = ({ status, headers }: HopAnswer): string | undefined =>
  */
 function checkMethod(url: URL, method = "GET"): void {
   if (["GET", "HEAD"].includes(method.toUpperCase())) return;
-  throw refusal(url, `it redirects a ${method} request`, "use the address it leads to");
+  throw refusal(url, `it redirects a ${method} request`, "use the address that it redirects to");
 }
 
 function toResponse({ status, headers, body }: HopAnswer, url: URL): Response {

@@ -17,7 +17,7 @@ export async function sendHop(hop: Hop): Promise<HopAnswer> {
     ...(body === undefined ? {} : { body }),
   });
   if (response.type === "opaqueredirect") {
-    throw refusal(url, "it redirects, and a browser does not say where to", "use the address it leads to");
+    throw refusal(url, "it redirects, and a browser does not say where to", "use the address that it redirects to");
   }
   const received = new Headers(response.headers);
   if (!isRedirect(response.status, received)) {

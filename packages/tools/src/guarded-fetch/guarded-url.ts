@@ -25,7 +25,7 @@ export function checkUrl(given: string | URL, policy: UrlPolicy, base?: URL): UR
     throw refusal(url, `the scheme is "${url.protocol}"`, "only http and https addresses can be fetched");
   }
   if (url.username !== "" || url.password !== "") {
-    throw refusal(url, "it carries a user name or a password", "give the address without them");
+    throw refusal(url, "it contains a user name or a password", "give the address without them");
   }
   if (isAllowedOrigin(url, policy)) return url;
   const port = portOf(url);
@@ -65,7 +65,7 @@ const maxUrlLength = 8_192;
 
 function parseUrl(given: string, base: URL | undefined): URL {
   if (given.length <= maxUrlLength && URL.canParse(given, base?.href)) return new URL(given, base?.href);
-  throw new AgentError("tool-execution", `"${given.slice(0, 200)}" is no URL`, {
+  throw new AgentError("tool-execution", `"${given.slice(0, 200)}" is not a URL`, {
     hint: "pass a whole address, such as https://example.org/page",
   });
 }
@@ -74,7 +74,7 @@ function checkHost(url: URL): void {
   const address = addressInUrl(url);
   const range = address === undefined ? undefined : refusedRange(address);
   if (range !== undefined) throw refusal(url, `the address is not public (${range})`);
-  if (address === undefined && isLocalName(url.hostname)) throw refusal(url, "the name is one of a local network");
+  if (address === undefined && isLocalName(url.hostname)) throw refusal(url, "the name belongs to a local network");
 }
 
 /**

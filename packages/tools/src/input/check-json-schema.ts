@@ -34,7 +34,7 @@ function plainCopy(schema: unknown, where: string): JsonSchema {
     }
     throw new AgentError("invalid-option", `${where} is a schema that is not JSON`, {
       cause: error,
-      hint: "write it as plain data, with $ref for what holds itself",
+      hint: "write it as plain data, with $ref for recursive parts",
     });
   }
   throw new AgentError("invalid-option", `${where} is not a schema`, {
@@ -71,7 +71,7 @@ function checkReference(root: JsonSchema, reference: unknown, at: string): void 
   if (reference === undefined) return;
   if (typeof reference === "string" && resolveReference(root, reference)) return;
   throw new AgentError("invalid-option", `${at} refers to ${JSON.stringify(reference)}, which is not in the schema`, {
-    hint: 'put what is referred to under "$defs" and write { $ref: "#/$defs/name" }',
+    hint: 'put the referenced schema under "$defs" and write { $ref: "#/$defs/name" }',
   });
 }
 

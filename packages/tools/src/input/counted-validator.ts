@@ -84,7 +84,7 @@ function objectsIn(value: unknown): readonly object[] {
 }
 
 const tooManySteps = (cause?: Error): AgentError =>
-  new AgentError("tool-input", "it takes too many steps to hold the value against its schema", {
+  new AgentError("tool-input", "it takes too many steps to validate the value against its schema", {
     ...(cause && { cause }),
-    hint: "the references and alternatives of the schema multiply, or lead to themselves: write it flatter",
+    hint: "the references and alternatives of the schema multiply, or are recursive: make the schema flatter",
   });

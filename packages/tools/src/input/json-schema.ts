@@ -166,7 +166,7 @@ function createValidator(schema: JsonSchema): CountedValidator {
     const reason = error instanceof Error ? error.message : String(error);
     throw new AgentError("invalid-option", `a schema cannot be used for validation: ${reason}`, {
       cause: error,
-      hint: "look for $id and $ref: each $id may stand once, and what is referred to must be in the schema",
+      hint: "look for $id and $ref: each $id must be unique, and each $ref must point into the schema",
     });
   }
 }

@@ -76,7 +76,7 @@ export async function withMatchedPatterns(schema: JsonSchema, value: unknown): P
 
 /** Makes the error for a value whose validity depends on a text that is too long to test. */
 export const undecided = (): AgentError =>
-  new AgentError("tool-input", "a text takes too long to be held against the pattern that the schema has for it", {
+  new AgentError("tool-input", "a text takes too long to match against its pattern in the schema", {
     hint: "pass a shorter text",
   });
 

@@ -44,7 +44,7 @@ class JsonCopy {
     if (typeof value === "string" || typeof value === "boolean" || value === null) return value;
     if (typeof value === "number" && Number.isFinite(value)) return value;
     if (typeof value !== "object" || !isPlain(value)) return this.#replace();
-    if (this.#open.has(value)) throw refused("it holds itself");
+    if (this.#open.has(value)) throw refused("it contains itself");
     if (depth > maxValueDepth) throw refused(`it nests more than ${maxValueDepth} deep`);
     if (!this.#copies.has(value)) this.#copies.set(value, this.#copy(value, depth));
     return this.#copies.get(value);
@@ -66,7 +66,7 @@ class JsonCopy {
     for (const [key, item] of Object.entries(value)) {
       // If such an input were merged into an object, the model would choose that object's
       // prototype.
-      if (key === "__proto__") throw refused('it holds the key "__proto__"');
+      if (key === "__proto__") throw refused('it contains the key "__proto__"');
       if (item !== undefined) copy[key] = this.of(item, depth + 1);
     }
     return copy;
@@ -87,5 +87,5 @@ function isPlain(value: object): boolean {
 }
 
 function refused(reason: string): AgentError {
-  return new AgentError("tool-input", `the input is refused: ${reason}`, { hint: "give plain data" });
+  return new AgentError("tool-input", `the input is refused: ${reason}`, { hint: "pass plain data" });
 }

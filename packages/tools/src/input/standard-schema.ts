@@ -48,7 +48,7 @@ export function isStandardSchema(value: unknown): value is StandardJsonSchema {
 export function convertSchema(schema: StandardJsonSchema, side: "input" | "output", where: string): JsonSchema {
   const { vendor, jsonSchema } = schema["~standard"];
   if (!jsonSchema) {
-    throw new AgentError("invalid-option", `${where} is a ${vendor} schema that cannot say its JSON Schema`, {
+    throw new AgentError("invalid-option", `${where} is a ${vendor} schema that cannot return its JSON Schema`, {
       hint: conversionHint(vendor),
     });
   }

@@ -68,9 +68,13 @@ function filledPath(path: string, given: readonly GivenParameter[]): string {
     // In a URL, "." and ".." are steps between folders, so the request would go to another path.
     if (text !== "" && !/^\.{1,2}$/.test(text)) return encodeURIComponent(text);
     const argument = found?.parameter.argument ?? name;
-    throw new AgentError("tool-input", `"${argument}" is ${JSON.stringify(text)}, which the path ${path} cannot hold`, {
-      hint: "give the name or id of one thing",
-    });
+    throw new AgentError(
+      "tool-input",
+      `"${argument}" is ${JSON.stringify(text)}, which is not allowed in the path ${path}`,
+      {
+        hint: "give the name or id of one thing",
+      },
+    );
   });
 }
 
@@ -99,8 +103,8 @@ function simpleText({ explode, isJson }: OpenApiParameter, value: unknown): stri
 function headerText(parameter: OpenApiParameter, value: unknown): string {
   const text = simpleText(parameter, value);
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return text;
-  throw new AgentError("tool-input", `"${parameter.argument}" holds a character that no header can carry`, {
-    hint: "give it on one line, in plain letters",
+  throw new AgentError("tool-input", `"${parameter.argument}" contains a character that is not allowed in a header`, {
+    hint: "pass it on one line, in plain letters",
   });
 }
 

@@ -30,12 +30,12 @@ export function createGuardedRoot(given: string, protect: readonly string[] = []
   if (!statSync(path).isDirectory()) throw invalidRoot(given, "it is not a folder");
   if (path === parse(path).root) throw invalidRoot(given, "it is the whole file system");
   const configuration = readdirSync(path).find((name) => isConfiguration(name));
-  if (configuration !== undefined) throw invalidRoot(given, `it holds "${configuration}"`);
+  if (configuration !== undefined) throw invalidRoot(given, `it contains "${configuration}"`);
   const code = [process.argv[1] ?? "", fileURLToPath(import.meta.url), homedir()];
   const held = [...code, ...protect].find((other) => other !== "" && isInside(path, realPathIfAny(other)));
-  if (held !== undefined) throw invalidRoot(given, `it holds "${held}"`);
+  if (held !== undefined) throw invalidRoot(given, `it contains "${held}"`);
   const holder = protect.find((other) => isInside(realPathIfAny(other), path)) ?? storeAround(path);
-  if (holder !== undefined) throw invalidRoot(given, `it lies in "${holder}"`);
+  if (holder !== undefined) throw invalidRoot(given, `it is in "${holder}"`);
   return { path, isOfSystem: isOfSystem(path) };
 }
 
@@ -177,7 +177,7 @@ async function openOneFolder(way: string, path: string, shown: string): Promise<
   const folder = { handle: onlyFolder === 0 ? undefined : await openFolderHandle(way, shown), path };
   if (!isStore(pathOfHandle(folder))) return folder;
   await folder.handle?.close();
-  throw refusedPath(shown, "it lies in a store of runs");
+  throw refusedPath(shown, "it is in a run store");
 }
 
 const openFolderHandle = (way: string, shown: string): Promise<FileHandle> =>
@@ -206,7 +206,7 @@ async function checkOpened(root: GuardedRoot, handle: FileHandle, way: string, s
   const opened = await handle.stat();
   if (!opened.isFile()) throw refusedPath(shown, "it is not a regular file");
   // The file has a second hard link, which may be in any folder.
-  if (opened.nlink > 1) throw refusedPath(shown, "it has another name elsewhere");
+  if (opened.nlink > 1) throw refusedPath(shown, "it has a second hard link");
   const real = await realpath(way);
   const there = await stat(real);
   const isSame = there.ino === opened.ino && there.dev === opened.dev;
@@ -239,15 +239,15 @@ const refusedPath = (path: string, reason: string): AgentError =>
   });
 
 const invalidRoot = (root: string, reason: string): AgentError =>
-  new AgentError("invalid-option", `"${root}" cannot be handed to a model: ${reason}`, {
-    hint: "make a folder that holds only what the agent works on",
+  new AgentError("invalid-option", `"${root}" cannot be given to a model: ${reason}`, {
+    hint: "make a folder with only the files that the agent works on",
   });
 
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);
   } catch (error) {
-    throw new AgentError("invalid-option", `there is no folder "${path}"`, { cause: error, hint: "make it first" });
+    throw new AgentError("invalid-option", `there is no folder "${path}"`, { cause: error, hint: "create it first" });
   }
 }
 

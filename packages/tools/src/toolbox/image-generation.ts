@@ -102,7 +102,7 @@ function readImage(answer: unknown): GeneratedImage {
   // Any part of the answer may be missing, so each is checked before it is used.
   const base64 = (answer as ImagesAnswer | null)?.data?.[0]?.b64_json;
   const bytes = typeof base64 === "string" ? fromBase64(base64) : null;
-  if (bytes === null) throw new AgentError("tool-execution", "the image service answered without a picture");
+  if (bytes === null) throw new AgentError("tool-execution", "the image service answered without an image");
   return { type: "image", source: { mediaType: mediaTypeOf(bytes), bytes } };
 }
 

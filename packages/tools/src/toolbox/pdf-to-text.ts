@@ -25,7 +25,8 @@ export async function pdfToText(bytes: Uint8Array, maxLength: number): Promise<s
     text += `${items.map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : "")).join("")}\n\n`;
   }
   await document.destroy();
-  if (text.trim() === "") throw new AgentError("tool-execution", "the PDF holds no text, perhaps only scanned pages");
+  if (text.trim() === "")
+    throw new AgentError("tool-execution", "the PDF contains no text, perhaps only scanned pages");
   return text.trim();
 }
 

@@ -169,7 +169,7 @@ function parseAnswer(answer: string): unknown {
   } catch (error) {
     throw new AgentError("tool-execution", "the search engine answered with something that is not JSON", {
       cause: error,
-      hint: "does its endpoint give JSON?",
+      hint: "check whether its endpoint returns JSON",
     });
   }
 }
@@ -203,7 +203,7 @@ async function readDuckDuckGo(answer: string): Promise<readonly SearchResult[]> 
   const ofClass = (name: string, at: Element) =>
     elementsIn(at, ({ attributes }) => (attributes["class"] ?? "").split(/\s+/).includes(name));
   if (ofClass("anomaly-modal__title", document).length > 0) {
-    throw new AgentError("tool-execution", "DuckDuckGo takes us for a robot and asks for a check", {
+    throw new AgentError("tool-execution", "DuckDuckGo asks for a check that no robot is searching", {
       hint: "wait a while, or use another engine",
     });
   }

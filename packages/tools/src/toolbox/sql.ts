@@ -68,9 +68,13 @@ export function sql(options: SqlOptions): Tool<{ readonly query: string }, reado
     execute: async ({ query }, { signal }) => {
       const rows = await driver.query(query, { signal });
       if (rows.length <= maxRows) return rows.map((row) => ({ ...row }));
-      throw new AgentError("tool-execution", `the statement gave ${rows.length} rows; at most ${maxRows} are allowed`, {
-        hint: "add a LIMIT, or let the database count, sum or group",
-      });
+      throw new AgentError(
+        "tool-execution",
+        `the statement returned ${rows.length} rows; at most ${maxRows} are allowed`,
+        {
+          hint: "add a LIMIT, or let the database count, sum or group",
+        },
+      );
     },
   });
 }

@@ -48,7 +48,7 @@ async function askOnTerminal(question: string, { signal }: { readonly signal: Ab
   terminal.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const ended = new Promise<never>((_resolve, reject) => {
-      terminal.once("close", () => reject(new AgentError("tool-execution", "nobody is there to answer")));
+      terminal.once("close", () => reject(new AgentError("tool-execution", "there is nobody to answer the question")));
     });
     return await Promise.race([terminal.question(`${visible(question)}\n> `, { signal }), ended]);
   } finally {

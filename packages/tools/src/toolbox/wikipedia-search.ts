@@ -43,7 +43,9 @@ export function wikipediaSearch(given: WikipediaSearchOptions = {}): Tool<{ read
   const { language = "en", content = "text", maxLength = 40_000, userAgent = "smolts", timeoutMs = 20_000 } = options;
   const { endpoint = `https://${language}.wikipedia.org/w/api.php`, fetch: fetchArticle } = options;
   if (!/^[a-z]{2,12}(?:-[a-z]{2,12})*$/.test(language)) {
-    throw new AgentError("invalid-option", `wikipediaSearch: language is "${language}"`, { hint: 'write it as "en"' });
+    throw new AgentError("invalid-option", `wikipediaSearch: language is "${language}"; expected a language code`, {
+      hint: 'write it as "en"',
+    });
   }
   return tool({
     name: "wikipediaSearch",

@@ -130,7 +130,7 @@ test("what cannot run here is refused with the reason", () => {
     inputSchema: jsonSchema(Promise.resolve({ type: "object" as const })),
     execute: () => "",
   };
-  expect(refusal(() => fromAiSdk({ later })).message).toContain("says its JSON Schema at once");
+  expect(refusal(() => fromAiSdk({ later })).message).toContain("cannot return its JSON Schema at once");
   const old = { description: "x", inputSchema: z3.object({}), execute: () => "" };
   expect(refusal(() => fromAiSdk({ old })).hint).toContain('import { zod3 } from "@smolts/tools/zod3"');
 });

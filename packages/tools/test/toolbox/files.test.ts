@@ -88,12 +88,12 @@ describe("refuses to leave its folder", () => {
 
 describe("is not made for", () => {
   const folders: [what: string, make: () => string, said: RegExp][] = [
-    ["the whole file system", () => "/", /whole file system|it holds/],
-    ["a home", () => home(), /it holds/],
-    ["what holds the agent's own code", () => process.cwd(), /it holds/],
-    ["a repository", () => made(".git"), /it holds "\.git"/],
-    ["a project", () => made("package.json"), /it holds "package\.json"/],
-    ["a place of secrets", () => made(".env.local"), /it holds "\.env\.local"/],
+    ["the whole file system", () => "/", /whole file system|it contains/],
+    ["a home", () => home(), /it contains/],
+    ["what holds the agent's own code", () => process.cwd(), /it contains/],
+    ["a repository", () => made(".git"), /it contains "\.git"/],
+    ["a project", () => made("package.json"), /it contains "package\.json"/],
+    ["a place of secrets", () => made(".env.local"), /it contains "\.env\.local"/],
     ["no folder", () => join(top, "secret.txt"), /it is not a folder/],
     ["nothing", () => join(top, "none"), /there is no folder/],
   ];
@@ -111,8 +111,8 @@ describe("is not made for", () => {
   });
 
   test("what holds the run store, or lies in it", () => {
-    expect(() => writeFile({ root, protect: [join(root, "runs")] })).toThrow(/it holds/);
-    expect(() => writeFile({ root, protect: [top] })).toThrow(/it lies in/);
+    expect(() => writeFile({ root, protect: [join(root, "runs")] })).toThrow(/it contains/);
+    expect(() => writeFile({ root, protect: [top] })).toThrow(/it is in/);
   });
 });
 

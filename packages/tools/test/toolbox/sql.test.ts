@@ -64,6 +64,6 @@ test("with any other connection a person agrees to each call, and none is repeat
 test("says what the database said, and asks for a LIMIT in place of giving a part", async () => {
   await expect(call(receipts, { query: "SELECT total FROM receipts" })).rejects.toThrow(/no such column: total/);
   await expect(call(sql({ driver, schema: "", maxRows: 1 }), { query: "SELECT * FROM receipts" })).rejects.toThrow(
-    /gave 2 rows/,
+    /returned 2 rows/,
   );
 });

@@ -120,7 +120,7 @@ test("imageGeneration returns the picture's bytes", async () => {
   const picture = await call(imageGeneration({ apiKey: "k", fetch }), { prompt: "a smolt" });
   expect(picture).toMatchObject({ type: "image", source: { mediaType: "image/png", bytes: expect.any(Uint8Array) } });
   const none = imageGeneration({ apiKey: "k", fetch: async () => new Response("{}") });
-  await expect(call(none, { prompt: "x" })).rejects.toThrow(/without a picture/);
+  await expect(call(none, { prompt: "x" })).rejects.toThrow(/without an image/);
 });
 
 test("every tool of the toolbox says what it does to the world", () => {

@@ -38,7 +38,7 @@ const strokes = {
 /** The name of an icon. */
 export type IconName = keyof typeof strokes;
 
-/** An icon. It has no label of its own, because the control around it has one. */
+/** An icon. It has no label, because the control around it has one. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }): VNode {
   return (
     <svg

@@ -87,7 +87,7 @@ export class Access {
     const host = hostOf(request);
     if (!(this.#hosts?.has(host) ?? isLoopback(host))) {
       throw new RefusedRequest("foreign-origin", `the host "${host}" is not a name of this server`, {
-        hint: "open the page by the address in the terminal, or name the host in the option hosts",
+        hint: "open the page with the address in the terminal, or add the host to the option hosts",
       });
     }
     const origin = request.headers.get("origin");
@@ -95,7 +95,7 @@ export class Access {
     const isForeign = origin !== null && !this.#isOwnOrigin(origin, request);
     if (isForeign || (fetchSite === "cross-site" && !isVisit(request))) {
       throw new RefusedRequest("foreign-origin", "the request comes from another site", {
-        hint: "open the page by its own address",
+        hint: "open the page with its own address",
       });
     }
   }
@@ -156,11 +156,11 @@ export class Access {
 
   #notEntered(): RefusedRequest {
     const hints: Readonly<Record<Entry, string>> = {
-      "launch-code": "open the page by a link from the terminal; press Enter there for a new one",
+      "launch-code": "open the page with a link from the terminal; press Enter there for a new one",
       password: "enter the password",
       login: "log in first",
     };
-    return new RefusedRequest("not-entered", "nobody was let in with this request", {
+    return new RefusedRequest("not-entered", "this request is not logged in", {
       hint: hints[this.entry],
       details: { needs: this.entry },
     });

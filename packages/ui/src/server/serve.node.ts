@@ -1,4 +1,4 @@
-// Serves the page with a server of its own, on node:http.
+// Serves the page with a new server on node:http.
 
 import { createHash, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
@@ -106,18 +106,14 @@ function sessionFolder(): string {
 function checkHost(host: string, hasAuth: boolean, hasHosts: boolean): void {
   if (isLoopback(host)) return;
   if (!hasAuth) {
-    throw new AgentError("invalid-option", `host is "${host}", which other machines reach, and there is no auth`, {
-      hint: 'give auth: { password: "..." } or auth: (request) => visitor, or leave host out',
+    throw new AgentError("invalid-option", `host is "${host}", which other machines can reach, and there is no auth`, {
+      hint: 'pass auth: { password: "..." } or auth: (request) => visitor, or leave host out',
     });
   }
   if (!hasHosts) {
-    throw new AgentError(
-      "invalid-option",
-      `host is "${host}", and hosts does not say by which names the page is reached`,
-      {
-        hint: 'give hosts: ["agents.example.org"]',
-      },
-    );
+    throw new AgentError("invalid-option", `host is "${host}", but hosts does not list the names of the page`, {
+      hint: 'pass hosts: ["agents.example.org"]',
+    });
   }
 }
 
@@ -137,9 +133,9 @@ async function listen(
       const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
       if (isTaken && at < last) continue;
       const message = error instanceof Error ? error.message : String(error);
-      throw new AgentError("invalid-option", `the page cannot be served at port ${at}: ${message}`, {
+      throw new AgentError("invalid-option", `the page cannot be served on port ${at}: ${message}`, {
         cause: error,
-        hint: "give another port, or port: 0 for any that is free",
+        hint: "pass another port, or port: 0 for any free port",
       });
     }
   }

@@ -63,7 +63,9 @@ export class SessionTable {
     const records = await this.#all();
     const count = [...records.values()].filter(({ visitorId }) => visitorId === visitor.id).length;
     if (count >= maxSessionsOfVisitor) {
-      throw new RefusedRequest("too-many", `there are ${count} sessions`, { hint: "delete some" });
+      throw new RefusedRequest("too-many", `there are ${count} sessions, and no more are allowed`, {
+        hint: "delete some",
+      });
     }
     const now = Date.now();
     const record: SessionRecord = {
@@ -130,7 +132,7 @@ export class SessionTable {
       ({ record, isActive }) => record.visitorId === visitor.id && isActive,
     ).length;
     if (active < maxRuns) return;
-    throw new RefusedRequest("too-many", `${active} runs are going on`, { hint: "wait for one of them, or stop one" });
+    throw new RefusedRequest("too-many", `${active} runs are active`, { hint: "wait for one of them, or stop one" });
   }
 
   /** Closes all sessions when the server ends. Active runs stay unfinished in their logs. */

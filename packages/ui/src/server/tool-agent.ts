@@ -176,7 +176,7 @@ class ToolRun implements ServedRun {
       decision: recorded,
       ...(by === undefined ? {} : { by }),
     });
-    if (!isAllowed) throw new AgentError("denied", `"${tool.name}" was not called: a person said no`);
+    if (!isAllowed) throw new AgentError("denied", `"${tool.name}" was not called: a person denied it`);
     return decision.type === "edit" ? tool.parseInput(decision.input) : input;
   }
 

@@ -32,7 +32,7 @@ export class Uploads {
   /** Stores a file. @throws RefusedRequest `wrong-type` or `too-large`, which names the rule */
   async take(request: Request, givenName: string, log: RunLog): Promise<Upload> {
     const rules = this.#rules;
-    if (!rules) throw new RefusedRequest("wrong-type", "this page takes no files");
+    if (!rules) throw new RefusedRequest("wrong-type", "this page does not accept files");
     const name = plainName(givenName);
     const bytes = await cappedBytes(request, rules.maxBytes);
     const mediaType = mediaTypeOf(bytes, name);
@@ -51,7 +51,7 @@ export class Uploads {
   async taskWith(text: string, ids: readonly string[], log: RunLog): Promise<Task> {
     if (ids.length === 0) return { content: text };
     const maxFiles = this.#rules?.maxFiles ?? 0;
-    if (ids.length > maxFiles) throw new RefusedRequest("bad-request", `a message takes at most ${maxFiles} files`);
+    if (ids.length > maxFiles) throw new RefusedRequest("bad-request", `a message may have at most ${maxFiles} files`);
     const uploads = ids.map((id) => this.#get(id));
     const files = new Map<string, unknown>();
     for (const { name, source } of uploads) {
@@ -68,7 +68,7 @@ export class Uploads {
   #get(id: string): StoredUpload {
     const upload = this.#stored.get(id);
     if (upload) return upload;
-    throw new RefusedRequest("not-found", "a file of this message is not here any more", { hint: "add it again" });
+    throw new RefusedRequest("not-found", "a file of this message no longer exists", { hint: "add it again" });
   }
 }
 
@@ -85,8 +85,8 @@ function plainName(given: string): string {
     .replace(/[\p{C}\u2028\u2029]/gu, "")
     .trim()
     .slice(0, 120);
-  // The code finds files as properties of an object, and `__proto__` cannot be an ordinary
-  // property.
+  // The agent's code finds files by name as properties of an object, and `__proto__` cannot be an
+  // ordinary property.
   const isNoName = name === "" || name === "__proto__" || /^\.+$/.test(name);
   return isNoName ? "file" : name;
 }
@@ -103,10 +103,10 @@ function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
 
 function checkType(name: string, mediaType: string, accept: UploadRules["accept"]): void {
   if (!isHonestName(name, mediaType)) {
-    throw new RefusedRequest("wrong-type", `"${name}" is called ${endingOf(name)}, but holds ${mediaType}`);
+    throw new RefusedRequest("wrong-type", `"${name}" is called ${endingOf(name)}, but contains ${mediaType}`);
   }
   if (accept.some((rule) => fits(rule, name, mediaType))) return;
-  throw new RefusedRequest("wrong-type", `"${name}" holds ${mediaType}; expected ${accept.join(", ")}`, {
+  throw new RefusedRequest("wrong-type", `"${name}" contains ${mediaType}; expected ${accept.join(", ")}`, {
     details: { mediaType, accept },
   });
 }

@@ -21,7 +21,7 @@ export class CodeSessions {
     const session = handle === undefined ? this.#create(principal) : this.#sessions.get(handle);
     if (session?.principal !== principal) {
       throw new AgentError("tool-input", "there is no such session, or it has ended", {
-        hint: "leave session out to begin a new one; its variables must be made again",
+        hint: "leave session out to start a new one; its variables must be created again",
       });
     }
     session.lastUsed = Date.now();
