@@ -26,8 +26,8 @@ export function mustBeOwnModule(module: string, tool: string, { repo, files, wit
   throw new AgentError(
     "invalid-option",
     path === null
-      ? `${repo}: the tool "${tool}" is said to be in ${text}, which is neither a file of the repository nor a package`
-      : `${repo}: the tool "${tool}" is said to be in ${text}, and the repository does not have that file`,
+      ? `${repo}: the tool "${tool}" names the module ${text}, which is neither a file of the repository nor a package`
+      : `${repo}: the tool "${tool}" names the module ${text}, and the repository does not have that file`,
     { hint: `tell its owner, or pass your own tool: load(repo, { tools: { ${tool} } })` },
   );
 }

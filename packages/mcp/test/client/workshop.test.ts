@@ -56,7 +56,7 @@ describe("a server of the older form", () => {
   });
 
   test("refuses structured content that does not fit the output schema", async () => {
-    await expect(call(mcp, "wrong")).rejects.toThrow('what "wrong" answered does not fit its output schema');
+    await expect(call(mcp, "wrong")).rejects.toThrow('the answer of "wrong" does not match its output schema');
   });
 
   test("tells a failure in the server's words", async () => {

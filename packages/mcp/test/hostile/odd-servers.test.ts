@@ -95,7 +95,7 @@ describe("answers", () => {
       inlineServer(`export const tools = [{ ...${one}, outputSchema: ${schema} }];
         export const call = () => ({ content: [], structuredContent: { n: "1" } });`),
     );
-    await expect(go(mcp)).rejects.toThrow('"go" answered does not fit its output schema');
+    await expect(go(mcp)).rejects.toThrow('the answer of "go" does not match its output schema');
   });
 
   test("an error object of ten megabytes is cut", async () => {
