@@ -381,7 +381,6 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
     "verbosityLevel:",
   ],
   ["a loop over an agent", () => loop(agent()), "for await (const event of agent.run(task))"],
-  ["a loop over a run without await", () => [...agent().run("x")], "for await (const event of agent.run(task))"],
   ["run.stream", () => loop(agent().run("x").stream), "for await (const event of run)"],
   ["result.message", async () => (await agent().run("x").result).message, "result.output"],
   ["agent.runSync()", () => agent().runSync("x"), "agent.run("],

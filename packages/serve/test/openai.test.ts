@@ -426,7 +426,7 @@ describe("under load", () => {
       message: expect.stringMatching(message),
     });
     await expect.poll(() => refusal(ana), patiently).toMatchObject(refused(/2 runs of this client/));
-    await expect.poll(() => refusal(ben), patiently).toMatchObject(refused(/the line .* is full/));
+    await expect.poll(() => refusal(ben), patiently).toMatchObject(refused(/the queue .* is full/));
     open();
     const answers = await Promise.all([first, second]);
     expect(answers.map(({ choices }) => choices[0]?.message.content)).toEqual(["done", "done"]);

@@ -131,7 +131,7 @@ describe("the address in the agent card", () => {
   test.each(["agents.example.org", "ftp://example.org", "https://u:p@example.org", "https://example.org/?a"])(
     "cannot be %j",
     (publicUrl) => {
-      expect(() => watched(echoAgent(), { publicUrl })).toThrow(/publicUrl is .*not an address/);
+      expect(() => watched(echoAgent(), { publicUrl })).toThrow(/publicUrl is .*not a web address/);
     },
   );
 

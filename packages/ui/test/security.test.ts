@@ -242,7 +242,7 @@ test("paths lead nowhere else", async () => {
 test("an address that others reach needs auth, and the names it is reached by", async () => {
   const launch = (options: object) => launchUI(agent, { port: 0, print: null, store: memorySessions(), ...options });
   await expect(launch({ host: "0.0.0.0" })).rejects.toThrow("there is no auth");
-  await expect(launch({ host: "0.0.0.0", auth: { password: "x" } })).rejects.toThrow("hosts does not say");
+  await expect(launch({ host: "0.0.0.0", auth: { password: "x" } })).rejects.toThrow("hosts does not list the names");
   await expect(launch({ host: "::" })).rejects.toSatisfy((error) => AgentError.is(error));
 });
 

@@ -448,7 +448,7 @@ test("file tools keep out of a store in their folder, whenever it was made", asy
   expect(first?.logs).not.toContain("runs");
   expect(first?.error?.message).toContain("it is in a run store");
   for (const folder of ["runs", "runs/sessions"])
-    expect(() => readFile({ root: join(root, folder) })).toThrow(/store|it lies in/);
+    expect(() => readFile({ root: join(root, folder) })).toThrow(/store|it is in/);
   await rm(root, { recursive: true });
 });
 

@@ -282,7 +282,7 @@ test("a call that waits for approval cannot be answered by another principal, no
     await ask("one", "echo", { requestState, inputResponses }),
     await ask("one", "pay", { requestState: "0".repeat(32), inputResponses }),
   ];
-  for (const { text } of answers) expect(text).toContain("has ended, or never was");
+  for (const { text } of answers) expect(text).toContain("has ended, or never existed");
 });
 
 const yeses: [what: string, content: Record<string, unknown>][] = [
