@@ -33,7 +33,7 @@ import { tool } from "smolts/tools";
 const add = tool({ name: "add", description: "Adds.", input: { a: "number" }, execute: ({ a }) => a + 1 });
 globalThis.agent = new CodeAgent({ model: openai("gpt-5-mini"), tools: [add] });`,
     external: ["@smolts/interpreter"],
-    limitKb: 134,
+    limitKb: 135,
   },
 ];
 

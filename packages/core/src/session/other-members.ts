@@ -43,9 +43,8 @@ const ofAgent: ExplainedMembers = {
     ["getModel getName", "write agent.model and agent.name"],
     ["getSystemPrompt getInstructions getPrompt", "write agent.options.instructions; the log has the whole prompt"],
     ["getState updateState getStateHistory getMemory", stored],
-    ["getGraph drawMermaid", "write visualize(agent) of smolts/terminal"],
     ["replay", "write renderRun(result.log) of smolts/terminal, where result is await agent.run(task).result"],
-    ["visualize", "write visualize(agent) of smolts/terminal"],
+    ["visualize getGraph drawMermaid", "write visualize(agent) of smolts/terminal"],
     ["save toFolder to_folder", "write await save(agent, folder) of smolts/save"],
     ["pushToHub push_to_hub", "use push() of @smolts/hub"],
     ["toDict to_dict", "write agent.toJSON()"],
@@ -66,10 +65,12 @@ const ofAgent: ExplainedMembers = {
     ["step_number", "write run.steps.length, where run is agent.run(task)"],
   ],
   fixed: [
-    ["model tools maxSteps", copy],
     ["temperature topP maxTokens", 'write it in the model: openai("gpt-5-mini", { ... })'],
     ["verbose", 'write verbosityLevel: "info" when you make the agent'],
-    ["instructions verbosityLevel planningInterval managedAgents stepCallbacks finalAnswerChecks", copy],
+    [
+      "model tools maxSteps instructions verbosityLevel planningInterval managedAgents stepCallbacks finalAnswerChecks",
+      copy,
+    ],
     ["systemPrompt system_prompt prompt_templates", "write instructions: or prompts: when you make the agent"],
   ],
 };
@@ -99,7 +100,6 @@ const ofRun: ExplainedMembers = {
     ],
     ["pipeTextStreamToResponse pipeDataStreamToResponse pipeUIMessageStreamToResponse", "use @smolts/streams"],
     ["toTextStream toStream getReader", "write for await (const text of run.textStream())"],
-    ["consumeStream", "write await run.result"],
     ["cancel stop interrupt", "write run.abort()"],
     ["on once addListener subscribe", "write for await (const event of run.events())"],
     [
@@ -113,7 +113,7 @@ const ofRun: ExplainedMembers = {
       "write await run for the answer, or (await run.result).output",
     ],
     ["fullStream eventStream stream", "iterate the run: for await (const event of run)"],
-    ["completed", "write await run.result"],
+    ["completed consumeStream", "write await run.result"],
     ["messages history newItems toolCalls toolResults", "the steps are in run.steps"],
     ["totalUsage token_usage tokenUsage", "write run.usage"],
     ["finishReason", "write run.status"],
@@ -148,10 +148,12 @@ const ofResult: ExplainedMembers = {
   values: [
     ["text content finalOutput object answer finalAnswer value data response message", "write result.output"],
     ["messages history newItems toolCalls toolResults items", "write result.steps"],
-    ["reasoning reasoningText sources files warnings rawResponses", "write result.steps; result.log has every event"],
+    [
+      "reasoning reasoningText sources files warnings rawResponses lastAgent activeAgent currentAgent",
+      "write result.steps; result.log has every event",
+    ],
     ["totalUsage token_usage tokenUsage", "write result.usage"],
     ["interruptions", "write result.pending; decide with agent.resume(result.runId, { decisions })"],
-    ["lastAgent activeAgent currentAgent", "each event of result.log has the path of its agent"],
     ["lastResponseId", "write result.runId; agent.session() continues a conversation"],
     ["finishReason state", "write result.status"],
   ],

@@ -116,8 +116,10 @@ const words: { readonly [option: string]: Words } = {
   maxSteps: {
     same: "maxturns maxiterations maxiters maxrounds maxloops steplimit",
     other: [
-      ["stopwhen maxtoolroundtrips maxroundtrips", "write maxSteps: 20; a step is one call of the model"],
-      ["recursionlimit", "write maxSteps: 20; a step is one call of the model"],
+      [
+        "stopwhen maxtoolroundtrips maxroundtrips recursionlimit",
+        "write maxSteps: 20; a step is one call of the model",
+      ],
     ],
   },
   budget: {
@@ -159,7 +161,7 @@ const words: { readonly [option: string]: Words } = {
       ["returnfullresult", "all of the run is in await agent.run(task).result"],
       ["messages chathistory", "write history: with the earlier messages; the task is the first argument"],
       [
-        "session sessionid threadid configurable conversationid checkpointer memory",
+        "session sessionid threadid resourceid configurable conversationid checkpointer memory",
         "write agent.session(), and run the tasks in it",
       ],
       ["context state variables inputs vars", "write additionalArgs: { name: value }; metadata is for your own tools"],
@@ -168,7 +170,6 @@ const words: { readonly [option: string]: Words } = {
           "executor prompts system systemprompt onstepfinish callbacks",
         ofTheAgent,
       ],
-      ["resourceid threadid memory", "write agent.session({ id }), and run the tasks in it"],
       ["structuredoutput responseformat responsemodel schema", schema],
       [
         "stepcallback onstep onstart onchunk ontoken ondelta onmessage onprogress onupdate onfinish onend onerror onevent",
@@ -190,16 +191,17 @@ const words: { readonly [option: string]: Words } = {
     same: "subagents agents",
     other: [
       ["handoffs canhandoffto", "write managedAgents: [agent]: this agent calls the others, and gets their answers"],
-      ["verbose verbosity verbositylevel", "read run.events(), or print the run with printRun() of smolts/terminal"],
-      ["logger", "read run.events(), or print the run with printRun() of smolts/terminal"],
+      [
+        "verbose verbosity verbositylevel logger",
+        "read run.events(), or print the run with printRun() of smolts/terminal",
+      ],
       ["addbasetools", "write tools: baseTools() of @smolts/tools/base-tools, or take CodeAgent from smolts"],
       [
         "system systemprompt systemmessage prompt role goal backstory persona statemodifier messagemodifier",
         instructions,
       ],
       ["prompttemplates promptemplate", "write prompts: { system: ... }; classicPrompts shows all of them"],
-      ["responsemodel resulttype responseschema", schema],
-      ["responseformat experimentaloutput schema outputformat", schema],
+      ["responsemodel resulttype responseschema responseformat experimentaloutput schema outputformat", schema],
       ["grammar", "leave it out; write structuredOutput: true to have code as JSON"],
       [
         "streamoutputs stream streaming streammode",

@@ -87,7 +87,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
       mimeType: "image/png",
       buffer: Buffer.from("<script>alert(1)</script>"),
     });
-    await expect.poll(() => chip("cat.png").innerText(), polling).toContain("is called .png, but holds text/html");
+    await expect.poll(() => chip("cat.png").innerText(), polling).toContain("is called .png, but contains text/html");
     await chosen.setInputFiles({ name: "big.csv", mimeType: "text/csv", buffer: Buffer.alloc(2_000, "a") });
     await expect.poll(() => chip("big.csv").innerText(), polling).toContain("too large");
     await chosen.setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("a") });
