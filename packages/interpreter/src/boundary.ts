@@ -30,11 +30,17 @@ import { SetSlots } from "./slots/set.ts";
 import { bytesOf, typedArrayKind } from "./slots/typed-array.ts";
 
 /**
- * Copies a guest value for the host. `meter` counts the cost before the work is done.
+ * Copies a guest value for the host. `meter` counts the cost before the work is done. Then
+ * `whenCounted` is called, which may stop the execution.
  *
  * @throws AgentError `invalid-value` with the path of the first part that cannot be copied
  */
-export function copyOut(realm: Realm, value: unknown, meter: Meter = realm.meter): EncodedValue {
+export function copyOut(
+  realm: Realm,
+  value: unknown,
+  meter: Meter = realm.meter,
+  whenCounted: () => void = () => {},
+): EncodedValue {
   if (isItsOwnEncoding(value)) {
     if (typeof value === "string") meter.allocate(value.length);
     return value;
@@ -49,6 +55,7 @@ export function copyOut(realm: Realm, value: unknown, meter: Meter = realm.meter
       charge: (bytes, parts) => {
         meter.charge(parts);
         meter.allocate(bytes);
+        whenCounted();
       },
     }),
   );
@@ -75,15 +82,21 @@ function isData(object: object, key: string | number): boolean {
 }
 
 /**
- * Copies the arguments of a call for the host.
+ * Copies the arguments of a call for the host. `whenCounted` is called after each part is counted
+ * and before it is copied.
  *
  * @throws a guest TypeError with the path of the first part that cannot be copied
  */
-export function copyArgumentsOut(realm: Realm, name: string, args: readonly unknown[]): EncodedValue[] {
+export function copyArgumentsOut(
+  realm: Realm,
+  name: string,
+  args: readonly unknown[],
+  whenCounted?: () => void,
+): EncodedValue[] {
   const copies: EncodedValue[] = [];
   for (let index = 0; index < args.length; index++) {
     try {
-      copies.push(copyOut(realm, args[index]));
+      copies.push(copyOut(realm, args[index], realm.meter, whenCounted));
     } catch (error) {
       if (!AgentError.is(error)) throw error;
       throwTypeError(`argument ${index + 1} of ${name}: ${error.message}`);

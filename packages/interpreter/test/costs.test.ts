@@ -3,7 +3,7 @@
 
 import type { InterpreterLimits } from "@smolts/interpreter";
 import type { ExecutionResult } from "@smolts/protocol";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openSession } from "./open-session.ts";
 
 async function resultOf(code: string, limits: InterpreterLimits = {}): Promise<ExecutionResult> {
@@ -77,6 +77,14 @@ test.each([
   ["all calls of a block", { sentBytes: 5_000 }, "for (let n = 0; n < 10; n++) await echo('x'.repeat(1000))"],
 ])("the bytes that %s may hand over are limited", async (_name, limits, code) => {
   expect(await resultOf(code, limits)).toMatchObject({ type: "stopped", reason: "sent-bytes" });
+});
+
+test("bytes that are too many for a call are refused before they are copied", async () => {
+  const encoded = vi.spyOn(globalThis, "btoa");
+  const result = await resultOf("echo(new Uint8Array(5_000))", { callBytes: 1_000 });
+  expect(result).toMatchObject({ type: "stopped", reason: "sent-bytes" });
+  expect(encoded).not.toHaveBeenCalled();
+  encoded.mockRestore();
 });
 
 test("the length of an array behind a proxy is paid for", async () => {

@@ -146,8 +146,11 @@ export class Execution {
     const { meter } = this.#realm;
     if (this.#calls.size >= this.#limits.pendingCalls) meter.stop("pending-calls");
     const bytesBefore = meter.bytes;
-    const copies = copyArgumentsOut(this.#realm, name, args);
-    const bytes = this.#countSent(meter.bytes - bytesBefore);
+    const mayBeSent = (): void => this.#requireSendable(meter.bytes - bytesBefore);
+    const copies = copyArgumentsOut(this.#realm, name, args, mayBeSent);
+    mayBeSent();
+    const bytes = meter.bytes - bytesBefore;
+    this.#sentBytes += bytes;
     const promise = createPromise(this.#realm);
     promise.callName = name;
     const callIndex = ++this.#callCount;
@@ -158,13 +161,14 @@ export class Execution {
     return promise.self;
   }
 
-  /** Counts the bytes that a call passes to its tool. The tool may keep them for any time. */
-  #countSent(bytes: number): number {
+  /**
+   * Ends the execution if a call passes so many bytes to its tool. The tool may keep them for any
+   * time.
+   */
+  #requireSendable(bytes: number): void {
     const { callBytes, pendingBytes, sentBytes } = this.#limits;
-    this.#sentBytes += bytes;
-    if (bytes > callBytes || this.#calls.bytes + bytes > pendingBytes || this.#sentBytes > sentBytes)
+    if (bytes > callBytes || this.#calls.bytes + bytes > pendingBytes || this.#sentBytes + bytes > sentBytes)
       this.#realm.meter.stop("sent-bytes");
-    return bytes;
   }
 
   /** Handles a call of `finalAnswer`. */
