@@ -41,7 +41,8 @@ const defaultGuestTimeMs: { readonly [Of in Mode]: number } = { process: 2_000, 
 // block.
 const blocksPerProcess = 160;
 const shortCalls = 40;
-// A busy machine may make any program slow for a moment.
+// How often a program runs alone. The best result counts, because a busy machine may make any
+// program slow for a moment.
 const triesAlone = 4;
 
 /** The results of one run of all programs. */

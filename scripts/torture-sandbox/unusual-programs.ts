@@ -165,6 +165,47 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
     "const o = {}; for (let i = 0; i < 1e5; i++) o['k' + i] = i; const p = Object.create(o); for (;;) for (const k in p) break;",
   "keys in loops over changing objects":
     "const o = { a: 1 }; let i = 0; for (;;) for (const k in o) { delete o[k]; o['k' + i++] = 1; }",
+  "a property deleted behind many proxies":
+    "let o = []; for (let n = 0; n < 1e5; n++) o = new Proxy(o, {}); for (;;) try { delete o.x } catch {}",
+  "properties deleted behind many proxies":
+    "let o = []; for (let n = 0; n < 990; n++) o = new Proxy(o, {}); for (;;) { delete o.x; delete o[0]; }",
+  "properties of long String objects":
+    "const t = 'x'.repeat(1e6); for (;;) { const s = Object(t); s.k = 1; delete s.k; for (let i = 0; i < 40; i++) s['k' + i] = 1; }",
+
+  // Arrays with holes, which the host keeps as lists or as hash tables.
+  "a far element stored and dropped":
+    "const a = Array.from({ length: 2e5 }, (_, n) => n); for (;;) try { a[2 ** 31] = 1; a.length = 2e5 } catch {}",
+  "a far element stored under a text and dropped":
+    "const a = Array.from({ length: 2e5 }, (_, n) => n); for (;;) { a['3000000000'] = 1; a['length'] = 2e5; }",
+  "a far element defined and dropped":
+    "const a = Array.from({ length: 2e5 }, (_, n) => n); for (;;) { Object.defineProperty(a, '3000000000', { value: 1, configurable: true }); Object.defineProperty(a, 'length', { value: 2e5 }); }",
+  "a far element assigned and dropped":
+    "const a = Array.from({ length: 2e5 }, (_, n) => n); for (;;) { Object.assign(a, { 3000000000: 1 }); Reflect.set(a, 'length', 2e5); }",
+  "an array made much longer and shorter": "const a = Array(2e5).fill(1); for (;;) { a.length = 4e9; a.length = 2e5; }",
+  "gaps at the end of a long array":
+    "const a = Array.from({ length: 2e5 }, (_, n) => n); for (;;) a[a.length + 1100] = 1",
+  "a sparse array that grows and shrinks":
+    "const a = []; for (let n = 0; n < 1e5; n++) a[n * 4e4] = n; for (;;) try { a.push(1); a.length-- } catch {}",
+  "a sparse array emptied from its end": "const a = []; for (let n = 0; n < 1e5; n++) a[n * 4e4] = n; for (;;) a.pop()",
+  "a sparse array of a class emptied":
+    "class A extends Array {} const a = new A(); for (let n = 0; n < 1e5; n++) a[n * 4e4] = n; for (;;) a.pop()",
+  "a sparse array with text keys emptied":
+    "const a = []; for (let n = 0; n < 1e5; n++) a['' + n * 300] = n; for (;;) a.pop()",
+  "an array made with holes emptied":
+    "const a = new Array(3e6); for (let n = 0; n < 1e5; n++) a[n * 30] = n; a.push(1); for (;;) a.pop()",
+  "an array with deleted elements emptied":
+    "const a = Array(1e6).fill(1); for (let n = 0; n < 1e6; n++) if (n % 20) delete a[n]; for (;;) { a.push(1); a.pop(); }",
+  "copies with holes emptied":
+    "const b = new Array(2e6); for (let n = 0; n < 1e5; n++) b[n * 20] = n; const a = b.map((x) => x); a.push(1); for (;;) a.pop()",
+  "an array with an accessor emptied":
+    "const a = Array(2e5).fill(1); Object.defineProperty(a, 0, { get: () => 1 }); for (;;) { a.push(1); a.pop(); }",
+  "sparse arrays shifted": "const a = []; for (let n = 0; n < 2e4; n++) a[n * 300] = n; for (;;) a.shift()",
+  "sparse arrays spliced": "const a = []; for (let n = 0; n < 2e4; n++) a[n * 300] = n; for (;;) a.splice(5, 1, 2, 3)",
+  "sparse arrays copied within":
+    "const a = []; for (let n = 0; n < 2e4; n++) a[n * 300] = n; for (;;) a.copyWithin(3, 0)",
+  "a long array with one far element": "const a = Array(4e6).fill(1); a[5e7] = 1; a.length",
+  "a long array with one far element under a text": "const a = Array(4e6).fill(1); a['50000000'] = 1; a.length",
+  "a very long array with far elements": "const a = Array(6e6).fill(1); for (;;) { a[5e7] = 1; a.length = 6e6; }",
 
   // Sorting.
   "a comparison that lies": `${warm}const a = Array.from({ length: 1e5 }, (_, i) => i); for (;;) a.sort(() => Math.random() - 0.5)`,
@@ -341,6 +382,7 @@ const programs: { readonly [name: string]: string | readonly string[] } = {
   "calls with long lists": "const a = Array(1e6).fill(1); for (;;) await echo(a)",
   "calls with shared data": "let o = [1]; for (let i = 0; i < 22; i++) o = [o, o]; for (;;) await echo(o)",
   "calls with long bytes": "const b = new Uint8Array(3e7); for (;;) await echo(b)",
+  "answers that are long": "finalAnswer(Array(5e6).fill(0))",
   "answers that are large": "finalAnswer(Array(2e6).fill({ a: 'x' }))",
 
   // Control flow and nesting.

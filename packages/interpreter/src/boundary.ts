@@ -16,6 +16,7 @@ import { throwTypeError } from "./guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOf } from "./guest-value.ts";
 import type { Meter } from "./limits.ts";
 import { PrimitiveSlots } from "./operations/conversion.ts";
+import { foreseeList } from "./operations/counted-keys.ts";
 import { expectedKeys } from "./operations/many-keys.ts";
 import { promiseSlots } from "./operations/promise.ts";
 import { accessorMet, withoutGetters } from "./operations/property.ts";
@@ -49,6 +50,7 @@ export function copyOut(
     encodeValue(value, {
       inspect: (object) => {
         meter.hasten(operationsOfObject + operationsOfKey * expectedKeys(object));
+        if (slotsOf(object) === undefined && Array.isArray(object)) foreseeIndices(meter, object.length);
         return inspectGuestObject(realm, object as GuestObject); // guest objects only contain guest values
       },
       read: readGuestProperty,
@@ -61,10 +63,18 @@ export function copyOut(
   );
 }
 
-// The time of copying an object, and each of the keys of an object with many, in operations. The
-// values in it are charged besides.
+// The cost of copying an object, in operations, without the values in it. For an object with many
+// keys, each key costs as much again.
 const operationsOfObject = 8;
 const operationsOfKey = 12;
+// To find holes and named properties of an array, the host lists its keys: texts of all indices.
+const operationsOfIndex = 3;
+const bytesOfIndex = 40;
+const fewIndices = 1 << 14;
+
+function foreseeIndices(meter: Meter, length: number): void {
+  if (length >= fewIndices) foreseeList(meter, length, bytesOfIndex, operationsOfIndex);
+}
 
 /** Reads an own property of a plain object or array; getters do not run. */
 function readGuestProperty(object: object, key: string | number, refuse: (what: string) => never): unknown {

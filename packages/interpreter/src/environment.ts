@@ -2,10 +2,7 @@
 // and the host's engine for numbers, strings and dates. The log records them. If a replay ends
 // differently, it can then say what has changed.
 
-/**
- * Increase this number when the same program may print, count or compute something else than
- * before.
- */
+/** Increase this number when the same program may print, count or compute something different. */
 const semantics = 1;
 
 /** Returns the versions that results in this process depend on, by name. */

@@ -54,7 +54,7 @@ export class InterpreterExecutor implements Executor {
   execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
     if (this.#state !== "started")
       return Promise.reject(misuse(`execute() was called on an executor that is ${this.#state}`));
-    if (this.#session.isBusy) return Promise.reject(misuse("execute() was called while another execution is going on"));
+    if (this.#session.isBusy) return Promise.reject(misuse("execute() was called while another execution is running"));
     return this.#session.execute(code, options);
   }
 

@@ -101,8 +101,8 @@ export function limitsForReplay(
   return {
     guestTimeMs: off,
     operations: off,
-    // The size of the host's heap is not recorded. After a stop for memory comes a counted
-    // operation, and a replay finds the stop by that operation.
+    // The size of the host's heap is not recorded. A counted operation follows each stop for
+    // memory, and a replay finds the stop by that operation.
     memoryBytes: off,
     // The host's stack is limited in a replay too.
     callDepth: limits.callDepth,

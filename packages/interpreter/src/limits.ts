@@ -36,7 +36,7 @@ export interface MeterLimits {
   readonly interrupted?: (aheadMs: number) => StopReason | null;
   /**
    * Whether {@link Meter.foresee} and {@link Meter.hasten} charge all their operations. For work
-   * that no clock ends, so only its count can limit its time.
+   * that the clock cannot end: only the number of operations can limit its time.
    */
   readonly hasNoClock?: boolean;
 }
@@ -74,7 +74,8 @@ const bytesChunk = 1 << 16;
 const uncountedRoom = 2 ** 30 - 1;
 // How many bytes the host can allocate, move and free in the time of one operation.
 const bytesPerOperation = 48;
-// The least length of a sample of stores; up to 63 more are added.
+// The least number of stores in a sample. A sample has a random number of further stores, at most
+// 63.
 const fewestStoresOfSample = 32;
 // The meter asks for room each time that this part of the limit (an eighth) was allocated. That is
 // often enough to correct an estimate that is far too low.
@@ -145,6 +146,14 @@ export function hastenTurn(count: number): void {
 }
 
 /**
+ * Ends the execution if the running guest code has no room for these bytes: see
+ * {@link Meter.requireRoom}.
+ */
+export function requireRoomOfTurn(bytes: number): void {
+  ofThisTurn?.requireRoom(bytes);
+}
+
+/**
  * Announces work of the running guest code that takes the host about as long as this many
  * operations. Counts as one operation: see {@link Meter.foresee}.
  */
@@ -177,7 +186,7 @@ export class Meter {
   #bytesLeft = 0;
   #operationsBehind = 0;
   #bytesBehind = 0;
-  #untoldBytes = 0;
+  #unreportedBytes = 0;
   #hostBytes = 0;
   /** How many bytes may be allocated before the meter must ask again. */
   #bytesAllowed = 0;
@@ -209,7 +218,7 @@ export class Meter {
     this.maxDepth = Math.min(callDepth, 2 ** 30 - 1);
     this.#operationsBehind = 0;
     this.#bytesBehind = 0;
-    this.#untoldBytes = 0;
+    this.#unreportedBytes = 0;
     this.#hostBytes = 0;
     this.#bytesAllowed = memoryBytes / looksAtMemory;
     this.#operationsBetweenLooks = fewestBetweenLooks;
@@ -229,8 +238,8 @@ export class Meter {
   }
 
   /** How many of these bytes are outside the host's heap, so that the host does not report them. */
-  get untoldBytes(): number {
-    return this.#untoldBytes;
+  get unreportedBytes(): number {
+    return this.#unreportedBytes;
   }
 
   /** How many of these bytes are in objects of the host that guest objects keep. */
@@ -262,8 +271,8 @@ export class Meter {
   }
 
   /**
-   * Runs work that is not part of the program, and counts nothing of it. No limit can stop this
-   * work, so it must be short.
+   * Runs work that is not part of the program, and does not count it. No limit can stop this work,
+   * so it must be short.
    */
   withoutCounting(work: () => void): void {
     const { left, storesLeft } = this;
@@ -323,10 +332,10 @@ export class Meter {
    * Counts bytes outside the host's heap that the host does not report. They count as held until
    * the execution ends.
    */
-  allocateUntold(bytes: number): void {
+  allocateUnreported(bytes: number): void {
     this.allocate(bytes);
-    this.#untoldBytes += bytes;
-    if (this.#untoldBytes > this.#limits.memoryBytes) this.stop("memory");
+    this.#unreportedBytes += bytes;
+    if (this.#unreportedBytes > this.#limits.memoryBytes) this.stop("memory");
     this.charge(1);
   }
 
@@ -335,7 +344,7 @@ export class Meter {
    * them. A guest object that stays holds them after the execution too: see `Slots.hostBytes`.
    */
   allocateHostObject(bytes: number): void {
-    this.allocateUntold(bytes);
+    this.allocateUnreported(bytes);
     this.#hostBytes += bytes;
   }
 
@@ -376,7 +385,7 @@ export class Meter {
     return this.end(new Breach(reason));
   }
 
-  /** Ends the execution early. For a breach that says more than its reason. */
+  /** Ends the execution early. For a {@link Breach} that contains more than a reason. */
   end(breach: Breach): never {
     this.#breach ??= breach;
     this.#freeze();

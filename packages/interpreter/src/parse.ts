@@ -72,7 +72,7 @@ interface WithImports {
 
 const Base = NestingParser as unknown as new (...args: unknown[]) => WithImports;
 
-// The longest string that the parser treats as a property key. Longer ones hardly are keys.
+// The longest string that the parser treats as a property key. Longer strings are rarely keys.
 const longestKey = 64;
 
 /**
@@ -130,9 +130,10 @@ class ProgramParser extends (ReturnParser as unknown as typeof NestingParser) {
   }
 }
 
-const nestingHint = "put parts of it into variables; a long chain of conditions or of + is better a loop over an array";
+const nestingHint =
+  "put parts of it into variables; a long chain of conditions or of + is better written as a loop over an array";
 
-/** Makes a ProgramSyntaxError from an error of the parser. Throws all other errors again. */
+/** Makes a ProgramSyntaxError from an error of the parser. Rethrows all other errors. */
 export function toProgramSyntaxError(error: unknown, source: SourceText): ProgramSyntaxError {
   if (error instanceof NestingError) return new ProgramSyntaxError(error.message, source, error.pos, nestingHint);
   if (error instanceof RangeError) return new ProgramSyntaxError("the program nests too deep", source, 0, nestingHint);

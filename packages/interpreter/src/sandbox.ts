@@ -9,7 +9,9 @@ import {
   type ExecutionResult,
   type Executor,
   type ExecutorFactory,
+  type ExplainedMembers,
   encodeValue,
+  explainMembers,
   type HostCall,
   type HostFunction,
   type Modules,
@@ -17,6 +19,7 @@ import {
   readOptions,
   type SerializedError,
   type StopReason,
+  wrongArgument,
 } from "@smolts/protocol";
 import { interpreter } from "./executor.ts";
 
@@ -94,7 +97,30 @@ export interface Sandbox extends AsyncDisposable {
  * if (result.type === "value") console.log(result.value); // 20
  * ```
  */
-export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export function openSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const hint = "write const sandbox = await openSandbox()";
+  return explainMembers(openedSandbox(options), "the promise of openSandbox()", { methods: [["run", hint]] });
+}
+
+const ofSandbox: ExplainedMembers = {
+  methods: [
+    ["execute exec eval evaluate runCode run_code call runPython", "write await sandbox.run(code)"],
+    [
+      "close dispose destroy kill stop terminate",
+      "write await using sandbox = await openSandbox(), or await sandbox[Symbol.asyncDispose]()",
+    ],
+    ["set setGlobal define", "write await sandbox.run(code, { variables: { name: value } })"],
+  ],
+};
+
+const ofResult: ExplainedMembers = {
+  values: [
+    ["output result answer", 'write result.value, if result.type is "value"'],
+    ["logs stdout stderr printed", "write result.console, the lines that the program printed"],
+  ],
+};
+
+async function openedSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { functions = {}, executor: factory = interpreter() } = readOptions(
     options,
     "openSandbox()",
@@ -110,14 +136,18 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
     throw error;
   }
   const callable = new Map([...Object.entries(functions), ...hostFunctions(factory.modules)]);
-  return {
-    run: async (code, options = {}) =>
-      runProgram(executor, callable, code, readOptions(options, "sandbox.run()", runOptions)),
+  const sandbox: Sandbox = {
+    async run(code, options = {}) {
+      if (typeof code !== "string") throw wrongArgument("sandbox.run()", code, "code as a string", 'write "1 + 1"');
+      const result = await runProgram(executor, callable, code, readOptions(options, "sandbox.run()", runOptions));
+      return explainMembers(result, "the result of a program", ofResult);
+    },
     async [Symbol.asyncDispose](): Promise<void> {
       disposal.abort();
       await executor[Symbol.asyncDispose]();
     },
   };
+  return explainMembers(sandbox, "a sandbox", ofSandbox);
 }
 
 const runOptions: OptionTable<SandboxRunOptions> = { variables: true, signal: true };
@@ -126,16 +156,16 @@ const openSandboxOptions: OptionTable<SandboxOptions> = { functions: "object", e
 
 async function checkName(executor: Executor, name: string): Promise<void> {
   if (name === "finalAnswer") {
-    throw invalidName(name, "with it an agent's code ends", "answer");
+    throw invalidName(name, "an agent's code ends with it", "answer");
   }
   const isIdentifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
   if (!isIdentifier || name === "undefined" || (await executor.isProgram?.(`let ${name};`)) === false) {
-    throw invalidName(name, "no program can call it so", "look");
+    throw invalidName(name, "programs cannot call it by that name", "look");
   }
 }
 
 const invalidName = (name: string, why: string, better: string): AgentError =>
-  new AgentError("invalid-option", `"${name}" is not a name for a function: ${why}`, {
+  new AgentError("invalid-option", `"${name}" is not a valid name for a function: ${why}`, {
     hint: `give it another name, such as "${better}"`,
   });
 

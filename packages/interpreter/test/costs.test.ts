@@ -48,8 +48,64 @@ test.each([
     "so does one that is made from its top",
     "let o = {}; for (;;) { const p = {}; Object.setPrototypeOf(o, p); o = p }",
   ],
+  ["so does a chain of proxies", "let o = {}; for (;;) o = new Proxy(o, {})"],
 ])("%s", async (_name, code) => {
   expect(await resultOf(code)).toMatchObject({ type: "error", error: { name: "RangeError" } });
+});
+
+test.each([
+  ["a number", "a[1e7] = 1"],
+  ["a text", "a['10000000'] = 1"],
+  ["Object.assign", "Object.assign(a, { 10000000: 1 })"],
+  ["Object.defineProperty", "Object.defineProperty(a, 1e7, { value: 1 })"],
+  ["Reflect.set", "Reflect.set({}, 1e7, 1, a)"],
+])("a store far behind a long array needs room for the gap: by %s", async (_how, store) => {
+  const memoryBytes = 64 * 2 ** 20;
+  const long = `const a = Array(1e6).fill(1); ${store}; a.length`;
+  expect(await resultOf(long, { memoryBytes })).toMatchObject({ type: "stopped", reason: "memory" });
+  const short = `const a = Array(1e3).fill(1); ${store}; a.length`;
+  expect(await resultOf(short, { memoryBytes })).toMatchObject({ output: { value: 10_000_001 } });
+});
+
+test.each([
+  ["a store behind its end", "a[5e6] = 1"],
+  ["a store under a text", "a['5000000'] = 1"],
+  ["a longer length", "a.length = 1e6"],
+  ["a deletion", "delete a[5]"],
+  ["an accessor", "Object.defineProperty(a, 5, { get() {}, configurable: true })"],
+])("the clock is checked each time that an array with holes is made shorter: by %s", async (_how, makeHoles) => {
+  const looks = async (code: string): Promise<number> => {
+    const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+    try {
+      await resultOf(code);
+      return clock.mock.calls.length;
+    } finally {
+      clock.mockRestore();
+    }
+  };
+  const pops = "for (let n = 0; n < 500; n++) { a.pop(); a.length--; }";
+  const before = await looks(`const a = [...Array(2e5).keys()]; ${pops}`);
+  const after = await looks(`const a = [...Array(2e5).keys()]; ${makeHoles}; ${pops}`);
+  expect(after).toBeGreaterThan(before + 900);
+});
+
+test("a copy of a long list needs room for the texts of its indices", async () => {
+  const copy = (length: number): Promise<ExecutionResult> =>
+    resultOf(`finalAnswer(Array(${length}).fill(0))`, { memoryBytes: 32 * 2 ** 20 });
+  expect(await copy(1e6)).toMatchObject({ type: "stopped", reason: "memory" });
+  expect(await copy(1e5)).toMatchObject({ type: "final-answer" });
+});
+
+test("properties of String objects are counted without a list of their characters", async () => {
+  const listed = vi.spyOn(Reflect, "ownKeys");
+  try {
+    await resultOf(
+      "const s = Object('x'.repeat(1e6)); for (let n = 0; n < 500; n++) { s['k' + n] = n; delete s['k' + n]; }",
+    );
+    expect(Math.max(...listed.mock.results.map(({ value }) => value.length))).toBeLessThan(1_000);
+  } finally {
+    listed.mockRestore();
+  }
 });
 
 test("a host name of more than 1,024 characters is not a valid URL", async () => {

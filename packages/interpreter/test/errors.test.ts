@@ -253,7 +253,7 @@ describe("a hint says what to do", () => {
     ["tools.search()", /tools are plain functions/],
     ["new AbortController()", /nothing can be aborted/],
     ["new Worker('x.js')", /one thread/],
-    ["new FormData()", /no network of its own/],
+    ["new FormData()", /no network access/],
     ["new Blob(['x'])", /Uint8Array/],
     ["new FinalizationRegistry(() => {})", /WeakRef/],
     ["class Feed extends EventTarget {}", /list of functions/],
@@ -308,7 +308,7 @@ describe("a hint says what to do", () => {
     ["const o = {}; o?.a = 1;", /if \(object\)/],
     ["module.exports = 1", /top-level names stay/],
     ["pass", /a block may be empty/],
-    ["globalThis.fetch('x')", /no network of its own/],
+    ["globalThis.fetch('x')", /no network access/],
     ["const s = “x”", /straight quotes/],
   ];
   test.each(hints)("%j", async (code, hint) => expect((await errorOf(code)).hint).toMatch(hint));

@@ -522,6 +522,21 @@ describe("variables", () => {
     ]);
   });
 
+  test("are described at once even if they contain themselves, or the same list at very many places", async () => {
+    await using session = await openSession();
+    await session.run(
+      "const cube = [[[1]]]; const loop = []; loop.push(loop); const map = new Map(); map.set(map, map); let wide = [1];" +
+        "for (let level = 0; level < 60; level++) wide = [wide, wide];",
+    );
+    const types = (await session.executor.variables?.({ previews: false }))?.map(({ name, type }) => [name, type]);
+    expect(Object.fromEntries(types ?? [])).toEqual({
+      cube: "number[][][]",
+      loop: "unknown[][][][]",
+      map: "Map<Map<Map<Map<unknown, unknown>, Map<unknown, unknown>>, Map<Map<unknown, unknown>, Map<unknown, unknown>>>, Map<Map<Map<unknown, unknown>, Map<unknown, unknown>>, Map<Map<unknown, unknown>, Map<unknown, unknown>>>>",
+      wide: "unknown[][][][]",
+    });
+  });
+
   test("are described without running anything of the guest", async () => {
     await using session = await openSession();
     await session.run(

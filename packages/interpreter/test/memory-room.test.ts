@@ -46,9 +46,9 @@ describe("the memory limit", () => {
 
   test("does not stop early a program that shares the heap with much else", async () => {
     const heldElsewhere = await runAtOnceWith(kept, () => 500 * mebi);
-    const untold = await runAtOnceWith(kept, nobodyTells);
+    const unreported = await runAtOnceWith(kept, nobodyTells);
     expect(heldElsewhere).toMatchObject({ type: "stopped", reason: "memory" });
-    expect(heldElsewhere.operations).toBeGreaterThanOrEqual(untold.operations);
+    expect(heldElsewhere.operations).toBeGreaterThanOrEqual(unreported.operations);
   });
 
   test("does not stop a program for what others made while they had their turns", async () => {

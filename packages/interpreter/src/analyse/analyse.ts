@@ -38,7 +38,7 @@ export interface Analysis {
   /** The references of identifiers and private names. */
   readonly references: ReadonlyMap<Node, Reference>;
   /**
-   * The references of `this`, `super` and `new.target`: by the node, and by the name in
+   * The references of `this`, `super` and `new.target`. The key is the node, and then the name in
    * {@link callNames}.
    */
   readonly callReferences: ReadonlyMap<Node, ReadonlyMap<string, Reference>>;

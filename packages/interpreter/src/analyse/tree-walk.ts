@@ -94,8 +94,9 @@ const changingMethods: ReadonlySet<unknown> = new Set(
 );
 
 /**
- * Returns the target that a node assigns to, or whose object it changes: a variable, a property, or
- * a pattern. Null for other nodes.
+ * Returns the part of the tree that a node changes. For an assignment this is its target: a
+ * variable, a property, or a pattern. For a call such as `list.push(1)` it is the expression of the
+ * changed object. Null for other nodes.
  */
 export function changedTarget(node: Shape): Shape | null {
   const target =

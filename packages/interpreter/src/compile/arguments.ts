@@ -51,7 +51,7 @@ export function argumentAdder(context: Context, node: Expression | SpreadElement
 }
 
 function plainList(parts: readonly Evaluate[]): EvaluateList {
-  const [first, second, third] = parts as [Evaluate, Evaluate, Evaluate]; // each is used only if there are so many arguments
+  const [first, second, third] = parts as [Evaluate, Evaluate, Evaluate]; // each is used only if it exists
   switch (parts.length) {
     case 0:
       return () => [];

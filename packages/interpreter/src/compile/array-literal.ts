@@ -3,6 +3,7 @@
 import type { ArrayExpression, Expression } from "acorn";
 import type { Frame } from "../frame.ts";
 import { bytesOfElements } from "../limits.ts";
+import { noteHoles } from "../operations/holes.ts";
 import { forEachOf } from "../operations/iterator.ts";
 import type { Context, Evaluate } from "./context.ts";
 import { compileExpression } from "./expression.ts";
@@ -63,4 +64,5 @@ function compileSparseArray(context: Context, elements: ArrayExpression["element
 
 const addHole: AddElement = (_frame, array) => {
   array.length++;
+  noteHoles(array);
 };

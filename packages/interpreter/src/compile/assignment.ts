@@ -152,7 +152,9 @@ function compileLogicalAssignment(context: Context, node: AssignmentExpression):
   };
 }
 
-/** Returns a test of the old value: whether a logical assignment with this operator keeps it. */
+/**
+ * Returns a function that says whether a logical assignment with this operator keeps the old value.
+ */
 export function staysFor(operator: string): (value: unknown) => boolean {
   if (operator === "&&=") return (value) => !value;
   if (operator === "||=") return (value) => Boolean(value);

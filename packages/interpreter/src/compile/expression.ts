@@ -155,8 +155,8 @@ function evaluatedOperand(context: Context, node: Expression): Operand {
 
 /**
  * Returns an operand as a closure. If it was compiled already, that closure is used again.
- * Otherwise each of n levels of nesting would compile its operands twice, which makes 2^n times at
- * the innermost.
+ * Otherwise each level of nesting would compile its operands twice, so n levels would compile the
+ * innermost 2^n times.
  */
 export function evaluateOf(context: Context, node: Expression, { kind, evaluate }: Operand): Evaluate {
   return kind === "expression" ? evaluate : compileExpression(context, node);

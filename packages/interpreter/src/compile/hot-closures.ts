@@ -54,7 +54,7 @@ export function plainObject(
   keys: readonly string[],
   values: readonly Evaluate[],
 ): (frame: Frame) => GuestObject {
-  const [firstKey, secondKey, thirdKey] = keys as [string, string, string]; // each is used only if there are so many keys
+  const [firstKey, secondKey, thirdKey] = keys as [string, string, string]; // each is used only if it exists
   const [first, second, third] = values as [Evaluate, Evaluate, Evaluate];
   switch (keys.length) {
     case 1:

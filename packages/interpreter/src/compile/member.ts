@@ -87,7 +87,7 @@ function namedRead(context: Context, node: MemberExpression): Evaluate {
 }
 
 // The most checks of whether string methods are unchanged. A program that needs more defines
-// accessors again and again, so checking does not pay.
+// accessors again and again, so more checks would not save time.
 const mostLooks = 100;
 
 /**

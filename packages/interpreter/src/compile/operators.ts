@@ -26,9 +26,9 @@ export function slowBinary(context: Context, operator: string, node: Node): Slow
 }
 
 /**
- * Returns the exception, with a position if it had none. Throws again what is not an exception of
- * the program: a {@link Breach}, which also gets a position, and the signal that closes a
- * generator.
+ * Returns the exception, with a position if it had none. Rethrows everything that is not an
+ * exception of the program: a {@link Breach}, which also gets a position, and the signal that
+ * closes a generator.
  */
 export function located(context: Context, caught: unknown, node: Node): GuestThrow {
   if (caught instanceof Breach) throw stoppedAt(context, caught, node);
@@ -38,8 +38,8 @@ export function located(context: Context, caught: unknown, node: Node): GuestThr
 }
 
 /**
- * If the exception is a breach without a position, adds the position where the limit was reached.
- * Returns the exception.
+ * If the exception is a {@link Breach} without a position, adds the position where the limit was
+ * reached. Returns the exception.
  */
 export function stoppedAt(context: Context, caught: unknown, node: Node): unknown {
   if (caught instanceof Breach) caught.position ??= positionOf(context, node);
@@ -83,7 +83,7 @@ function generalBinary(context: Context, operator: string, node: Node): Slow {
 
 /**
  * Returns false, the result of `instanceof` or `in`. Notes an operand that is a promise, because
- * the program hardly means that.
+ * that is probably a mistake.
  */
 function notIts(context: Context, node: Node, value: unknown): false {
   promiseWatchOf(context)?.note(value, "was looked into", positionOf(context, node));

@@ -78,10 +78,7 @@ function withDefault(store: Store, fallback: Evaluate): Store {
  * read.
  */
 interface Target {
-  /**
-   * Evaluates the object and key. Null for names and patterns, which have nothing to evaluate
-   * before.
-   */
+  /** Evaluates the object and key. Null for names and patterns, which have neither. */
   readonly locate: ((frame: Frame) => unknown) | null;
   readonly store: (frame: Frame, place: unknown, value: unknown) => void;
 }

@@ -16,7 +16,7 @@ export function plainFunctionCall(
   args: readonly Evaluate[],
 ): Evaluate {
   const { meter } = context;
-  const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // each is used only if there are so many arguments
+  const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // each is used only if it exists
   switch (args.length) {
     case 0:
       return (frame) => {
@@ -62,7 +62,7 @@ export function plainMethodCall(
   args: readonly Evaluate[],
 ): Evaluate {
   const { meter } = context;
-  const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // each is used only if there are so many arguments
+  const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // each is used only if it exists
   switch (args.length) {
     case 0:
       return (frame) => {

@@ -185,7 +185,7 @@ function allOf(executes: readonly Execute[]): Execute {
  * list.
  */
 function sequence(executes: readonly Execute[]): Execute {
-  const [first, second, third, fourth] = executes as [Execute, Execute, Execute, Execute]; // each is used only if there are so many statements
+  const [first, second, third, fourth] = executes as [Execute, Execute, Execute, Execute]; // each is used only if it exists
   switch (executes.length) {
     case 2:
       return (frame) => first(frame) ?? second(frame);

@@ -71,7 +71,7 @@ export function targetNote(context: Context, { operator, left, right }: Assignme
 
 /**
  * The promises on the left side of `||` or `??` that are probably a mistake: those of the function
- * `callName`, or all if it is null. Null itself stands for none.
+ * `callName`, or all if `callName` is null. If there are none, the whole value is null.
  */
 type Meant = { readonly node: Node; readonly callName: string | null } | null;
 

@@ -176,7 +176,7 @@ function hintForSemicolon(callee: string, position: Position | null): string | u
   if (!position?.source.text.startsWith(callee, position.offset)) return undefined;
   const rest = position.source.text.slice(position.offset + callee.length);
   return /^[ \t]*\r?\n\s*[(`]/.test(rest)
-    ? "a semicolon is missing there: the line after it is read as a call of it"
+    ? "a semicolon is missing at the end of that line: the next line is read as a call of its value"
     : undefined;
 }
 

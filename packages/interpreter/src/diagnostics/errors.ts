@@ -76,13 +76,15 @@ export function describeUnendingWait(): SerializedError {
   };
 }
 
-/** Describes the stop of a program. `operations` is the count until then. */
+/** Describes why a program was stopped. `operations` is the number of operations until then. */
 export function describeStop(reason: StopReason, operations: number): SerializedError {
   const { message, hint } = stops[reason];
   return { code: "code-execution", message: message.replace("{operations}", operations.toLocaleString("en-US")), hint };
 }
 
-/** Returns the description of a stop, with the function whose call exceeded the depth. */
+/**
+ * Returns the error of a stopped program, extended by the function whose call exceeded the depth.
+ */
 export function withCallee(scene: Scene, error: SerializedError, { name, definedAt }: FunctionCode): SerializedError {
   if (!definedAt) return error;
   const called = name === "" ? "this function" : functionName(name);
@@ -91,8 +93,8 @@ export function withCallee(scene: Scene, error: SerializedError, { name, defined
 }
 
 /**
- * Returns the description of a stop, with the place where the limit was reached: a call, or the
- * loop or function around it.
+ * Returns the error of a stopped program, extended by the place where the limit was reached: a
+ * call, or the loop or function around it.
  */
 export function withPosition(scene: Scene, error: SerializedError, position: Position): SerializedError {
   return { ...error, message: `${error.message}\n${excerpt(position, whereIn(scene, position))}` };
@@ -130,7 +132,7 @@ const stops: { readonly [Reason in StopReason]: { readonly message: string; read
     hint: "pass less to each call: filter or sum up the data first, or pass a reference to it",
   },
   "pending-calls": {
-    message: "the code was stopped because too many calls and timers were under way at once",
+    message: "the code was stopped because too many calls and timers were pending at once",
     hint: "await the calls in batches, such as 20 at a time",
   },
   "source-size": {

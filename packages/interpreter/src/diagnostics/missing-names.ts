@@ -13,7 +13,7 @@ export const absentNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
   ),
   ...sameHint(
     ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "axios", "Headers", "Request", "Response", "FormData"],
-    "the code has no network of its own; call one of the tools that were declared",
+    "the code has no network access; call one of the tools that were declared",
   ),
   ...sameHint(
     ["process", "Deno", "Bun", "fs", "path", "os", "child_process"],

@@ -29,7 +29,7 @@ export function isAuthorizedImport(name: string, authorized: readonly string[]):
  */
 export function checkModules(modules: Modules, authorized?: readonly string[]): void {
   for (const [name, module] of Object.entries(modules)) {
-    if (!isModuleName(name)) throw invalid(`"${name}" is not a name of a module`, 'write a name such as "date-fns"');
+    if (!isModuleName(name)) throw invalid(`"${name}" is not a valid module name`, 'write a name such as "date-fns"');
     if (module?.type !== "guest-module" && module?.type !== "host-module")
       throw invalid(`module "${name}" is neither a guest module nor a host module`, "write guestModule(source)");
   }
@@ -44,8 +44,8 @@ export function checkModules(modules: Modules, authorized?: readonly string[]): 
   const missing = (authorized ?? []).filter((pattern) => !names.some((name) => provides(name, pattern)));
   if (missing.length === 0) return;
   throw invalid(
-    `authorised imports that no module was given for: ${missing.map((name) => JSON.stringify(name)).join(", ")}`,
-    `give each in modules, as in modules: { ${JSON.stringify(missing[0])}: guestModule(source) }; ${givenNames(names)}`,
+    `authorised imports without a module: ${missing.map((name) => JSON.stringify(name)).join(", ")}`,
+    `pass each in modules, as in modules: { ${JSON.stringify(missing[0])}: guestModule(source) }; ${givenNames(names)}`,
   );
 }
 

@@ -20,8 +20,9 @@ export interface GuestModuleOptions {
    */
   readonly entry?: string;
   /**
-   * Paths of files, by the text after the module's name in an import, for imports that do not use
-   * the path itself. Keys of the form `#name` are for imports in the module's own files.
+   * Other names for files in imports. A key is the text after the module's name in an import, and
+   * its value is the path of the file. Keys of the form `#name` are for imports in the module's own
+   * files.
    */
   readonly subpaths?: { readonly [subpath: string]: string };
 }
@@ -112,7 +113,7 @@ export function hostModule(
   const { effects = "once" } = readOptions(options, "hostModule()", hostModuleOptions);
   for (const [name, value] of Object.entries(functions)) {
     if (typeof value !== "function") throw invalid(`"${name}" of a host module is not a function`);
-    if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) throw invalid(`"${name}" is no JavaScript identifier`);
+    if (!/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) throw invalid(`"${name}" is not a JavaScript identifier`);
   }
   return { type: "host-module", functions: { ...functions }, effects };
 }

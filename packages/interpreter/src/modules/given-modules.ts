@@ -42,8 +42,8 @@ export class GivenModules {
   }
 
   /**
-   * Returns the module of which the specifier names a file. If there are several, returns the one
-   * with the longest name.
+   * Returns the module that contains the file with this specifier. If several modules match,
+   * returns the one with the longest name.
    */
   moduleAbove(specifier: string): ModuleDeclaration | undefined {
     for (let end = specifier.lastIndexOf("/"); end > 0; end = specifier.lastIndexOf("/", end - 1)) {

@@ -37,7 +37,7 @@ export class GuestRecord implements LoadedModule {
   /** The promise of the end of the module's code, for other code that imports it while it runs. */
   #end: PromiseSlots | null = null;
 
-  /** @throws ProgramSyntaxError when it uses syntax that is refused */
+  /** @throws ProgramSyntaxError when the module uses syntax that is refused */
   constructor(realm: Realm, { source, program }: ParsedModule) {
     this.#realm = realm;
     this.source = source;

@@ -24,8 +24,7 @@ import { entryPath, type PackageDescription, subpathFiles } from "./package-expo
  * import { readGuestModule } from "@smolts/interpreter/read-module";
  *
  * const lodash = await readGuestModule("node_modules/lodash-es");
- * const executor = interpreter({ modules: { lodash } });
- * console.log(executor.language); // javascript
+ * export const executor = interpreter({ modules: { lodash } });
  * ```
  */
 export async function readGuestModule(

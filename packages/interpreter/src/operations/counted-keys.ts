@@ -1,5 +1,5 @@
 // Lists the keys of objects and charges for it. The host lists all keys at once, before they can be
-// counted. So the elements of arrays are charged by the length before.
+// counted. So the elements of an array are charged in advance, by its length.
 
 import { settle } from "../function-object.ts";
 import { type GuestObject, slotsOf } from "../guest-value.ts";

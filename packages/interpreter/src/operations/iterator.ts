@@ -115,7 +115,7 @@ export function iteratorClose(record: IteratorRecord): void {
 /**
  * Closes an iterator after an exception. An exception of the iterator does not replace that one.
  *
- * @returns never: throws `caught`, or the breach that ended the closing
+ * @returns never: throws `caught`, or the {@link Breach} that interrupted the closing
  */
 export function iteratorCloseOnThrow(realm: Realm, record: IteratorRecord, caught: unknown): never {
   realm.rethrowUnlessCatchable(caught);

@@ -1,12 +1,12 @@
-// Says how many bytes the properties of an object take. Code that adds or deletes properties
-// charges for them here, except a store under a written name. A counter would make such a store
-// take twice as long, so only the growth of the heap limits what they add. The charge depends on
-// the number of properties and their keys only, so it is the same on every host. The figures were
-// measured on Node 20: the host keeps few properties in a list, and many in a hash table. It
-// replaces a full table by one of twice the size.
+// Computes how many bytes the properties of an object take. Code that adds or deletes properties
+// charges for them here. The exception is an assignment such as `a.name = 1`: a counter would make
+// it take twice as long, so only the growth of the heap limits it. The charge depends only on the
+// number of properties and their keys, so it is the same on every host. The figures were measured
+// on Node 20: the host keeps few properties in a list, and many in a hash table. It replaces a full
+// table by one of twice the size.
 
 import { settle } from "../function-object.ts";
-import type { GuestObject } from "../guest-value.ts";
+import { type GuestObject, slotsOf } from "../guest-value.ts";
 import { type Meter, meterOfTurn } from "../limits.ts";
 import { proxyState } from "../slots/proxy.ts";
 import { expectedKeys, fewKeys, noteKeys, requireRoomForKeys } from "./many-keys.ts";
@@ -27,11 +27,14 @@ export function bytesOfProperties(count: number): number {
   return bytesOfListed * mostListed + bytesInFirstTable * inFirstTable + bytesInTable * inTable;
 }
 
-/** Returns the bytes of the fields of an instance. The host lists them even if they are many. */
+/**
+ * Returns the bytes of the fields of an instance. The host keeps them in a list, however many there
+ * are.
+ */
 export const bytesOfFields = (count: number): number => bytesOfListed * count;
 
-// The bytes of elements of an object that is not an array. With the first, the host also allocates
-// places for the next ones.
+// The bytes of elements of an object that is not an array. When the first one is added, the host
+// also allocates space for more.
 const bytesOfFirstElement = 120;
 const bytesOfElement = 12;
 // The host keeps elements in a hash table if an index is larger than `shortestSparse` plus
@@ -74,8 +77,8 @@ function countSample(
   stores: number,
   bytesOfShape: number,
 ): void {
-  // Settling a function (function-object.ts) moves everything that was stored in it, so settle it
-  // before there is much.
+  // Settling a function (function-object.ts) moves all its properties, so settle it while it has
+  // few.
   settle(object);
   if (!addsProperty(object, key)) return;
   meter.allocate(stores * bytesOfNewProperty(object, key, stores, bytesOfShape));
@@ -116,9 +119,17 @@ function bytesOfNewProperty(object: GuestObject, key: PropertyKeyValue, stores: 
 
 function propertyCount(object: GuestObject, stores: number): number {
   const known = expectedKeys(object);
-  const count = known === 0 ? Reflect.ownKeys(object).length : known + stores;
+  const count = known === 0 ? ownKeyCount(object) : known + stores;
   if (count >= fewKeys) noteKeys(object, count);
   return count;
+}
+
+/**
+ * Returns the number of own keys of an object that probably has few. The characters of a String
+ * object are keys too. They are not listed, because they can be millions.
+ */
+function ownKeyCount(object: GuestObject): number {
+  return slotsOf(object)?.type === "primitive" ? fewKeys : Reflect.ownKeys(object).length;
 }
 
 /** Whether an object with few properties has a whole number as a key. Such keys come first. */
@@ -139,9 +150,9 @@ const bytesOfPlace = 24;
  */
 export function countDeletion(object: GuestObject, key: PropertyKeyValue): void {
   const meter = meterOfTurn();
-  if (!meter || tables.has(object) || expectedKeys(object) >= fewKeys || isElementOfList(object, key)) return;
-  if (Array.isArray(object) || proxyState(object) || !Object.hasOwn(object, key)) return;
-  const count = Reflect.ownKeys(object).length;
+  if (!meter || tables.has(object) || expectedKeys(object) >= fewKeys || proxyState(object)) return;
+  if (Array.isArray(object) || isElementOfList(object, key) || !Object.hasOwn(object, key)) return;
+  const count = slotsOf(object)?.type === "primitive" ? 0 : Reflect.ownKeys(object).length;
   if (count > mostListed) return;
   tables.add(object);
   meter.allocate(bytesOfTable + bytesOfPlace * placesOfTable(count));

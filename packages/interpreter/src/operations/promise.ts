@@ -11,7 +11,7 @@ import type { ExecutionMark, Realm } from "../realm/realm.ts";
 import { call, construct, isCallable, isConstructor } from "./call.ts";
 import { get } from "./property.ts";
 
-/** One more reaction to a pending promise, and the execution that added it. */
+/** A reaction to a pending promise after the first, and the execution that added it. */
 interface WaitingReaction {
   readonly reaction: PromiseReaction;
   readonly execution: ExecutionMark;
@@ -164,7 +164,7 @@ export function ownPromiseOf(realm: Realm, value: unknown): PromiseSlots {
 /** Awaits a value. The reaction runs as a job. */
 export function awaitValue(realm: Realm, value: unknown, reaction: PromiseReaction): void {
   if (isObject(value)) return performPromiseThen(realm, ownPromiseOf(realm, value), reaction);
-  // No code could see the promise of this value, so none is made. It is charged all the same.
+  // No code could see the promise of this value, so none is made. It is charged anyway.
   realm.meter.allocate(128);
   realm.jobs.enqueue(reaction, false, value);
 }

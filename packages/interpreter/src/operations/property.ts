@@ -14,6 +14,7 @@ import type { Realm } from "../realm/realm.ts";
 import { ResizableViewSlots } from "../slots/typed-array.ts";
 import { callFunction, callFunction1 } from "./call.ts";
 import { PrimitiveSlots, toNumber, toUint32 } from "./conversion.ts";
+import { foreseeGap, foreseeGapIn, foreseeLength, noteHolesOf } from "./holes.ts";
 import { countDeletion, countStore } from "./object-bytes.ts";
 import { requireShortChain } from "./prototype-chain.ts";
 import { keyText } from "./text.ts";
@@ -145,7 +146,10 @@ export function prototypeOfPrimitive(realm: Realm, value: unknown, key?: Propert
 /** `object[key] = value`. Returns false if it is not possible. */
 export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, receiver: unknown = object): boolean {
   settle(object);
-  if (isObject(receiver) && receiver !== object) settle(receiver);
+  if (isObject(receiver)) {
+    if (receiver !== object) settle(receiver);
+    foreseeGap(receiver, key);
+  }
   if (mayNeedConversion(object, value)) {
     const isSet = setElement(object, key, value, receiver);
     if (isSet !== undefined) return isSet;
@@ -190,6 +194,7 @@ function mayStorePlainly(object: GuestObject, key: PropertyKeyValue): boolean {
 
 /** `object[key] = value` on the host. Returns false if the host refuses it. */
 function storePlainly(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
+  if (Array.isArray(object)) foreseeGapIn(object, key);
   try {
     object[key] = value;
     return true;
@@ -237,6 +242,7 @@ export function hasOwn(object: GuestObject, key: PropertyKeyValue): boolean {
 export function deleteProperty(object: GuestObject, key: PropertyKeyValue): boolean {
   settle(object);
   noteChange(slotsOf(object));
+  noteHolesOf(object);
   countDeletion(object, key);
   return Reflect.deleteProperty(object, key);
 }
@@ -283,6 +289,8 @@ export function defineOwnProperty(object: GuestObject, key: PropertyKeyValue, de
   settle(object);
   countStore(object, key);
   noteUnusual(object, descriptor);
+  foreseeGap(object, key);
+  noteHolesOf(object);
   if (key === "length" && "value" in descriptor) descriptor.value = convertedLength(object, descriptor.value);
   if (mayNeedConversion(object, descriptor.value)) {
     const isDefined = defineElement(object, key, descriptor);
@@ -307,6 +315,7 @@ export function createDataProperty(object: GuestObject, key: PropertyKeyValue, v
     return true;
   }
   noteChange(slotsOf(object));
+  foreseeGap(object, key);
   const descriptor = { value, writable: true, enumerable: true, configurable: true };
   if (mayNeedConversion(object, value)) return defineOwnProperty(object, key, descriptor);
   settle(object);
@@ -462,7 +471,9 @@ function convertedLength(target: unknown, value: unknown): unknown {
   if (!Array.isArray(target) || slotsOf(target) !== undefined) return value;
   const length = isObject(value) ? lengthOfObject(value) : value;
   if (typeof length === "number" && length >>> 0 !== length) throwInvalidLength();
-  const growth = Number(typeof length === "symbol" ? 0 : length) - target.length;
+  const converted = Number(typeof length === "symbol" ? 0 : length);
+  foreseeLength(target, converted);
+  const growth = converted - target.length;
   // The host keeps a longer array as a hash table, where holes take no memory.
   if (growth > 0 && growth <= 2 ** 25) chargeGrowth(target, growth);
   return length;
@@ -477,8 +488,8 @@ function throwInvalidLength(): never {
   return throwRangeError("an array's length must be a whole number below 2^32");
 }
 
-// By how many elements an array may grow at once if nothing can be charged for them. The meter is
-// found through the array's prototypes. A program may have replaced those.
+// The most elements that an array may gain at once if its meter cannot be found. The meter is found
+// through the array's prototypes, which a program may have replaced.
 const uncountedGrowth = 10_000;
 
 function chargeGrowth(array: readonly unknown[], growth: number): void {

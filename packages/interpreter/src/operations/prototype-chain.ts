@@ -10,7 +10,10 @@ import { getPrototypeOf } from "./property.ts";
 
 const longestChain = 1_000;
 
-/** For each object that is a prototype: the most objects that any chain has below it. */
+/**
+ * For each object that is a prototype: the length of the longest chain of objects that inherit from
+ * it.
+ */
 const heights = new WeakMap<GuestObject, number>();
 
 /**

@@ -3,10 +3,10 @@
 // and it also checks the invariants. Guest code never gets the host's handler object.
 
 import { type FunctionCode, functionSlots, settle } from "../function-object.ts";
-import { throwTypeError } from "../guest-throw.ts";
+import { throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
-import { CallableProxySlots, ProxySlots, type ProxyState } from "../slots/proxy.ts";
+import { CallableProxySlots, ProxySlots, type ProxyState, proxyState } from "../slots/proxy.ts";
 import { call, callWith, construct, getMethodOf } from "./call.ts";
 import { lengthOfArrayLike } from "./conversion.ts";
 import { fromPropertyDescriptor, toPropertyDescriptor } from "./descriptor.ts";
@@ -26,13 +26,19 @@ import {
   toHostDescriptor,
 } from "./property.ts";
 
+// The most proxies from one to the last target. The host goes through all of them, without traps,
+// to find out whether a proxy is an array.
+const longestChain = 1_000;
+
 /** `new Proxy(target, handler)`. */
 export function proxyCreate(realm: Realm, target: unknown, handler: unknown): GuestObject {
   if (!isObject(target) || !isObject(handler))
     return throwTypeError("a proxy needs an object as target and an object as handler");
   realm.meter.allocate(1_100);
   settle(target);
-  const state: ProxyState = { target, handler };
+  const chainLength = (proxyState(target)?.chainLength ?? 0) + 1;
+  if (chainLength > longestChain) throwRangeError(`a chain of more than ${longestChain} proxies is too long`);
+  const state: ProxyState = { target, handler, chainLength };
   const proxy = new Proxy(target, hostHandler(realm, state));
   const targetSlots = functionSlots(target);
   if (!targetSlots) return brand(proxy, new ProxySlots(state));

@@ -23,7 +23,7 @@ import { requireAmpleStack } from "../stack-room.ts";
 import { counted } from "./counted.ts";
 import { constructorName, countPrototypes } from "./describe-object.ts";
 import { layOut, type Parts } from "./layout.ts";
-import { isToldByHead, partsOf } from "./object-parts.ts";
+import { isDescribedByHead, partsOf } from "./object-parts.ts";
 import { quoteKey, quoteLines, symbolText } from "./quote.ts";
 
 /** The limits of {@link inspect}. */
@@ -217,7 +217,7 @@ export class Inspector {
 
   /** Returns the text of an object that is too deep to be shown. */
   #closedText(object: GuestObject): string {
-    if (isToldByHead(object)) return partsOf(this, object, Number.POSITIVE_INFINITY).head;
+    if (isDescribedByHead(object)) return partsOf(this, object, Number.POSITIVE_INFINITY).head;
     if (Array.isArray(object)) return object.length === 0 ? "[]" : "[Array]";
     if (slotsOf(object) === undefined && constructorName(object) === "Object" && this.#isEmpty(object)) return "{}";
     return `[${constructorName(object) ?? "Object: null prototype"}]`;

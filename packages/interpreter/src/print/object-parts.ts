@@ -26,8 +26,8 @@ import type { Inspector } from "./inspect.ts";
 import type { Parts } from "./layout.ts";
 import { quote } from "./quote.ts";
 
-/** An object to print, and its depth. */
-interface Sight {
+/** An object to print, its depth, and the inspector that prints it. */
+interface PrintedObject {
   readonly inspector: Inspector;
   readonly object: GuestObject;
   /** How deep the object is nested, 0-based. Infinite if only its head is needed. */
@@ -39,28 +39,28 @@ interface Sight {
  * only its head is needed.
  */
 export function partsOf(inspector: Inspector, object: GuestObject, level: number): Parts {
-  const sight: Sight = { inspector, object, level };
-  if (functionSlots(object)) return headWithProperties(functionHead(inspector.realm, object), sight);
-  if (Array.isArray(object)) return arrayParts(sight, object);
-  if (errorSlots(object)) return errorParts(sight);
+  const printed: PrintedObject = { inspector, object, level };
+  if (functionSlots(object)) return headWithProperties(functionHead(inspector.realm, object), printed);
+  if (Array.isArray(object)) return arrayParts(printed, object);
+  if (errorSlots(object)) return errorParts(printed);
   const kind = typedArrayKind(object);
-  if (kind !== undefined) return typedArrayParts(sight, kind);
+  if (kind !== undefined) return typedArrayParts(printed, kind);
   const promise = promiseSlots(object);
-  if (promise) return promiseParts(sight, promise);
+  if (promise) return promiseParts(printed, promise);
   const slots = slotsOf(object);
-  if (slots instanceof PrimitiveSlots) return primitiveParts(sight, slots);
-  if (slots instanceof MapSlots) return mapParts(sight, slots);
-  if (slots instanceof SetSlots) return setParts(sight, slots);
-  if (slots instanceof DateSlots) return headWithProperties(dateText(slots.time), sight);
-  if (slots instanceof RegExpSlots) return headWithProperties(`/${slots.source}/${slots.flags}`, sight);
-  if (slots instanceof CollectionIteratorSlots) return iteratorParts(sight, slots);
-  const entries = [...insideOf(sight, slots), ...inspector.properties(object, level)];
+  if (slots instanceof PrimitiveSlots) return primitiveParts(printed, slots);
+  if (slots instanceof MapSlots) return mapParts(printed, slots);
+  if (slots instanceof SetSlots) return setParts(printed, slots);
+  if (slots instanceof DateSlots) return headWithProperties(dateText(slots.time), printed);
+  if (slots instanceof RegExpSlots) return headWithProperties(`/${slots.source}/${slots.flags}`, printed);
+  if (slots instanceof CollectionIteratorSlots) return iteratorParts(printed, slots);
+  const entries = [...insideOf(printed, slots), ...inspector.properties(object, level)];
   const head = slots?.type === "arguments" ? "[Arguments]" : objectHead(object);
   return { head, brackets: ["{", "}"], entries };
 }
 
 /** Whether the head describes the object completely, so that it is shown at any depth. */
-export function isToldByHead(object: GuestObject): boolean {
+export function isDescribedByHead(object: GuestObject): boolean {
   const slots = slotsOf(object);
   return (
     Boolean(functionSlots(object) || errorSlots(object)) || slots instanceof DateSlots || slots instanceof RegExpSlots
@@ -69,7 +69,7 @@ export function isToldByHead(object: GuestObject): boolean {
 
 function headWithProperties(
   head: string,
-  { inspector, object, level }: Sight,
+  { inspector, object, level }: PrintedObject,
   isShown?: (key: string | symbol) => boolean,
 ): Parts {
   return headWith(head, level === Number.POSITIVE_INFINITY ? [] : inspector.properties(object, level, isShown));
@@ -82,7 +82,7 @@ const headWith = (head: string, entries: readonly string[]): Parts => ({
   entries,
 });
 
-function arrayParts({ inspector, level }: Sight, array: GuestObject & readonly unknown[]): Parts {
+function arrayParts({ inspector, level }: PrintedObject, array: GuestObject & readonly unknown[]): Parts {
   const name = constructorName(array);
   const head = name === "Array" ? "" : name ? `${name}(${array.length})` : `[Array(${array.length}): null prototype]`;
   const entries: string[] = [];
@@ -106,7 +106,7 @@ const isNumber = (value: unknown): boolean => typeof value === "number" || typeo
 /** Returns the element at an index; undefined if the element is an accessor. */
 const elementAt = (array: GuestObject, index: number): unknown => Reflect.getOwnPropertyDescriptor(array, index)?.value;
 
-function errorParts({ inspector, object, level }: Sight): Parts {
+function errorParts({ inspector, object, level }: PrintedObject): Parts {
   const text = errorText(object);
   const head = level === 0 ? text : `[${text}]`;
   if (level === Number.POSITIVE_INFINITY) return headWith(head, []);
@@ -119,7 +119,7 @@ function errorParts({ inspector, object, level }: Sight): Parts {
   return headWith(head, entries);
 }
 
-function typedArrayParts({ inspector, object }: Sight, kind: string): Parts {
+function typedArrayParts({ inspector, object }: PrintedObject, kind: string): Parts {
   const length = typedArrayLength(object);
   const entries: string[] = [];
   while (entries.length < Math.min(length, inspector.maxItems) && inspector.mayVisit()) {
@@ -131,21 +131,21 @@ function typedArrayParts({ inspector, object }: Sight, kind: string): Parts {
   return { head, brackets: ["[", "]"], entries, list: { isCut, isNumeric: true } };
 }
 
-function promiseParts({ inspector, object, level }: Sight, { state, result, callName }: PromiseSlots): Parts {
+function promiseParts({ inspector, object, level }: PrintedObject, { state, result, callName }: PromiseSlots): Parts {
   const settled = (): string => `${state === "rejected" ? "<rejected> " : ""}${inspector.text(result, level + 1)}`;
   const pending = callName === null ? "<pending>" : `<pending: result of ${callName}, write await>`;
   const entries = [state === "pending" ? pending : settled(), ...inspector.properties(object, level)];
   return { head: constructorName(object) ?? "Promise", brackets: ["{", "}"], entries };
 }
 
-function primitiveParts(sight: Sight, { value }: PrimitiveSlots): Parts {
+function primitiveParts(printed: PrintedObject, { value }: PrimitiveSlots): Parts {
   const type = typeof value === "bigint" ? "BigInt" : `${(typeof value)[0]?.toUpperCase()}${(typeof value).slice(1)}`;
   const isNamed = (key: string | symbol): boolean =>
     typeof value !== "string" || typeof key === "symbol" || !isIndex(key);
-  return headWithProperties(`[${type}: ${sight.inspector.text(value, sight.level + 1)}]`, sight, isNamed);
+  return headWithProperties(`[${type}: ${printed.inspector.text(value, printed.level + 1)}]`, printed, isNamed);
 }
 
-function mapParts({ inspector, object, level }: Sight, { entries }: MapSlots): Parts {
+function mapParts({ inspector, object, level }: PrintedObject, { entries }: MapSlots): Parts {
   const texts = inspector.items(entries, entries.size, ([key, value]) => {
     return `${inspector.text(key, level + 1)} => ${inspector.text(value, level + 1)}`;
   });
@@ -153,7 +153,7 @@ function mapParts({ inspector, object, level }: Sight, { entries }: MapSlots): P
   return { head, brackets: ["{", "}"], entries: [...texts, ...inspector.properties(object, level)] };
 }
 
-function setParts({ inspector, object, level }: Sight, { values }: SetSlots): Parts {
+function setParts({ inspector, object, level }: PrintedObject, { values }: SetSlots): Parts {
   const texts = inspector.items(values, values.size, (value) => inspector.text(value, level + 1));
   const head = collectionHead(object, "Set", values.size);
   return { head, brackets: ["{", "}"], entries: [...texts, ...inspector.properties(object, level)] };
@@ -170,7 +170,7 @@ function collectionHead(object: GuestObject, kind: "Map" | "Set", size: number):
 
 const dateText = (time: number): string => (Number.isNaN(time) ? "Invalid Date" : new Date(time).toISOString());
 
-function iteratorParts({ inspector, level }: Sight, slots: CollectionIteratorSlots): Parts {
+function iteratorParts({ inspector, level }: PrintedObject, slots: CollectionIteratorSlots): Parts {
   const ofMap = slots.type === "map-iterator";
   inspector.meter.charge(slots.given); // the entries before the iterator's position are skipped
   const left = Math.max(0, slots.collection.size - slots.given);
@@ -183,18 +183,18 @@ function iteratorParts({ inspector, level }: Sight, slots: CollectionIteratorSlo
 }
 
 /** Returns the texts for the content of other kinds of objects, besides their properties. */
-function insideOf(sight: Sight, slots: Slots | undefined): readonly string[] {
-  if (slots instanceof ArrayBufferSlots) return bufferFields(sight);
-  if (slots instanceof DataViewSlots) return dataViewFields(sight, slots);
-  if (slots instanceof UrlSlots) return urlFields(sight, slots);
-  if (slots instanceof SearchParamsSlots) return searchParamsFields(sight, slots);
+function insideOf(printed: PrintedObject, slots: Slots | undefined): readonly string[] {
+  if (slots instanceof ArrayBufferSlots) return bufferFields(printed);
+  if (slots instanceof DataViewSlots) return dataViewFields(printed, slots);
+  if (slots instanceof UrlSlots) return urlFields(printed, slots);
+  if (slots instanceof SearchParamsSlots) return searchParamsFields(printed, slots);
   return slots && /^weak/.test(slots.type) ? ["<items unknown>"] : [];
 }
 
 const mostBytes = 100;
 
 /** Returns the bytes in hexadecimal, and their number. */
-function bufferFields({ object }: Sight): readonly string[] {
+function bufferFields({ object }: PrintedObject): readonly string[] {
   const buffer = asArrayBuffer(object);
   if (!buffer) return [];
   if (isDetached(buffer)) return ["(detached)", "byteLength: 0"];
@@ -205,7 +205,7 @@ function bufferFields({ object }: Sight): readonly string[] {
   return [`[Uint8Contents]: <${shown}${rest}>`, `byteLength: ${byteLength}`];
 }
 
-function dataViewFields({ inspector, level }: Sight, slots: DataViewSlots): readonly string[] {
+function dataViewFields({ inspector, level }: PrintedObject, slots: DataViewSlots): readonly string[] {
   const buffer = dataViewBuffer(inspector.realm, slots);
   if (isDetached(buffer)) return [];
   const { byteLength, byteOffset } = dataViewBytes(slots);
@@ -227,13 +227,13 @@ const urlParts = [
   "hash",
 ] as const;
 
-function urlFields({ inspector, level }: Sight, { url, searchParams }: UrlSlots): readonly string[] {
+function urlFields({ inspector, level }: PrintedObject, { url, searchParams }: UrlSlots): readonly string[] {
   return urlParts.map((part) => {
     return `${part}: ${inspector.text(part === "searchParams" ? searchParams : url[part], level + 1)}`;
   });
 }
 
-function searchParamsFields({ inspector }: Sight, { params }: SearchParamsSlots): readonly string[] {
+function searchParamsFields({ inspector }: PrintedObject, { params }: SearchParamsSlots): readonly string[] {
   return inspector.items(params, params.size, ([name, value]) => `${quote(name)} => ${quote(value)}`);
 }
 

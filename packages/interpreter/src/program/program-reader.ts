@@ -35,8 +35,8 @@ export class ProgramReader {
    * @throws ProgramSyntaxError when it is not valid, or exports something
    */
   read(source: SourceText): ProgramSyntax {
-    // The check may have seen a TypeScript program without its types, while this call first gets it
-    // with its types.
+    // The text may differ from the checked one: the check may have received a TypeScript program
+    // without its types, and this call gets the program with its types first.
     if (!this.#checked || !isSameText(this.#checked.source, source)) return readSyntax(source);
     const { syntax } = this.#checked;
     // Use the tree only once: the compiler may change it.

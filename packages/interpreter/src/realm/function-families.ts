@@ -6,8 +6,8 @@ import type { GuestObject } from "../guest-value.ts";
 import type { Realm } from "./realm.ts";
 
 /**
- * The `FunctionFamily` of each kind of functions in one realm. The one for normal functions is made
- * at once, each other one at its first use.
+ * The `FunctionFamily` of each kind of functions in one realm. The family of normal functions is
+ * made at once, and every other family at its first use.
  */
 export class FunctionFamilies {
   readonly normal: FunctionFamily;

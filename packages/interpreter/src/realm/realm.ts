@@ -321,8 +321,8 @@ export class Realm {
   }
 
   /**
-   * Throws again what guest code must not catch: a {@link Breach}, a signal that closes a
-   * generator, or a defect of the interpreter. Turns a host stack overflow into a breach.
+   * Rethrows what guest code must not catch: a {@link Breach}, a signal that closes a generator, or
+   * a defect of the interpreter. Turns a host stack overflow into a {@link Breach}.
    */
   rethrowUnlessCatchable(caught: unknown): void {
     if (caught instanceof GuestThrow) return;

@@ -26,13 +26,13 @@ export function doubtsOf({ source, realm, timers }: Doubtful, type: ExecutionRes
   if (!promiseWatch || type === "error" || type === "stopped") return [];
   const changes = new AnswerChanges(source);
   const uses = promiseWatch.suspects().filter(({ what, promise }) => what !== forEachUse || isMissed(promise, changes));
-  const told = uses.map(({ promise, what, position }) =>
+  const texts = uses.map(({ promise, what, position }) =>
     doubt(source, `${useText(promise)} ${what}: ${remedyOf(what)}`, position ?? startOf(promise)),
   );
   if (type === "final-answer")
     for (const late of lateChanges(promiseWatch, [...timers, ...realm.jobs.callbacks()], changes))
-      told.push(doubt(source, `${late.text}: await it first`, late.position));
-  return [...new Set(told)].slice(0, mostDoubts);
+      texts.push(doubt(source, `${late.text}: await it first`, late.position));
+  return [...new Set(texts)].slice(0, mostDoubts);
 }
 
 const useText = (promise: PromiseSlots | null): string =>

@@ -55,8 +55,8 @@ function copyOfOutput(realm: Realm, value: unknown, meter: Meter): EncodedValue 
   }
 }
 
-// The host waits for the text and the copy after the program's own time is over. Together they may
-// take about 200 ms. A text that takes longer than that is still shown, without a copy.
+// The host waits for the text and the copy after the program has ended. Together they may take
+// about 200 ms. A text that takes longer than that is still shown, without a copy.
 const mostOperations = { ofText: 5_000_000, ofAll: 4_000_000 };
 
 /**

@@ -15,6 +15,7 @@ import {
   type ExecuteOptions,
   type ExecutionResult,
   type StopReason,
+  thrownText,
 } from "@smolts/protocol";
 import { copyArgumentsOut, copyIn, errorIn } from "../boundary.ts";
 import { describeSyntaxError, type Scene } from "../diagnostics/errors.ts";
@@ -162,8 +163,8 @@ export class Execution {
   }
 
   /**
-   * Ends the execution if a call passes so many bytes to its tool. The tool may keep them for any
-   * time.
+   * Ends the execution if a call with this many bytes exceeds a limit. A tool may keep its
+   * arguments indefinitely, so all calls of a block count together too.
    */
   #requireSendable(bytes: number): void {
     const { callBytes, pendingBytes, sentBytes } = this.#limits;
@@ -424,7 +425,7 @@ export class Execution {
 
   #fail(defect: unknown): void {
     this.#close();
-    const why = defect instanceof Error ? defect.message : String(defect);
+    const why = thrownText(defect);
     this.#reject(
       AgentError.is(defect) ? defect : new AgentError("executor", `the interpreter failed: ${why}`, { cause: defect }),
     );

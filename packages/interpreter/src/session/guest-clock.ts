@@ -33,7 +33,7 @@ export class GuestClock {
     return this.#timers.map(({ calls }) => calls);
   }
 
-  /** Whether some timer does not repeat. */
+  /** Whether a waiting timer runs only once. */
   get hasSingleTimer(): boolean {
     return this.#timers.some(({ repeats }) => !repeats);
   }

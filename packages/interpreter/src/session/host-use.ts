@@ -47,7 +47,7 @@ export class HostUse {
   constructor(meter: Meter, limits: Required<InterpreterLimits>, memory: MemoryBounds) {
     this.#meter = meter;
     this.#limits = limits;
-    const readHeldBytes = (): number => this.#noteHeldBytes(memory.readHeldBytes()) + meter.untoldBytes;
+    const readHeldBytes = (): number => this.#noteHeldBytes(memory.readHeldBytes()) + meter.unreportedBytes;
     this.roomBytes = memoryRoom({ ...memory, readHeldBytes });
   }
 
@@ -66,12 +66,15 @@ export class HostUse {
     this.#sliceEndMs = this.#usedMs + sliceMs;
   }
 
-  /** Whether the turns since the host's event loop last ran took so long that it must run again. */
+  /**
+   * Whether the turns since the host's event loop last ran took a whole slice, so that it must run
+   * again.
+   */
   get isSliceOver(): boolean {
     return this.#usedMs >= this.#sliceEndMs;
   }
 
-  /** Whether the current turn alone took so long. */
+  /** Whether the current turn alone took longer than a slice. */
   get isTurnLong(): boolean {
     return this.#clock.now() - this.#turnStart > sliceMs;
   }

@@ -90,8 +90,8 @@ function isFloating(promise: PromiseSlots, length: number): boolean {
   return reactionsTo(promise).some(({ leadsTo }) => leadsTo !== undefined && isFloating(leadsTo, length + 1));
 }
 
-// The most nodes of a program to search. So many take some milliseconds. Programs of models have a
-// few hundred nodes.
+// The most nodes of a program to search. Searching that many takes a few milliseconds. Programs of
+// models have a few hundred nodes.
 const mostNodes = 100_000;
 
 /** Finds the variables of a program's answer that waiting code would still change. */

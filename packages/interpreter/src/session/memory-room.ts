@@ -1,7 +1,7 @@
 // Decides how many bytes an execution may still allocate. The meter counts allocated bytes, by
-// estimate. How many of them are still held only the host knows, and not exactly: other work of the
-// process uses the same heap. So a large heap ends an execution only if the count, or the heap's
-// growth during the execution, is too large as well.
+// estimate. Only the host knows how many of them are still held, and not exactly, because other
+// work of the process uses the same heap. So a large heap ends an execution only if the count, or
+// the heap's growth during the execution, is too large as well.
 
 import { countHandovers } from "../limits.ts";
 
@@ -30,7 +30,7 @@ export function memoryRoom({ ownBytes, heldBytes, readHeldBytes }: MemoryBounds)
     if (held === Number.POSITIVE_INFINITY) return ownBytes - allocatedBytes;
     const handovers = countHandovers();
     heldBefore ??= held - allocatedBytes;
-    // If another session ran meanwhile, growth beyond the counted bytes belongs to it.
+    // If another session ran meanwhile, growth beyond the counted bytes belongs to that session.
     if (last && handovers !== last.handovers)
       heldBefore += Math.max(0, held - last.held - (allocatedBytes - last.allocatedBytes));
     last = { held, allocatedBytes, handovers };

@@ -23,7 +23,7 @@ const bytesOfSlot = 8;
 const bytesOfProperty = 16;
 const bytesOfEntry = { map: 72, set: 32 };
 
-// The most steps of a walk. So many take some 50 ms.
+// The most steps of a walk. That many take about 50 ms.
 const mostSteps = 150_000;
 // How many elements or entries count as one step. They are read without a list of their keys.
 const elementsPerStep = 32;
@@ -35,7 +35,7 @@ const longestDense = 2 ** 25;
 /** How much memory is reachable from some values. */
 export interface RetainedSize {
   readonly bytes: number;
-  /** How many of these bytes are in objects of the host, outside its heap. */
+  /** The part of these bytes that is in objects of the host, outside its heap. */
   readonly hostBytes: number;
 }
 

@@ -46,7 +46,7 @@ export class ProgramSession {
    * was still reachable at the last walk.
    */
   #retainedBytes = 0;
-  /** How many of them at most are in objects of the host, outside its heap. */
+  /** The most of `#retainedBytes` that can be in objects of the host, outside its heap. */
   #hostBytes = 0;
   /** The bytes that the last walk through the variables found. */
   #foundBytes = 0;
@@ -132,8 +132,8 @@ export class ProgramSession {
 
   /** Returns the variables, in the order of their declaration. */
   summarize({ newest = Number.POSITIVE_INFINITY, previews = true }: VariablesOptions = {}): VariableSummary[] {
-    const told = [...this.bindings.variables()].slice(-newest);
-    return told.map(({ name, value }) => summarizeVariable(this.realm, name, value, previews));
+    const listed = [...this.bindings.variables()].slice(-newest);
+    return listed.map(({ name, value }) => summarizeVariable(this.realm, name, value, previews));
   }
 
   #keepAccount(allocatedBytes: number, hostBytes: number): void {

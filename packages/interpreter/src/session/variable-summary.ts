@@ -22,6 +22,9 @@ const longestName = 40;
 const mostKeys = 8;
 const mostElements = 20;
 const deepestType = 2;
+// The types of elements are described down to this depth. Without a limit, a list that contains
+// another list twice, and so on, takes exponential time, and no limit of the program ends it.
+const deepestElements = 3;
 
 /** Describes a variable. The work counts against no limit. */
 export function summarizeVariable(realm: Realm, name: string, value: unknown, hasPreview: boolean): VariableSummary {
@@ -83,9 +86,11 @@ function arrayType(realm: Realm, array: GuestObject & readonly unknown[], depth:
 }
 
 /**
- * Returns the types of the first elements as a union; `unknown` if there are more than three types.
+ * Returns the types of the first elements as a union; `unknown` if there are more than three types,
+ * or if the elements are too deep.
  */
 function elementType(realm: Realm, elements: Iterable<unknown>, depth: number): string {
+  if (depth >= deepestElements) return "unknown";
   const types = new Set<string>();
   let count = 0;
   for (const element of elements) {

@@ -7,6 +7,8 @@ import { type GuestObject, type Slots, slotsOf } from "../guest-value.ts";
 export interface ProxyState {
   target: GuestObject | null;
   handler: GuestObject | null;
+  /** The length of the chain of proxies that ends with this one: 1 if its target is not a proxy. */
+  readonly chainLength: number;
 }
 
 /** The slots of a proxy whose target is not a function. */

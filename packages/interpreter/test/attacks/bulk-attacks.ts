@@ -442,7 +442,7 @@ export const bulkAttacks: readonly Attack[] = [
     .map((use) => `let o = {}; for (let n = 0; n < 300_000; n++) o = Object.create(o); ${endless(use)}`)
     .map(as("chain")),
   ...proxyUses
-    .map((use) => `let o = []; for (let n = 0; n < 100_000; n++) o = new Proxy(o, {}); ${endless(use)}`)
+    .map((use) => `let o = []; for (let n = 0; n < 1_000; n++) o = new Proxy(o, {}); ${endless(use)}`)
     .map(as("proxies")),
   ...boundUses
     .map((use) => `let f = function () {}; for (let n = 0; n < 100_000; n++) f = f.bind(1); ${endless(use)}`)

@@ -8,6 +8,7 @@
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import { lengthOfArrayLike, relativeIndex, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
+import { foreseeLength } from "../../operations/holes.ts";
 import { deletePropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
 import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
@@ -95,9 +96,8 @@ function stretchMethods(realm: Realm): MethodTable {
         const from = relativeIndex(start, length, 0);
         const final = relativeIndex(end, length, length);
         if (isPlainArray(realm, object) && final <= object.length) {
-          chargeBlock(realm, final - from);
           realm.meter.allocate(8 * Math.max(0, final - from));
-          for (let index = from; index < final; index++) object[index] = value;
+          inBlocks(realm, final - from, (offset, count) => fillWithin(object, from + offset, count, value));
           return object;
         }
         for (let index = from; index < final; index++) storeElement(realm, object, index, value);
@@ -141,6 +141,7 @@ function orderMethods(realm: Realm): MethodTable {
  */
 function shorten(array: unknown[], length: number): boolean {
   const before = array.length;
+  foreseeLength(array, length);
   try {
     array.length = length;
     return true;
@@ -157,8 +158,25 @@ function shorten(array: unknown[], length: number): boolean {
 // each element must be looked up.
 const longestBlock = 4_000;
 
+// The longest range that is changed before the clock is checked. In a hash table with holes, an
+// element can take several times as long as it is charged for.
+const longestAtOnce = 1 << 16;
+
+/** Calls `change` for each block of a range, and charges for the block before. */
+function inBlocks(realm: Realm, count: number, change: (offset: number, count: number) => void): void {
+  for (let offset = 0; offset < count || offset === 0; offset += longestAtOnce) {
+    const length = Math.max(0, Math.min(longestAtOnce, count - offset));
+    chargeBlock(realm, length);
+    change(offset, length);
+  }
+}
+
 function chargeBlock(realm: Realm, count: number): void {
-  realm.meter.charge(1 + Math.max(0, count > longestBlock ? count >>> 1 : count >>> 3));
+  realm.meter.charge(1 + (count > longestBlock ? count >>> 1 : count >>> 3));
+}
+
+function fillWithin(array: unknown[], from: number, count: number, value: unknown): void {
+  for (let index = from; index < from + count; index++) array[index] = value;
 }
 
 /**
@@ -229,11 +247,18 @@ function storeElement(realm: Realm, object: GuestObject, index: number, value: u
  */
 function moveElements(realm: Realm, object: GuestObject, from: number, to: number, count: number): void {
   if (count <= 0 || from === to) return touch(realm, object, from, count);
-  if (isPlainArray(realm, object) && Math.max(from, to) + count <= object.length) {
-    chargeBlock(realm, count);
-    return moveWithin(object, from, to, count);
-  }
   const isBackwards = from < to && to < from + count;
+  if (isPlainArray(realm, object) && Math.max(from, to) + count <= object.length) {
+    const step = isBackwards ? -1 : 1;
+    if (count <= longestAtOnce) {
+      chargeBlock(realm, count);
+      return moveWithin(object, from, to, count, step);
+    }
+    return inBlocks(realm, count, (offset, length) => {
+      const start = isBackwards ? count - offset - length : offset;
+      moveWithin(object, from + start, to + start, length, step);
+    });
+  }
   for (let done = 0; done < count; done++) {
     realm.meter.charge(1);
     const offset = isBackwards ? count - 1 - done : done;
@@ -242,8 +267,7 @@ function moveElements(realm: Realm, object: GuestObject, from: number, to: numbe
 }
 
 /** Does the work of {@link moveElements} for a plain array. */
-function moveWithin(array: unknown[], from: number, to: number, count: number): void {
-  const step = from < to && to < from + count ? -1 : 1;
+function moveWithin(array: unknown[], from: number, to: number, count: number, step: 1 | -1): void {
   let offset = step === 1 ? 0 : count - 1;
   for (let left = count; left > 0; left--) {
     const value = array[from + offset];

@@ -2,6 +2,7 @@
 
 import { throwRangeError } from "../../guest-throw.ts";
 import { type GuestObject, slotsOf } from "../../guest-value.ts";
+import { foreseeLength, noteHoles } from "../../operations/holes.ts";
 import type { Realm } from "../realm.ts";
 
 /** The longest array that the language allows. */
@@ -22,7 +23,9 @@ export function arrayCreate(realm: Realm, length: number): unknown[] & GuestObje
   if (length > longestArray) return throwRangeError(`an array cannot have ${length} elements`);
   if (length <= longestAtOnce) {
     realm.meter.allocate(72 + 8 * length);
-    return new realm.GuestArray(length) as unknown[] & GuestObject; // a guest array is a guest object too
+    const array = new realm.GuestArray(length) as unknown[] & GuestObject; // a guest array is a guest object too
+    noteHoles(array);
+    return array;
   }
   const array = realm.newArray();
   setHostLength(realm, array, length);
@@ -35,6 +38,7 @@ const longestAtOnce = 1 << 16;
 
 /** Sets the length of a host array whose length is writable, and charges for the memory. */
 export function setHostLength(realm: Realm, array: unknown[], length: number): void {
+  foreseeLength(array, length);
   // The host stores a longer array as a hash table, where holes take no memory.
   if (length > array.length && length <= 2 ** 25) realm.meter.allocate(8 * (length - array.length));
   array.length = length;

@@ -1,14 +1,15 @@
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
 import { construct, isConstructor } from "../../operations/call.ts";
+import { foreseeGap } from "../../operations/holes.ts";
 import { isArray } from "../../operations/is-array.ts";
 import { createDataPropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
 import type { Realm } from "../realm.ts";
 import { longestArray, setHostLength } from "./plain-array.ts";
 
 /**
- * The result array of a method such as `map`. If the original has a class of the guest's, the
- * result has it too.
+ * The result array of a method such as `map`. If the original is an instance of a guest class, so
+ * is the result.
  */
 export class ResultArray {
   readonly array: GuestObject;
@@ -37,6 +38,7 @@ export class ResultArray {
   define(index: number, value: unknown): void {
     if (this.#plain && this.#realm.intact && index < longestArray) {
       this.#realm.meter.allocateElement(index);
+      if (index > this.#plain.length) foreseeGap(this.#plain as unknown[] & GuestObject, index); // a guest array is a guest object too
       this.#plain[index] = value;
     } else {
       this.#realm.meter.allocateElement(index);

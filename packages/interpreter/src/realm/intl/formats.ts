@@ -126,7 +126,7 @@ export function formatterFor(
   const key = keyOf(kind, tags, all);
   if (isNewTo(realm, key)) {
     realm.meter.charge(1_000);
-    realm.meter.allocateUntold(bytesOfFormatter[kind]);
+    realm.meter.allocateUnreported(bytesOfFormatter[kind]);
   }
   const known = formatters.get(key);
   if (known) return known;
@@ -174,7 +174,7 @@ export function formatDate(
 
 const longestFormatted = 20_000;
 
-/** Charges for formatting a value. Call it before. Long bigints are expensive. */
+/** Charges for formatting a value. Call this first. Long bigints are expensive. */
 export function chargeFormatting(realm: Realm, value: number | bigint): void {
   const digits = typeof value === "bigint" ? bitLength(value) >>> 2 : 0;
   if (digits > longestFormatted) throwRangeError("a bigint with so many digits cannot be formatted; use toString()");

@@ -204,7 +204,7 @@ function methodsOfKinds(realm: Realm): { readonly [Kind in FormatterKind]: Metho
 function numberMethods(realm: Realm): MethodTable {
   const formatter = (thisValue: unknown) => formatterOf<Intl.NumberFormat>(thisValue, "NumberFormat");
   const range = (start: unknown, end: unknown): [number | bigint, number | bigint] => {
-    if (start === undefined || end === undefined) return throwTypeError("a range has a start and an end");
+    if (start === undefined || end === undefined) return throwTypeError("a range needs a start and an end");
     return [countedNumeric(realm, start), countedNumeric(realm, end)];
   };
   return {
@@ -221,7 +221,7 @@ function numberMethods(realm: Realm): MethodTable {
 function dateMethods(realm: Realm): MethodTable {
   const formatter = (thisValue: unknown) => formatterOf<Intl.DateTimeFormat>(thisValue, "DateTimeFormat");
   const range = (start: unknown, end: unknown): [number, number] => {
-    if (start === undefined || end === undefined) return throwTypeError("a range has a start and an end");
+    if (start === undefined || end === undefined) return throwTypeError("a range needs a start and an end");
     return [countedTime(realm, start), countedTime(realm, end)];
   };
   return {
@@ -244,7 +244,8 @@ const bytesOfListedCharacter = 8;
 function textsOf(realm: Realm, list: unknown): string[] {
   let characters = 0;
   const texts = iterableToList(realm, list).map((item) => {
-    if (typeof item !== "string") return throwTypeError(`a list to format holds texts only, got ${valueText(item)}`);
+    if (typeof item !== "string")
+      return throwTypeError(`a list to format may contain only strings, got ${valueText(item)}`);
     realm.meter.charge(20 + (item.length >>> 2));
     realm.meter.allocate(2 * item.length);
     characters += item.length;

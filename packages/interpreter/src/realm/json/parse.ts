@@ -11,7 +11,7 @@ import { createDataProperty } from "../../operations/property.ts";
 import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 
-// The longest text whose host values are so few that they need no room.
+// For texts up to this length, no memory is requested for the host's values, because there are few.
 const shortText = 1 << 16;
 // The bytes of an object or array that the host's JSON.parse makes, at most, without what it holds.
 const bytesOfHostObject = 56;

@@ -50,7 +50,7 @@ function makeBigInt(realm: Realm): MadeFamily {
       withLength(0, (thisValue, radix) => {
         const number = bigintOf(thisValue);
         const base = radix === undefined ? 10 : toIntegerOrInfinity(radix);
-        if (base < 2 || base > 36) return throwRangeError(`a radix is between 2 and 36, got ${base}`);
+        if (base < 2 || base > 36) return throwRangeError(`a radix must be between 2 and 36, got ${base}`);
         return bigintText(realm, number, base);
       }),
     ),

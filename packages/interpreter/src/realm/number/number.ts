@@ -95,7 +95,7 @@ function numberMethods(realm: Realm): MethodTable {
     toString: brief((thisValue: unknown, radix: unknown) => {
       const number = numberOf(thisValue);
       const base = radix === undefined ? 10 : toIntegerOrInfinity(radix);
-      if (base < 2 || base > 36) return throwRangeError(`a radix is between 2 and 36, got ${base}`);
+      if (base < 2 || base > 36) return throwRangeError(`a radix must be between 2 and 36, got ${base}`);
       return countedText(realm, number.toString(base));
     }),
     valueOf: brief((thisValue: unknown) => numberOf(thisValue)),
@@ -108,7 +108,7 @@ function numberFrom(args: readonly unknown[]): number {
 
 function requireDigits(digits: number, least: number): void {
   if (digits < least || digits > 100)
-    throwRangeError(`the number of digits is between ${least} and 100, got ${digits}`);
+    throwRangeError(`the number of digits must be between ${least} and 100, got ${digits}`);
 }
 
 function numberOf(thisValue: unknown): number {

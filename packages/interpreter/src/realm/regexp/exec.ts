@@ -55,8 +55,8 @@ export function regExpBuiltinExec(
 }
 
 /**
- * Does what `exec` does, for callers that show nobody the match object: it is not made, but charged
- * for. See {@link needsNoMatchObject}.
+ * Does what `exec` does, for callers that do not expose the match object. The object is not made,
+ * but it is charged for. See {@link needsNoMatchObject}.
  */
 export function matchUnseen(realm: Realm, regExp: GuestObject, slots: RegExpSlots, text: string): RegExpMatch | null {
   requireStack(realm.meter.depth);
@@ -71,7 +71,7 @@ export function needsNoMatchObject(realm: Realm, { flags }: RegExpSlots): boolea
   return realm.intact && !flags.includes("d");
 }
 
-/** Charges for a match object what making it charges. */
+/** Charges as much as making a match object does. */
 function chargeMatchObject({ meter }: Realm, { texts }: RegExpMatch, { names }: RegExpMatcher): void {
   meter.allocate(72);
   meter.allocateElements(texts.length);

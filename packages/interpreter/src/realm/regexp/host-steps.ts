@@ -26,14 +26,14 @@ const stepsOfCharacter = 64;
 const longestRun = 4_000_000;
 const mostRounds = 500_000;
 const stepsOfOperation = 20;
-// The deepest nesting of parentheses that the host may run. For each level it needs more stack than
-// is asked for (stack-room.ts).
+// The deepest nesting of parentheses that the host may run. For deeper nesting, the host may need
+// more stack than stack-room.ts makes sure of.
 const mostDepth = 10;
 const mostParts = 400;
 const longestWritten = 2_000;
 
 /** The permission for the host to search a text, with a bound for its steps. */
-export interface HostLeave {
+export interface HostPermission {
   /** The most steps for the whole text; 0 if there are too few to count. */
   readonly steps: number;
   /** The most steps for an attempt to match at one position. */
@@ -44,9 +44,9 @@ export interface HostLeave {
  * Decides whether the host may search a text for a pattern from `start` on. Returns null if it may
  * not.
  */
-export type HostJudge = (meter: Meter, text: string, start: number) => HostLeave | null;
+export type HostJudge = (meter: Meter, text: string, start: number) => HostPermission | null;
 
-const plainLeave: HostLeave = { steps: 0, stepsOfPlace: 0 };
+const plainPermission: HostPermission = { steps: 0, stepsOfPlace: 0 };
 
 /** Makes the function that decides for a pattern. Returns null if the host may never run it. */
 export function hostJudge(pattern: Pattern, flags: string): HostJudge | null {
@@ -67,16 +67,16 @@ export function hostJudge(pattern: Pattern, flags: string): HostJudge | null {
     return steps > mostStepsFor(facts.length) ? bound(facts, length) : steps;
   };
   return (meter, text, start) => {
-    if (isPlain(text.length)) return plainLeave;
+    if (isPlain(text.length)) return plainPermission;
     const facts = factsOf(meter, flags, text);
-    let leave = facts.leaves.get(bound);
-    if (!leave) {
-      leave = { steps: boundIn(facts, text.length), stepsOfPlace: bound(facts.startingAnywhere, 0) };
-      facts.leaves.set(bound, leave);
+    let permission = facts.permissions.get(bound);
+    if (!permission) {
+      permission = { steps: boundIn(facts, text.length), stepsOfPlace: bound(facts.startingAnywhere, 0) };
+      facts.permissions.set(bound, permission);
     }
-    if (leave.steps <= mostStepsFor(text.length)) return leave;
+    if (permission.steps <= mostStepsFor(text.length)) return permission;
     const steps = boundIn(facts, text.length - start);
-    return steps > mostStepsFor(text.length) ? null : { ...leave, steps };
+    return steps > mostStepsFor(text.length) ? null : { ...permission, steps };
   };
 }
 
@@ -86,15 +86,20 @@ const mostStepsFor = (length: number): number => Math.max(fewSteps, Math.min(mos
  * Makes the next check of the clock come sooner if the host's search may take very long. Call it
  * before the search.
  */
-export function hastenBefore(meter: Meter, leave: HostLeave): void {
-  if (leave.steps > longSteps) meter.hasten(leave.steps / stepsOfOperation);
+export function hastenBefore(meter: Meter, permission: HostPermission): void {
+  if (permission.steps > longSteps) meter.hasten(permission.steps / stepsOfOperation);
 }
 
 /**
  * Makes the next check of the clock come sooner, depending on how much of the text the host has
  * searched. Call it after the search.
  */
-export function hastenAfter(meter: Meter, { steps, stepsOfPlace }: HostLeave, looked: number, length: number): void {
+export function hastenAfter(
+  meter: Meter,
+  { steps, stepsOfPlace }: HostPermission,
+  looked: number,
+  length: number,
+): void {
   if (steps > 0) meter.hasten((stepsOfPlace + steps * (looked / length)) / stepsOfOperation);
 }
 
@@ -119,7 +124,7 @@ class ScannedText implements TextFacts {
    */
   readonly startingAnywhere: TextFacts;
   /** The permissions for patterns that were examined before. */
-  readonly leaves = new Map<Bound, HostLeave>();
+  readonly permissions = new Map<Bound, HostPermission>();
   readonly #meter: Meter;
   readonly #scans = new Map<CharacterSet, { readonly longest: number; readonly count: number }>();
 
@@ -168,8 +173,8 @@ const scanned = new WeakMap<Meter, ScannedText>();
 function factsOf(meter: Meter, flags: string, text: string): ScannedText {
   const isUnicode = flags.includes("u") || flags.includes("v");
   const last = scanned.get(meter);
-  // Comparing two long texts takes time, but whether it is needed depends on more than the program.
-  // So it is not counted as operations.
+  // Comparing two long texts takes time, but not only the program decides whether it is needed. So
+  // it does not count as operations.
   if (last && last.text.length === text.length) {
     meter.hasten(text.length >>> 5);
     if (last.isUnicode === isUnicode && last.text === text) {
@@ -223,8 +228,8 @@ type AttemptsOf = (facts: TextFacts) => Attempts;
 interface Place {
   readonly flags: string;
   /**
-   * Whether the pattern after this part can start with a character of a loop. At the end of a
-   * pattern it cannot, because nothing can fail there.
+   * Says whether the rest of the pattern after this part can start with a character that a loop
+   * matches. At the end of a pattern it returns false, because nothing can fail there.
    */
   readonly follow: Follow;
 }
@@ -250,8 +255,8 @@ function attemptsOf(node: PatternNode, place: Place): AttemptsOf | null {
     case "group":
       return attemptsOf(node.body, place);
     case "look": {
-      // A lookaround stops at its first success. A lookbehind reads backwards, so the pattern
-      // before it follows it.
+      // A lookaround stops at its first success. A lookbehind reads backwards, so the part after
+      // its body can be anything.
       const inside = attemptsOf(node.body, { ...place, follow: node.isBehind ? () => true : () => false });
       return inside && ((facts) => ({ ways: 1, steps: inside(facts).steps + 1 }));
     }

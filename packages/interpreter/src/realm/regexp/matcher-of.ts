@@ -75,11 +75,11 @@ function compile(source: string, flags: string): RegExpMatcher {
   return {
     names: pattern.names,
     match(meter, text, start, isSticky, wantsEnds) {
-      const leave = judge(meter, text, start);
-      if (leave) {
-        hastenBefore(meter, leave);
+      const permission = judge(meter, text, start);
+      if (permission) {
+        hastenBefore(meter, permission);
         const found = host.match(meter, text, start, isSticky, wantsEnds);
-        hastenAfter(meter, leave, (found ? found.end : isSticky ? start : text.length) - start, text.length);
+        hastenAfter(meter, permission, (found ? found.end : isSticky ? start : text.length) - start, text.length);
         return found;
       }
       counting ??= countingMatcher(pattern, flags);

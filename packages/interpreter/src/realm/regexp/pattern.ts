@@ -1,5 +1,5 @@
-// Parses patterns of regular expressions to trees. The host has accepted the pattern before, so
-// this parser need not check its syntax. It refuses syntax that it does not know, which is younger
+// Parses patterns of regular expressions to trees. The host has already accepted the pattern, so
+// this parser need not check its syntax. It refuses syntax that it does not know, which is newer
 // than ES2024.
 
 import { throwError } from "../../guest-throw.ts";

@@ -49,7 +49,7 @@ export function requireComparable(meter: Meter, left: string, right: string): vo
   if (left === right) return;
   if (Math.max(left.length, right.length) > longestCompared)
     throwRangeError(
-      `texts of more than ${longestCompared} characters cannot be compared by language; compare them with <`,
+      `strings of more than ${longestCompared} characters cannot be compared by language; compare them with <`,
     );
   requireFewMarks(meter, left, mostComparedMarks, "be compared");
   requireFewMarks(meter, right, mostComparedMarks, "be compared");
@@ -123,9 +123,7 @@ function* pieces(text: string, isBoundary: (text: string, place: number) => bool
     let end = start + pieceLength;
     while (end < text.length && !isBoundary(text, end)) end++;
     if (end - start > longestPiece)
-      throwRangeError(
-        `a text of ${text.length} characters without a space or a letter of its own is too long for this`,
-      );
+      throwRangeError(`a text of ${text.length} characters that cannot be split is too long for this`);
     yield text.slice(start, end);
     start = end;
   }

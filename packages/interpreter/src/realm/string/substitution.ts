@@ -67,8 +67,8 @@ function namedCapture(reference: string, match: MatchedText): string {
 }
 
 /**
- * Returns the text of a numbered group. `$12` is group 12 if there are so many groups; otherwise it
- * is group 1 followed by the digit "2".
+ * Returns the text of a numbered group. `$12` is group 12 if there are at least 12 groups;
+ * otherwise it is group 1 followed by the digit "2".
  */
 function numberedCapture(reference: string, captures: readonly (string | undefined)[]): string {
   const both = Number(reference.slice(1));

@@ -53,7 +53,7 @@ function buildingMethods(realm: Realm): MethodTable {
         const text = thisText(thisValue, "normalize");
         const name = form === undefined ? "NFC" : toStringValue(form);
         if (!["NFC", "NFD", "NFKC", "NFKD"].includes(name))
-          return throwRangeError("the form of normalization is one of NFC, NFD, NFKC, NFKD");
+          return throwRangeError("the normalization form must be NFC, NFD, NFKC or NFKD");
         return normalizeText(realm.meter, text, name as NormalizationForm); // it is one of the four forms
       }),
     ),

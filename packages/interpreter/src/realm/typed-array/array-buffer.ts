@@ -130,7 +130,7 @@ function allocateBuffer(
   const size = maxByteLength ?? byteLength;
   if (size > mostBytes) return throwRangeError(`a buffer cannot have ${size} bytes`);
   realm.meter.allocate(140 + byteLength);
-  realm.meter.allocateUntold(bytesOutsideOfHeap);
+  realm.meter.allocateUnreported(bytesOutsideOfHeap);
   realm.meter.allocateHostObject(size - byteLength); // Node 20 does not report what a buffer grows by
   realm.meter.charge(size >>> 10);
   try {

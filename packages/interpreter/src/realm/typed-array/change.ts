@@ -120,7 +120,7 @@ function setFromTypedArray(realm: Realm, target: TypedArray, start: number, sour
   requireInBounds(source);
   if (holdsBigInts(typedArrayKind(target)) !== holdsBigInts(typedArrayKind(source)))
     throwTypeError(
-      `a ${typedArrayKind(source)} cannot be put into a ${typedArrayKind(target)}: one of them holds bigints`,
+      `a ${typedArrayKind(source)} cannot be put into a ${typedArrayKind(target)}: one of them contains bigints`,
     );
   const count = typedArrayLength(source);
   requireRoom(target, start, count);

@@ -34,7 +34,7 @@ export function createFromSpecies(realm: Realm, original: TypedArray, args: read
   const kind = kindOf(original);
   const array = createTypedArray(speciesConstructor(original, realm.intrinsic(kind)), args);
   if (holdsBigInts(typedArrayKind(array)) !== holdsBigInts(kind))
-    return throwTypeError(`the class of a ${kind} created a ${typedArrayKind(array)}: one of them holds bigints`);
+    return throwTypeError(`the class of a ${kind} created a ${typedArrayKind(array)}: one of them contains bigints`);
   return array;
 }
 

@@ -178,7 +178,7 @@ function allocate(realm: Realm, kind: TypedArrayKind, length: number, prototype:
   if (length > mostElements) return throwRangeError(`a ${kind} cannot have ${length} elements`);
   const bytes = length * elementSize(kind);
   realm.meter.allocate(280 + bytes);
-  if (bytes > mostBytesInHeap) realm.meter.allocateUntold(bytesOutsideOfHeap);
+  if (bytes > mostBytesInHeap) realm.meter.allocateUnreported(bytesOutsideOfHeap);
   realm.meter.charge(Math.floor(bytes / 1_024));
   try {
     return adopt(new hostClasses[kind](length), prototype);
@@ -196,7 +196,7 @@ function fromTypedArray(realm: Realm, kind: TypedArrayKind, prototype: GuestObje
   if (isOutOfBounds(source)) return throwTypeError("the typed array to copy from has lost its buffer");
   const array = allocate(realm, kind, typedArrayLength(source), prototype);
   if (holdsBigInts(kind) !== holdsBigInts(typedArrayKind(source)))
-    return throwTypeError(`a ${kind} cannot be made from a ${typedArrayKind(source)}: one of them holds bigints`);
+    return throwTypeError(`a ${kind} cannot be made from a ${typedArrayKind(source)}: one of them contains bigints`);
   realm.meter.charge(typedArrayLength(source) >>> 4);
   hostMethods.set.call(array, source, 0);
   return array;

@@ -105,9 +105,9 @@ function inspectionMethods(realm: Realm, output: ConsoleOutput): MethodTable {
       withLength(0, (_thisValue, condition, ...args) => {
         if (toBoolean(condition)) return;
         const [first, ...rest] = args;
-        const told =
+        const message =
           typeof first === "string" ? [`Assertion failed: ${first}`, ...rest] : ["Assertion failed", ...args];
-        output.writeAll("error", told);
+        output.writeAll("error", message);
       }),
     ),
   };

@@ -153,8 +153,8 @@ function hasHugeHost(text: string): boolean {
 // Matches the scheme, the slashes and the host name. Tabs and line breaks are allowed anywhere in a
 // URL.
 const beginningOf = /^[\0-\x20]*(?:([a-z][a-z\d+.\-\t\r\n]{0,100}):)?([\\/\t\r\n]*)([^\\/?#]*)/i;
-// The schemes with which the slashes can be missing. With others, a text without slashes is not a
-// host.
+// The schemes for which the slashes may be missing. For all other schemes, a text without slashes
+// is not a host.
 const specialSchemes = /^(?:https?|wss?|ftp|file)$/i;
 const withoutBreaks = (text: string): string => text.replace(/[\t\r\n]+/g, "");
 
