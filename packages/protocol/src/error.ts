@@ -131,7 +131,12 @@ export class AgentError extends Error {
 
   /** Says whether `value` is an AgentError, of this copy of the package or of another copy. */
   static is(value: unknown): value is AgentError {
-    return typeof value === "object" && value !== null && brand in value;
+    try {
+      return typeof value === "object" && value !== null && brand in value;
+    } catch {
+      // A proxy may throw when it is read.
+      return false;
+    }
   }
 
   /** Returns the error that a {@link SerializedError} describes, without its stack and cause. */

@@ -9,9 +9,11 @@ export type {
   RecordedDecision,
   RecordedDoubtDecision,
 } from "./approval.ts";
+export { thrownText } from "./functions/thrown-text.ts";
 export { fromBase64, toBase64 } from "./functions/base64.ts";
 export type { Budget } from "./budget.ts";
-export type { Fetch } from "./web-types.ts";
+export type { Fetch } from "./platform-types.ts";
+export type { WebWorker } from "./web-worker.ts";
 export { isDurableType } from "./durable-types.ts";
 export { AgentError, type AgentErrorCode, type AgentErrorOptions, type SerializedError } from "./error.ts";
 export { invalidOption } from "./options/invalid-option.ts";
@@ -81,10 +83,13 @@ export type {
 export { readApprovalDecision, readDoubtDecision } from "./functions/read-decision.ts";
 export { bearerKeyOf, hostOf, isLoopback, isSameSecret } from "./functions/http-access.ts";
 export { nearestName } from "./functions/nearest-name.ts";
+export { toPlainJson, toPlainText } from "./functions/plain-json.ts";
 export {
   type ExplainedMembers,
   explainDetachedCalls,
+  explainLoop,
   explainMembers,
+  memberExplainer,
   type OtherMembers,
 } from "./options/explain-members.ts";
 export { wrongArgument } from "./options/option-kinds.ts";

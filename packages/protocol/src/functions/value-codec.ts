@@ -106,8 +106,8 @@ const marker = "$";
 
 type Encoded = null | boolean | number | string | Encoded[] | { [key: string]: Encoded };
 
-// The cost of small parts is added up to this many bytes before `charge` is called. So few bytes
-// may be copied before they are charged.
+// The cost of small parts is collected until it reaches this many bytes, and then charged at once.
+// So at most this many bytes are copied before they are charged.
 const mostBytesOwed = 4_096;
 
 class Encoder {

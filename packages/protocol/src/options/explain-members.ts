@@ -80,6 +80,33 @@ export function explainMembers<Target extends object>(
   return target;
 }
 
+/**
+ * Returns a function that adds the members of {@link explainMembers} to many objects at little
+ * cost.
+ */
+export function memberExplainer(
+  owner: string,
+  members: ExplainedMembers,
+): <Target extends object>(target: Target) => Target {
+  let descriptors: PropertyDescriptorMap | undefined;
+  return (target) => {
+    descriptors ??= Object.getOwnPropertyDescriptors(explainMembers({}, owner, members));
+    return Object.defineProperties(target, descriptors);
+  };
+}
+
+/**
+ * Makes a loop over an object throw an error that says what to write instead.
+ *
+ * @param method - the method that the loop asks the object for
+ */
+export function explainLoop(target: object, method: symbol, problem: string, hint: string): void {
+  const value = (): never => {
+    throw invalidOption(problem, hint);
+  };
+  if (!(method in target)) Object.defineProperty(target, method, { value, writable: true, configurable: true });
+}
+
 interface Explanation {
   readonly owner: string;
   readonly hint: string;

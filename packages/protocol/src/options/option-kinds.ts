@@ -126,7 +126,7 @@ function isKind(value: unknown, kind: Kind): boolean {
   }
 }
 
-/** Returns the first item because of which a list is not a list of strings or of numbers. */
+/** Returns the first item that has the wrong type for a list of strings or of numbers. */
 function strangeItem(
   value: unknown,
   allowed: readonly Kind[],

@@ -59,9 +59,7 @@ const words: { readonly [option: string]: Words } = {
     ],
   },
   apiKey: {
-    same:
-      "token hftoken apitoken accesstoken openaiapikey anthropicapikey azureopenaiapikey googleapikey groqapikey " +
-      "mistralapikey huggingfacehubapitoken",
+    same: "token hftoken apitoken accesstoken openaiapikey anthropicapikey " + "mistralapikey huggingfacehubapitoken",
     other: [["authtoken azureadtokenprovider credentials", 'write headers: { authorization: "Bearer ..." }']],
   },
   headers: { same: "defaultheaders extraheaders customheaders requestheaders" },
@@ -133,7 +131,7 @@ const words: { readonly [option: string]: Words } = {
   executor: {
     other: [
       [
-        "executortype executorkwargs sandbox codeexecution usedocker usee2b usedockerexecutor usee2bexecutor",
+        "executortype sandbox codeexecution",
         "write executor: docker() from @smolts/executor-docker; without it code runs in our own interpreter",
       ],
       [
@@ -176,10 +174,7 @@ const words: { readonly [option: string]: Words } = {
         "iterate the run: for await (const event of agent.run(task))",
       ],
       ["temperature maxtokens apikey baseurl modelsettings maxretries retries headers", ofTheModel],
-      [
-        "prompt task input query question message",
-        'the task is the first argument: write agent.run("what is to be done")',
-      ],
+      ["prompt task input query question message", 'the task is the first argument: write agent.run("your task")'],
       [
         "files file attachments documents audio",
         'write the task in parts: agent.run([{ type: "text", text: "..." }, file(source)])',
