@@ -30,7 +30,7 @@ export type { AgentAudio, AgentImage, AgentText, MediaAnswer } from "./media/med
 export type { ContextOptions } from "./step/compaction.ts";
 export type { BeforeStep, StepDraft, StepOverrides } from "./step/before-step.ts";
 export type { AnswerCheckContext, FinalAnswerCheck } from "./step/answer-checks.ts";
-export type { StepCallback, StepCallbacks, StepContext, StepEdit, ToldStep } from "./step/step-callbacks.ts";
+export type { StepCallback, StepCallbacks, StepContext, StepEdit, CallbackStep } from "./step/step-callbacks.ts";
 export type { AgentRun, RunReader, RunResult } from "./session/agent-run.ts";
 export type { Session, SessionForkOptions, SessionOptions, SessionRunOptions } from "./session/session.ts";
 export { defaults } from "./defaults.ts";

@@ -7,7 +7,7 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, thrownText } from "@smolts/protocol";
 import type { MediaInput, MediaOptions, MediaSource } from "./media/media.ts";
 import * as core from "./media/media.ts";
 import type { MediaAnswer } from "./media/media-answer.ts";
@@ -106,7 +106,7 @@ function read(path: string | URL): Uint8Array {
   try {
     return new Uint8Array(readFileSync(path));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownText(error);
     throw new AgentError("invalid-option", `the file "${path}" cannot be read: ${why}`, { cause: error });
   }
 }

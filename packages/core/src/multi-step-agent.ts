@@ -178,7 +178,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     const { log, id } = readOptions(options, "a session", sessionOptions);
     if (id !== undefined && (log || !store)) {
       throw invalidOption(
-        "a session by its id needs the agent's store",
+        "opening a session by its id needs the agent's store",
         "give the agent one: { store: fileStore(folder) }",
       );
     }
@@ -202,7 +202,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
    * const counter = new CodeAgent({ model, name: "counter", description: "Counts messages." }).asTool({ memory: "keep" });
    * const replies = ['<code>await counter({ task: "Count." })</code>', '<code>finalAnswer(await counter({ task: "Again." }))</code>'];
    * const manager = new CodeAgent({ model: modelFromFunction(() => replies.shift() ?? ""), tools: [counter] });
-   * console.log(await manager.run("Count twice.")); // 5
+   * console.log(await manager.run("Count twice.")); // 4
    * ```
    */
   asTool(options: AsToolOptions = {}): AgentTool {
@@ -248,43 +248,37 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
 
   /** @internal */
   static get create(): unknown {
-    throw invalidOption('agents have no method "create"', "write new CodeAgent({ model, tools })");
+    return noStatic("create", "write new CodeAgent({ model, tools })");
   }
 
   /** @internal */
   static get from_hub(): unknown {
-    throw invalidOption('agents have no method "from_hub"', 'write await load("user/name") of @smolts/hub');
+    return noStatic("from_hub", fromHub);
   }
 
   /** @internal */
   static get fromHub(): unknown {
-    throw invalidOption('agents have no method "fromHub"', 'write await load("user/name") of @smolts/hub');
+    return noStatic("fromHub", fromHub);
   }
 
   /** @internal */
   static get from_folder(): unknown {
-    throw invalidOption('agents have no method "from_folder"', "write await load(folder) of smolts/save");
+    return noStatic("from_folder", fromFolder);
   }
 
   /** @internal */
   static get fromFolder(): unknown {
-    throw invalidOption('agents have no method "fromFolder"', "write await load(folder) of smolts/save");
+    return noStatic("fromFolder", fromFolder);
   }
 
   /** @internal */
   static get from_dict(): unknown {
-    throw invalidOption(
-      'agents have no method "from_dict"',
-      "write await load(folder) of smolts/save, which creates an agent from saved data",
-    );
+    return noStatic("from_dict", fromFolder);
   }
 
   /** @internal */
   static get fromDict(): unknown {
-    throw invalidOption(
-      'agents have no method "fromDict"',
-      "write await load(folder) of smolts/save, which creates an agent from saved data",
-    );
+    return noStatic("fromDict", fromFolder);
   }
 
   /**
@@ -308,6 +302,13 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     return { ...checked, ...own, withTools, withOutput, ...this.kind(checked) };
   }
 }
+
+function noStatic(name: string, hint: string): never {
+  throw invalidOption(`agents have no method "${name}"`, hint);
+}
+
+const fromHub = 'write await load("user/name") of @smolts/hub';
+const fromFolder = "write await load(folder) of smolts/save";
 
 /**
  * Defines the members that throw for other frameworks' names. This happens when the first agent is

@@ -91,7 +91,7 @@ async function takeStep(ofAllSteps: Run, stepNumber: number): Promise<Action["an
  */
 function withoutEarlyAnswer(run: Run, stepNumber: number, action: Action): Action {
   if (!action.answer) return action;
-  if (run.isSpokenTo() && !isLastStep(run, stepNumber)) return { ...action, answer: null };
+  if (run.hasNewMessage() && !isLastStep(run, stepNumber)) return { ...action, answer: null };
   run.stopListening();
   return action;
 }

@@ -16,6 +16,7 @@ import {
   type OptionTable,
   readOptions,
   type Tool,
+  thrownText,
 } from "@smolts/protocol";
 import type { AgentOptions, CodeAgentOptions } from "./agent/agent-options.ts";
 import { codeAgentOptions, toolCallingAgentOptions } from "./agent/option-tables.ts";
@@ -112,8 +113,9 @@ export async function save(agent: MultiStepAgent, folder: string): Promise<void>
  * ```ts
  * import { load } from "@smolts/core/save";
  *
+ * // There is no such folder.
  * const agent = await load("./my-agent", { model: () => "<code>finalAnswer(1)</code>" }).catch(() => null);
- * console.log(agent); // null: there is no such folder
+ * console.log(agent); // null
  * ```
  */
 export const load: (folder: string, options?: LoadOptions) => Promise<CodeAgent | ToolCallingAgent> = createLoad<
@@ -253,7 +255,7 @@ class Loading<Agent> {
       return make(options ?? {});
     }
     if (!this.#trustCode) {
-      throw invalidOption(
+      throw untrusted(
         `the tool "${name}" is code of "${module}", which does not run without your permission`,
         `read it and pass { trustCode: true }, or pass your own tool: load(folder, { tools: { ${name} } })`,
       );
@@ -272,10 +274,10 @@ class Loading<Agent> {
     try {
       return await this.#importFrom(module);
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
+      const why = thrownText(cause);
       throw new AgentError("invalid-option", `the tool "${tool}" could not be loaded from "${module}": ${why}`, {
         cause,
-        hint: `install the missing package next to the folder, or pass load({ tools: { ${tool} } })`,
+        hint: `install the missing package next to the folder (a .ts file needs Node 22.18 or tsx), or pass load({ tools: { ${tool} } })`,
       });
     }
   }
@@ -296,12 +298,18 @@ class Loading<Agent> {
   #mustBeHarmless(options: { readonly [name: string]: JsonValue }, whose: string): void {
     const found = this.#trustAddresses ? undefined : Object.entries(options).find(([, value]) => namesPlace(value));
     if (found === undefined) return;
-    throw invalidOption(
-      `${whose} has "${found[0]}" ${JSON.stringify(found[1])} in the saved agent, which may point to anything`,
+    throw untrusted(
+      `${whose} has "${found[0]}" ${JSON.stringify(found[1])} in the saved agent; such an address may point to anything`,
       "check it, then pass { trustAddresses: true }",
     );
   }
 }
+
+/**
+ * Makes the error for code or an address that is not trusted. Programs recognise it by its details.
+ */
+const untrusted = (message: string, hint: string): AgentError =>
+  new AgentError("invalid-option", message, { hint, details: { missing: "trust" } });
 
 /** Says whether a value contains a string that may be an address or a path. */
 function namesPlace(value: JsonValue): boolean {

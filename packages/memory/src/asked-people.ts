@@ -66,8 +66,8 @@ export function noteAsked(asked: Map<string, AskingEvent>, event: DurableEvent):
 }
 
 /**
- * Stands between the id of a call and the number of a question that its tool asks. No other id
- * contains it, because the names of agents are identifiers.
+ * Separates the id of a call from the number of a question that its tool asks. No other id contains
+ * this character, because the names of agents are identifiers.
  */
 const questionMark = "?";
 

@@ -20,6 +20,6 @@ export async function mustMatchDigest(bytes: Uint8Array, digest: string): Promis
 
 /** Returns the error for bytes that a log does not contain. */
 export const missingBlob = (digest: string): AgentError =>
-  new AgentError("log", `the log holds no bytes with the digest "${digest}"`, {
+  new AgentError("log", `the log contains no bytes with the digest "${digest}"`, {
     hint: "put the bytes into this log with putBlob() first",
   });

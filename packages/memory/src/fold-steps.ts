@@ -23,6 +23,7 @@ import {
   type ToolCallRecord,
   wrongArgument,
 } from "@smolts/protocol";
+import { explainStep } from "./explain-step.ts";
 import { releaseHidden } from "./to-messages.ts";
 
 /** Options of {@link foldSteps}. */
@@ -47,7 +48,7 @@ export interface StepFold {
    * Whether a message was sent during the current step. It becomes a step after the current one,
    * because the model has not seen it yet.
    */
-  readonly isSpokenTo: boolean;
+  readonly hasNewMessage: boolean;
 }
 
 /**
@@ -109,7 +110,7 @@ class Fold implements StepFold {
     this.#path = path;
   }
 
-  get isSpokenTo(): boolean {
+  get hasNewMessage(): boolean {
     return this.#heard.length > 0;
   }
 
@@ -257,7 +258,7 @@ class Fold implements StepFold {
   }
 
   #closeStep(): void {
-    if (this.#going) this.#ended.push(this.#going.toStep());
+    if (this.#going) this.#ended.push(explainStep(this.#going.toStep()));
     this.#going = null;
     this.#ended.push(...this.#heard.splice(0));
   }
@@ -284,7 +285,7 @@ function changed(step: MemoryStep, { plan, observation }: StepChange): MemorySte
   if (step.type !== "action" || observation === undefined) return step;
   const isResult = (part: ContentPart): boolean => part.type === "tool-result";
   const kept = observation.some(isResult) ? [] : step.observation.filter(isResult);
-  return { ...step, observation: [...kept, ...observation] };
+  return explainStep({ ...step, observation: [...kept, ...observation] });
 }
 
 type ActionEvent = EventOf<

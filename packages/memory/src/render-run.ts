@@ -50,7 +50,7 @@ export interface RenderRunOptions {
  *
  * const log = memoryLog({ now: () => 0 });
  * log.append({ type: "step-start", stepNumber: 1 }, { runId: "r", path: ["agent"] });
- * console.log(await renderRun(log)); // agent: not ended, 1 step, 0 ms ...
+ * console.log(await renderRun(log)); // agent: not ended, 1 step, 0 ms, ...
  * ```
  */
 export async function renderRun(log: RunLog | Iterable<DurableEvent>, options: RenderRunOptions = {}): Promise<string> {
@@ -79,7 +79,7 @@ class Story {
   readonly #events: readonly DurableEvent[];
   readonly #runs: readonly RecordedRun[];
   readonly #detailed: boolean;
-  readonly #told = new Set<RecordedRun>();
+  readonly #rendered = new Set<RecordedRun>();
   readonly #lines: string[] = [];
 
   constructor(events: readonly DurableEvent[], detailed: boolean) {
@@ -96,8 +96,8 @@ class Story {
   }
 
   #run(run: RecordedRun, margin: string): void {
-    if (this.#told.has(run)) return;
-    this.#told.add(run);
+    if (this.#rendered.has(run)) return;
+    this.#rendered.add(run);
     this.#line(margin, this.#headline(run));
     if (run.path.length === 1) this.#lostAnswers(run, margin);
     if (this.#detailed) this.#section(margin, "System prompt", run.start?.systemPrompt ?? "");
@@ -281,7 +281,7 @@ function partText(part: ContentPart): string {
       return `[${part.type}${part.name === undefined ? "" : ` ${part.name}`}]`;
     case "reasoning":
     case "tool-call":
-      return ""; // told elsewhere
+      return ""; // rendered elsewhere
     default:
       return part satisfies never;
   }

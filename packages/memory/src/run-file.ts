@@ -28,7 +28,7 @@ export interface RunFile {
  *
  * const log = memoryLog({ now: () => 0 });
  * log.append({ type: "note", name: "example/hello", data: 1 }, { runId: "r", path: ["agent"] });
- * for await (const line of runFileLines(log)) console.log(line); // {"type":"note", ...}
+ * for await (const line of runFileLines(log)) console.log(line); // {"type":"note",...}
  * ```
  */
 export async function* runFileLines(
@@ -67,7 +67,7 @@ export function parseRunFile(text: string): RunFile {
     else events.push(eventOf(value, index + 1, events.length + 1));
   }
   if (events.length > 0) return { events, blobs };
-  throw new AgentError("log", "the run file holds no events", { hint });
+  throw new AgentError("log", "the run file contains no events", { hint });
 }
 
 /**
@@ -119,7 +119,7 @@ function eventOf(value: unknown, lineNumber: number, seq: number): DurableEvent 
   if (!isEvent) throw new AgentError("log", `line ${lineNumber} of the run file is not event ${seq}`, { hint });
   // the body of the event is read with care later
   if (isDurableType(type)) return value as DurableEvent;
-  throw new AgentError("log-version", `the run file holds an event "${type}", which this version does not know`, {
+  throw new AgentError("log-version", `the run file contains an event "${type}", which this version does not know`, {
     hint: "read it with the version of smolts that wrote it, or a newer one",
   });
 }
@@ -133,7 +133,7 @@ interface BlobLine {
 function blobOf({ digest, mediaType, base64 }: BlobLine, lineNumber: number): RunFile["blobs"][number] {
   const bytes = fromBase64(base64);
   if (bytes) return { digest, mediaType, bytes };
-  throw new AgentError("log", `line ${lineNumber} of the run file does not hold base64`, { hint });
+  throw new AgentError("log", `line ${lineNumber} of the run file does not contain base64`, { hint });
 }
 
 function isBlob(value: unknown): value is BlobLine {

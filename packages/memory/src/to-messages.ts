@@ -169,12 +169,12 @@ const callsOf = ({ modelOutput }: ActionStep): readonly ToolCallPart[] =>
 /** Returns one result for each call, in the order of the calls. */
 function resultsOf(step: ActionStep, calls: readonly ToolCallPart[]): ToolResultPart[] {
   const given = step.observation.filter((part) => part.type === "tool-result");
-  let isErrorTold = false;
+  let isErrorShown = false;
   const missing = calls
     .filter((call) => !given.some((result) => result.id === call.id))
     .map((call): ToolResultPart => {
-      const output = missingResult(step, call, isErrorTold);
-      isErrorTold ||= isHeldBack(step, call);
+      const output = missingResult(step, call, isErrorShown);
+      isErrorShown ||= isHeldBack(step, call);
       return { type: "tool-result", id: call.id, output: [text(output)], isError: true };
     });
   return inOrderOf(calls, [...given, ...missing]);
@@ -197,11 +197,11 @@ const isHeldBack = (step: ActionStep, call: ToolCallPart): boolean =>
 const recordOf = (step: ActionStep, call: ToolCallPart): ToolCallRecord | undefined =>
   step.toolCalls.find((record) => record.providerId === call.id);
 
-function missingResult(step: ActionStep, call: ToolCallPart, isErrorTold: boolean): string {
+function missingResult(step: ActionStep, call: ToolCallPart, isErrorShown: boolean): string {
   const record = recordOf(step, call);
   if (record?.outcome) return `the step was cut off after this call had ended: ${outcomeText(record.outcome)}`;
-  if (record) return "the step was cut off while this call was going on; it may have happened";
-  if (step.error && !isErrorTold) return `this call was not run. ${errorText(step)}`;
+  if (record) return "the step was cut off while this call was running; it may have happened";
+  if (step.error && !isErrorShown) return `this call was not run. ${errorText(step)}`;
   return "this call was not run";
 }
 

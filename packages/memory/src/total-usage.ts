@@ -1,4 +1,4 @@
-import type { MemoryStep, TokenUsage } from "@smolts/protocol";
+import { type MemoryStep, type TokenUsage, wrongArgument } from "@smolts/protocol";
 
 /**
  * Adds up the tokens of all steps. Null when the usage of any answer is unknown, because the total
@@ -15,6 +15,9 @@ import type { MemoryStep, TokenUsage } from "@smolts/protocol";
  * ```
  */
 export function totalUsage(steps: readonly MemoryStep[]): TokenUsage | null {
+  if (!Array.isArray(steps)) {
+    throw wrongArgument("totalUsage()", steps, "a list of steps", "its result has the usage: result.usage");
+  }
   const asking = steps.filter((step) => step.type === "action" || step.type === "planning");
   const answered = asking.filter((step) => step.modelOutput !== null);
   const summaries = steps.flatMap((step) =>

@@ -66,18 +66,18 @@ export function compactedSteps(steps: readonly MemoryStep[]): readonly MemorySte
   const compaction = steps[at];
   if (compaction?.type !== "compaction") return steps;
   const shown: MemoryStep[] = [];
-  let isTold = false;
+  let hasCompaction = false;
   for (const [index, step] of steps.entries()) {
     if (step.type === "compaction" || (index < at && isLeftOut(step, compaction))) continue;
     // Put the summary before the first step that it could precede: a later one, or an earlier one
     // that was not left out. The system prompt, the task and messages stay before the summary.
-    if (!isTold && (index > at || step.type === "action" || step.type === "planning")) {
+    if (!hasCompaction && (index > at || step.type === "action" || step.type === "planning")) {
       shown.push(compaction);
-      isTold = true;
+      hasCompaction = true;
     }
     shown.push(index < at ? shortened(step, compaction) : step);
   }
-  return isTold ? shown : [...shown, compaction];
+  return hasCompaction ? shown : [...shown, compaction];
 }
 
 function isLeftOut(step: MemoryStep, { runId, through }: CompactionStep): boolean {

@@ -279,7 +279,7 @@ test("a folder that cannot be read is an error, and not an empty store", async (
     await rm(path, { recursive: true });
     await writeFile(path, "");
   }
-  const failed = { code: "log", message: expect.stringContaining("cannot hold runs: E") };
+  const failed = { code: "log", message: expect.stringContaining("cannot store runs: E") };
   await expect(store.list()).rejects.toMatchObject(failed);
   await expect(store.find("r")).rejects.toMatchObject(failed);
   await expect(store.open("s", { readonly: true })).rejects.toMatchObject(failed);

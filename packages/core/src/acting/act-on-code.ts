@@ -101,8 +101,8 @@ function partOf(media: OutputMedia): MediaPart[] {
 }
 
 /**
- * Returns a random text that printed text cannot know. So printed text cannot imitate the frame of
- * an observation.
+ * Returns a random text that the author of printed text cannot know. So printed text cannot imitate
+ * the frame of an observation.
  */
 const nonceOf = (run: Run): string => run.start.seed.slice(0, 8);
 
@@ -123,7 +123,7 @@ async function answerFrom(
     const mistake = miscountOf(given);
     if (mistake) return { error: mistake.toJSON() };
     const value = answerOf(given);
-    return isTypedAnswer(tool) ? fittingAnswer(tool, value) : { value };
+    return isTypedAnswer(tool) ? fittingAnswer(run, tool, value) : { value };
   }
   const recorded = [...past.calls.values()].find(({ asked }) => asked.name === finalAnswerName);
   const callIndex = recorded?.asked.callIndex ?? goingStep(run).toolCalls.length + 1;
@@ -166,12 +166,13 @@ const decodedKeywords = (keywords: { readonly [name: string]: EncodedValue }): {
  * recorded in the log.
  */
 async function fittingAnswer(
+  { signal }: Run,
   tool: TypedAnswerTool,
   given: EncodedValue,
 ): Promise<{ readonly value: EncodedValue } | { readonly error: SerializedError }> {
   try {
-    const input = await effectiveInput(tool, { args: [encodeValue({ answer: decodeValue(given) })] });
-    // The cast is true because the tool's own `parseInput` returns this type.
+    const input = await effectiveInput(tool, { args: [encodeValue({ answer: decodeValue(given) })] }, { signal });
+    // The cast is safe: the tool's own `parseInput` returns this type.
     return { value: encodeValue((decodeValue(input) as { readonly answer: unknown }).answer) };
   } catch (error) {
     if (isShownToModel(error)) return { error: error.toJSON() };

@@ -23,7 +23,7 @@ export async function checkBeforeRun(
   const message = messageOf(code, problems);
   if (lastError(run) === message) return;
   throw new AgentError("code-execution", message, {
-    hint: "nothing of it has run: correct these places and send the whole block again",
+    hint: "no line of the block has run: correct these places and send the whole block again",
   });
 }
 
@@ -31,11 +31,13 @@ const maxProblems = 5;
 
 function messageOf(code: string, problems: readonly CodeProblem[]): string {
   const lines = code.split("\n");
-  const told = problems.slice(0, maxProblems).map(({ line, message }) => {
+  const listed = problems.slice(0, maxProblems).map(({ line, message }) => {
     return `line ${line}: ${message}\n  ${lines[line - 1]?.trim() ?? ""}`;
   });
-  const left = problems.length - told.length;
-  return ["the code does not fit the declared types", ...told, ...(left === 0 ? [] : [`and ${left} more`])].join("\n");
+  const left = problems.length - listed.length;
+  return ["the code does not fit the declared types", ...listed, ...(left === 0 ? [] : [`and ${left} more`])].join(
+    "\n",
+  );
 }
 
 /** Returns the error of the step before the current one, if that step failed. */

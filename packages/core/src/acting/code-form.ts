@@ -20,7 +20,7 @@ export interface CodeForm {
   readonly completeText?: (text: string) => string;
   /** Writes a message in this form with the given thought and code. */
   write(thought: string, code: string): string;
-  /** Says whether a message that was cut off contains its whole code nevertheless. */
+  /** Says whether a message that was cut off still contains its whole code. */
   isWhole(text: string): boolean;
   /**
    * Finds the code in a message.

@@ -109,8 +109,8 @@ class CodeRun {
 
   async go(code: string): Promise<ExecutionResult> {
     const cut = this.#cutVariables();
-    // The variables are those of the run, until a block has stored them in the sandbox, and the
-    // results of the previous block that were cut for the model.
+    // The block gets the run's variables, until a block has stored them in the sandbox. It also
+    // gets the results of the previous block that were cut for the model.
     const variables = { ...this.#runVariables(), ...cut };
     const start = this.#past.codeStart ?? (await this.#announce(code, Object.keys(cut)));
     const stopListening = this.#haltOnAbort();
@@ -226,14 +226,14 @@ class CodeRun {
 
   #take({ callIndex, name: nameInCode, args: given, keywords, execution }: HostCall): void {
     this.#execution = execution;
-    const { name, args } = this.#asTold(nameInCode, { args: given, ...(keywords && { keywords }) });
+    const { name, args } = this.#asToolCall(nameInCode, { args: given, ...(keywords && { keywords }) });
     const stepNumber = this.#stepNumber;
     const callId = callIdOf(this.#run, stepNumber, callIndex);
     const call: AskedCall = { callId, stepNumber, callIndex, name, args, isCode: true };
     const recorded = this.#past.calls.get(callIndex);
     if (recorded) this.#mustMatch(call, recorded);
     else if (this.#past.codeEnd)
-      throw this.#divergence(`asked for call ${callIndex}, "${name}"`, "the record has no such call");
+      throw this.#divergence(`the program made call ${callIndex}, "${name}"`, "the record does not have that call");
     else recordAsk(this.#run, call);
     this.#asked.push(call);
     if (this.#phase === "live") this.#begin(call);
@@ -243,7 +243,7 @@ class CodeRun {
    * Translates a call of the program: returns the tool's own name, and the arguments in the form
    * that tools take.
    */
-  #asTold(nameInCode: string, given: CallArguments): Pick<AskedCall, "name" | "args"> {
+  #asToolCall(nameInCode: string, given: CallArguments): Pick<AskedCall, "name" | "args"> {
     const { tools, executor } = this.#run.definition;
     const language = languageOf(executor?.language);
     const name = tools.has(nameInCode)
@@ -269,13 +269,13 @@ class CodeRun {
    * record.
    */
   async #mustHaveAskedAll(): Promise<void> {
-    await this.#guestRests();
+    await this.#untilIdle();
     if (this.#failure !== null || this.#run.signal.aborted) return;
     const asked = new Set(this.#asked.map(({ callIndex }) => callIndex));
     const missing = [...this.#past.calls.values()].find(({ asked: { callIndex } }) => !asked.has(callIndex));
     if (!missing) return;
     const { callIndex, name } = missing.asked;
-    this.#fail(this.#divergence(`call ${callIndex} is not asked for`, `the record has "${name}"`));
+    this.#fail(this.#divergence(`the program did not make call ${callIndex}`, `the record has "${name}"`));
   }
 
   #goLive(): void {
@@ -291,7 +291,7 @@ class CodeRun {
     this.#pending.add(task);
     void task.then(() => {
       this.#pending.delete(task);
-      return this.#suspendAtRest();
+      return this.#suspendWhenIdle();
     });
   }
 
@@ -306,10 +306,10 @@ class CodeRun {
    * Suspends the run when everything that can continue has ended and only people's decisions are
    * missing. When they have decided, the block starts again.
    */
-  async #suspendAtRest(): Promise<void> {
+  async #suspendWhenIdle(): Promise<void> {
     if (this.#waiting.length === 0 || this.#pending.size > 0) return;
     await this.#deliveries;
-    await this.#guestRests();
+    await this.#untilIdle();
     if (this.#pending.size === 0 && this.#phase === "live") this.#fail(suspended(this.#run));
   }
 
@@ -317,7 +317,7 @@ class CodeRun {
    * Resolves when the program is idle. Every delivery of an outcome waits for that. There is no
    * call 0, so this delivery does nothing else.
    */
-  async #guestRests(): Promise<void> {
+  async #untilIdle(): Promise<void> {
     const nothing: CallOutcome = { type: "ok", value: null };
     await this.#answerTo(this.#sandbox.deliver(0, nothing, 0)).catch((error: unknown) => this.#fail(error));
   }
@@ -392,12 +392,12 @@ class CodeRun {
  * also present as data.
  */
 function comparable(result: ExecutionResult): string {
-  const { doubts: _ours, ...told } = result;
-  if ("error" in told) {
-    const { code, name } = told.error;
-    return JSON.stringify({ ...told, error: { code, name } });
+  const { doubts: _ours, ...compared } = result;
+  if ("error" in compared) {
+    const { code, name } = compared.error;
+    return JSON.stringify({ ...compared, error: { code, name } });
   }
-  if (told.type !== "value" || told.output?.value === undefined) return JSON.stringify(told);
-  const { text: _shown, ...data } = told.output;
-  return JSON.stringify({ ...told, output: data });
+  if (compared.type !== "value" || compared.output?.value === undefined) return JSON.stringify(compared);
+  const { text: _shown, ...data } = compared.output;
+  return JSON.stringify({ ...compared, output: data });
 }

@@ -131,7 +131,7 @@ export function checkAgentOptions(options: AgentOptions): CheckedOptions {
  * change
  */
 export function checkRunOptions<Options extends SessionRunOptions>(given: Options): Options {
-  // only the names of options may have changed
+  // safe cast: at most the names of options were changed
   const options = readOptions<SessionRunOptions>(given, "a run", runOptions) as Options;
   if (options.maxSteps !== undefined) checkMaxSteps(options.maxSteps);
   if (options.budget !== undefined) checkBudget(options.budget);
@@ -147,7 +147,8 @@ export function checkRunOptions<Options extends SessionRunOptions>(given: Option
 
 function checkNotes(notes: unknown): void {
   if (notes === undefined) return;
-  if (!isRecord(notes)) throw invalidOption(`notes is ${shown(notes)}; expected an object of data by name`);
+  if (!isRecord(notes))
+    throw invalidOption(`notes is ${shown(notes)}; expected an object whose keys are the names of notes`);
   const wrong = Object.keys(notes).find((name) => !/^[\w.-]+\/[\w.-]+$/.test(name));
   if (wrong !== undefined)
     throw invalidOption(`notes has "${wrong}"; expected a name such as "vendor/x"`, `write "my-app/${wrong}"`);
@@ -158,7 +159,7 @@ function checkNotes(notes: unknown): void {
  * to change
  */
 export function checkResumeOptions<Options extends ResumeOptions>(given: Options): Options {
-  // only the names of options may have changed
+  // safe cast: at most the names of options were changed
   const options = readOptions<ResumeOptions>(given, "a resumed run", resumeOptions) as Options;
   checkBoolean(options.force, "force");
   checkContinued(options);
@@ -170,7 +171,7 @@ export function checkResumeOptions<Options extends ResumeOptions>(given: Options
  * change
  */
 export function checkForkOptions<Options extends ForkOptions>(given: Options): Options {
-  // only the names of options may have changed
+  // safe cast: at most the names of options were changed
   const options = readOptions<ForkOptions>(given, "a fork", forkOptions) as Options;
   if (!Number.isInteger(options.atStep) || options.atStep < 1) {
     throw invalidOption(
@@ -209,11 +210,14 @@ export function checkCallable(name: string, description: string, memory: unknown
   if (typeof description !== "string" || description.trim() === "") {
     throw invalidOption(
       `the agent "${name}" has no description`,
-      "say what it is good for: the calling model reads that",
+      "describe what it can do: the calling model reads that",
     );
   }
   if (memory === "fresh" || memory === "keep") return;
-  throw invalidOption(`memory of the agent "${name}" is ${shown(memory)}; expected "fresh" or "keep"`);
+  throw invalidOption(
+    `memory of the agent "${name}" is ${shown(memory)}; expected "fresh" or "keep"`,
+    'write memory: "keep"',
+  );
 }
 
 /** Checks the option `executor`. @throws AgentError `invalid-option` */
@@ -223,7 +227,7 @@ export function checkExecutor(executor: unknown): void {
   const name =
     typeof executor === "function" ? executor.name : executor === "docker" || executor === "e2b" ? executor : "";
   throw invalidOption(
-    `executor is ${shown(executor)}; expected what opens a sandbox`,
+    `executor is ${shown(executor)}; expected a factory of sandboxes, such as interpreter()`,
     `write executor: ${name || "interpreter"}()`,
   );
 }

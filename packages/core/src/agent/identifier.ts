@@ -6,7 +6,7 @@ import { invalidOption, shown } from "../invalid-option.ts";
 export function checkIdentifier(name: unknown, what: string): void {
   const isIdentifier = typeof name === "string" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
   if (isIdentifier && !reservedNames.has(name)) return;
-  const why = isIdentifier ? "which is a reserved word" : "which is no JavaScript identifier";
+  const why = isIdentifier ? "which is a reserved word" : "which is not a JavaScript identifier";
   throw invalidOption(`${what} is ${shown(name)}, ${why}`, `write a name such as "${identifierFrom(name)}"`);
 }
 

@@ -86,7 +86,7 @@ export function savedAgent({ type, name, options, model, tools }: MultiStepAgent
 function modelReference({ id, reference }: Model): ModelReference {
   if (reference) return reference;
   throw invalidOption(
-    `the model "${id}" cannot be saved: it cannot be found again by a name`,
+    `the model "${id}" cannot be saved: it has no name from which it can be created again`,
     'to save the agent, name a preset, such as "hf:Qwen/Qwen3-8B"; load() takes any other model as its option "model"',
   );
 }
@@ -113,7 +113,7 @@ function mustBeData(value: unknown, place: string, agentName: string): void {
   const [option = place] = place.split(".", 1);
   throw invalidOption(
     `"${found}" of the agent "${agentName}" cannot be saved: it is not plain data`,
-    `save the agent without it, as agent.with({ ${option}: undefined }), and give it to load({ ${option} })`,
+    `save the agent without it, as agent.with({ ${option}: undefined }), and pass it to load({ ${option} })`,
   );
 }
 

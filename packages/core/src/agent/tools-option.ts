@@ -46,7 +46,7 @@ function namedTools(tools: ToolsOption): readonly Tool[] {
 function withTypedAnswer(tools: Map<string, Tool>, output: AnswerSchema): ReadonlyMap<string, Tool> {
   if (!tools.has(finalAnswerName)) return tools.set(finalAnswerName, typedFinalAnswer(output));
   throw invalidOption(
-    `an agent with output has a tool "${finalAnswerName}" of its own`,
+    `an agent with the option output makes the tool "${finalAnswerName}" itself`,
     "remove your own tool, or the option output",
   );
 }

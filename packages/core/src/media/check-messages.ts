@@ -55,7 +55,7 @@ function checkContent(given: unknown, where: string, role: unknown, bytes: boole
     const place = `${where}[${index}]`;
     checkPart(part, place, role);
     if (!bytes && isUnstored(part))
-      throw invalidOption(`${place} holds bytes; expected a url, or media of an earlier message`);
+      throw invalidOption(`${place} contains bytes; expected a url, or media of an earlier message`);
   }
 }
 

@@ -51,7 +51,7 @@ function withBytes(part: MediaPart, readBlob: ReadBlob): MediaAnswer {
   const dataUrl = async (): Promise<string> =>
     "digest" in source ? `data:${source.mediaType};base64,${toBase64(await bytes())}` : source.url;
   const hidden = { enumerable: false };
-  // The cast is true because the two methods are added here.
+  // The cast is safe: the two methods are added here.
   return Object.defineProperties(
     { ...part },
     {

@@ -157,7 +157,7 @@ const noSource = (type: string, source: unknown): AgentError =>
 
 const unknownKind = (type: string): AgentError =>
   new AgentError("invalid-option", `the media type of the ${type} cannot be recognized from its bytes`, {
-    hint: `say it: ${type}(bytes, { mediaType: "${type === "file" ? "text/csv" : `${type}/...`}" })`,
+    hint: `pass it: ${type}(bytes, { mediaType: "${type === "file" ? "text/csv" : `${type}/...`}" })`,
   });
 
 const notOfKind = (type: string, mediaType: string): AgentError =>

@@ -26,8 +26,11 @@ export async function storeMedia(media: MediaInput, putBlob: PutBlob): Promise<M
  */
 export function storeMediaIn(value: unknown, putBlob: PutBlob): unknown {
   if (isUnstored(value) || isStored(value)) return storeMedia(value, putBlob);
-  if (!Array.isArray(value) || !value.some(isUnstored)) return value;
-  return Promise.all(value.map((item: unknown) => (isUnstored(item) ? storeMedia(item, putBlob) : item)));
+  if (!Array.isArray(value)) return value;
+  // Methods of the array would visit its holes too, which may be billions.
+  const items: unknown[] = Object.values(value);
+  if (!items.some(isUnstored)) return value;
+  return Promise.all(items.map((item) => (isUnstored(item) ? storeMedia(item, putBlob) : item)));
 }
 
 /**

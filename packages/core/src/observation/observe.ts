@@ -131,7 +131,7 @@ export function editNotes(calls: readonly Pick<ToolCallRecord, "name" | "editedI
  * ```ts
  * import { cutMiddle } from "@smolts/core";
  *
- * console.log(cutMiddle("abcdefghij", 4)); // ab, a notice about 6 characters, ij
+ * console.log(cutMiddle("abcdefghij", 4)); // ab [... 6 characters left out ...] ij
  * ```
  */
 export function cutMiddle(content: string, limit: number): string {
@@ -181,7 +181,8 @@ const errorText = ({ code, message, hint }: SerializedError): string => `${code}
  * Returns the content parts of a value that is a part or a list of parts. Null for any other value.
  */
 export function partsIn(value: unknown): ContentPart[] | null {
-  const parts = Array.isArray(value) ? value : [value];
+  // Holes are not parts, and `every` does not visit them.
+  const parts: unknown[] = Array.isArray(value) ? Array.from(value) : [value];
   return parts.length > 0 && parts.every(isShownPart) ? parts : null;
 }
 
@@ -194,27 +195,48 @@ function isShownPart(value: unknown): value is ContentPart {
 export function valueText(value: unknown): string {
   if (value === undefined) return "done; there is no result";
   if (typeof value === "string") return value === "" ? "the result is an empty text" : value;
-  return JSON.stringify(readable(value));
+  return JSON.stringify(new ReadableForm().of(value));
 }
 
-/** Returns a value that JSON can represent. It is for readers only and cannot be converted back. */
-function readable(value: unknown): unknown {
-  if (typeof value === "bigint") return `${value}n`;
-  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(readable);
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "invalid date" : value.toISOString();
-  if (value instanceof Uint8Array) return `${value.length} bytes`;
-  if (value instanceof Set) return [...value].map(readable);
-  if (value instanceof Map) return readableMap(value);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readable(item)]));
-}
+/** The length of a text from which objects are not repeated, in characters. */
+const maxRepeatedLength = 1_000_000;
 
-function readableMap(map: ReadonlyMap<unknown, unknown>): unknown {
-  const entries = [...map].map(([key, item]) => [readable(key), readable(item)] as const);
-  const isNamed = entries.every(([key]) => typeof key === "string");
-  // The cast is true because every key was just checked to be a string.
-  return isNamed ? Object.fromEntries(entries as (readonly [string, unknown])[]) : entries;
+/**
+ * Converts a value to one that JSON can represent. It is for readers only and cannot be converted
+ * back.
+ *
+ * JSON repeats an object at each place that refers to it. A few dozen objects that refer to each
+ * other can fill the memory that way. So if the text is long, an object is not repeated any more.
+ */
+class ReadableForm {
+  readonly #shown = new Set<object>();
+  #length = 0;
+
+  of(value: unknown): unknown {
+    this.#length += typeof value === "string" ? value.length : 8;
+    if (typeof value === "bigint") return `${value}n`;
+    if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
+    if (typeof value !== "object" || value === null) return value;
+    if (this.#length > maxRepeatedLength && this.#shown.has(value)) return "[repeated]";
+    this.#shown.add(value);
+    return this.#ofObject(value);
+  }
+
+  #ofObject(value: object): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.of(item));
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? "invalid date" : value.toISOString();
+    if (value instanceof Uint8Array) return `${value.length} bytes`;
+    if (value instanceof Set) return [...value].map((item) => this.of(item));
+    if (value instanceof Map) return this.#ofMap(value);
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.of(item)]));
+  }
+
+  #ofMap(map: ReadonlyMap<unknown, unknown>): unknown {
+    const entries = [...map].map(([key, item]) => [this.of(key), this.of(item)] as const);
+    const isNamed = entries.every(([key]) => typeof key === "string");
+    // The cast is safe: every key was just checked to be a string.
+    return isNamed ? Object.fromEntries(entries as (readonly [string, unknown])[]) : entries;
+  }
 }
 
 const text = (content: string): ContentPart => ({ type: "text", text: content });

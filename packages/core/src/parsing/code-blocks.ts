@@ -57,7 +57,7 @@ export class BlockSplitter {
   /** The characters with which a marker can begin at any position. */
   readonly #beginnings: ReadonlySet<string>;
   #held = "";
-  #place: "text" | "code" | "thinking" | "data" | "made-up" = "text";
+  #mode: "text" | "code" | "thinking" | "data" | "made-up" = "text";
   #scanner: CodeScanner;
   #isAtLineStart = true;
   #previous = "";
@@ -76,7 +76,7 @@ export class BlockSplitter {
 
   /** Whether a block of code is open. */
   get isOpen(): boolean {
-    return this.#place === "code";
+    return this.#mode === "code";
   }
 
   push(delta: string): void {
@@ -125,72 +125,72 @@ export class BlockSplitter {
     return text.length;
   }
 
-  #find(place: Spot): Found | "more" | null {
-    switch (this.#place) {
+  #find(spot: Spot): Found | "more" | null {
+    switch (this.#mode) {
       case "text":
-        return this.#findInText(place);
+        return this.#findInText(spot);
       case "code":
-        return this.#findInCode(place);
+        return this.#findInCode(spot);
       case "thinking":
-        return this.#enterAt(matchThinkingEnd(place), "text");
+        return this.#enterAt(matchThinkingEnd(spot), "text");
       case "data":
-        return this.#isAtLineStart ? this.#enterAt(matchFenceEnd(place), "text") : null;
+        return this.#isAtLineStart ? this.#enterAt(matchFenceEnd(spot), "text") : null;
       case "made-up":
         return null;
       default:
-        return this.#place satisfies never;
+        return this.#mode satisfies never;
     }
   }
 
-  #findInText(place: Spot): Found | "more" | null {
-    const thinking = matchThinking(place);
+  #findInText(spot: Spot): Found | "more" | null {
+    const thinking = matchThinking(spot);
     if (thinking !== null) return this.#enterAt(thinking, "thinking");
-    const madeUp = this.#hasBlock && this.#isAtLineStart ? matchMadeUp(place) : null;
+    const madeUp = this.#hasBlock && this.#isAtLineStart ? matchMadeUp(spot) : null;
     if (madeUp !== null) return this.#enterAt(madeUp, "made-up");
-    const opening = this.#matchOpeningAt(place);
+    const opening = this.#matchOpeningAt(spot);
     if (opening === null || opening === "more") return opening;
-    if (this.#isFenced && isDataFence(place.text.slice(place.at, opening))) return this.#enterAt(opening, "data");
+    if (this.#isFenced && isDataFence(spot.text.slice(spot.at, opening))) return this.#enterAt(opening, "data");
     const isAtLineStart = this.#isAtLineStart;
     return { end: opening, isKept: false, enter: () => this.#open(isAtLineStart) };
   }
 
-  #findInCode(place: Spot): Found | "more" | null {
+  #findInCode(spot: Spot): Found | "more" | null {
     if (this.#isFenced && !this.#isAtLineStart) return null;
     if (this.#skipsLiterals && !this.#scanner.isInCode) return null;
-    const closing = this.#closing(place);
+    const closing = this.#closing(spot);
     if (closing === "more") return "more";
     if (closing !== null) return { end: closing, isKept: false, enter: () => this.#close("tag") };
-    const opening = this.#isAtLineStart ? this.#opening(place) : null;
+    const opening = this.#isAtLineStart ? this.#opening(spot) : null;
     if (opening === null || opening === "more") return opening;
     return { end: opening, isKept: false, enter: () => this.#reopen() };
   }
 
-  #matchOpeningAt(place: Spot): number | "more" | null {
-    if (this.#isFenced) return this.#isAtLineStart ? this.#opening(place) : null;
-    const end = this.#opening(place);
+  #matchOpeningAt(spot: Spot): number | "more" | null {
+    if (this.#isFenced) return this.#isAtLineStart ? this.#opening(spot) : null;
+    const end = this.#opening(spot);
     // A tag in backticks does not open a block, because the text only mentions it.
     if (typeof end !== "number" || this.#previous !== "`") return end;
-    if (end === place.text.length && !place.isEnd) return "more";
-    return place.text[end] === "`" ? null : end;
+    if (end === spot.text.length && !spot.isEnd) return "more";
+    return spot.text[end] === "`" ? null : end;
   }
 
   #enterAt(end: number | "more" | null, next: "text" | "thinking" | "data" | "made-up"): Found | "more" | null {
     if (typeof end !== "number") return end;
     const enter = (): void => {
-      this.#place = next;
+      this.#mode = next;
     };
     return { end, isKept: true, enter };
   }
 
   #open(isAtLineStart: boolean): void {
-    this.#place = "code";
+    this.#mode = "code";
     this.#scanner = this.#syntax.createScanner();
     this.#hasBlock = true;
     this.#sink.open(isAtLineStart);
   }
 
   #close(by: "tag" | "next"): void {
-    this.#place = "text";
+    this.#mode = "text";
     this.#sink.close(by);
   }
 
@@ -201,7 +201,7 @@ export class BlockSplitter {
 
   /** Reads text that contains no marker. */
   #pass(text: string): void {
-    if (this.#place === "code" && this.#skipsLiterals) this.#scanner.advance(text);
+    if (this.#mode === "code" && this.#skipsLiterals) this.#scanner.advance(text);
     this.#note(text);
   }
 
@@ -214,7 +214,7 @@ export class BlockSplitter {
 
   #emit(text: string): void {
     if (text === "") return;
-    if (this.#place === "code") this.#sink.code(text);
+    if (this.#mode === "code") this.#sink.code(text);
     else this.#sink.text(text);
   }
 }

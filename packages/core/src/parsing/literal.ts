@@ -11,7 +11,7 @@ export interface FoundLiteral {
 export function readLiteral(text: string, start: number): FoundLiteral | null {
   const reader = new LiteralReader(text, start);
   const value = reader.value(0);
-  return value === notLiteral ? null : { value, end: reader.place };
+  return value === notLiteral ? null : { value, end: reader.position };
 }
 
 const notLiteral: unique symbol = Symbol("no literal");
@@ -29,43 +29,43 @@ const words: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 
 class LiteralReader {
   readonly #text: string;
-  place: number;
+  position: number;
 
   constructor(text: string, start: number) {
     this.#text = text;
-    this.place = start;
+    this.position = start;
   }
 
   value(depth: number): unknown {
     if (depth > maxDepth) return notLiteral;
     this.#skipSpace();
-    const first = this.#text[this.place];
+    const first = this.#text[this.position];
     if (first === '"' || first === "'" || first === "`") return this.#string(first);
     if (first === "[" || first === "{") return first === "[" ? this.#list(depth) : this.#object(depth);
     return this.#numberOrWord();
   }
 
   #skipSpace(): void {
-    this.place += this.#match(/(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/y)?.length ?? 0;
+    this.position += this.#match(/(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/y)?.length ?? 0;
   }
 
   /** Says whether `mark` comes next in the text, and moves past it if so. */
   #takes(mark: string): boolean {
     this.#skipSpace();
-    if (!this.#text.startsWith(mark, this.place)) return false;
-    this.place += mark.length;
+    if (!this.#text.startsWith(mark, this.position)) return false;
+    this.position += mark.length;
     return true;
   }
 
   #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.place;
+    pattern.lastIndex = this.position;
     return pattern.exec(this.#text)?.[0];
   }
 
   #string(quote: string): unknown {
     const written = this.#match(stringPatterns[quote] as RegExp); // every quote has a pattern
     if (written === undefined || (quote === "`" && written.includes("${"))) return notLiteral;
-    this.place += written.length;
+    this.position += written.length;
     return unescaped(written.slice(1, -1));
   }
 
@@ -73,12 +73,12 @@ class LiteralReader {
     const written = this.#match(/-?(?:\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)|[A-Za-z]+/y);
     if (written === undefined) return notLiteral;
     if (!/\d/.test(written) && !words.has(written)) return notLiteral;
-    this.place += written.length;
+    this.position += written.length;
     return words.has(written) ? words.get(written) : Number(written.replaceAll("_", ""));
   }
 
   #list(depth: number): unknown {
-    this.place++;
+    this.position++;
     const items: unknown[] = [];
     while (!this.#takes("]")) {
       const item = this.value(depth + 1);
@@ -90,7 +90,7 @@ class LiteralReader {
   }
 
   #object(depth: number): unknown {
-    this.place++;
+    this.position++;
     const entries: [string, unknown][] = [];
     while (!this.#takes("}")) {
       const key = this.#key();
@@ -105,20 +105,20 @@ class LiteralReader {
 
   #key(): string | null {
     this.#skipSpace();
-    const first = this.#text[this.place];
+    const first = this.#text[this.position];
     if (first === '"' || first === "'") {
       const key = this.#string(first);
       return typeof key === "string" ? key : null;
     }
     const name = this.#match(/[A-Za-z_$][\w$]*|\d+/y);
     if (name === undefined) return null;
-    this.place += name.length;
+    this.position += name.length;
     return name;
   }
 
   #isAt(mark: string): boolean {
     this.#skipSpace();
-    return this.#text.startsWith(mark, this.place);
+    return this.#text.startsWith(mark, this.position);
   }
 }
 

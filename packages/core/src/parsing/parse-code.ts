@@ -99,7 +99,7 @@ export function* searchCode(text: string, { format, isChecked }: SearchOptions):
  * ```ts
  * import { completeCode } from "@smolts/core";
  *
- * console.log(completeCode("<code>\n1 + 1")); // the same, a new line and "</code>"
+ * console.log(JSON.stringify(completeCode("<code>\n1 + 1"))); // "<code>\n1 + 1\n</code>"
  * ```
  */
 export function completeCode(text: string, tags?: CodeBlockTags, language?: ExecutorFactory["language"]): string {

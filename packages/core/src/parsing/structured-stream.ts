@@ -36,12 +36,12 @@ export function createStructuredStream(tags?: CodeBlockTags, language?: Executor
   };
 }
 
-type Place = "between" | "text" | "escape" | "unicode";
+type Mode = "between" | "text" | "escape" | "unicode";
 
 class ObjectReader implements CodeStream {
   closed = false;
   #pieces: StreamPiece[] = [];
-  #place: Place = "between";
+  #mode: Mode = "between";
   /** The depth of nested braces and brackets; inside the object itself it is 1. */
   #depth = 0;
   /** The key of the current value, as soon as its colon has been read. */
@@ -64,7 +64,7 @@ class ObjectReader implements CodeStream {
   }
 
   #read(character: string): void {
-    switch (this.#place) {
+    switch (this.#mode) {
       case "text":
         return this.#readText(character);
       case "escape":
@@ -74,12 +74,12 @@ class ObjectReader implements CodeStream {
       case "between":
         return this.#readBetween(character);
       default:
-        this.#place satisfies never;
+        this.#mode satisfies never;
     }
   }
 
   #readBetween(character: string): void {
-    if (character === '"') this.#place = "text";
+    if (character === '"') this.#mode = "text";
     else if (character === "{" || character === "[") this.#depth++;
     else if (character === "}" || character === "]") this.#closeOne();
     else if (character === ":") this.#hasColon = true;
@@ -99,7 +99,7 @@ class ObjectReader implements CodeStream {
   }
 
   #readText(character: string): void {
-    if (character === "\\") this.#place = "escape";
+    if (character === "\\") this.#mode = "escape";
     else if (character === '"') this.#endText();
     else this.#text += character;
   }
@@ -108,14 +108,14 @@ class ObjectReader implements CodeStream {
     if (this.#hasColon) this.#flush();
     else if (this.#depth === 1) this.#key = this.#text;
     this.#text = "";
-    this.#place = "between";
+    this.#mode = "between";
   }
 
   #readEscape(character: string): void {
-    this.#place = "text";
+    this.#mode = "text";
     if (character === "u") {
       this.#digits = "";
-      this.#place = "unicode";
+      this.#mode = "unicode";
     } else this.#text += escapes[character] ?? character;
   }
 
@@ -124,7 +124,7 @@ class ObjectReader implements CodeStream {
     if (this.#digits.length < 4) return;
     const code = Number.parseInt(this.#digits, 16);
     this.#text += Number.isNaN(code) ? this.#digits : String.fromCharCode(code);
-    this.#place = "text";
+    this.#mode = "text";
   }
 
   /** Emits the text of the value so far. Half a surrogate pair waits for its other half. */

@@ -37,7 +37,7 @@ const managedAgentRules = (names: readonly string[]): readonly string[] =>
   names.length === 0
     ? []
     : [
-        `- ${names.join(", ")}: behind ${names.length === 1 ? "this function works another agent" : "each of these functions works another agent"}, which knows nothing of your task. Tell it in "task" all it needs to know and what it is to give back.`,
+        `- ${names.join(", ")}: behind ${names.length === 1 ? "this function is another agent" : "each of these functions is another agent"}, which knows nothing about your task. Write in "task" everything it needs to know, and what it should return.`,
       ];
 
 const lastRule = "- After an error find its cause and change the code; never send the same code again.";

@@ -2,7 +2,7 @@
 // parts, so a missing variable is a compile error. If a prompt is a plain string, it replaces only
 // the words, and its data (tools, task, report) is added after it.
 
-import { AgentError, type Budget, type ExecutorFactory, type OptionTable } from "@smolts/protocol";
+import { AgentError, type Budget, type ExecutorFactory, type OptionTable, thrownText } from "@smolts/protocol";
 import type { DeclaredTool } from "../languages/code-language.ts";
 import type { CodeTags } from "../parsing/code-tags.ts";
 
@@ -157,7 +157,7 @@ function resultOf(name: keyof Prompts, make: () => unknown): unknown {
   try {
     return make();
   } catch (error) {
-    throw invalidPrompt(name, `failed: ${error instanceof Error ? error.message : String(error)}`, error);
+    throw invalidPrompt(name, `failed: ${thrownText(error)}`, error);
   }
 }
 

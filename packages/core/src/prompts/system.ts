@@ -69,9 +69,9 @@ function partsOf({
   language = defaultLanguage.id,
 }: SystemPromptInput): SystemPromptParts {
   const declared = tools.filter((tool) => tool !== finalAnswer);
-  const told = [...declared, ...managedAgents].filter((tool) => !indexed.includes(tool));
+  const fullyDeclared = [...declared, ...managedAgents].filter((tool) => !indexed.includes(tool));
   const written = writesCalls ? declarationsOf([...tools, ...managedAgents], prompts, language) : "";
-  const declarations = actions === "tool-calls" ? written : declarationsOf(told, prompts, language);
+  const declarations = actions === "tool-calls" ? written : declarationsOf(fullyDeclared, prompts, language);
   const parts = {
     actions,
     tools: declared,

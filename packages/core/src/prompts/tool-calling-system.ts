@@ -37,4 +37,4 @@ Rules:
 - After an error find its cause and change the call. Never repeat a call that failed in the same way, or one whose result you have.`;
 
 const managedAgentRule = (names: readonly string[]): string =>
-  `- Behind ${names.join(", ")} ${names.length === 1 ? "works another agent" : "work other agents"}, which know nothing of your task. Tell them in "task" all they need to know and what they are to give back.`;
+  `- ${names.join(", ")} ${names.length === 1 ? "is another agent, which knows" : "are other agents, which know"} nothing of your task. Put into "task" all that is needed to do the work, and what to return.`;

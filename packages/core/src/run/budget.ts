@@ -125,8 +125,8 @@ export const mustKnowUsage = ({ start: { budget }, caller }: Run): boolean =>
  */
 export function mustReportUsage({ start: { budget }, definition: { model } }: Run, usage: TokenUsage | null): void {
   const which = `the model "${model.id}"`;
-  if (budget?.tokens !== undefined && usage === null) throw untold("tokens", which);
-  if (budget?.costUsd !== undefined && usage?.costUsd === undefined) throw untold("costUsd", which);
+  if (budget?.tokens !== undefined && usage === null) throw unreported("tokens", which);
+  if (budget?.costUsd !== undefined && usage?.costUsd === undefined) throw unreported("costUsd", which);
 }
 
 type Stop = Pick<EventOf<"budget-stop">, "limit" | "allowed" | "used" | "estimated">;
@@ -148,13 +148,13 @@ function firstUsedUp(run: Run, among: readonly (keyof Budget)[]): Stop | null {
 const usedOf: { readonly [Limit in keyof Required<Budget>]: (run: Run) => number } = {
   tokens: (run) => {
     const usage = run.usage();
-    if (usage === null) throw untold("tokens", "a model that worked for it");
+    if (usage === null) throw unreported("tokens", "a model that worked for it");
     return usage.totalTokens;
   },
   costUsd: (run) => {
     const usage = run.usage();
     if (usage?.totalTokens === 0) return 0;
-    if (usage?.costUsd === undefined) throw untold("costUsd", "a model that worked for it");
+    if (usage?.costUsd === undefined) throw unreported("costUsd", "a model that worked for it");
     return usage.costUsd;
   },
   durationMs: (run) => run.activeMs(),
@@ -177,7 +177,7 @@ const callsBefore = (run: Run, stepNumber: number): number =>
     .flatMap((step) => step.toolCalls)
     .filter(({ name }) => name !== finalAnswerName).length;
 
-const untold = (limit: "tokens" | "costUsd", which: string): AgentError =>
+const unreported = (limit: "tokens" | "costUsd", which: string): AgentError =>
   new AgentError(
     "invalid-option",
     `budget.${limit} cannot be enforced: ${which} does not report ${limit === "tokens" ? "its tokens" : "its cost"}`,

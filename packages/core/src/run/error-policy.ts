@@ -15,7 +15,7 @@ const shownToModel: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>([
   "denied",
 ]);
 
-/** Says whether the model is shown an error instead of the run ending with it. */
+/** Says whether the model is shown an error. All other errors end the run. */
 export const isShownToModel = (error: unknown): error is AgentError =>
   AgentError.is(error) && shownToModel.has(error.code);
 

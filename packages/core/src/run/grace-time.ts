@@ -24,7 +24,7 @@ const sandboxGraceMs = 10_000;
 
 /**
  * Returns the result of a sandbox, or throws the signal's reason if the sandbox does not answer
- * some time after an abort. Its connection may be gone, and the run must end nevertheless.
+ * some time after an abort. Its connection may be gone, but the run must still end.
  */
 export function untilGivenUp<Result>(task: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {

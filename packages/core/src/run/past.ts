@@ -103,18 +103,18 @@ export function pastOf(events: Iterable<DurableEvent>, runId: string, path: Path
   const place = path.join("/");
   let lastTime = 0;
   /** Whether neither this agent nor any of its managed agents is working. */
-  let isAtRest = false;
+  let isSuspended = false;
   for (const event of events) {
     if (event.runId !== runId) continue;
     if (event.type === "run-start") recordWork(calls, event);
-    if (event.type === "run-suspend") isAtRest = true;
+    if (event.type === "run-suspend") isSuspended = true;
     if (event.type === "run-resume") {
-      isAtRest = false;
+      isSuspended = false;
       lastTime = event.time;
       if (event.emptySandbox) past.sandboxLostBefore = event.seq;
     }
     if (event.path.join("/") !== place) continue;
-    if (event.type !== "run-start" && !isAtRest) past.activeMs += event.time - lastTime;
+    if (event.type !== "run-start" && !isSuspended) past.activeMs += event.time - lastTime;
     lastTime = event.time;
     record(past, calls, event);
   }

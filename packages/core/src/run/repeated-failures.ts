@@ -45,4 +45,4 @@ const deedOf = ({ code, toolCalls, modelOutput }: ActionStep): string =>
   code ?? JSON.stringify(toolCalls.length > 0 ? toolCalls.map(({ name, args }) => [name, args]) : modelOutput?.content);
 
 const loopHint = (count: number): string =>
-  `This very action has now failed ${count} times. Sending it again will fail again. Take another way: another tool, other arguments, a smaller first step that shows you what is wrong; or, if there is none, give the answer you have and say what is missing.`;
+  `This very action has now failed ${count} times. Sending it again will fail again. Try something else: another tool, other arguments, a smaller first step that shows you what is wrong; or, if there is none, give the answer you have and say what is missing.`;

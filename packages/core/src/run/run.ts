@@ -62,7 +62,7 @@ export interface Run {
   /** Returns the steps in the agent's memory so far, including earlier runs of the session. */
   steps(): readonly MemoryStep[];
   /** Whether a message was sent during the current step. The model has not seen it yet. */
-  isSpokenTo(): boolean;
+  hasNewMessage(): boolean;
   /** Called when the model is not asked again. From now on `say()` on the handle returns false. */
   stopListening(): void;
   /** Returns the sandbox of the session, which is opened at its first use. */

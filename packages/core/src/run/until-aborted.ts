@@ -1,5 +1,5 @@
 // Stops waiting when a signal aborts. A model, a tool's validation or a sandbox from elsewhere may
-// ignore the signal, and the run must end nevertheless.
+// ignore the signal, but the run must still end.
 //
 // A run may wait for many calls at once, and platforms warn about many listeners on one signal. So
 // each signal gets one listener for all of them.

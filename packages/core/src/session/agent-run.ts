@@ -146,6 +146,12 @@ class AgentRunHandle implements AgentRun {
     return this[inspectSymbol]();
   }
 
+  /** @throws AgentError `invalid-option` for a calculation with a run that was not awaited */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint === "number") throw notANumber();
+    return this.toString();
+  }
+
   toJSON(): string {
     return this[inspectSymbol]();
   }
@@ -296,7 +302,14 @@ function readFromNow(events: AsyncGenerator<RunEvent, void>): AsyncIterable<RunE
 }
 
 const notSayable = (text: unknown): AgentError =>
-  new AgentError("invalid-option", `say() was given ${typeof text === "string" ? "an empty text" : typeof text}`);
+  new AgentError("invalid-option", `say() was given ${typeof text === "string" ? "an empty text" : typeof text}`, {
+    hint: 'write run.say("...")',
+  });
+
+const notANumber = (): AgentError =>
+  new AgentError("invalid-option", "a run was used as a number; expected its answer", {
+    hint: "write await before it",
+  });
 
 const notManual = (): AgentError =>
   new AgentError("invalid-option", "next() was called on a run that is not manual", {

@@ -27,7 +27,7 @@ import type { ForkedRequest, FreshRequest, ResumeRequest, RunRequest, WorkReques
 /**
  * Waits for earlier runs of the session, then begins a run or continues one at the end of its log.
  *
- * @throws AgentError of many codes, each of which says why the run cannot begin
+ * @throws AgentError with one of many codes, which says why the run cannot begin
  */
 export async function beginRun(beginning: Beginning, request: RunRequest): Promise<Run> {
   const { state, turn, settings, signal, caller } = beginning.live;
@@ -71,12 +71,12 @@ async function resume(beginning: Beginning, request: ResumeRequest): Promise<Run
   const { live } = beginning;
   const plan = await planResume(live, request);
   if (plan.type === "recorded") return reenter(beginning, plan);
-  const recorder = openRecorder(live, plan.runId, plan.told);
+  const recorder = openRecorder(live, plan.runId, plan.runEvents);
   const added = await recordResume(plan, recorder, live.signal);
   live.state.addRecorded(added);
   await rebuildState(beginning, plan, recorder);
   const past = pastOf([...plan.events, ...added], plan.runId, live.path);
-  return makeRun(beginning, { start: plan.start, past, told: [...plan.told, ...added], recorder });
+  return makeRun(beginning, { start: plan.start, past, runEvents: [...plan.runEvents, ...added], recorder });
 }
 
 async function fork(beginning: Beginning, request: ForkedRequest): Promise<Run> {
@@ -89,12 +89,12 @@ async function startNew(beginning: Beginning, plan: NewPlan): Promise<Run> {
   await rebuildState(beginning, plan, recorder);
   const start = await recordStart(plan, recorder, live.signal);
   if (start.emptySandbox) live.state.addRecorded([start]);
-  return makeRun(beginning, { start, past: pastOf([], plan.runId, live.path), told: [], recorder });
+  return makeRun(beginning, { start, past: pastOf([], plan.runId, live.path), runEvents: [], recorder });
 }
 
 /** Continues at the end of the log, without recording a new event for the beginning. */
 async function reenter(beginning: Beginning, plan: RecordedPlan): Promise<Run> {
-  const recorder = openRecorder(beginning.live, plan.runId, plan.told);
+  const recorder = openRecorder(beginning.live, plan.runId, plan.runEvents);
   await rebuildState(beginning, plan, recorder);
   if (!plan.past.end) recordLoss(plan.loss, recorder);
   // Nothing was restored for a run that has ended. The next run of the session reads the log again
@@ -112,13 +112,13 @@ async function reenter(beginning: Beginning, plan: RecordedPlan): Promise<Run> {
 async function rebuildState(beginning: Beginning, plan: RunPlan, recorder: Recorder): Promise<void> {
   const { definition } = beginning.live;
   const { earlier, events, loss } = plan;
-  const told = plan.type === "new" ? [] : plan.told;
+  const runEvents = plan.type === "new" ? [] : plan.runEvents;
   for (const start of earlier) {
     mustBeOfLanguage(definition, start);
     const past = pastOf(events, start.runId, start.path);
     mustBeReplayable(definition, past, loss);
     if (definition.executor?.replay !== "exact") continue;
-    await repeatRun(makeRun(beginning, { start, past, told, recorder: recorder.replaying() }), past);
+    await repeatRun(makeRun(beginning, { start, past, runEvents, recorder: recorder.replaying() }), past);
   }
 }
 
@@ -129,9 +129,9 @@ async function repeatRun(run: Run, past: Past): Promise<void> {
   }
 }
 
-/** Opens the recorder of a run. Readers of the run get the events in `told` first. */
-function openRecorder(live: LiveRun, runId: string, told: readonly DurableEvent[]): Recorder {
+/** Opens the recorder of a run. Readers of the run get `runEvents` first. */
+function openRecorder(live: LiveRun, runId: string, runEvents: readonly DurableEvent[]): Recorder {
   const recorder = live.openRecorder(runId);
-  for (const event of told) recorder.recall(event);
+  for (const event of runEvents) recorder.recall(event);
   return recorder;
 }

@@ -1,7 +1,7 @@
 // Ends a run in this process: with an answer, suspended, or with an error. The end is recorded,
 // unless the error leaves the run open. Such a run can be resumed when the cause is fixed.
 
-import { AgentError, decodeValue, type EventOf } from "@smolts/protocol";
+import { AgentError, decodeValue, type EventOf, thrownText } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
 import { forCaller } from "../media/media-answer.ts";
 import { leavesRunOpen } from "../run/error-policy.ts";
@@ -108,11 +108,5 @@ function badEnd(
 
 function toAgentError(thrown: unknown): AgentError {
   if (AgentError.is(thrown)) return thrown;
-  const message =
-    thrown instanceof Error
-      ? thrown.message
-      : typeof thrown === "object"
-        ? "an object that is not an error was thrown"
-        : String(thrown);
-  return new AgentError("executor", `the run ended unexpectedly: ${message}`, { cause: thrown });
+  return new AgentError("executor", `the run ended unexpectedly: ${thrownText(thrown)}`, { cause: thrown });
 }

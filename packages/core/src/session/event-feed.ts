@@ -9,6 +9,7 @@ import {
   type RunLog,
 } from "@smolts/protocol";
 import { hostTurn } from "../run/host-turn.ts";
+import { explainStream } from "./other-members.ts";
 
 /** The queue of events for one reader. */
 class Reader {
@@ -118,6 +119,10 @@ export class EventFeed {
   #ended = false;
 
   constructor({ path, log }: EventFeedParts) {
+    if (!(Symbol.iterator in EventFeed.prototype.read.prototype)) {
+      for (const method of [EventFeed.prototype.read, EventFeed.prototype.readSafe])
+        explainStream(method, "run.events()");
+    }
     this.#path = path;
     this.#log = log;
     this.#usage = createUsageFold(path);

@@ -94,8 +94,8 @@ export class LiveRun {
   }
 
   /** Whether a message was sent during the current step. The model has not seen it yet. */
-  get isSpokenTo(): boolean {
-    return this.#fold?.isSpokenTo ?? false;
+  get hasNewMessage(): boolean {
+    return this.#fold?.hasNewMessage ?? false;
   }
 
   get usage(): UsageTree | null {

@@ -93,7 +93,7 @@ export class LogWriter {
 
 class ReplayWriter extends LogWriter {
   override append(body: DurableBody): never {
-    throw new AgentError("divergence", `code that ran before would now record "${body.type}"`, {
+    throw new AgentError("divergence", `code that ran before now tries to record "${body.type}"`, {
       hint: "resume with the version of smolts that wrote the log, or start the task again",
     });
   }

@@ -53,8 +53,8 @@ export function sandboxLoss(
   const lostBefore = asksForEmptySandbox(request) ? Number.POSITIVE_INFINITY : lastGivenUp(events);
   const own = events.filter(({ path }) => isPathAt(path, state.path));
   const hasLost = definition.executor?.replay === "never" && own.some(isBlockBefore(lostBefore));
-  const isTold = own.some(({ seq }) => seq > lostBefore);
-  return { lostBefore, notice: hasLost && !isTold ? lossNotice : null };
+  const isReported = own.some(({ seq }) => seq > lostBefore);
+  return { lostBefore, notice: hasLost && !isReported ? lossNotice : null };
 }
 
 const isBlockBefore =

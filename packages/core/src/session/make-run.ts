@@ -20,19 +20,19 @@ export interface Beginning {
 }
 
 /** The start of a run, its earlier events, and its recorder. */
-export interface RunPlace {
+export interface RunOrigin {
   readonly start: EventOf<"run-start">;
   readonly past: Past;
   /** The recorded events of the run and of its managed agents. */
-  readonly told: readonly DurableEvent[];
+  readonly runEvents: readonly DurableEvent[];
   readonly recorder: Recorder;
 }
 
 /** Makes the object that the loop works with, from a run and its log. */
-export function makeRun({ live, handle, doWork }: Beginning, place: RunPlace): Run {
+export function makeRun({ live, handle, doWork }: Beginning, origin: RunOrigin): Run {
   const { state, definition, caller, signal, metadata, gate } = live;
-  const { past, told, recorder } = place;
-  const start = past.start ?? place.start;
+  const { past, runEvents, recorder } = origin;
+  const start = past.start ?? origin.start;
   const beganTime = Date.now();
   return {
     id: start.runId,
@@ -46,16 +46,16 @@ export function makeRun({ live, handle, doWork }: Beginning, place: RunPlace): R
     keptCalls: new Map(),
     sandboxState: { hasVariables: false },
     callLimit: parallelLimit(definition.maxParallelToolCalls),
-    approvals: { ...approvalsIn(live, told), grants: grantsIn(past) },
+    approvals: { ...approvalsIn(live, runEvents), grants: grantsIn(past) },
     // These calls are shared by all agents of a run: none of them repeats a call whose outcome is
     // unknown for another.
-    unknownCalls: caller?.unknownCalls ?? unknownCallsIn(told),
+    unknownCalls: caller?.unknownCalls ?? unknownCallsIn(runEvents),
     handle,
     gate,
     usage: () => live.usage,
     activeMs: () => past.activeMs + Date.now() - beganTime,
     steps: () => live.steps,
-    isSpokenTo: () => live.isSpokenTo,
+    hasNewMessage: () => live.hasNewMessage,
     stopListening: () => live.stopListening(),
     sandbox: () => untilAborted(state.openSandbox(), signal),
     discardSandbox: () => state.discardSandbox(),

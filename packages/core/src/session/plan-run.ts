@@ -66,7 +66,7 @@ export interface RecordedPlan extends PlanBasis {
   readonly start: EventOf<"run-start">;
   readonly past: Past;
   /** The recorded events of the run, for new readers. */
-  readonly told: readonly DurableEvent[];
+  readonly runEvents: readonly DurableEvent[];
 }
 
 /** The plan of a run that continues. */
@@ -74,7 +74,7 @@ export interface ResumedPlan extends PlanBasis {
   readonly type: "resumed";
   readonly start: EventOf<"run-start">;
   /** The recorded events of the run, for new readers. */
-  readonly told: readonly DurableEvent[];
+  readonly runEvents: readonly DurableEvent[];
   readonly resume: Extract<DurableBody, { readonly type: "run-resume" }>;
   /** The first message to the model; null if there is none. */
   readonly message: ChatMessage | null;
@@ -111,7 +111,7 @@ export async function planWork(beginner: Beginner, request: WorkRequest): Promis
   if (past.start) {
     const isOfIt = (event: DurableEvent): boolean =>
       event.runId === runId && (isPathAt(event.path, path) || isPathUnder(event.path, path));
-    return { type: "recorded", ...basis, start: past.start, past, told: events.filter(isOfIt) };
+    return { type: "recorded", ...basis, start: past.start, past, runEvents: events.filter(isOfIt) };
   }
   const { maxSteps, budget } = definition;
   const { lineage } = caller.start;
@@ -123,7 +123,7 @@ export async function planWork(beginner: Beginner, request: WorkRequest): Promis
 /**
  * Plans how a run is resumed.
  *
- * @throws AgentError of many codes, each of which says why the run cannot continue
+ * @throws AgentError with one of many codes, which says why the run cannot continue
  */
 export async function planResume(beginner: Beginner, request: ResumeRequest): Promise<RecordedPlan | ResumedPlan> {
   const { state, definition, path } = beginner;
@@ -135,18 +135,18 @@ export async function planResume(beginner: Beginner, request: ResumeRequest): Pr
   if (!start) throw nothingToResume(state.log.id, path);
   const { runId } = start;
   if (request.runId !== null && runId !== request.runId) throw notNewest(request.runId, runId);
-  const told = events.filter((event) => event.runId === runId);
+  const runEvents = events.filter((event) => event.runId === runId);
   const past = pastOf(events, runId, path);
-  const decisions = await checkDecisions(definition, told, request.decisions);
+  const decisions = await checkDecisions(definition, runEvents, request.decisions, beginner.signal);
   if (past.end && decisions.length > 0) throw runHasEnded(past.end);
   const loss = sandboxLoss(beginner, request, events);
-  const basis = { runId, events, start, told, loss };
+  const basis = { runId, events, start, runEvents, loss };
   if (past.end && isFinished(past.end, request)) return { type: "recorded", ...basis, earlier: [], past };
   mustBeOfLanguage(definition, start);
   mustBeReplayable(definition, past, loss);
   mustHaveAnswerForm(definition, start);
-  mustHaveToolsOfRequests(definition, told);
-  if (!request.force) refuseCrashLoop(told);
+  mustHaveToolsOfRequests(definition, runEvents);
+  if (!request.force) refuseCrashLoop(runEvents);
   const resume = await resumeOf(definition, past, request);
   return { type: "resumed", ...basis, earlier: starts, resume, message: past.end?.answer ? goOn : null, decisions };
 }

@@ -32,12 +32,12 @@ export async function recordResume(
   signal: AbortSignal,
 ): Promise<readonly DurableEvent[]> {
   const resumed = recorder.append(resume);
-  const told = [...(message ? [recorder.append({ type: "message", message })] : []), ...recordLoss(loss, recorder)];
+  const notices = [...(message ? [recorder.append({ type: "message", message })] : []), ...recordLoss(loss, recorder)];
   const decided = decisions.map(({ path, response }) => recorder.append(response, path));
   // Decisions are flushed before the run acts on them, and before a caller learns that they were
   // received.
   if (decided.length > 0) await untilAborted(recorder.flush(), signal);
-  return [resumed, ...told, ...decided];
+  return [resumed, ...notices, ...decided];
 }
 
 /** Records the message to the model that its sandbox was replaced by an empty one. */

@@ -34,9 +34,10 @@ export async function checkDecisions(
   definition: AgentDefinition,
   events: readonly DurableEvent[],
   decisions: readonly GivenDecision[],
+  signal: AbortSignal,
 ): Promise<readonly CheckedDecision[]> {
   mustBeOneEach(decisions);
-  const checked = await Promise.all(decisions.map((given) => checkDecision(definition, events, given)));
+  const checked = await Promise.all(decisions.map((given) => checkDecision(definition, events, given, signal)));
   return checked.filter((decision) => decision !== null);
 }
 
@@ -45,26 +46,27 @@ function mustBeOneEach(decisions: readonly GivenDecision[]): void {
   const isList = Array.isArray(decisions) && decisions.every((one) => typeof one === "object" && one !== null);
   if (!isList) {
     throw new AgentError("invalid-option", "decisions is not a list of decisions", {
-      hint: 'write decisions: [{ id, digest, type: "approve" }] with the id and digest of what the run waits for',
+      hint: 'write decisions: [{ id, digest, type: "approve" }] with the id and digest of a question that the run asks',
     });
   }
   const twice = decisions.find(({ id }, index) => decisions.findIndex((other) => other.id === id) < index);
-  if (twice) throw stale(twice, "another one in the same list is about that call, too");
+  if (twice) throw stale(twice, "the list has another decision about the same call");
 }
 
 async function checkDecision(
   definition: AgentDefinition,
   events: readonly DurableEvent[],
   given: GivenDecision,
+  signal: AbortSignal,
 ): Promise<CheckedDecision | null> {
   const request = events.findLast((event): event is AskingEvent => isAsking(event) && event.callId === given.id);
-  if (!request) throw stale(given, "nobody asks for it");
+  if (!request) throw stale(given, "no open request has this id");
   if (request.digest !== given.digest)
     throw stale(given, "it was made about another input, or the tool has changed since");
   if (request.type === "doubt-request") return checkDoubt(events, given, request);
   const tool = toolAt(definition, request.path, request.name);
   if (!tool || (await toolDigest(tool)) !== request.definitionDigest) throw stale(given, "the tool has changed since");
-  const answer = await readDecision(tool, given, requestOf(request));
+  const answer = await readDecision(tool, given, requestOf(request), signal);
   const earlier = events
     .filter((event) => event.type === "approval-response")
     .find(({ callId, seq }) => callId === given.id && seq > request.seq);
@@ -107,5 +109,5 @@ export function toolAt(definition: AgentDefinition, path: Path, name: string): T
 
 const stale = ({ id }: GivenDecision, why: string): AgentError =>
   new AgentError("stale-decision", `the decision on "${id}" was refused: ${why}`, {
-    hint: "decide on what error.pending or result.pending of the suspended run names, with its id and digest",
+    hint: "take the id and digest from error.pending or result.pending of the suspended run",
   });

@@ -11,6 +11,7 @@ import {
   encodeValue,
   type MediaPart,
   type TextPart,
+  thrownText,
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { checkIdentifier } from "../agent/identifier.ts";
@@ -101,7 +102,7 @@ function partsOfTask(task: unknown): readonly TaskPart[] {
     `the task is ${shown(task)}; expected a string that is not empty, or parts of text, images, audio and files`,
     task instanceof Promise
       ? "write await before the call that returns the promise"
-      : 'write agent.run("what is to be done"), or agent.run([{ type: "text", text: "What is this?" }, image(url)])',
+      : 'write agent.run("your task"), or agent.run([{ type: "text", text: "What is this?" }, image(url)])',
   );
 }
 
@@ -132,7 +133,7 @@ function messagesOf(history: unknown): readonly HistoryMessage[] {
 function encodeVariables(additionalArgs: unknown, { tools, executor }: InputReader): RunInput["variables"] {
   if (!isRecord(additionalArgs) || Array.isArray(additionalArgs)) {
     throw invalidOption(
-      `additionalArgs is ${shown(additionalArgs)}; expected an object of variables by name`,
+      `additionalArgs is ${shown(additionalArgs)}; expected an object whose keys are the names of variables`,
       "write additionalArgs: { name: value }",
     );
   }
@@ -142,7 +143,10 @@ function encodeVariables(additionalArgs: unknown, { tools, executor }: InputRead
     const problem = executor && nameProblem(name);
     if (problem) throw invalidOption(`additionalArgs has a variable "${name}", which ${problem}`);
     if ([...tools.keys()].some((tool) => tool === name || toolName(tool) === name))
-      throw invalidOption(`additionalArgs has a variable "${name}", which is the name of a tool`);
+      throw invalidOption(
+        `additionalArgs has a variable "${name}", which is the name of a tool`,
+        "give the variable another name",
+      );
     return [name, encodeVariable(name, value)] as const;
   });
   return Object.fromEntries(encoded);
@@ -152,7 +156,7 @@ function encodeVariable(name: string, value: unknown): EncodedValue {
   try {
     return encodeValue(value);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownText(error);
     throw new AgentError("invalid-option", `additionalArgs.${name} cannot be passed to a run: ${why}`, {
       cause: error,
       hint: "pass plain data; the model's code calls functions that are tools",

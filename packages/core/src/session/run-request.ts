@@ -43,7 +43,7 @@ export interface ResumeRequest {
   readonly decisions: readonly GivenDecision[];
   /** Whether to resume a run even if it seems to crash its process each time. */
   readonly force: boolean;
-  /** How many additional steps a run may take that has exhausted its own. */
+  /** How many additional steps the run may take if it has exhausted its own. */
   readonly moreSteps: number;
   /** Limits that replace those of the run from now on. Absent limits stay as they are. */
   readonly budget: Budget | undefined;

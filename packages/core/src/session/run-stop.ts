@@ -32,6 +32,6 @@ export class RunStop {
 export function interruption(reason: unknown): AgentError {
   if (AgentError.is(reason)) return reason;
   const why = reason instanceof Error ? reason.message : reason;
-  const isTold = why !== undefined && why !== null && typeof why !== "object" && typeof why !== "function";
-  return new AgentError("interrupted", `the run was aborted${isTold ? `: ${String(why)}` : ""}`, { cause: reason });
+  const isShown = why !== undefined && why !== null && typeof why !== "object" && typeof why !== "function";
+  return new AgentError("interrupted", `the run was aborted${isShown ? `: ${String(why)}` : ""}`, { cause: reason });
 }

@@ -28,9 +28,13 @@ export class SessionSandbox {
     this.#definition = definition;
   }
 
-  /** Prepares a sandbox while the model is asked, unless the session already has one. */
+  /**
+   * Prepares a sandbox while the model is asked, unless the session already has one. Failures are
+   * ignored, also those of an `async` function, because `open` meets them again and reports them.
+   */
   warm(): void {
-    if (!this.#opening) this.#definition.executor?.warm?.();
+    const { executor } = this.#definition;
+    if (!this.#opening) new Promise<void>((resolve) => resolve(executor?.warm?.())).catch(() => {});
   }
 
   /**
@@ -74,7 +78,7 @@ export class SessionSandbox {
 
   async close(): Promise<void> {
     const sandbox = this.#opening;
-    // A sandbox that can no longer list its variables is closed all the same.
+    // A sandbox that can no longer list its variables is closed anyway.
     this.#lastVariables = summariesOf(sandbox).catch(() => []);
     this.#opening = null;
     await this.#lastVariables;

@@ -32,7 +32,8 @@ export interface SessionRunOptions<Schema extends AnswerSchema = AnswerSchema> e
  * const agent = new CodeAgent({ model: modelFromFunction((messages) => `<code>finalAnswer(${messages.length})</code>`) });
  * const session = agent.session();
  * await session.run("Hello.");
- * console.log(await session.run("And again.")); // 5: it remembers the first run
+ * // The model sees the system prompt, the first task, its own answer, and the second task.
+ * console.log(await session.run("And again.")); // 4
  * await session[Symbol.asyncDispose]();
  * ```
  */

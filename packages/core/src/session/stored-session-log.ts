@@ -105,7 +105,7 @@ export class StoredSessionLog implements RunLog {
     const sessionId = await this.#store.find(this.#wanted.runId);
     if (sessionId !== null) return sessionId;
     throw new AgentError("log", `the store has no run "${this.#wanted.runId}"`, {
-      hint: "store.list() shows the newest run of each session",
+      hint: "store.list() lists the newest run of each session",
     });
   }
 

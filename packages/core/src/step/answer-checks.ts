@@ -1,7 +1,14 @@
 // Checks final answers. The result of each check is recorded as an event, so that a resumed run
 // does not repeat the check.
 
-import { AgentError, decodeValue, type EncodedValue, type EventOf, type MemoryStep } from "@smolts/protocol";
+import {
+  AgentError,
+  decodeValue,
+  type EncodedValue,
+  type EventOf,
+  type MemoryStep,
+  thrownText,
+} from "@smolts/protocol";
 import type { Action } from "../agent/agent-definition.ts";
 import type { MultiStepAgent } from "../multi-step-agent.ts";
 import type { PastStep } from "../run/past.ts";
@@ -61,7 +68,7 @@ async function resultOf(run: Run, check: FinalAnswerCheck, answer: EncodedValue)
     said = await untilAborted(callCheck(run, check, decodeValue(answer)), run.signal);
   } catch (error) {
     run.signal.throwIfAborted();
-    return { name, passed: false, reason: error instanceof Error ? error.message : String(error) };
+    return { name, passed: false, reason: thrownText(error) };
   }
   if (typeof said === "boolean") return { name, passed: said };
   if (typeof said === "string") return { name, passed: false, reason: said };

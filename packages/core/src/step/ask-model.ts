@@ -8,6 +8,7 @@ import {
   type ModelEvent,
   type ModelRequest,
   textOf,
+  thrownText,
 } from "@smolts/protocol";
 import type { TextSorter } from "../agent/agent-definition.ts";
 import { typeText } from "../languages/languages.ts";
@@ -106,7 +107,7 @@ function takeUsage(answer: AnswerPieces, event: ModelEvent): boolean {
  * readers of the log.
  */
 function noteRefusal(run: Run, { refused, error }: Extract<ModelEvent, { type: "learned" }>): void {
-  run.append({ type: "note", name: "smolts/learned", data: { refused, message: error.message } });
+  run.append({ type: "note", name: "smolts/learned", data: { refused, message: thrownText(error) } });
 }
 
 async function ask(
@@ -217,7 +218,7 @@ async function readStream(run: Run, request: ModelRequest, take: (event: ModelEv
   } catch (error) {
     run.signal.throwIfAborted();
     if (AgentError.is(error)) throw error;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = thrownText(error);
     throw new AgentError("generation", `the model "${model.id}" failed: ${message}`, { cause: error });
   }
 }
@@ -234,7 +235,7 @@ function emitPassing(run: Run, stepNumber: number, event: ModelEvent): void {
       return;
     }
     case "retry":
-      run.emit({ ...event, stepNumber });
+      run.emit({ ...event, stepNumber, error: { ...event.error, message: thrownText(event.error) } });
       return;
     case "part":
     case "usage":

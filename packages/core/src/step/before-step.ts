@@ -3,7 +3,7 @@
 // model and the messages matter only until the model has answered.
 
 import { toMessages } from "@smolts/memory";
-import { AgentError, type ChatMessage, type MemoryStep, type Model, type Tool } from "@smolts/protocol";
+import { AgentError, type ChatMessage, type MemoryStep, type Model, type Tool, thrownText } from "@smolts/protocol";
 import { checkMessages } from "../media/check-messages.ts";
 import type { PastStep } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
@@ -98,7 +98,7 @@ async function overridesOf(run: Run, stepNumber: number, beforeStep: BeforeStep)
     return overrides;
   } catch (error) {
     run.signal.throwIfAborted();
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownText(error);
     throw new AgentError("callback", `beforeStep failed at step ${stepNumber}: ${why}`, { cause: error });
   }
 }
@@ -109,10 +109,10 @@ async function overridesOf(run: Run, stepNumber: number, beforeStep: BeforeStep)
  */
 function namesOf({ definition }: Run, tools: readonly Tool[]): readonly string[] {
   if (!Array.isArray(tools) || tools.some((tool) => typeof tool?.name !== "string")) {
-    throw invalid("beforeStep gave tools that are not a list of tools");
+    throw invalid("beforeStep returned tools that are not a list of tools");
   }
   const foreign = tools.find(({ name }) => !definition.tools.has(name));
-  if (foreign) throw invalid(`beforeStep gave the tool "${foreign.name}", which the agent does not have`);
+  if (foreign) throw invalid(`beforeStep returned the tool "${foreign.name}", which the agent does not have`);
   return [...new Set([...tools.map(({ name }) => name), finalAnswerName])];
 }
 
@@ -122,6 +122,6 @@ function withSystemPrompt(run: Run, systemPrompt: string): readonly ChatMessage[
 }
 
 const invalid = (what: string): AgentError =>
-  new AgentError("invalid-option", `${what}; expected { model, tools, messages }, of which each may be absent`, {
+  new AgentError("invalid-option", `${what}; expected { model, tools, messages }, all of them optional`, {
     hint: "write beforeStep: ({ tools }) => ({ tools: tools.slice(0, 2) }); the tools of a step are some of the agent's",
   });

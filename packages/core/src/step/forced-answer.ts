@@ -8,8 +8,9 @@ import { parseToolCalls } from "../parsing/text-tool-calls.ts";
 import { withoutThoughts } from "../parsing/without-thoughts.ts";
 import { cutReason } from "../run/cut-answer.ts";
 import type { Run } from "../run/run.ts";
+import { withinTime } from "../tool-calls/effective-input.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
-import { answerInText, isTypedAnswer } from "../tools/typed-answer.ts";
+import { answerInText, isTypedAnswer, type TypedAnswerTool } from "../tools/typed-answer.ts";
 import type { ModelResponse } from "./ask-model.ts";
 
 /**
@@ -21,10 +22,21 @@ export async function forcedAnswer(run: Run, { message, finishReason }: ModelRes
   const text = withoutThoughts(textOf(message)).trim();
   const call = nativeAnswer(message) ?? calledAnswer(text);
   const tool = run.definition.tools.get(finalAnswerName);
-  if (isTypedAnswer(tool)) return encodeValue(await answerInText(tool, call ?? { value: text }));
+  if (isTypedAnswer(tool)) return encodeValue(await typedAnswer(run, tool, call ?? { value: text }));
   if (call) return encodeValue(call.value);
   const reason = cutReason(finishReason);
   return reason === null ? text : `${text}\n\n[The answer was cut: ${reason}.]`;
+}
+
+/** Parses the answer with its schema, which may hang. */
+async function typedAnswer({ signal }: Run, tool: TypedAnswerTool, answer: PassedAnswer): Promise<unknown> {
+  const parseAnswer = (value: unknown): Promise<unknown> => withinTime(tool, tool.parseAnswer(value), signal);
+  try {
+    return await answerInText({ ...tool, parseAnswer }, answer);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
 }
 
 /** A value that was passed to `finalAnswer`. */

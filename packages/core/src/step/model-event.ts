@@ -18,9 +18,14 @@ export function checkModelEvent(modelId: string, event: ModelEvent): void {
 
 /** Says whether the numbers of a usage can be added up. */
 export const isUsage = (usage: unknown): usage is TokenUsage =>
-  typeof usage === "object" && usage !== null && Object.values(usage).every(isCount) && "totalTokens" in usage;
+  typeof usage === "object" && usage !== null && Object.values(usage).every(isCount) && hasTokens(usage);
 
-const isCount = (value: unknown): boolean => value === undefined || Number.isFinite(value);
+const hasTokens = (usage: { readonly [field in keyof TokenUsage]?: unknown }): boolean =>
+  [usage.inputTokens, usage.outputTokens, usage.totalTokens].every((tokens) => tokens !== undefined);
+
+/** Larger numbers could add up to Infinity, which the log cannot hold. */
+const isCount = (value: unknown): boolean =>
+  value === undefined || (typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER);
 
 function problemIn(event: ModelEvent): string | null {
   switch (event.type) {
@@ -28,12 +33,18 @@ function problemIn(event: ModelEvent): string | null {
     case "reasoning-delta":
       return textProblem("text", event.text);
     case "tool-call-delta":
-      return Number.isInteger(event.index) ? textProblem("inputText", event.inputText) : 'has no whole number "index"';
+      return Number.isInteger(event.index) ? callProblem(event) : 'has no whole number "index"';
     case "part":
       return isJson(event.part) ? null : 'has a "part" that is not JSON';
     default:
       return null;
   }
+}
+
+/** The id and the name are null in the later deltas of some servers. */
+function callProblem({ id, name, inputText }: Extract<ModelEvent, { type: "tool-call-delta" }>): string | null {
+  if (typeof (id ?? "") !== "string") return 'has an "id" that is not text';
+  return typeof (name ?? "") === "string" ? textProblem("inputText", inputText) : 'has a "name" that is not text';
 }
 
 const textProblem = (field: string, value: unknown): string | null =>

@@ -59,8 +59,8 @@ export function checkModel(model: unknown): Model {
   if (typeof model === "function") return modelFromFunction(model as ModelFunction);
   if (isModel(model)) return model;
   if (typeof model === "string") {
-    throw new AgentError("invalid-option", `model is the text "${model}"`, {
-      hint: 'texts are resolved by the agents of the package "smolts"; import CodeAgent from there',
+    throw new AgentError("invalid-option", `model is the string "${model}"`, {
+      hint: 'strings are resolved by the agents of the package "smolts"; import CodeAgent from there',
     });
   }
   const what = typeof model === "object" && model !== null ? "an object" : String(model);
@@ -83,7 +83,8 @@ function foreignModelHint(model: unknown): string | undefined {
     return 'it is a client of the OpenAI SDK: write model: openai("gpt-5-mini", { apiKey })';
   }
   if ("invoke" in model) return 'it is a model of LangChain: write model: openai("gpt-5-mini", { apiKey })';
-  if ("apiKey" in model || "modelId" in model) return 'it holds options: write model: openai("gpt-5-mini", { apiKey })';
+  if ("apiKey" in model || "modelId" in model)
+    return 'it contains options: write model: openai("gpt-5-mini", { apiKey })';
   return undefined;
 }
 

@@ -11,6 +11,7 @@ import {
   type MemoryStep,
   type PlanningStep,
   type StepChange,
+  thrownText,
   type VariableSummary,
 } from "@smolts/protocol";
 import { checkParts } from "../media/check-messages.ts";
@@ -56,7 +57,7 @@ export type StepCallback<Step extends MemoryStep> = (step: Step, context: StepCo
 type OneOrMore<Item> = Item | readonly Item[];
 
 /** A step of one of the types that callbacks get. */
-export type ToldStep = ActionStep | PlanningStep | FinalAnswerStep;
+export type CallbackStep = ActionStep | PlanningStep | FinalAnswerStep;
 
 /** Callbacks by the type of step. A single function, or a list of functions, gets action steps. */
 export type StepCallbacks =
@@ -66,11 +67,11 @@ export type StepCallbacks =
       readonly planning?: OneOrMore<StepCallback<PlanningStep>>;
       readonly finalAnswer?: OneOrMore<StepCallback<FinalAnswerStep>>;
       /** Callbacks that get steps of all three types. */
-      readonly any?: OneOrMore<StepCallback<ToldStep>>;
+      readonly any?: OneOrMore<StepCallback<CallbackStep>>;
     };
 
 /** The callbacks for each type of step. */
-export type CallbacksByType = { readonly [Type in ToldStep["type"]]: readonly StepCallback<never>[] };
+export type CallbacksByType = { readonly [Type in CallbackStep["type"]]: readonly StepCallback<never>[] };
 
 /**
  * Checks the option `stepCallbacks` and returns it in one form. @throws AgentError `invalid-option`
@@ -93,7 +94,7 @@ export function checkStepCallbacks(option: unknown): CallbacksByType {
  */
 export async function tellPlan(run: Run, stepNumber: number): Promise<void> {
   if (run.past.steps.has(stepNumber)) return;
-  await tellStep(run, "planning", () => stepOf(run, "planning", stepNumber));
+  await callForStep(run, "planning", () => stepOf(run, "planning", stepNumber));
 }
 
 /**
@@ -104,7 +105,7 @@ export async function tellAction(run: Run, stepNumber: number): Promise<void> {
   const { steps, plans, budgetStop } = run.past;
   const next = stepNumber + 1;
   if (steps.has(next) || plans.has(next) || budgetStop?.stepNumber === next) return;
-  await tellStep(run, "action", () => stepOf(run, "action", stepNumber));
+  await callForStep(run, "action", () => stepOf(run, "action", stepNumber));
 }
 
 /**
@@ -112,11 +113,11 @@ export async function tellAction(run: Run, stepNumber: number): Promise<void> {
  */
 export async function tellAnswer(run: Run, answer: EncodedValue | undefined): Promise<void> {
   if (answer === undefined) return;
-  await tellStep(run, "final-answer", () => ({ type: "final-answer", runId: run.id, answer }));
+  await callForStep(run, "final-answer", () => ({ type: "final-answer", runId: run.id, answer }));
 }
 
 /** Calls the callbacks of a type of step. The step is looked up only if there are any. */
-async function tellStep(run: Run, type: ToldStep["type"], find: () => ToldStep | undefined): Promise<void> {
+async function callForStep(run: Run, type: CallbackStep["type"], find: () => CallbackStep | undefined): Promise<void> {
   const callbacks = run.definition.callbacks[type];
   const step = callbacks.length === 0 ? undefined : find();
   if (!step) return;
@@ -130,26 +131,27 @@ async function tellStep(run: Run, type: ToldStep["type"], find: () => ToldStep |
  * Returns a step of this run by its number. A memory that is kept may contain steps of earlier runs
  * with the same number.
  */
-function stepOf(run: Run, type: "planning" | "action", stepNumber: number): ToldStep | undefined {
+function stepOf(run: Run, type: "planning" | "action", stepNumber: number): CallbackStep | undefined {
   const isIt = (step: MemoryStep): step is PlanningStep | ActionStep =>
     step.type === type && step.runId === run.id && step.stepNumber === stepNumber;
   return run.steps().findLast(isIt);
 }
 
-async function call(run: Run, callback: StepCallback<never>, step: ToldStep): Promise<void> {
+async function call(run: Run, callback: StepCallback<never>, step: CallbackStep): Promise<void> {
   try {
-    // The cast is true because callbacks are listed under the type of step that they take.
-    await (callback as StepCallback<ToldStep>)(step, contextOf(run, step));
+    // The cast is safe: callbacks are listed under the type of step that they take.
+    await (callback as StepCallback<CallbackStep>)(step, contextOf(run, step));
   } catch (error) {
     run.signal.throwIfAborted();
     const place = step.type === "final-answer" ? "the final answer" : `${step.type} step ${step.stepNumber}`;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownText(error);
     const name = callback.name === "" ? "" : ` "${callback.name}"`;
-    throw new AgentError("callback", `the step callback${name} failed after ${place}: ${why}`, { cause: error });
+    const hint = AgentError.is(error) ? error.hint : undefined;
+    throw new AgentError("callback", `the step callback${name} failed after ${place}: ${why}`, { cause: error, hint });
   }
 }
 
-const contextOf = (run: Run, step: ToldStep): StepContext => ({
+const contextOf = (run: Run, step: CallbackStep): StepContext => ({
   id: [run.id, ...run.path, step.type, ...(step.type === "final-answer" ? [] : [step.stepNumber])].join("/"),
   agent: run.definition.agent,
   run: run.handle,
@@ -190,13 +192,17 @@ const isByType = (option: unknown): option is UncheckedCallbacks =>
 function functions(callbacks: unknown = []): readonly StepCallback<never>[] {
   const list: readonly unknown[] = Array.isArray(callbacks) ? callbacks : [callbacks];
   if (list.every((callback): callback is StepCallback<never> => typeof callback === "function")) return list;
-  throw invalid("stepCallbacks holds something that is not a function");
+  throw invalid("stepCallbacks contains something that is not a function");
 }
 
 const invalid = (what: string): AgentError =>
-  new AgentError("invalid-option", `${what}; expected functions, or { action, planning, finalAnswer, any } of them`, {
-    hint: "write stepCallbacks: (step) => console.log(step.stepNumber)",
-  });
+  new AgentError(
+    "invalid-option",
+    `${what}; expected functions, or an object { action, planning, finalAnswer, any } of functions`,
+    {
+      hint: "write stepCallbacks: (step) => console.log(step.stepNumber)",
+    },
+  );
 
 const invalidEdit = (stepNumber: number | string, what: string): AgentError =>
   new AgentError("invalid-option", `the edit of step ${stepNumber} ${what}`, {

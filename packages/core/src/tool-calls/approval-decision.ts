@@ -40,32 +40,36 @@ export function toolDigest(tool: Tool): Promise<string> {
  * validated like the model's own input.
  *
  * @throws AgentError `invalid-option` when the value is not a decision; `tool-input` when an edit
- * does not fit the tool
+ * does not fit the tool; the signal's reason when it aborts
  */
 export async function readDecision(
   tool: Tool,
   given: unknown,
   request: Pick<ApprovalRequest, "each" | "input">,
+  signal: AbortSignal,
 ): Promise<GivenAnswer> {
   if (typeof given === "boolean") return { decision: { type: given ? "approve" : "deny" } };
   const { by, ...decision } = readApprovalDecision(given);
-  return { decision: await recordedDecision(tool, decision, request), ...(by === undefined ? {} : { by }) };
+  return { decision: await recordedDecision(tool, decision, request, signal), ...(by === undefined ? {} : { by }) };
 }
 
 async function recordedDecision(
   tool: Tool,
   decision: ApprovalDecision,
   { each, input }: Pick<ApprovalRequest, "each" | "input">,
+  signal: AbortSignal,
 ): Promise<RecordedDecision> {
   switch (decision.type) {
     case "approve":
     case "deny":
       return decision;
     case "edit":
-      return { type: "edit", input: await effectiveInput(tool, { args: argumentsIn(tool, decision.input) }) };
+      return {
+        type: "edit",
+        input: await effectiveInput(tool, { args: argumentsIn(tool, decision.input) }, { signal }),
+      };
     case "always":
-      if (each)
-        throw invalidOption(`each call of "${tool.name}" needs a decision of its own`, 'write { type: "approve" }');
+      if (each) throw invalidOption(`each call of "${tool.name}" needs its own decision`, 'write { type: "approve" }');
       return { type: "always", fields: fieldsOf(tool, decision.fields ?? [], input) };
     default:
       return decision satisfies never;

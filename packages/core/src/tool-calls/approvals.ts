@@ -49,7 +49,7 @@ export interface Approvals {
   readonly timeoutMs: number | undefined;
   /** The policies of this agent and of the agents that called it. */
   readonly policies: readonly ApprovalPolicy[];
-  /** The `always` approvals that this agent has got. */
+  /** The `always` approvals that people gave this agent. */
   readonly grants: Grant[];
   /** Keeps the questions about this agent's calls in order. */
   readonly inOrder: InOrder;

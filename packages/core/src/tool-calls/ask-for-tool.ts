@@ -22,12 +22,16 @@ import { sharedBudgetRefusal } from "../run/budget.ts";
 import { digestOf } from "../run/digest.ts";
 import type { Run } from "../run/run.ts";
 import { itemsUntilAborted, untilAborted } from "../run/until-aborted.ts";
-import type { CallPlace } from "./call-context.ts";
+import type { CallAttempt } from "./call-context.ts";
 
 const nobody: ApprovalDecision = { type: "deny", reason: "there is nobody to ask" };
 
 /** Makes the function `ask` of a call's context. */
-export function asker(run: Run, callId: string, { attempt, ender, life }: CallPlace): NonNullable<ToolContext["ask"]> {
+export function asker(
+  run: Run,
+  callId: string,
+  { attempt, ender, life }: CallAttempt,
+): NonNullable<ToolContext["ask"]> {
   let questions = 0;
   return async (given: ToolQuestion) => {
     const { name, input, form } = questionOf(given);
@@ -91,7 +95,11 @@ function recorded(decision: ApprovalDecision): RecordedDecision {
 }
 
 /** Makes the function `generate` of a call's context. */
-export function generator(run: Run, callId: string, { ender, life }: CallPlace): NonNullable<ToolContext["generate"]> {
+export function generator(
+  run: Run,
+  callId: string,
+  { ender, life }: CallAttempt,
+): NonNullable<ToolContext["generate"]> {
   return async (request: ModelRequest): Promise<ToolGeneration> => {
     const { model } = run.definition;
     if (!isRecord(request))

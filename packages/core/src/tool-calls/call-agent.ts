@@ -36,7 +36,7 @@ export async function callAgent(
   tool: AgentTool,
   input: EncodedValue,
 ): Promise<CallOutcome | null> {
-  // The cast is true because the tool's own `parseInput` returned this input.
+  // The cast is safe: the tool's own `parseInput` returned this input.
   const { task, additionalArgs = {} } = decodeValue(input) as AgentToolInput;
   const path = [...run.path, `${tool.name}#${call.stepNumber}.${call.callIndex}`];
   const asked = managedAgentPrompt({ name: tool.name, task }, tool.managed.definition().prompts);

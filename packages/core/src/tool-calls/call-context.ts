@@ -1,12 +1,12 @@
-import type { EncodedValue, JsonValue, Tool, ToolContext } from "@smolts/protocol";
+import { type EncodedValue, type JsonValue, memberExplainer, type Tool, type ToolContext } from "@smolts/protocol";
 import { digestOf } from "../run/digest.ts";
 import type { Run } from "../run/run.ts";
 import { asker, generator } from "./ask-for-tool.ts";
 import type { AskedCall } from "./asked-call.ts";
 import type { CallLife } from "./call-life.ts";
 
-/** The facts about one attempt of a call, in addition to those that its run has. */
-export interface CallPlace {
+/** One attempt to make a call. The run has all other facts about the call. */
+export interface CallAttempt {
   readonly attempt: number;
   readonly idempotencyKey: string;
   /**
@@ -18,9 +18,9 @@ export interface CallPlace {
 }
 
 /** Returns the context of a call, which its tool gets. */
-export function contextOf(run: Run, { callId }: AskedCall, place: CallPlace): ToolContext {
-  const { attempt, idempotencyKey, ender, life } = place;
-  return {
+export function contextOf(run: Run, { callId }: AskedCall, current: CallAttempt): ToolContext {
+  const { attempt, idempotencyKey, ender, life } = current;
+  const context: ToolContext = {
     get signal() {
       return ender.signal;
     },
@@ -32,10 +32,23 @@ export function contextOf(run: Run, { callId }: AskedCall, place: CallPlace): To
     readBlob: run.readBlob,
     idempotencyKey,
     emit: progressTeller(run, callId, life),
-    ask: asker(run, callId, place),
-    generate: generator(run, callId, place),
+    ask: asker(run, callId, current),
+    generate: generator(run, callId, current),
   };
+  return explainContext(context);
 }
+
+const explainContext = /* @__PURE__ */ memberExplainer("the context of a tool", {
+  values: [
+    ["abortSignal", "write context.signal"],
+    ["toolCallId", "write context.callId"],
+    ["writer", "write context.emit(data)"],
+    [
+      "messages context runtimeContext requestContext experimental_context state",
+      "write context.metadata, an option of runs",
+    ],
+  ],
+});
 
 /**
  * This function is separate from the object literal with the getter: V8 keeps the objects that a
@@ -63,8 +76,8 @@ export function idempotencyKeyOf(
   { stepNumber, callIndex }: AskedCall,
   { tool, input, generation }: CallContent,
 ): string | Promise<string> {
-  const place = [lineage, ...path, stepNumber, callIndex, generation];
-  return tool.effects === "none" ? place.join("/") : digestOf([...place, tool.name, input]);
+  const position = [lineage, ...path, stepNumber, callIndex, generation];
+  return tool.effects === "none" ? position.join("/") : digestOf([...position, tool.name, input]);
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   readDoubtDecision,
   type Tool,
   type ToolEffects,
+  thrownText,
 } from "@smolts/protocol";
 import { digestOf } from "../run/digest.ts";
 import type { PastCall } from "../run/past.ts";
@@ -84,7 +85,7 @@ async function answerOf(
     return recordedDoubt(given);
   } catch (error) {
     signal.throwIfAborted();
-    pending.set(request.id, { ...request, problem: error instanceof Error ? error.message : String(error) });
+    pending.set(request.id, { ...request, problem: thrownText(error) });
     return null;
   }
 }

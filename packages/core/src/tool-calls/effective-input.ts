@@ -1,4 +1,4 @@
-import { AgentError, type EncodedValue, encodeValue, type Tool } from "@smolts/protocol";
+import { AgentError, type EncodedValue, encodeValue, type Tool, thrownText } from "@smolts/protocol";
 import type { CodeLanguage } from "../languages/code-language.ts";
 import { defaultLanguage, typeText } from "../languages/languages.ts";
 import { isRecord } from "../parsing/json-object.ts";
@@ -6,6 +6,7 @@ import { untilAborted } from "../run/until-aborted.ts";
 import { inputFromArguments } from "./call-arguments.ts";
 import { valueInText, withReadTexts } from "./json-texts.ts";
 import { toToolError } from "./redact.ts";
+import { isRepeatedTooOften, maxRepeats } from "./repeated-objects.ts";
 import { timeLimitMs } from "./settle-call.ts";
 
 /** The arguments of a call, before they are mapped. */
@@ -22,7 +23,7 @@ export interface GivenArguments {
 
 /** Options of {@link effectiveInput}. */
 export interface ReadOptions {
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal;
   /** The language of the program that makes the call. */
   readonly language?: CodeLanguage;
 }
@@ -33,11 +34,7 @@ export interface ReadOptions {
  * @throws AgentError `tool-input` that says what to write instead; the signal's reason when it
  * aborts
  */
-export async function effectiveInput(
-  tool: Tool,
-  given: GivenArguments,
-  options: ReadOptions = {},
-): Promise<EncodedValue> {
+export async function effectiveInput(tool: Tool, given: GivenArguments, options: ReadOptions): Promise<EncodedValue> {
   if (given.rawInput !== undefined) throw notJson(tool, given.rawInput);
   try {
     return await parsedInput(tool, given, options);
@@ -51,9 +48,11 @@ async function parsedInput(tool: Tool, { args }: GivenArguments, options: ReadOp
   let given: unknown;
   try {
     given = inputFromArguments(tool, args, options.language);
+    if (isRepeatedTooOften(given)) throw tooManyRepeats(tool);
     return await parse(tool, given, options);
   } catch (error) {
-    options.signal?.throwIfAborted();
+    options.signal.throwIfAborted();
+    if (isRepeatedTooOften(given)) throw error;
     for (const other of otherReadings(tool, given, args)) {
       const parsed = await parse(tool, other, options).catch(() => null);
       if (parsed !== null) return parsed;
@@ -89,7 +88,7 @@ async function parse(tool: Tool, given: unknown, { signal }: ReadOptions): Promi
     const parsed = tool.parseInput(given);
     return encodeInput(tool, parsed instanceof Promise ? await withinTime(tool, parsed, signal) : parsed);
   } catch (error) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     if (AgentError.is(error) && error.code === "tool-input") throw error;
     const { message } = toToolError(error);
     throw new AgentError("tool-input", `tool "${tool.name}" could not read its input: ${message}`, { cause: error });
@@ -121,25 +120,32 @@ function encodeInput({ name }: Tool, parsed: unknown): EncodedValue {
   try {
     return encodeValue(parsed);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownText(error);
     throw new AgentError("tool-input", `the input of tool "${name}" cannot be recorded: ${why}`, { cause: error });
   }
 }
 
-/** Waits for a validation with a time limit, because it may hang like any other part of a tool. */
-function withinTime(tool: Tool, parsing: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
-  const limited = withinLimit(tool, parsing);
-  return signal ? untilAborted(limited, signal) : limited;
-}
+const tooManyRepeats = ({ name }: Tool): AgentError =>
+  new AgentError(
+    "tool-input",
+    `the input of tool "${name}" refers to the same objects from more than ${maxRepeats} places`,
+    { hint: "pass each object once" },
+  );
 
-async function withinLimit(tool: Tool, parsing: Promise<unknown>): Promise<unknown> {
+/**
+ * Waits for a validation until the tool's time limit is over or the signal aborts, because a
+ * validation may hang like any other part of a tool.
+ */
+export async function withinTime(tool: Tool, parsing: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
   const limitMs = timeLimitMs(tool);
-  if (limitMs === null) return parsing;
-  const controller = new AbortController();
+  if (limitMs === null) return untilAborted(parsing, signal);
   const tooLong = new AgentError("tool-input", `tool "${tool.name}" took longer than ${limitMs} ms to read its input`);
-  const timer = setTimeout(() => controller.abort(tooLong), limitMs);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeIsOver = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(tooLong), limitMs);
+  });
   try {
-    return await untilAborted(parsing, controller.signal);
+    return await untilAborted(Promise.race([parsing, timeIsOver]), signal);
   } finally {
     clearTimeout(timer);
   }

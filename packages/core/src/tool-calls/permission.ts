@@ -11,6 +11,7 @@ import {
   type RecordedDecision,
   type SerializedError,
   type Tool,
+  thrownText,
 } from "@smolts/protocol";
 import { languageOf } from "../languages/languages.ts";
 import { mediaVariables, resultVariables } from "../observation/kept-results.ts";
@@ -109,9 +110,10 @@ async function permissionAsRecorded(
   }
   try {
     const args = argumentsIn(tool, decodeValue(decided.decision.input));
-    return { type: "granted", input: await effectiveInput(tool, { args }) };
+    return { type: "granted", input: await effectiveInput(tool, { args }, { signal: run.signal }) };
   } catch (error) {
-    return askAgain(error instanceof Error ? error.message : String(error));
+    run.signal.throwIfAborted();
+    return askAgain(thrownText(error));
   }
 }
 
@@ -281,10 +283,10 @@ async function decisionOf(
   const term = untilExpiry(event, signal);
   try {
     const given = await untilAborted(Promise.resolve(handler(request, { signal: term.signal })), term.signal);
-    return await readDecision(tool, given, request);
+    return await readDecision(tool, given, request, term.signal);
   } catch (error) {
     signal.throwIfAborted();
-    pending.set(request.id, { ...request, problem: error instanceof Error ? error.message : String(error) });
+    pending.set(request.id, { ...request, problem: thrownText(error) });
     return null;
   } finally {
     term.end();

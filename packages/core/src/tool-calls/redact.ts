@@ -35,10 +35,10 @@ const maxMessageLength = 2_000;
 const ownCodes: ReadonlySet<AgentErrorCode> = new Set<AgentErrorCode>(["tool-input", "tool-execution", "denied"]);
 
 function describe(error: unknown): SerializedError {
-  const message = told(messageOf(error));
+  const message = shownText(messageOf(error));
   if (AgentError.is(error)) {
     const code = ownCodes.has(error.code) ? error.code : "tool-execution";
-    return { code, message, ...(error.hint === undefined ? {} : { hint: told(error.hint) }) };
+    return { code, message, ...(error.hint === undefined ? {} : { hint: shownText(error.hint) }) };
   }
   const name = nameOf(error);
   return { code: "tool-execution", ...(name === null ? {} : { name }), message };
@@ -59,7 +59,7 @@ function nameOf(error: unknown): string | null {
   return typeof name === "string" && /^[\w$]{1,60}$/.test(name) ? name : null;
 }
 
-function told(text: string): string {
+function shownText(text: string): string {
   // The text is cut before redaction too, so that a message of megabytes is cheap. It is cut at
   // twice the length, so that a secret at the end of the shown part is still recognised as a whole.
   const redacted = redact(text.slice(0, maxMessageLength * 2));

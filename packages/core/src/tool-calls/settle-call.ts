@@ -5,9 +5,11 @@ import {
   encodeValue,
   type SerializedError,
   type Tool,
+  thrownText,
 } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
 import { onAbort } from "../run/until-aborted.ts";
+import { ignoreRejections } from "./ignore-rejections.ts";
 import { isLostConnection } from "./lost-connection.ts";
 import { toToolError } from "./redact.ts";
 
@@ -54,7 +56,7 @@ export function settleCall(
     };
     const endWithRun = (): void => {
       controller.abort(signal.reason);
-      giveUpAfter(defaults.abortGraceMs, "was still going on when the run was aborted");
+      giveUpAfter(defaults.abortGraceMs, "was still running when the run was aborted");
     };
     const stopListening = onAbort(signal, endWithRun);
     if (limitMs !== null) giveUpAfter(limitMs, `took longer than ${limitMs} ms`);
@@ -98,7 +100,8 @@ function encodeOutput({ name, effects }: Tool, output: unknown): EncodedValue {
     try {
       return encode(plainForm(output));
     } catch {
-      const why = error instanceof Error ? error.message : String(error);
+      ignoreRejections(output);
+      const why = thrownText(error);
       throw new AgentError("tool-execution", `tool "${name}" returned a value that cannot be passed on: ${why}`, {
         cause: error,
         hint:
@@ -143,16 +146,46 @@ const maxDepth = 64;
  * becomes a string, a decimal its digits), an error as `{ name, message }`, a typed array as a list
  * of numbers. Parts without such a form stay as they are.
  */
-function plainForm(value: unknown, depth = 0): unknown {
-  if (typeof value !== "object" || value === null || depth > maxDepth) return value;
+function plainForm(value: unknown): unknown {
+  // Each object is converted once. Without that, the time would double with each level at which
+  // objects refer to the same parts. An object inside itself stays as it is.
+  const forms = new Map<object, unknown>();
+  const formOf = (part: unknown, depth: number): unknown => {
+    if (typeof part !== "object" || part === null || depth > maxDepth) return part;
+    if (!forms.has(part)) {
+      forms.set(part, part);
+      forms.set(
+        part,
+        plainObject(part, (inner) => formOf(inner, depth + 1)),
+      );
+    }
+    return forms.get(part);
+  };
+  return formOf(value, 0);
+}
+
+/** Returns the plain form of one object. `formOf` converts its parts. */
+function plainObject(value: object, formOf: (part: unknown) => unknown): unknown {
   if (value instanceof Date || value instanceof Uint8Array || value instanceof Map || value instanceof Set)
     return value;
   if (value instanceof Error) return { name: value.name, message: value.message };
-  if (ArrayBuffer.isView(value) && !(value instanceof DataView))
-    return Array.from(value as unknown as ArrayLike<unknown>);
-  if ("toJSON" in value && typeof value.toJSON === "function") return plainForm(value.toJSON(), depth + 1);
-  if (Array.isArray(value)) return value.map((item) => plainForm(item, depth + 1));
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return listOf(value);
+  if ("toJSON" in value && typeof value.toJSON === "function") return formOf(value.toJSON());
+  if (Array.isArray(value)) return plainList(value, formOf);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainForm(item, depth + 1)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, formOf(item)]));
 }
+
+/** Returns an array without its named properties, such as the `index` of a match. */
+function plainList(list: readonly unknown[], formOf: (part: unknown) => unknown): unknown[] {
+  const form = new Array<unknown>(list.length);
+  // An array may have far more holes than elements, so only the elements are visited.
+  for (const [key, item] of Object.entries(list)) if (/^\d+$/.test(key)) form[Number(key)] = formOf(item);
+  return form;
+}
+
+/** Returns the numbers of a typed array. One that is too large for a result stays as it is. */
+const listOf = (view: ArrayBufferView): unknown =>
+  // every view but a `DataView` has a length and numbers by index
+  view.byteLength > defaults.maxToolResultBytes ? view : Array.from(view as unknown as ArrayLike<unknown>);

@@ -116,7 +116,7 @@ function parseInput(name: string, input: unknown): AgentToolInput {
   if (typeof task !== "string" || task.trim() === "")
     throw wrongInput(name, `"task" must be a string that is not empty`);
   if (additionalArgs !== undefined && additionalArgs !== null && !isRecord(additionalArgs)) {
-    throw wrongInput(name, '"additionalArgs" must be an object of values by name');
+    throw wrongInput(name, '"additionalArgs" must be an object whose keys are the names of variables');
   }
   const [unknownName] = Object.keys(others);
   if (unknownName !== undefined) throw wrongInput(name, `there is no argument "${unknownName}"`);

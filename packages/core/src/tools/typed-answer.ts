@@ -1,7 +1,7 @@
 // Handles typed answers. `finalAnswer` takes a value of the given form, in JSON and in code. If a
 // value does not fit, the model is shown what is wrong.
 
-import { AgentError, type JsonSchema, type Tool } from "@smolts/protocol";
+import { AgentError, type JsonSchema, type Tool, thrownText } from "@smolts/protocol";
 import { typeText } from "../languages/languages.ts";
 import { finalAnswerName } from "./final-answer.ts";
 
@@ -72,7 +72,7 @@ export function typedFinalAnswer(output: unknown): TypedAnswerTool {
     answerSchema,
     parseAnswer,
     parseInput: async (input) => ({ answer: await parseAnswer(answerIn(input)) }),
-    // The cast is true because the tool's own `parseInput` returned the input.
+    // The cast is safe: the tool's own `parseInput` returned the input.
     execute: (input) => (input as { readonly answer: unknown }).answer,
   };
 }
@@ -84,9 +84,12 @@ export function typedFinalAnswer(output: unknown): TypedAnswerTool {
  */
 function jsonSchemaOf(output: AnswerSchema): JsonSchema {
   try {
-    return output["~standard"].jsonSchema.input({ target: "draft-2020-12" });
+    const schema: unknown = output["~standard"].jsonSchema.input({ target: "draft-2020-12" });
+    // A schema with a cycle fails here. It could not be sent to a model.
+    if (JSON.stringify(schema)?.startsWith("{")) return schema as JsonSchema; // it is an object
+    throw new TypeError("it returned no object");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = thrownText(error);
     throw new AgentError("invalid-option", `output has no JSON Schema: ${reason}`, {
       cause: error,
       hint: "use types that JSON has; a date is a string, such as z.iso.datetime()",
@@ -119,7 +122,7 @@ export async function answerInText(
     // An answer that is a string need not be written as JSON.
     const plain = await parseAnswer(text).catch(() => null);
     if (typeof plain === "string") return plain;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownText(error);
     throw new AgentError(
       "output-invalid",
       `the run reached its limit, and the last answer does not have the requested form: ${why}`,

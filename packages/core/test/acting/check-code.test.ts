@@ -42,7 +42,7 @@ test("what the check finds goes back to the model with its place, and nothing of
   expect(asked).toEqual([]);
   expect(steps.find((step) => step.type === "action")).toMatchObject({ code: null, error: { code: "code-execution" } });
   expect(textOf(model.requests[1]?.messages.at(-1) ?? [])).toMatch(
-    /line 2: no bad\n {2}bad\(\)\n.*nothing of it has run/s,
+    /line 2: no bad\n {2}bad\(\)\n.*no line of the block has run/s,
   );
 });
 

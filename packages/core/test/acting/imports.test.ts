@@ -78,7 +78,7 @@ test("a refused import lists what is allowed, and the model can go on", async ()
 test("an authorised module that was not given fails when the agent is made", () => {
   const model = scriptedModel([]);
   expect(() => new CodeAgent({ model, additionalAuthorizedImports: ["numpy"] })).toThrow(
-    'authorised imports that no module was given for: "numpy"',
+    'authorised imports without a module: "numpy"',
   );
   const executor: ExecutorFactory = { ...interpreter(), language: "python" };
   expect(() => new CodeAgent({ model, executor, modules: { greet } })).toThrow("an executor for Python");

@@ -12,7 +12,7 @@ const named = (name: string): Tool => ({
 
 const refused: [what: string, options: object | undefined, message: RegExp, hint: RegExp][] = [
   ["no model", {}, /model is undefined/, /model:/],
-  ["a model by name", { model: "openai:gpt-5-mini" }, /text "openai:gpt-5-mini"/, /package "smolts"/],
+  ["a model by name", { model: "openai:gpt-5-mini" }, /string "openai:gpt-5-mini"/, /package "smolts"/],
   ["two tools of one name", { model, tools: [named("a"), named("a")] }, /two tools have the name "a"/, /another name/],
   ["a tool whose name is not an identifier", { model, tools: [named("get weather")] }, /"get weather"/, /"getWeather"/],
   ["a tool whose name is a reserved word", { model, tools: [named("delete")] }, /reserved word/, /name/],

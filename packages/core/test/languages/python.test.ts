@@ -156,9 +156,7 @@ test("an agent manages agents under names of Python", async () => {
   const model = scriptedModel([code("x")]);
   const result = await new CodeAgent({ model, managedAgents: [worker], executor }).run("?");
   expect(result).toEqual({ type: "ok", value: "42" });
-  expect(promptOf(model.requests[0]?.messages ?? [])).toContain(
-    "- big_worker: behind this function works another agent",
-  );
+  expect(promptOf(model.requests[0]?.messages ?? [])).toContain("- big_worker: behind this function is another agent");
 });
 
 test.each([

@@ -198,6 +198,24 @@ test("what a sandbox needs is made ready before the model is asked, until the se
   expect(order).toEqual(["warm", "ask", "open", "ask"]);
 });
 
+test.each([
+  [
+    "throws",
+    () => {
+      throw new Error("no room");
+    },
+  ],
+  [
+    "rejects",
+    async () => {
+      throw new Error("no room");
+    },
+  ],
+])("a run goes on when preparing its sandbox %s", async (_how, warm) => {
+  const executor: ExecutorFactory = { ...interpreter(), warm };
+  expect(await new CodeAgent({ model: () => "<code>finalAnswer(1)</code>", executor }).run("one")).toBe(1);
+});
+
 test("a sandbox that failed in the middle of a block is restored from the log for the next run", async () => {
   const inner = interpreter();
   let blocks = 0;

@@ -84,10 +84,10 @@ const failing: [what: string, beforeStep: unknown, message: RegExp][] = [
     () => ({
       messages: [{ role: "user", content: [image(new Uint8Array([137, 80, 78, 71]), { mediaType: "image/png" })] }],
     }),
-    /messages of beforeStep\[0\]\.content\[0\] holds bytes/,
+    /messages of beforeStep\[0\]\.content\[0\] contains bytes/,
   ],
   ["gives messages that are none", () => ({ messages: "x" }), /messages of beforeStep is x; expected a list/],
-  ["gives a model by its name", () => ({ model: "openai:x" }), /model is the text "openai:x"/],
+  ["gives a model by its name", () => ({ model: "openai:x" }), /model is the string "openai:x"/],
 ];
 
 test.each(failing)("a beforeStep that %s fails the run with the reason", async (_what, beforeStep, message) => {

@@ -23,6 +23,12 @@ const broken: [what: string, event: unknown, message: RegExp][] = [
   ["a thought without text", { type: "reasoning-delta" }, /"reasoning-delta" .* has no text in "text"/],
   ["arguments as an object", { type: "tool-call-delta", index: 0, inputText: {} }, /has no text in "inputText"/],
   ["a call without a number", { type: "tool-call-delta", inputText: "{}" }, /has no whole number "index"/],
+  [
+    "a name that is a number",
+    { type: "tool-call-delta", index: 0, name: 7, inputText: "{}" },
+    /"name" that is not text/,
+  ],
+  ["an id that is a number", { type: "tool-call-delta", index: 0, id: 7, inputText: "{}" }, /"id" that is not text/],
   ["a part with a cycle", { type: "part", part: circle }, /has a "part" that is not JSON/],
 ];
 
@@ -35,12 +41,33 @@ test.each(broken)("a model that yields %s ends the run with an error that says s
   }
 });
 
+const thrown: [what: string, value: unknown, message: RegExp][] = [
+  ["a plain object", { status: 500 }, /the model "own\/model" failed: \{"status":500\}$/],
+  ["an object with a message", { message: "overloaded" }, /failed: overloaded$/],
+  ["an error without a message", new TypeError(""), /failed: TypeError$/],
+  ["an object without a prototype", Object.create(null), /failed: \{\}$/],
+  ["an object with a cycle", circle, /failed: an object that cannot be shown$/],
+  ["nothing", undefined, /failed: undefined$/],
+];
+
+test.each(thrown)("a model that throws %s ends the run with an error that shows it", async (_what, value, message) => {
+  const stream = (): never => {
+    throw value;
+  };
+  const { error } = await new CodeAgent({ model: { id: "own/model", stream } }).run("Answer.").result;
+  expect(error).toMatchObject({ code: "generation", message: expect.stringMatching(message) });
+});
+
 const counts = { inputTokens: 1, outputTokens: 1 };
 const uncountable: [what: string, usage: unknown][] = [
   ["null", null],
   ["NaN", { ...counts, totalTokens: Number.NaN }],
   ["a bigint", { ...counts, totalTokens: 2n }],
   ["no total", counts],
+  ["an undefined total", { ...counts, totalTokens: undefined }],
+  ["only a total", { totalTokens: 2 }],
+  ["negative numbers", { inputTokens: -1, outputTokens: -1, totalTokens: -2 }],
+  ["numbers that add up to infinity", { ...counts, totalTokens: Number.MAX_VALUE }],
 ];
 
 test.each(uncountable)("a usage with %s counts as not reported", async (_what, usage) => {
@@ -48,6 +75,21 @@ test.each(uncountable)("a usage with %s counts as not reported", async (_what, u
   expect(await new CodeAgent({ model }).run("Answer.").result).toMatchObject({ status: "success", usage: null });
   const { error } = await new CodeAgent({ model, budget: { tokens: 100 } }).run("Answer.").result;
   expect(error?.message).toMatch(/does not report its tokens/);
+});
+
+test("what a model says about a refusal or a retry is kept without secrets", async () => {
+  const error = { code: "generation", message: "401 for Authorization: Bearer sk-live-0123456789abcdefghij" };
+  const model = modelOf([
+    { type: "retry", attempt: 1, delayMs: 0, error },
+    { type: "learned", refused: "stop", error },
+    answer,
+    end,
+  ]);
+  const run = new CodeAgent({ model }).run("Answer.");
+  const events: unknown[] = [];
+  for await (const event of run) events.push(event);
+  expect(JSON.stringify(events)).toContain("401 for");
+  expect(JSON.stringify(events)).not.toContain("sk-live");
 });
 
 test("an answer counts although the source of the model cannot be closed", async () => {

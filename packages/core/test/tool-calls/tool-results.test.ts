@@ -1,10 +1,10 @@
 // Unusual results and exceptions of tools. Each has a defined outcome, and the run continues.
 
-import { CodeAgent } from "@smolts/core";
+import { CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { CallOutcome, EventOf, Tool, ToolContext } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
 type Execute = (input: { readonly query: string }, context: ToolContext) => unknown;
 
@@ -37,6 +37,21 @@ const cycle = (): unknown => {
   list.push({ list });
   return list;
 };
+
+/** A tree whose nodes know their parent, with a method, as an ORM returns it. */
+const tangle = (): unknown => {
+  const root = { children: [] as object[], save: () => {} };
+  for (let id = 0; id < 20; id++) root.children.push({ id, parent: root, siblings: root.children });
+  return root;
+};
+
+/** A value of 60 objects, which would have 2 ** 60 parts as JSON. */
+const doubled = (): unknown => {
+  let value: unknown = { leaf: 1 };
+  for (let level = 0; level < 60; level++) value = { left: value, right: value };
+  return value;
+};
+
 const hostile = new Proxy(
   {},
   {
@@ -70,6 +85,8 @@ describe("a result that cannot be passed on is an error that says where and why"
     ["a response", new Response("x"), /an instance of Response/],
     ["a promise within", { later: new Promise(() => {}) }, /a promise \(await it first\)/],
     ["a key __proto__", JSON.parse('{"__proto__":{"admin":true}}'), /__proto__/],
+    ["a graph of cycles with functions", tangle(), /is a (?:cycle|function)/],
+    ["an array of billions of holes", Object.assign(new Array(4_294_967_295), { 7: 1 }), /larger than 20000000 bytes/],
     ["50 MB of text", "x".repeat(50_000_000), /larger than 20000000 bytes; return a part of it/],
     ["50 MB of bytes", new Uint8Array(50_000_000), /larger than 20000000 bytes/],
     [
@@ -85,10 +102,29 @@ describe("a result that cannot be passed on is an error that says where and why"
   });
 });
 
+test("promises in a result that is refused may reject later", async () => {
+  const reject: ((reason: Error) => void)[] = [];
+  const later = (): Promise<never> => new Promise((_, rejectIt) => reject.push(rejectIt));
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on("unhandledRejection", note);
+  onTestFinished(() => void process.off("unhandledRejection", note));
+  const row = new (class Row {
+    readonly cells = new Map([["first", later()]]);
+  })();
+  const { answer } = await outcomeOf(() => ({ page: later(), rest: [{ row, more: later() }] }));
+  expect(answer).toMatch(/value\["page"\] is a promise/);
+  expect(reject).toHaveLength(3);
+  for (const rejectIt of reject) rejectIt(new Error("too late"));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(unhandled).toEqual([]);
+});
+
 describe("a result that has a plain form arrives in it", () => {
   const plain: [what: string, value: unknown, form: unknown][] = [
     ["a URL", { page: new URL("https://example.org/a?b=1") }, { page: "https://example.org/a?b=1" }],
     ["an error", [new RangeError("too much")], [{ name: "RangeError", message: "too much" }]],
+    ["a match of a regular expression", "ab".match(/a(b)/), ["ab", "b"]],
     ["a typed array", { row: new Float64Array([0.5, 2]) }, { row: [0.5, 2] }],
     [
       "an object with toJSON",
@@ -189,3 +225,15 @@ test("a tool that settles after the abort changes nothing any more", async () =>
   for await (const event of log.read()) if (event.type === "tool-result") results.push(event);
   expect(JSON.stringify(results)).not.toContain("too late");
 });
+
+test.each([
+  ["a list of holes", () => new Array(3), "[null,null,null]"],
+  ["one object in very many places", doubled, "[repeated]"],
+])("a model that calls tools as JSON can be shown %s", async (_what, make, shown) => {
+  const model = scriptedModel([{ toolCalls: [{ name: "act", input: { query: "q" } }] }, { toolCalls: [answering] }]);
+  const agent = new ToolCallingAgent({ model, tools: [toolOf(make)] });
+  expect(await agent.run("Go.")).toBe("done");
+  expect(JSON.stringify(model.requests[1]?.messages)).toContain(shown);
+});
+
+const answering = { name: "finalAnswer", input: { answer: "done" } };

@@ -148,7 +148,13 @@ test("what is not a schema is refused, and so is a second finalAnswer", () => {
   const own = tool({ name: "finalAnswer", description: "Answers.", execute: () => 1 }) as Tool;
   const model = scriptedModel([]);
   expect(() => new CodeAgent({ model, output: { name: "string" } as never })).toThrow(/output is not a schema/);
-  expect(() => new CodeAgent({ model, output: city, tools: [own] })).toThrow(/of its own/);
+  const cycle: { properties?: object } = {};
+  cycle.properties = { cycle };
+  for (const schema of [undefined, null, true, cycle]) {
+    const output = { "~standard": { validate: (value: unknown) => ({ value }), jsonSchema: { input: () => schema } } };
+    expect(() => new CodeAgent({ model, output: output as never })).toThrow(/output has no JSON Schema/);
+  }
+  expect(() => new CodeAgent({ model, output: city, tools: [own] })).toThrow(/makes the tool "finalAnswer" itself/);
 });
 
 describe("a run with a form of its own that is resumed", () => {

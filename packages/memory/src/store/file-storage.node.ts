@@ -367,7 +367,7 @@ class FileHold implements RecordHold {
 
 const goneFrom = (folder: string): AgentError =>
   new AgentError("log", `the run log in "${folder}" was moved, deleted or replaced while it was written`, {
-    hint: "resume the run from the place where the folder is now; nothing new was started after this",
+    hint: "resume the run from the place where the folder is now; the run started nothing after this error",
   });
 
 /**
@@ -456,9 +456,9 @@ const unusableFolder = (root: string, cause: unknown): AgentError =>
     ? cause
     : new AgentError(
         "log",
-        `the folder "${root}" cannot hold runs: ${cause instanceof Error ? cause.message : cause}`,
+        `the folder "${root}" cannot store runs: ${cause instanceof Error ? cause.message : cause}`,
         {
           cause,
-          hint: "name a folder that this process can create and write to",
+          hint: "pass a folder that this process can create and write to",
         },
       );

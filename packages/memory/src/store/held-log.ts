@@ -5,6 +5,7 @@ import {
   type EventPlace,
   type EventStamp,
   type StoredLog,
+  thrownText,
 } from "@smolts/protocol";
 import { blobDigest, missingBlob, mustMatchDigest } from "../blob-digest.ts";
 import { recordText, sealed } from "./record.ts";
@@ -44,8 +45,11 @@ class HeldLog implements StoredLog {
   #written: number;
   /** The `seq` of the last event that survives a crash, because the storage has saved it. */
   #synced: number;
-  /** The `acked` of the last line that has one: see record.ts. */
-  #named = -1;
+  /**
+   * The `acked` field of the newest line that has this field; record.ts explains it. -1 if no line
+   * has it.
+   */
+  #lastAcked = -1;
   #queue: string[] = [];
   #row: ReturnType<typeof rowAfter> = null;
   #isRowNew = false;
@@ -87,11 +91,11 @@ class HeldLog implements StoredLog {
     const { runId, path, time = Math.max(this.#lastTime, Date.now()) } = at;
     const seq = this.#appended + 1;
     const event = Object.assign({}, body, { runId, path, seq, time });
-    const place = { epoch: this.#hold.epoch, ...(this.#named === this.#synced ? {} : { acked: this.#synced }) };
+    const place = { epoch: this.#hold.epoch, ...(this.#lastAcked === this.#synced ? {} : { acked: this.#synced }) };
     // The event becomes text at once, because the caller may change the objects later.
     this.#queue.push(recordText(body, event, place));
     this.#lastTime = time;
-    this.#named = this.#synced;
+    this.#lastAcked = this.#synced;
     this.#appended = seq;
     const row = rowAfter(this.#row, event, this.id);
     if (row !== this.#row) this.#isRowNew = true;
@@ -244,9 +248,9 @@ class HeldLog implements StoredLog {
 
 function logFailure(error: unknown): AgentError {
   if (AgentError.is(error)) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = thrownText(error);
   return new AgentError("log", `the run log could not be written: ${message}`, {
     cause: error,
-    hint: "nothing new was started after this; repair the storage and resume the run",
+    hint: "the run started nothing after this error; repair the storage and resume the run",
   });
 }

@@ -75,7 +75,7 @@ export function foreignHold({ records, epoch }: Pick<RecordsRead, "records" | "e
  */
 export function checkStoreKey(key: string | Uint8Array | undefined, keptOutside: string): void {
   if (key === undefined || key.length >= 16) return;
-  throw new AgentError("invalid-option", `the key of a store has at least 16 characters, got ${key.length}`, {
+  throw new AgentError("invalid-option", `the key of a store must have at least 16 characters, got ${key.length}`, {
     hint: `make one with crypto.randomBytes(32).toString('hex') and keep it outside the ${keptOutside}`,
   });
 }

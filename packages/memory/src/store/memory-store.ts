@@ -23,7 +23,8 @@ interface MemorySession {
  * const log = await store.open("my-session");
  * log.append({ type: "note", name: "example/hello", data: 1 }, { runId: "r", path: ["agent"] });
  * await log[Symbol.asyncDispose]();
- * console.log(await store.list()); // []: a note does not begin a run
+ * // A note does not begin a run.
+ * console.log(await store.list()); // []
  * ```
  */
 export function memoryStore(): RunStore {
@@ -137,7 +138,7 @@ function heldMemoryLog(session: MemorySession): StoredLog {
 }
 
 function refuse(id: string): never {
-  throw new AgentError("log", `the run log "${id}" was opened only to be read`, {
+  throw new AgentError("log", `the run log "${id}" was opened for reading only`, {
     hint: "open it without { readonly: true }",
   });
 }

@@ -150,7 +150,7 @@ function checkedId(id: unknown): string {
   if (typeof id === "string" && id !== "") return id;
   throw new AgentError(
     "invalid-option",
-    `the id of a session is a non-empty string, got ${JSON.stringify(id) ?? typeof id}`,
+    `the id of a session must be a string that is not empty, got ${JSON.stringify(id) ?? typeof id}`,
   );
 }
 
@@ -161,10 +161,10 @@ const foreign = (id: string): AgentError =>
 
 const unknownRun = (runId: string): AgentError =>
   new AgentError("log", `the store has no run "${runId}"`, {
-    hint: "store.list() shows the newest run of each session",
+    hint: "store.list() lists the newest run of each session",
   });
 
 const readOnly = (id: string): AgentError =>
-  new AgentError("log", `the run log "${id}" was opened only to be read`, {
+  new AgentError("log", `the run log "${id}" was opened for reading only`, {
     hint: "open it without { readonly: true }",
   });

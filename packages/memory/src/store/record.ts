@@ -101,7 +101,7 @@ export function readLines(
   let sum = "";
   for (const line of lines) {
     const record = readRecord(line, sum, sumOf ?? sumAsWritten(line), records.length + 1);
-    if (!record) throw corrupt(`the sum of event ${records.length + 1} does not hold`);
+    if (!record) throw corrupt(`the checksum of event ${records.length + 1} is wrong`);
     records.push(record);
     sum = record.sum;
   }
@@ -150,6 +150,6 @@ const printable = (json: string): string =>
   json.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 const newerVersion = (type: string): AgentError =>
-  new AgentError("log-version", `the run log holds an event "${type}", which this version does not know`, {
+  new AgentError("log-version", `the run log contains an event "${type}", which this version does not know`, {
     hint: "open it with the version of smolts that wrote it, or a newer one",
   });

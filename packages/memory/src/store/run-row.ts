@@ -33,4 +33,4 @@ const rowOf = (start: EventOf<"run-start">, sessionId: string, startTime: number
 
 /** Returns the error for a session that a store does not have. */
 export const unknownSession = (id: string): AgentError =>
-  new AgentError("log", `the store has no session "${id}"`, { hint: "store.list() shows the sessions there are" });
+  new AgentError("log", `the store has no session "${id}"`, { hint: "store.list() lists the sessions" });

@@ -81,7 +81,7 @@ export async function segmentNumbers(folder: string): Promise<readonly number[]>
 /**
  * Reads all accepted lines of the segments and checks each checksum.
  *
- * @throws AgentError `log-corrupt` or `log-version`
+ * @throws AgentError `log-corrupt`, `log-truncated` or `log-version`
  */
 export async function readSegments(folder: string, sums: SegmentSums): Promise<SegmentsRead> {
   const numbers = await segmentNumbers(folder);
@@ -96,8 +96,9 @@ export async function readSegments(folder: string, sums: SegmentSums): Promise<S
   };
   for (const [index, number] of numbers.entries()) {
     if (number !== index + 1) throw corrupt(`segment ${index + 1} is missing`);
-    // The files are read in the order in which they were written. So a later head may exist that
-    // accepts more of this segment than the text read here contains.
+    // The files are read at about the same time. Meanwhile a holder may add lines to this segment,
+    // and the next holder may accept them in its head. Then the text read here is shorter than the
+    // accepted part.
     read = afterSegment(read, number, texts[index] ?? Buffer.alloc(0), texts[index + 1], sums);
   }
   return read;
@@ -114,14 +115,14 @@ function afterSegment(
   const isLast = next === undefined;
   const end = isLast ? bytes.length : headOf(next, number + 1).acceptedBytes;
   if (end > bytes.length)
-    throw truncated(`segment ${number} has ${bytes.length} bytes, and ${end} of it were accepted`);
+    throw truncated(`segment ${number} has ${bytes.length} bytes, and ${end} of them were accepted`);
   const records = [...before.records];
   const place = { offset: length, sum };
   for (const line of linesOf(bytes.subarray(0, end), length)) {
     const record = readRecord(line.text, place.sum, sumOf ?? sumAsWritten(line.text), records.length + 1);
     if (!record) {
       if (isLast && line.isUnfinished) return { ...read(), isTorn: true };
-      throw corrupt(`the sum of event ${records.length + 1} does not hold`);
+      throw corrupt(`the checksum of event ${records.length + 1} is wrong`);
     }
     records.push(record);
     place.offset = line.end;
@@ -147,13 +148,13 @@ interface HeadRead {
 function readHead(before: SegmentsRead, number: number, bytes: Buffer, sums: SegmentSums): HeadRead {
   const head = headOf(bytes, number);
   const line = firstLine(bytes);
-  // Checksums that were made with another key cannot be checked. They are used as they are
-  // written, and no decision in such a log counts.
+  // Checksums that were made with another key cannot be checked. The lines are read anyway, but no
+  // decision in such a log counts.
   const sumOf = head.keyId === sums.keyId ? sums.sumOf : null;
   const opened = openedLine(line, head.acceptedSum, sumOf ?? sumAsWritten(line));
   const continues =
     head.epoch === number && (before.head === null ? head.acceptedSum === "" : sumIsKnown(before, head));
-  if (!opened || !continues) throw corrupt(`the first line of segment ${number} does not hold`);
+  if (!opened || !continues) throw corrupt(`the checksum of the first line of segment ${number} is wrong`);
   return { head, sum: opened.sum, sumOf, length: line.length + 1 };
 }
 

@@ -38,7 +38,7 @@ export function storedDecision(
   const lastOfRoot = ofRun.findLast(({ path, type }) => path.length === 1 && runEdges.has(type));
   if (lastOfRoot?.type === "run-end") throw stale(given, "the run has ended");
   const request = ofRun.findLast((event): event is AskingEvent => isAsking(event) && event.callId === given.id);
-  if (!request) throw stale(given, "nobody asks for it");
+  if (!request) throw stale(given, "no open request has this id");
   if (request.digest !== given.digest)
     throw stale(given, "it was made about another input, or the tool has changed since");
   const response = responseTo(request, given);
@@ -92,7 +92,7 @@ function recorded(given: ApprovalDecision, { each, name, input }: EventOf<"appro
     case "always":
       if (!each) return { type: "always", fields: fieldsIn(decodeValue(input), given.fields ?? [], name) };
       throw invalidOption(
-        `each call of "${name}" needs a decision of its own`,
+        `each call of "${name}" needs its own decision`,
         'write { type: "approve" } instead of "always"',
       );
     default:
@@ -119,11 +119,11 @@ function mustNameCall(given: GivenDecision): void {
   if (typeof id === "string" && typeof digest === "string") return;
   throw invalidOption(
     "a decision does not say what it is about",
-    'write { id, digest, type: "approve" } with the id and digest of what the run waits for',
+    'write { id, digest, type: "approve" } with the id and digest of a question that the run asks',
   );
 }
 
 const stale = ({ id }: GivenDecision, why: string): AgentError =>
   new AgentError("stale-decision", `the decision on "${id}" was refused: ${why}`, {
-    hint: "decide on what the suspended run asks for, with its id and digest",
+    hint: "use the id and digest of a question that the suspended run asks",
   });

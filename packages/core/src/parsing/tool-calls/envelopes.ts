@@ -67,7 +67,7 @@ const readings = (text: string, isClosed: boolean): readonly string[] =>
 function keyedCalls(value: unknown): readonly TextToolCall[] {
   if (Array.isArray(value)) return value.flatMap(keyedCalls);
   const [[name, input] = ["", undefined], second] = isRecord(value) && !isCallLike(value) ? Object.entries(value) : [];
-  // The cast is true because the envelope contains JSON.
+  // The cast is safe: the envelope contains JSON.
   if (second === undefined && isRecord(input))
     return [{ name: toolNameIn(name), input: input as TextToolCall["input"] }];
   return callsInValue(value);

@@ -61,7 +61,7 @@ function callIn(call: { readonly [key: string]: unknown }): TextToolCall {
     });
   }
   const key = inputKeys.find((one) => call[one] !== undefined && call[one] !== null);
-  // The cast is true because the value comes from JSON.
+  // The cast is safe: the value comes from JSON.
   return { name: toolNameIn(name), input: inputOf(key === undefined ? {} : call[key]) as JsonValue };
 }
 

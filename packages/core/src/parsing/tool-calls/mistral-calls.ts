@@ -18,7 +18,7 @@ export function mistralCalls(text: string): readonly TextToolCall[] | null {
 function callsAfterMark(piece: string): readonly TextToolCall[] {
   const [head, name] = /^([\w.:-]+)\s*(?:\[CALL_ID\]\s*\w+\s*)?(?:\[ARGS\])?\s*(?=\{)/.exec(piece) ?? [];
   const values = valuesIn(piece.slice(head?.length ?? 0).replace(/<\/s>\s*$/, ""));
-  if (values === null) throw new AgentError("parsing", "what follows [TOOL_CALLS] is not JSON", { hint: callForm });
+  if (values === null) throw new AgentError("parsing", "the text after [TOOL_CALLS] is not JSON", { hint: callForm });
   if (name === undefined) return values.flatMap(callsInValue);
   // The value comes from JSON.
   return [{ name: toolNameIn(name), input: values[0] as TextToolCall["input"] }];

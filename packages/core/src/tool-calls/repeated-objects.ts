@@ -1,0 +1,25 @@
+// An input from code may hold one object in many places. A few dozen objects that refer to each
+// other have more places than anybody can visit, and whoever validates an input visits all of them.
+
+/** The most further places at which the objects of an input may occur. */
+export const maxRepeats = 250_000;
+
+/** Says whether the objects in a value occur at more further places than the limit allows. */
+export function isRepeatedTooOften(value: unknown): boolean {
+  const seen = new Set<object>();
+  let repeats = 0;
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    if (typeof next !== "object" || next === null || ArrayBuffer.isView(next)) continue;
+    if (seen.has(next) && ++repeats > maxRepeats) return true;
+    seen.add(next);
+    for (const part of partsOf(next)) waiting.push(part);
+  }
+  return false;
+}
+
+function partsOf(object: object): Iterable<unknown> {
+  if (object instanceof Map) return [...object.keys(), ...object.values()];
+  return object instanceof Set ? object : Object.values(object);
+}
