@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { register } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, thrownText } from "@smolts/protocol";
 
 /** The exports of a module, by name. */
 export type ModuleExports = Readonly<Record<string, unknown>>;
@@ -96,7 +96,7 @@ class TypeScriptFiles {
     try {
       port.postMessage({ id, value: await this.#erased(question.url) });
     } catch (error) {
-      port.postMessage({ id, error: error instanceof Error ? error.message : String(error) });
+      port.postMessage({ id, error: thrownText(error) });
     }
   }
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, thrownText } from "@smolts/protocol";
 
 /**
  * Imports a package of the user's project, or another entry of one.
@@ -25,12 +25,12 @@ export async function importPackage(
     path = resolvePackage(specifier, directory);
   } catch (cause) {
     if (lacksEntry(cause)) throw tooOld(specifier, cause);
-    throw new AgentError("invalid-option", `the package ${name} is not installed where you are`, { cause, hint });
+    throw new AgentError("invalid-option", `the package ${name} is not installed here`, { cause, hint });
   }
   try {
     return (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>>;
   } catch (cause) {
-    const [why = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
+    const [why = ""] = thrownText(cause).split("\n");
     throw new AgentError("invalid-option", `the package ${name} could not be loaded: ${why}`, { cause, hint });
   }
 }

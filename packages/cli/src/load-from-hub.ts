@@ -36,6 +36,14 @@ interface HubPackage {
   load(repo: string, options: object): Promise<LoadedHubAgent>;
 }
 
+/**
+ * The details of errors of `@smolts/hub`: the missing part, and a description of the repository.
+ */
+interface HubRefusal {
+  readonly missing?: string;
+  readonly contents?: string;
+}
+
 /** The lock file with the repositories that the user trusts. It is in the current folder. */
 const lockFile = "smolts-hub.lock.json";
 
@@ -118,9 +126,13 @@ function placeOf(
 /** Replaces option names in an error of the package by flags of the command. */
 function inFlags(error: unknown, flag: string): unknown {
   if (!AgentError.is(error)) return error;
-  const needsTrust = /\btrust(?:Code|Addresses): true\b/.test(error.hint ?? "");
-  const hint = needsTrust
-    ? `read it, then add --trust-code\n${String(error.details ?? "")}`.trimEnd()
-    : error.hint?.replace(/pass (?:one|a model of your own): load\(\{ model \}\)/, "add --model preset:model-id");
-  return new AgentError("invalid-option", `${flag}: ${error.message}`, { cause: error, hint });
+  return new AgentError("invalid-option", `${flag}: ${error.message}`, { cause: error, hint: hintOf(error) });
+}
+
+function hintOf({ hint, details }: AgentError): string | undefined {
+  // The cast is safe: the errors of the package have these details, and all other errors lack these
+  // fields.
+  const { missing, contents = "" } = (details ?? {}) as HubRefusal;
+  if (missing === "trust") return `read it, then add --trust-code\n${contents}`.trimEnd();
+  return missing === "model" ? "add --model preset:model-id" : hint;
 }

@@ -74,7 +74,7 @@ async function addPackage(modules: Map<string, GuestModule>, given: string, dire
 function packageNameOf(given: string): string {
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(given.replace(/[./]\*$/, ""))?.[0];
   if (name !== undefined && name !== "*") return name;
-  throw invalid(`--imports got "${given}", which names no module`, "name each package that the code may import");
+  throw invalid(`--imports got "${given}", which does not name a module`, "name each package that the code may import");
 }
 
 function notInstalled(given: string, name: string): AgentError {

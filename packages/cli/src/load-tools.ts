@@ -63,7 +63,7 @@ function parseReference(given: string): ToolReference {
   const isFile = isFileReference(module);
   if (/\s/.test(module) && !isFile) {
     throw invalid(
-      `--tools got "${given}", which names no tool`,
+      `--tools got "${given}", which does not name a tool`,
       'write the task first: smolts run "..." --tools ./tools.ts',
     );
   }
@@ -174,7 +174,7 @@ function exportsHint(exports: ModuleExports): string {
   const wanted =
     Object.keys(exports).length === 0
       ? "write: export const getWeather = tool({ ... })"
-      : "a tool is what tool({ ... }) gives";
+      : "a tool is what tool({ ... }) returns";
   return `${whatExports(exports)}; ${wanted}`;
 }
 
@@ -186,8 +186,8 @@ function whatExports(exports: ModuleExports): string {
 
 const kindHint = (name: string, value: unknown): string =>
   typeof value === "function"
-    ? `it is a function; export what it gives: export const my${name[0]?.toUpperCase()}${name.slice(1)} = ${name}()`
-    : `it is of the kind "${kindOf(value)}"; a tool is what tool({ ... }) gives`;
+    ? `it is a function; export what it returns: export const my${name[0]?.toUpperCase()}${name.slice(1)} = ${name}()`
+    : `it is of type "${kindOf(value)}"; a tool is what tool({ ... }) returns`;
 
 const kindOf = (value: unknown): string =>
   isTool(value) ? "tool" : Array.isArray(value) ? "array" : value === null ? "null" : typeof value;

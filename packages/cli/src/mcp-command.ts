@@ -146,7 +146,7 @@ async function readServers(
   if (unknown !== undefined) {
     const nearest = nearestName(unknown, names);
     throw invalid(
-      `--trust names "${unknown}", which is not a server of the files`,
+      `--trust names "${unknown}", which is not a server in the files`,
       nearest ? `did you mean "${nearest}"?` : `they are ${names.join(", ")}`,
     );
   }
@@ -174,7 +174,7 @@ function prefixOf(name: string): string {
 
 async function connect(mcp: McpPackage, servers: readonly ServerEntry[], surroundings: CommandSurroundings) {
   const { errorOutput, interruption } = surroundings;
-  if (servers.length === 0) throw invalid("the files name no servers", "add one to mcpServers");
+  if (servers.length === 0) throw invalid("the files do not name any server", "add one to mcpServers");
   const onWarning = ({ server, message }: { readonly server: string; readonly message: string }): void => {
     errorOutput.write(`${visible(`smolts mcp: ${server}: ${message}`)}\n`);
   };

@@ -234,12 +234,12 @@ Exit codes:
   1    failed
   2    wrong usage
   3    the steps were used up; an answer is printed
-  4    a call waits for a person's word
+  4    a call waits for approval
   130  interrupted (Ctrl-C)
   141  nobody reads the output
   143  terminated
 
-Calls that need a person's word are asked about in a terminal;
+In a terminal you are asked about calls that need approval;
 elsewhere they suspend the run.
 With --store a run outlives the command: smolts runs, smolts resume.
 Tool files are code: they run with all your rights.`;
@@ -280,10 +280,7 @@ function toRunArguments(task: string | undefined, flags: Flags): RunArguments {
     return Array.isArray(value) ? value : [];
   };
   if (task !== undefined && isModuleFile(task)) {
-    throw invalid(
-      `the task is "${task}", the name of a file`,
-      `write smolts run "what is to be done" ${agentFlag(task)}`,
-    );
+    throw invalid(`the task is "${task}", the name of a file`, `write smolts run "your task" ${agentFlag(task)}`);
   }
   const named = text("actionType") ?? text("agent") ?? "code";
   const agentFile = isFileReference(named) || isHubReference(named) ? named : undefined;
@@ -333,7 +330,7 @@ function mustFitAgent(agent: string, flags: Flags): void {
   const wrong = given ?? (executor === undefined ? undefined : "--executor");
   if (wrong === undefined) return;
   const hint = isHubReference(agent)
-    ? `make an agent of your own in a file, with load("${agent}") of @smolts/hub`
+    ? `make your own agent in a file, with load("${agent}") of @smolts/hub`
     : "write it into the file";
   throw invalid(`${wrong} and --agent ${agent} cannot be combined: the agent has its own`, hint);
 }

@@ -212,7 +212,7 @@ export async function follow(
   let printedSeq = firstSeq;
   interruption.beginRun();
   for (;;) {
-    const end = { isTold: false };
+    const end = { isPrinted: false };
     const events = noteEdges(approvals?.watch(run.events()) ?? run.events(), end, sayHeading);
     if (given.json) await printJson(events, output, printedSeq);
     else
@@ -222,7 +222,7 @@ export async function follow(
     // If a tool refused the input that the person typed, the person is asked again. In all other
     // cases the command ends.
     if (result.status !== "suspended" || problem === undefined || !approvals?.canAsk) {
-      return reportEnd(result, { ...given, isEndTold: end.isTold }, surroundings);
+      return reportEnd(result, { ...given, isEndPrinted: end.isPrinted }, surroundings);
     }
     writer.line("  ", [{ text: problem, style: "caution" }]);
     printedSeq = await lastSeq(result.log);
@@ -236,12 +236,12 @@ export async function follow(
  */
 async function* noteEdges(
   events: AsyncIterable<RunEvent>,
-  end: { isTold: boolean },
+  end: { isPrinted: boolean },
   onEvent: () => void,
 ): AsyncGenerator<RunEvent> {
   for await (const event of events) {
     onEvent();
-    if (event.type === "run-end" && event.path.length === 1) end.isTold = true;
+    if (event.type === "run-end" && event.path.length === 1) end.isPrinted = true;
     yield event;
   }
 }
@@ -255,11 +255,11 @@ async function lastSeq(log: RunLog): Promise<number> {
 /** Prints what the events did not show, and returns the exit code. */
 function reportEnd(
   result: RunResult,
-  { json, level, store, isEndTold }: Following["given"] & { readonly isEndTold: boolean },
+  { json, level, store, isEndPrinted }: Following["given"] & { readonly isEndPrinted: boolean },
   { interruption, output, errorOutput }: CommandSurroundings,
 ): number {
   const { status, error } = result;
-  const isPrinted = !json && level !== "off" && isEndTold;
+  const isPrinted = !json && level !== "off" && isEndPrinted;
   // The printed trace contains the answer only at level `info` or higher and on standard output. In
   // all other cases, print it here.
   if (!json && (level === "off" || level === "error" || !output.isTTY)) printAnswer(result, output);
@@ -271,7 +271,7 @@ function reportEnd(
 }
 
 const askingHint =
-  "nothing of it was done; run the command in a terminal without --json, where you are asked, or keep the lines of --json and go on in a program: agent.resume(log, { decisions })";
+  "none of the calls was made; run the command in a terminal without --json to be asked, or keep the output of --json and continue in a program: agent.resume(log, { decisions })";
 
 const storedHint = ({ runId }: RunResult): string =>
   `nothing is done before a person decides; smolts approve ${runId} decides, then smolts resume ${runId} continues`;
@@ -349,13 +349,13 @@ export async function createAgent(
 async function readTask(given: string | undefined, input: CommandSurroundings["input"]): Promise<string> {
   const task = given === undefined || given === "-" ? await readAll(given, input) : given;
   if (task.trim() !== "") return task;
-  throw new AgentError("invalid-option", "the task is empty", { hint: 'write smolts run "what is to be done"' });
+  throw new AgentError("invalid-option", "the task is empty", { hint: 'write smolts run "your task"' });
 }
 
 async function readAll(given: string | undefined, input: CommandSurroundings["input"]): Promise<string> {
   if (given === undefined && input.isTTY) {
     throw new AgentError("invalid-option", "no task is given", {
-      hint: 'write smolts run "what is to be done", or pipe it in',
+      hint: 'write smolts run "your task", or pipe it in',
     });
   }
   const decoder = new TextDecoder();

@@ -33,7 +33,7 @@ export function addTraceCommand(program: Command, onCommand: (given: TraceArgume
 function toArguments(run: string, flags: Flags): TraceArguments {
   const { otlp, header } = flags;
   if (typeof otlp !== "string" || !/^https?:\/\//i.test(otlp) || !URL.canParse(otlp)) {
-    throw invalid("--otlp names no collector", "write --otlp http://localhost:6006");
+    throw invalid("--otlp does not name a collector", "write --otlp http://localhost:6006");
   }
   // The cast is safe: the values from commander are texts.
   const headers = Array.isArray(header) ? (header as readonly string[]) : [];

@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseRunFile } from "@smolts/memory";
-import { AgentError, type DurableEvent, redact } from "@smolts/protocol";
+import { AgentError, type DurableEvent, redact, thrownText } from "@smolts/protocol";
 import { exitCodes } from "./exit-code.ts";
 import { importPackage, versionOfPackage } from "./import-package.ts";
 import type { CommandSurroundings } from "./run-command.ts";
@@ -83,7 +83,7 @@ async function mustBeNewEnough(directory: string): Promise<void> {
     if (!isOld) continue;
     throw new AgentError(
       "invalid-option",
-      `${name} is ${version} where you are; smolts trace needs OpenTelemetry's SDK 2 and an exporter from 0.200 on`,
+      `${name} is ${version} here; smolts trace needs OpenTelemetry's SDK 2 and an exporter from 0.200 on`,
       { hint: `install them: ${install}` },
     );
   }
@@ -120,7 +120,7 @@ function ofRun(events: readonly DurableEvent[], runId: string): readonly Durable
 async function send(exporter: Exporter, spans: readonly object[], otlp: string): Promise<void> {
   const reason = await new Promise<string | null>((done) => {
     exporter.export(spans, ({ code, error }) => done(code === 0 ? null : (error?.message ?? "it gave no reason")));
-  }).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+  }).catch((error: unknown) => thrownText(error));
   if (reason === null) return;
   const message = `the collector at ${new URL(otlp).origin} did not take the trace: ${redact(reason)}`;
   throw new AgentError("tool-execution", message);

@@ -3,7 +3,7 @@
 
 /** Flags of other command lines, in lower case without hyphens, and what to write instead. */
 const otherFlags: readonly (readonly [flags: string, hint: string])[] = [
-  ["prompt task query question input message p", 'the task comes first: smolts run "what is to be done"'],
+  ["prompt task query question input message p", 'the task comes first: smolts run "your task"'],
   ["system systemprompt instruction appendsystemprompt", 'write --instructions "..."'],
   ["verbose debug", "write --verbosity debug"],
   ["quiet silent q", "write --verbosity off"],
@@ -18,17 +18,17 @@ const otherFlags: readonly (readonly [flags: string, hint: string])[] = [
   ["resume continue session", "write --store ./runs, and later smolts resume"],
   [
     "temperature maxtokens topp seed timeout managedagents",
-    'write an agent in a file, and smolts run "what is to be done" --agent ./agent.ts',
+    'write an agent in a file, and smolts run "your task" --agent ./agent.ts',
   ],
 ];
 
 const byFlag = new Map(otherFlags.flatMap(([flags, hint]) => flags.split(" ").map((flag) => [flag, hint] as const)));
 
 const otherCommands = new Map([
-  ["chat", 'write smolts run "what is to be done", or smolts ui for a page to talk in'],
-  ["ask", 'write smolts run "what is to be done"'],
-  ["exec", 'write smolts run "what is to be done"'],
-  ["webagent", 'write smolts run "what is to be done" --tools webSearch visitWebpage'],
+  ["chat", 'write smolts run "your task", or smolts ui for a page to talk in'],
+  ["ask", 'write smolts run "your task"'],
+  ["exec", 'write smolts run "your task"'],
+  ["webagent", 'write smolts run "your task" --tools webSearch visitWebpage'],
   ["dev", "write smolts ui ./agent.ts"],
   ["start", "write smolts ui ./agent.ts"],
   ["web", "write smolts ui ./agent.ts"],
@@ -54,16 +54,15 @@ export const agentFlag = (file: string): string => `--agent ${/^[./\\]/.test(fil
  */
 export function usageHint(message: string, command: string, argv: readonly string[]): string {
   const flag = /unknown option '-{1,2}([\w-]+)/.exec(message)?.[1]?.toLowerCase().replaceAll("-", "");
-  const help = `${command} --help says what there is`;
+  const help = `${command} --help lists what you can write`;
   if (flag !== undefined) return byFlag.get(flag) ?? help;
   if (message.includes("unknown command")) return commandHint(argv[0] ?? "") ?? help;
-  if (message.includes("too many arguments for 'run'"))
-    return 'put the task in quotes: smolts run "what is to be done"';
+  if (message.includes("too many arguments for 'run'")) return 'put the task in quotes: smolts run "your task"';
   return help;
 }
 
 function commandHint(word: string): string | undefined {
-  if (isModuleFile(word)) return `write smolts run "what is to be done" ${agentFlag(word)}`;
+  if (isModuleFile(word)) return `write smolts run "your task" ${agentFlag(word)}`;
   if (/\s/.test(word.trim())) return `write smolts run ${JSON.stringify(word)}`;
   return otherCommands.get(word.toLowerCase());
 }

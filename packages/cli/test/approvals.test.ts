@@ -53,7 +53,7 @@ describe("a call that needs approval", () => {
     const { exitCode, output, prompts } = await runWithPerson(oneCall, ["y"]);
     expect(output).toContain(`  | first
   → deleteFile({ path: '/data/old.csv' })
-? deleteFile needs your word
+? deleteFile needs your approval
     { path: '/data/old.csv' }
   step 1, line 3:
     const said = await deleteFile({ path });
@@ -81,13 +81,13 @@ describe("a call that needs approval", () => {
   test.each(["", "maybe", "yes please", "nothing", "not now", "ja"])("asks again after %j", async (typed) => {
     const { output, prompts } = await runWithPerson(oneCall, [typed, "no", "y"]);
     expect(prompts).toHaveLength(2);
-    expect(output).toContain("that is none of: yes, no, always, edit {input}, or no and why; Ctrl-C ends the run\n");
+    expect(output).toContain("write one of: yes, no, always, edit {input}, or no and why; Ctrl-C ends the run\n");
     expect(output).toContain("! deny\n");
   });
 
   test("shows how an edit is written when it was typed as the input is shown", async () => {
     const { output } = await runWithPerson(twoCalls("deleteFile"), ["edit { path: '/c' }", "n", "n"], toolCalling);
-    expect(output).toContain('what follows edit is JSON: edit {"path":"/a"}\n');
+    expect(output).toContain('the text after edit must be JSON: edit {"path":"/a"}\n');
   });
 
   test("is asked about one at a time, and nothing is printed meanwhile", async () => {
@@ -105,7 +105,7 @@ describe("a call that needs approval", () => {
   test("has no always where each call needs a word of its own", async () => {
     const { output, prompts } = await runWithPerson(twoCalls("formatDisk"), ["always", "y", "n"], toolCalling);
     expect(prompts[0]).toBe("Allow it? (yes, no, edit {input}, or no and why) ");
-    expect(output).toContain("that is none of: yes, no, edit {input}, or no and why");
+    expect(output).toContain("write one of: yes, no, edit {input}, or no and why");
     expect(output).toContain("'formatted /a'");
     expect(output).not.toContain("'formatted /b'");
   });
@@ -122,13 +122,13 @@ describe("a call that needs approval", () => {
 
   test.each(["off", "error"])("is shown with --verbosity %s, too", async (level) => {
     const { output } = await runWithPerson(oneCall, ["y"], ["-v", level]);
-    expect(output).toMatch(/^\? deleteFile needs your word\n.*step 1, line 3:\n.*\ndeleted \/data\/old.csv\n$/s);
+    expect(output).toMatch(/^\? deleteFile needs your approval\n.*step 1, line 3:\n.*\ndeleted \/data\/old.csv\n$/s);
   });
 
   test("suspends the run when the terminal is closed before there is an answer", async () => {
     const { exitCode, output, errorOutput } = await runWithPerson(oneCall, []);
     expect(output).toContain("suspended: a person has to decide on one call\n");
-    expect(errorOutput).toContain("hint: nothing of it was done; run the command in a terminal");
+    expect(errorOutput).toContain("hint: none of the calls was made; run the command in a terminal");
     expect(exitCode).toBe(4);
   });
 
@@ -136,7 +136,7 @@ describe("a call that needs approval", () => {
     await using server = await startModelServer(oneCall);
     const flags = ["--model", "openai:any", "--base-url", server.url, "-t", "./guarded-tools.ts"];
     const { exitCode, output, errorOutput } = await command(["run", "Clean up.", ...flags]);
-    expect(output).toContain("? deleteFile({ path: '/data/old.csv' }) needs a person's word\n");
+    expect(output).toContain("? deleteFile({ path: '/data/old.csv' }) needs a person's approval\n");
     expect(errorOutput).toMatch(/^smolts: the run waits for a person .*\n {2}hint: .*agent\.resume\(/);
     expect(exitCode).toBe(4);
   });

@@ -8,16 +8,20 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     ["no command", [], /Usage: smolts/],
     ["an unknown command", ["rum", "x"], /unknown command 'rum'.*Did you mean run\?/s],
     ["a misspelt flag", ["run", "x", "--modle", "y"], /unknown option '--modle'.*Did you mean --model\?/s],
-    ["a flag that nobody knows", ["run", "x", "--bogus"], /unknown option '--bogus'\n {2}hint: smolts run --help says/],
-    ["a command that nobody knows", ["bogus"], /unknown command 'bogus'\n {2}hint: smolts --help says/],
+    [
+      "a flag that nobody knows",
+      ["run", "x", "--bogus"],
+      /unknown option '--bogus'\n {2}hint: smolts run --help lists/,
+    ],
+    ["a command that nobody knows", ["bogus"], /unknown command 'bogus'\n {2}hint: smolts --help lists/],
     ["a flag without its value", ["run", "x", "--model"], /'-m, --model <preset:id>' argument missing/],
     ["two tasks", ["run", "x", "y"], /too many arguments.*hint: put the task in quotes/s],
     ["a task without a command", ["What is 2 + 2?"], /hint: write smolts run "What is 2 \+ 2\?"/],
-    ["a file without a command", ["agent.ts"], /hint: write smolts run "what is to be done" --agent \.\/agent\.ts/],
+    ["a file without a command", ["agent.ts"], /hint: write smolts run "your task" --agent \.\/agent\.ts/],
     ["a file as the task", ["run", "./agent.ts", ...any], /the name of a file\n {2}hint: .* --agent \.\/agent\.ts/],
     ["another command's flag", ["run", "--prompt", "x"], /hint: the task comes first: smolts run/],
     ["a flag of the model", ["run", "x", "--temperature", "0"], /hint: write an agent in a file/],
-    ["another command's name", ["chat"], /hint: write smolts run "what is to be done", or smolts ui/],
+    ["another command's name", ["chat"], /hint: write smolts run "your task", or smolts ui/],
     [
       "a provider beside a whole model",
       ["run", "x", "--model", "hf:Qwen/Qwen3-8B", "--provider", "together"],
@@ -68,7 +72,7 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
       /no package "no-such-package" is installed here.*npm install no-such-package/s,
     ],
     ["a module of Node", ["run", "x", ...any, "--imports", "node:fs"], /the sandbox has no modules of Node/],
-    ["every module", ["run", "x", ...any, "--imports", "*"], /"\*", which names no module/],
+    ["every module", ["run", "x", ...any, "--imports", "*"], /"\*", which does not name a module/],
     [
       "a module's file without its dot",
       ["run", "x", ...any, "--imports", "stats.js"],
@@ -93,7 +97,7 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     [
       "a task after the tools",
       ["run", ...any, "--tools", "./weather-tools.ts", "What is it?"],
-      /"What is it\?", which names no tool.*write the task first/s,
+      /"What is it\?", which does not name a tool.*write the task first/s,
     ],
     [
       "a tool file without its dot",
@@ -123,7 +127,7 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
     [
       "a function that makes a tool",
       ["run", "x", ...any, "--tools", "./weather-tools.ts#makeTool"],
-      /it is a function; export what it gives/,
+      /it is a function; export what it returns/,
     ],
     [
       "a file that throws",

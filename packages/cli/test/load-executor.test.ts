@@ -49,7 +49,7 @@ test.each([
     { cwd: project(), env, encoding: "utf8" },
   );
   expect(status).toBe(2);
-  expect(stderr).toContain(`the package ${name} is not installed where you are`);
+  expect(stderr).toContain(`the package ${name} is not installed here`);
   expect(stderr).toContain(`npm install ${name}\n`);
 });
 

@@ -175,7 +175,7 @@ describe("printRun", () => {
       { ...stepEnd(4), answer: { value: "perhaps 7" } },
       { type: "run-end", status: "max-steps", answer: "perhaps 7" },
     ]);
-    expect(text).toContain("no answer after 3 steps: asking for one from what there is\n");
+    expect(text).toContain("no answer after 3 steps: asking for one based on what is known\n");
     expect(text.match(/perhaps 7/g)).toHaveLength(1);
   });
 

@@ -118,7 +118,7 @@ describe("smolts run", () => {
       [toolCall("getTime", {}), "I think it is noon."],
       [...toolCalling, "x", "--max-steps", "1", "-t", "./weather-tools.ts"],
     );
-    expect(output).toContain("no answer after 1 step: asking for one from what there is\n");
+    expect(output).toContain("no answer after 1 step: asking for one based on what is known\n");
     expect(output).toContain("Answer\nI think it is noon.\n1 step, ");
     expect(exitCode).toBe(3);
   });

@@ -53,7 +53,7 @@ describe("a run with --store", () => {
     const waiting = await smolts(["show", id.slice(0, 8)]);
     expect(waiting.output).toContain("on openai/any: waits for a person, 1 step, ");
     expect(waiting.output).toContain(
-      `? deleteFile needs your word\n    { path: '/old' }\n    smolts approve ${id} agent/1.1\n`,
+      `? deleteFile needs your approval\n    { path: '/old' }\n    smolts approve ${id} agent/1.1\n`,
     );
     expect(waiting.output).not.toContain("continues the run");
     expect((await smolts(["approve", id, "--yes"])).output).toContain("approve: recorded for agent/1.1\n");
@@ -96,7 +96,7 @@ describe("a run with --store", () => {
     const { id, server } = await suspendedRun();
     await using _ = server;
     const { output, exitCode } = await resume(id, { readLine: async () => 'edit {"path":"/other"}' });
-    expect(output).toContain("? deleteFile needs your word\n    { path: '/old' }\n");
+    expect(output).toContain("? deleteFile needs your approval\n    { path: '/old' }\n");
     expect(output).toContain("Answer\ndeleted /other\n");
     expect(exitCode).toBe(0);
   });
@@ -216,14 +216,14 @@ describe("a run file", () => {
     expect(copy).not.toBe(id);
     const shown = await smolts(["show", copy]);
     expect(shown.output).toContain("Step 1:");
-    expect(shown.output).not.toContain("needs your word");
+    expect(shown.output).not.toContain("needs your approval");
     const refused = await smolts(["resume", copy]);
     expect([refused.exitCode, refused.errorOutput]).toEqual([2, expect.stringContaining("--agent ./agent.ts")]);
   });
 
   test.each([
     ["text", "hello", /line 1 of the run file is not event 1/],
-    ["nothing", "", /holds no events/],
+    ["nothing", "", /contains no events/],
     [
       "an event of a newer version",
       JSON.stringify({ type: "teleport", runId: "r", path: ["a"], seq: 1, time: 0 }),

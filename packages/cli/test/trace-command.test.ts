@@ -74,7 +74,7 @@ test("smolts trace says what is wrong", async () => {
   const refused = await spawned(run, "--otlp", refusing.url);
   expect(refused.exitCode).toBe(1);
   expect(refused.errorOutput).toContain("did not take the trace");
-  expect((await trace(run)).errorOutput).toContain("--otlp names no collector");
+  expect((await trace(run)).errorOutput).toContain("--otlp does not name a collector");
   expect(await spawned("no-such-run", "--otlp", refusing.url)).toMatchObject({
     exitCode: 2,
     errorOutput: expect.stringContaining("no-such-run"),
@@ -88,8 +88,8 @@ test("smolts trace says what is wrong", async () => {
 });
 
 const oldPackages: [versions: { sdk: string; exporter: string }, message: string][] = [
-  [{ sdk: "1.30.1", exporter: "0.57.2" }, "sdk-trace-base is 1.30.1 where you are; smolts trace needs"],
-  [{ sdk: "2.9.0", exporter: "0.57.2" }, "exporter-trace-otlp-proto is 0.57.2 where you are; smolts trace needs"],
+  [{ sdk: "1.30.1", exporter: "0.57.2" }, "sdk-trace-base is 1.30.1 here; smolts trace needs"],
+  [{ sdk: "2.9.0", exporter: "0.57.2" }, "exporter-trace-otlp-proto is 0.57.2 here; smolts trace needs"],
 ];
 
 test.each(oldPackages)(

@@ -6,6 +6,7 @@ import type { LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
 import { AgentError, type Model, type Tool } from "@smolts/protocol";
 import { toolbox } from "@smolts/tools/toolbox";
+import type { HubRefusal } from "./hub-refusal.ts";
 import { type MadeAgent, withoutTrust } from "./tiny-agent.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -159,6 +160,7 @@ function modelOf({ model }: Fields, whose: string, leftOut: string[]): Model {
       `${whose} has a model of the class ${JSON.stringify(type)}, which has no counterpart`,
       {
         hint: "pass a model of your own: load({ model })",
+        details: { missing: "model" } satisfies HubRefusal,
       },
     );
   }

@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type Tool, thrownText } from "@smolts/protocol";
 import { type ToolCollection, toolCollection } from "@smolts/tools";
 import { contentsOf, type HubContents, type PathOption, prefixOf, renderContents } from "./contents.ts";
 import type { HubAccess } from "./hub-fetch.ts";
+import { type HubRefusal, refusalOf } from "./hub-refusal.ts";
 import { mustBeOwnModule, mustImportOwnFiles } from "./own-modules.ts";
 import { itemsOf, parseRepo } from "./repo.ts";
 import { type SnapshotOptions, snapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
@@ -33,8 +34,8 @@ interface SavedHubTool {
 /**
  * Loads a tool that `push` uploaded.
  *
- * @throws AgentError `invalid-option` without `trustCode` (the error's `details` describe the
- *   repository), if the repository contains no tool of smolts, or if it differs from the lock file
+ * @throws AgentError `invalid-option` without `trustCode` (the error's `details` are a {@link
+ * HubRefusal}), if the repository contains no tool of smolts, or if it differs from the lock file
  * @example
  * ```ts
  * import { loadTool } from "@smolts/hub";
@@ -59,7 +60,7 @@ export async function loadTool(repo: string, given: LoadToolOptions = {}): Promi
       `${contents.repo}: the tool "${saved.name}" is code of "${saved.module}", which is not run unless you trust it`,
       {
         hint: "read it, then pass { trustCode: true } and a { lock }",
-        details: renderContents(contents),
+        details: { missing: "trust", contents: renderContents(contents) } satisfies HubRefusal,
       },
     );
   }
@@ -73,7 +74,7 @@ const loadToolOptions: OptionTable<LoadToolOptions> = { ...snapshotOptions, path
 
 async function importTool(path: string, saved: SavedHubTool, { repo }: HubContents): Promise<Tool> {
   const exports = (await import(pathToFileURL(path).href).catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = thrownText(cause);
     throw new AgentError("invalid-option", `${repo}: the tool "${saved.name}" could not be loaded: ${why}`, {
       cause,
       hint: "install the packages that it imports; a .ts file needs Node 22.18 or newer",
@@ -85,10 +86,13 @@ async function importTool(path: string, saved: SavedHubTool, { repo }: HubConten
   throw new AgentError("invalid-option", `${repo}: the export "${saved.export}" of "${saved.module}" is not a tool`);
 }
 
+const noTool = { missing: "tool" } as const satisfies HubRefusal;
+
 function savedTool({ repo, format, definition }: HubContents): SavedHubTool {
   if (format === "smolagents-tool") {
     throw new AgentError("invalid-option", `${repo} contains a tool in Python`, {
       hint: `call its Space instead: fromSpace("${repo}") of @smolts/tools/from-space`,
+      details: noTool,
     });
   }
   // The cast is safe: the condition below checks the fields.
@@ -99,6 +103,7 @@ function savedTool({ repo, format, definition }: HubContents): SavedHubTool {
   }
   throw new AgentError("invalid-option", `${repo} contains no tool of smolts: it is "${format}"`, {
     hint: format === "agent" ? `use load("${repo}")` : "its owner writes one with push(tool, repo)",
+    details: noTool,
   });
 }
 
@@ -142,6 +147,7 @@ export async function loadCollection(slug: string, given: LoadToolOptions = {}):
       `the tools of the collection ${slug} are code, which is not run unless you trust it`,
       {
         hint: "look at each of its Spaces, then pass { trustCode: true } and a { lock }",
+        details: { missing: "trust" } satisfies HubRefusal,
       },
     );
   }
@@ -167,6 +173,6 @@ export async function loadCollection(slug: string, given: LoadToolOptions = {}):
  * from the lock file.
  */
 function reasonOf(error: unknown): string {
-  if (AgentError.is(error) && /contains (?:no tool|a tool in Python)/.test(error.message)) return error.message;
+  if (AgentError.is(error) && refusalOf(error.details).missing === "tool") return error.message;
   throw error;
 }

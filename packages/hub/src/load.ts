@@ -23,6 +23,7 @@ import {
   textIn,
 } from "./contents.ts";
 import { fromSmolagents } from "./from-smolagents.ts";
+import { refusalOf } from "./hub-refusal.ts";
 import { mustBeOwnModule, mustImportOwnFiles } from "./own-modules.ts";
 import { parseRepo } from "./repo.ts";
 import { type Snapshot, type SnapshotOptions, snapshotOptions, takeSnapshot, writeSnapshot } from "./snapshot.ts";
@@ -102,9 +103,9 @@ export async function load(repo: string, given: HubLoadOptions = {}): Promise<Hu
     }
     case "tool":
     case "smolagents-tool":
-      throw notAnAgent(contents, "it holds a tool", `use loadTool("${contents.repo}")`);
+      throw notAnAgent(contents, "it contains a tool", `use loadTool("${contents.repo}")`);
     case "unknown":
-      throw notAnAgent(contents, "no agent.json says what it is", "look at it: renderContents(await look(...))");
+      throw notAnAgent(contents, "it has no agent.json", "look at it: renderContents(await look(...))");
     default:
       return contents.format satisfies never;
   }
@@ -185,12 +186,12 @@ async function loadSaved(
     return await loadFolder(folder, agentOptions(options));
   } catch (error) {
     if (!AgentError.is(error) || options.trustCode === true) throw error;
-    const { code, message, hint } = error;
+    const { code, message, hint, details } = error;
     // The error describes the repository, because the user has to decide whether to trust its code.
     throw new AgentError(code, `${contents.repo}: ${message}`, {
       cause: error,
       hint,
-      details: renderContents(contents),
+      details: { ...refusalOf(details), contents: renderContents(contents) },
     });
   }
 }

@@ -54,7 +54,7 @@ export function mustImportOwnFiles(files: Files, repo: string): void {
     if (found === undefined) continue;
     const text = JSON.stringify(visible(found)).slice(0, 200);
     throw new AgentError("invalid-option", `${repo}: "${path}" imports ${text}, which is outside of the repository`, {
-      hint: "a repository brings all its files; what it shares with others is a package",
+      hint: "a repository must contain all files that it imports; shared code must be in a package",
     });
   }
 }

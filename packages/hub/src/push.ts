@@ -128,7 +128,10 @@ async function readModules(
   const modules = new Map<string, Uint8Array>();
   for (const file of given) {
     const real = await realpath(resolve(root, file)).catch((error: NodeJS.ErrnoException) => {
-      throw invalid(`files: "${file}" cannot be read (${error.code})`, "name files by their paths from the directory");
+      throw invalid(
+        `files: "${file}" cannot be read (${error.code})`,
+        "write the paths of files relative to the directory",
+      );
     });
     const path = relative(root, real).split(sep).join("/");
     if (path.startsWith("../") || resolve(root, path) !== real) {
@@ -267,7 +270,7 @@ async function commitFiles(
   const kind = repo.type === "space" ? "spaces/" : "";
   const revision = committed?.commit.oid;
   if (typeof revision !== "string")
-    throw new AgentError("tool-execution", `${repoText(repo)}: the Hub names no commit`);
+    throw new AgentError("tool-execution", `${repoText(repo)}: the Hub returned no commit`);
   return { url: `${hubUrlOf(options)}/${kind}${repo.name}`, revision };
 }
 

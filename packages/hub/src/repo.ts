@@ -207,14 +207,14 @@ const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
  */
 export function mustBeSafe(path: string, repo: HubRepo): void {
   if (path.length === 0 || path.length > 500) throw unsafe(path, repo, "is empty or too long");
-  if (visible(path) !== path || path.normalize("NFC") !== path)
-    throw unsafe(path, repo, "has characters that nobody sees");
-  if (/[\\:*?"<>|]/.test(path)) throw unsafe(path, repo, "has a character that means something else on some systems");
+  if (visible(path) !== path || path.normalize("NFC") !== path) throw unsafe(path, repo, "has invisible characters");
+  if (/[\\:*?"<>|]/.test(path)) throw unsafe(path, repo, "has a character with a special meaning on some systems");
   for (const segment of path.split("/")) {
     if (/^\.{0,2}$/.test(segment)) throw unsafe(path, repo, "may lead out of its folder");
     if (new TextEncoder().encode(segment).length > 200) throw unsafe(path, repo, "is empty or too long");
-    if (/[. ]$/.test(segment) || deviceName.test(segment)) throw unsafe(path, repo, "is another file on some systems");
-    if (/^(?:\.git|node_modules)$/i.test(segment)) throw unsafe(path, repo, "would stand for something of yours");
+    if (/[. ]$/.test(segment) || deviceName.test(segment))
+      throw unsafe(path, repo, "names a different file on some systems");
+    if (/^(?:\.git|node_modules)$/i.test(segment)) throw unsafe(path, repo, "would replace a folder of your own");
   }
 }
 
@@ -223,6 +223,6 @@ const unsafe = (path: string, repo: HubRepo, why: string): AgentError =>
     "tool-execution",
     `${repoText(repo)} is refused: the path ${JSON.stringify(visible(path)).slice(0, 200)} ${why}`,
     {
-      hint: "nothing of it was written; tell its owner",
+      hint: "no file of the repository was written; tell its owner",
     },
   );

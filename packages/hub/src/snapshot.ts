@@ -1,5 +1,5 @@
-// Downloads a repository at one commit. Everything in it is treated as data, and nothing of it is
-// run here.
+// Downloads a repository at one commit. Everything in it is treated as data, and none of its code
+// is run here.
 
 import { createHash } from "node:crypto";
 import type { Dirent } from "node:fs";
@@ -183,7 +183,7 @@ export async function writeSnapshot(snapshot: Snapshot, base: string = ".smolts/
     const { code = String(cause) } = cause as NodeJS.ErrnoException; // safe cast: errors of the file system have a code
     throw new AgentError("invalid-option", `${repoText(repo)} cannot be written to "${folder}" (${code})`, {
       cause,
-      hint: "name a { folder } with free space and write permission",
+      hint: "pass a { folder } with free space and write permission",
     });
   } finally {
     await rm(draft, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { type CodeAgent, ToolCallingAgent } from "@smolts/core";
 import type { LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";
 import { AgentError, type Model, type Tool } from "@smolts/protocol";
+import type { HubRefusal } from "./hub-refusal.ts";
 
 /** An MCP server, in the form that `mcpTools` of `@smolts/mcp` takes. */
 export type McpServer =
@@ -71,10 +72,14 @@ function modelOf({ model, provider, endpointUrl }: Readonly<Record<string, unkno
       return resolveModel(`openai:${typeof model === "string" ? model : "default"}`, { baseUrl: endpointUrl });
     throw new AgentError("invalid-option", `the agent wants to send everything to "${endpointUrl}"`, {
       hint: "pass { trustCode: true } if that is right, or a model of your own: load({ model })",
+      details: { missing: "trust" } satisfies HubRefusal,
     });
   }
   if (typeof model !== "string") {
-    throw new AgentError("invalid-option", "the agent names no model", { hint: "pass one: load({ model })" });
+    throw new AgentError("invalid-option", "the agent does not name a model", {
+      hint: "pass one: load({ model })",
+      details: { missing: "model" } satisfies HubRefusal,
+    });
   }
   return resolveModel(typeof provider === "string" && provider !== "auto" ? `hf:${model}:${provider}` : `hf:${model}`);
 }

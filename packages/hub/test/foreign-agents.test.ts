@@ -179,7 +179,7 @@ describe("a folder of Python smolagents", () => {
     for (const [definition, message] of [
       [{ ...agent, managed_agents: [], model: null }, "model: expected an object"],
       [{ tools: 7, model: 7 }, "model: expected an object"],
-      [[1], "no agent.json says what it is"],
+      [[1], "it has no agent.json"],
     ] as const) {
       put(definition);
       await expect(load("ada/old", options())).rejects.toThrow(message);

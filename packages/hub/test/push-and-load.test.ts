@@ -64,7 +64,10 @@ describe("an agent that was pushed", () => {
       code: "invalid-option",
       message: expect.stringContaining('"rollDice" is code of "./dice.ts"'),
     });
-    expect(error.details).toContain("dice.ts  not downloaded");
+    expect(error.details).toEqual({
+      missing: "trust",
+      contents: expect.stringContaining("dice.ts  not downloaded"),
+    });
     expect(hub.requests.some(({ path }) => path.endsWith("dice.ts"))).toBe(false);
   });
 
@@ -191,7 +194,7 @@ describe("a tool that was pushed", () => {
   test("is not an agent, and an agent is not a tool", async () => {
     await pushTool();
     await pushAgent();
-    await expect(load("ada/dice", loading())).rejects.toThrow("it holds a tool");
+    await expect(load("ada/dice", loading())).rejects.toThrow("it contains a tool");
     await expect(loadTool("ada/gambler", loading())).rejects.toThrow('contains no tool of smolts: it is "agent"');
   });
 });

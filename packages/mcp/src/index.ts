@@ -1,10 +1,11 @@
-export type { McpAuthorization, McpTokenStore } from "./client/authorization.ts";
-export type { McpToolChange, McpWarning } from "./client/connection.ts";
+export type { McpAuthorization, McpTokenStore } from "./client/mcp-authorization.ts";
+export type { McpToolChange } from "./client/mcp-tool-change.ts";
+export type { McpWarning } from "./client/mcp-warning.ts";
 export type { ForeignDefinition } from "./client/foreign-definition.ts";
 export type { McpHttpServer, McpServer, McpServerSettings, McpStdioServer } from "./client/mcp-server.ts";
 export { mcpTool, type SavedMcpTool } from "./client/mcp-tool.ts";
 export { type McpTools, type McpToolsOptions, mcpTools } from "./client/mcp-tools.ts";
-export type { AnswerOptions } from "./client/server-requests.ts";
+export type { AnswerOptions } from "./client/answer-options.ts";
 export {
   serveMcp,
   type McpServing,
@@ -14,7 +15,7 @@ export {
 } from "./server/serve-mcp.ts";
 export { mcpHandler, type McpHandler, type McpHandlerOptions } from "./server/mcp-handler.ts";
 export type { Authenticate, HttpAuth } from "./server/http-access.ts";
-export type { ServeOptions } from "./server/offer-of.ts";
+export type { ServeOptions } from "./server/serve-options.ts";
 export type { ApproveCall, Served, ServedAgent, ServedRun } from "./server/served.ts";
 export { codeMode, type CodeMode, type CodeModeOptions } from "./server/code-mode/code-mode.ts";
 export { readServersFile, type ServersFileOptions } from "./servers-file.ts";

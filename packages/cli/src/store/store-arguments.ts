@@ -300,7 +300,7 @@ const decisionFlags: { readonly [flag: string]: (value: Flags[string]) => Approv
 function decisionOf(flags: Flags): ApprovalDecision | DoubtDecision | undefined {
   const given = Object.keys(decisionFlags).filter((name) => flags[name] !== undefined);
   const [first, second] = given;
-  if (second !== undefined) throw invalid(`--${first} and --${second} are two decisions`, "give one of them");
+  if (second !== undefined) throw invalid(`--${first} and --${second} are two decisions`, "pass only one of them");
   return first === undefined ? undefined : decisionFlags[first]?.(flags[first]);
 }
 

@@ -162,7 +162,10 @@ export class EventPrinter {
     if (isForcedAnswer(view)) {
       this.#line(view, []);
       this.#line(view, [
-        { text: `no answer after ${stepsText(view.maxSteps)}: asking for one from what there is`, style: "caution" },
+        {
+          text: `no answer after ${stepsText(view.maxSteps)}: asking for one based on what is known`,
+          style: "caution",
+        },
       ]);
     } else {
       this.#line(view, []);
@@ -273,7 +276,7 @@ export class EventPrinter {
   }
 
   #approvalRequest(view: AgentView, { name, input }: EventOf<"approval-request">): void {
-    const text = `  ? ${name}(${this.#value(input)}) needs a person's word`;
+    const text = `  ? ${name}(${this.#value(input)}) needs a person's approval`;
     this.#line(view, [{ text, style: "caution" }]);
     this.#status(view, "waiting for a person");
   }

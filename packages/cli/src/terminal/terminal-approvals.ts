@@ -70,7 +70,7 @@ export function showRequest(
   writer.line("", [
     { text: "? ", style: "caution" },
     { text: name, style: "name" },
-    { text: kind === "doubt" ? doubtText + asking : ` needs your word${asking}`, style: "caution" },
+    { text: kind === "doubt" ? doubtText + asking : ` needs your approval${asking}`, style: "caution" },
   ]);
   if (problem !== undefined) writer.line("    ", [{ text: problem, style: "caution", multiline: true }]);
   if (expiresAt !== undefined)
@@ -100,7 +100,7 @@ export async function readDecision(
     if (line === null) throw new Error("the terminal was closed before there was an answer");
     const decision = parseApprovalAnswer(line, request);
     if (decision) return decision;
-    const problem = jsonProblem(line, request) ?? `that is none of: ${choices}; Ctrl-C ends the run`;
+    const problem = jsonProblem(line, request) ?? `write one of: ${choices}; Ctrl-C ends the run`;
     writer.line("  ", [{ text: problem, style: "muted" }]);
   }
 }
@@ -112,9 +112,9 @@ export async function readDecision(
 function jsonProblem(line: string, { kind, input }: ApprovalRequest): string | null {
   const isDoubt = kind === "doubt";
   if (!(isDoubt ? /^h(?:appened)?\s+\S/i : /^e(?:dit)?\s+\S/i).test(line.trim())) return null;
-  if (isDoubt) return 'what follows happened is JSON: happened "sent", happened {"id": 7}';
+  if (isDoubt) return 'the text after happened must be JSON: happened "sent", happened {"id": 7}';
   const json = JSON.stringify(input) ?? "{}";
-  return `what follows edit is JSON: edit ${json.length > 200 ? '{"name": "value"}' : json}`;
+  return `the text after edit must be JSON: edit ${json.length > 200 ? '{"name": "value"}' : json}`;
 }
 
 const wholeText = (value: unknown): string => {

@@ -13,27 +13,16 @@ import {
   SdkHttpError,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
-import { AgentError, type ToolContext, type ToolEffects } from "@smolts/protocol";
+import { AgentError, type ToolContext, type ToolEffects, thrownText } from "@smolts/protocol";
+import type { AnswerOptions } from "./answer-options.ts";
 import { CallClock } from "./call-clock.ts";
 import { type ForeignDefinition, foreignDefinition } from "./foreign-definition.ts";
 import { cleanText } from "./foreign-schema.ts";
 import { checkServer, type McpServer, serverName } from "./mcp-server.ts";
+import type { McpToolChange } from "./mcp-tool-change.ts";
+import type { McpWarning } from "./mcp-warning.ts";
 import { brokenOffCode, openClient } from "./open-client.ts";
-import { type AnswerOptions, ServerRequests } from "./server-requests.ts";
-
-/** A problem that the program should know about, although everything else works. */
-export interface McpWarning {
-  readonly server: string;
-  readonly message: string;
-}
-
-/** A change of a tool since it was approved. */
-export interface McpToolChange {
-  readonly server: string;
-  /** The tool's name on the server. */
-  readonly tool: string;
-  readonly change: "changed" | "removed" | "added";
-}
+import { ServerRequests } from "./server-requests.ts";
 
 /** Options of a connection. */
 export interface ConnectionOptions extends AnswerOptions {
@@ -165,6 +154,7 @@ export class ServerConnection implements AsyncDisposable {
         capabilities: this.#requests.capabilities,
         listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: markStale } },
         prepare: (client) => this.#requests.prepare(client),
+        warn: (message) => this.#warn(message),
         signal: this.#closed.signal,
       });
       client.onclose = () => this.#forget(client);
@@ -240,7 +230,7 @@ export class ServerConnection implements AsyncDisposable {
       "tool-execution",
       `the MCP server "${this.name}" has ${change} its tool "${tool}" since it was approved`,
       {
-        hint: "the program has to look at it, and take it with approveChanges()",
+        hint: "the program has to check the change, and accept it with approveChanges()",
       },
     );
   }
@@ -297,7 +287,7 @@ export class ServerConnection implements AsyncDisposable {
         `the connection broke off during ${which}: it may or may not have happened`,
         {
           cause: error,
-          hint: "look whether it happened before you call it again",
+          hint: "check whether it happened before you call it again",
         },
       );
     }
@@ -360,7 +350,7 @@ function lossOf(error: unknown): Loss {
   return error instanceof Error && error.name === "TypeError" ? "during" : "none";
 }
 
-const wordsOf = (error: unknown): string => cleanText(error instanceof Error ? error.message : String(error), 2_000);
+const wordsOf = (error: unknown): string => cleanText(thrownText(error), 2_000);
 
 const ignored = (): void => {};
 

@@ -1,7 +1,6 @@
 // Reads a server's description of a tool, without trusting it. An approved tool is identified by a
 // digest of its description. If the description changes, it is another tool.
 
-import type { Tool as ListedTool } from "@modelcontextprotocol/client";
 import { AgentError, type JsonSchema, type ToolEffects } from "@smolts/protocol";
 import { toToolName } from "@smolts/tools/foreign-tool";
 import { cleanText, foreignSchema } from "./foreign-schema.ts";
@@ -17,6 +16,25 @@ export interface ForeignDefinition {
   readonly hintedEffects: ToolEffects;
   /** A hash of everything that the server says about the tool. */
   readonly digest: string;
+}
+
+/**
+ * A tool in a server's list. The type is not the SDK's, because {@link ForeignDefinition} is
+ * public: users' compilers would check the SDK's declarations, which need the DOM library.
+ */
+interface ListedTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema: unknown;
+  readonly outputSchema?: unknown;
+  readonly annotations?:
+    | {
+        readonly title?: string | undefined;
+        readonly readOnlyHint?: boolean | undefined;
+        readonly idempotentHint?: boolean | undefined;
+      }
+    | undefined;
 }
 
 const maxNameLength = 256;

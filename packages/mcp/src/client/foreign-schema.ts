@@ -112,7 +112,7 @@ function checkUnfolded(root: JsonSchema): void {
     sizes.set(part, size);
     return size;
   };
-  if (sizeOf(root) > maxParts) throw unfit(`unfolds to more than ${maxParts} parts`);
+  if (sizeOf(root) > maxParts) throw unfit(`expands to more than ${maxParts} parts`);
 }
 
 function resolve(root: JsonSchema, reference: string): unknown {

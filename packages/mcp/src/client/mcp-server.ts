@@ -1,7 +1,7 @@
 // The configuration of an MCP server: options for every server, and the two ways to connect to one.
 
 import { AgentError, type OptionTable, readOptions, type ToolEffects } from "@smolts/protocol";
-import type { McpAuthorization } from "./authorization.ts";
+import type { McpAuthorization } from "./mcp-authorization.ts";
 
 /** Options for an MCP server, whatever its transport is. */
 export interface McpServerSettings {
@@ -135,9 +135,9 @@ function checkCommand({ command, args = [], env = {} }: McpStdioServer): void {
   const isText = (value: unknown): boolean => typeof value === "string" && !value.includes("\0");
   if (!isText(command) || command === "") throw invalid("command is not a string", 'write command: "npx"');
   if (!Array.isArray(args) || !args.every(isText))
-    throw invalid("args is not a list of texts", 'write args: ["-y", "..."]');
+    throw invalid("args is not a list of strings", 'write args: ["-y", "..."]');
   if (!Object.values(env).every(isText))
-    throw invalid("env contains a value that is not a text", 'write env: { NAME: "value" }');
+    throw invalid("env contains a value that is not a string", 'write env: { NAME: "value" }');
 }
 
 function checkUrl(given: string): void {

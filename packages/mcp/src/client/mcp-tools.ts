@@ -1,11 +1,13 @@
-import { AgentError, type OptionTable, readOptions, type Tool } from "@smolts/protocol";
+import { AgentError, type OptionTable, readOptions, type Tool, thrownText } from "@smolts/protocol";
 import { type ToolCollection, toolCollection } from "@smolts/tools";
-import { type McpToolChange, type McpWarning, ServerConnection } from "./connection.ts";
+import type { AnswerOptions } from "./answer-options.ts";
+import { ServerConnection } from "./connection.ts";
 import type { ForeignDefinition } from "./foreign-definition.ts";
 import { cleanText } from "./foreign-schema.ts";
 import type { McpServer } from "./mcp-server.ts";
+import type { McpToolChange } from "./mcp-tool-change.ts";
+import type { McpWarning } from "./mcp-warning.ts";
 import { resourceTools } from "./resource-tools.ts";
-import type { AnswerOptions } from "./server-requests.ts";
 import { toTool } from "./to-tool.ts";
 
 /** Options of {@link mcpTools}. */
@@ -133,7 +135,7 @@ async function listAll(
       } catch (error) {
         const isOwnFault = AgentError.is(error) && error.code === "invalid-option";
         if (unreachable === "error" || isOwnFault) throw error;
-        warn({ server: connection.name, message: error instanceof Error ? error.message : String(error) });
+        warn({ server: connection.name, message: thrownText(error) });
         return { connection, tools: [] };
       }
     }),
@@ -173,7 +175,7 @@ function toolsOf(
       if (byName.has(tool.name)) leaveOut(`another one would also be called "${tool.name}"`);
       else byName.set(tool.name, tool);
     } catch (error) {
-      leaveOut(error instanceof Error ? error.message : String(error));
+      leaveOut(thrownText(error));
     }
   }
   return [...byName.values()];

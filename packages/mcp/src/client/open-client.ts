@@ -14,7 +14,7 @@ import {
   type Transport,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
-import { AgentError } from "@smolts/protocol";
+import { AgentError, thrownText } from "@smolts/protocol";
 import { authorizationProvider } from "./authorization.ts";
 import { isStdio, type McpHttpServer, type McpServer, type McpStdioServer, serverName } from "./mcp-server.ts";
 import { serverFetch } from "./server-fetch.ts";
@@ -35,6 +35,7 @@ export interface ClientSetup {
   readonly listChanged: ListChangedHandlers;
   /** Called with each new client before it connects. */
   prepare(client: Client): void;
+  warn(message: string): void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -56,12 +57,21 @@ export async function openClient(server: McpServer, setup: ClientSetup): Promise
 
 const connectTimeoutMs = 60_000;
 /**
- * How long to wait for an answer to the first request in the newer protocol, in ms. If the process
+ * How long to wait until a process answers the first request in the newer protocol, in ms. If it
  * says nothing, it is asked again in the older protocol.
  */
-const probeTimeoutMs = 10_000;
+const maxProbeMs = 10_000;
 
-function createClient({ capabilities, listChanged, prepare }: ClientSetup): Client {
+/**
+ * Returns the time limit of the first request. Over HTTP it is that of all requests, because there
+ * the SDK does not ask again in the older protocol, and a server may have to wake up first.
+ */
+function probeTimeoutMs(server: McpServer): number {
+  const { timeoutMs = connectTimeoutMs } = server;
+  return isStdio(server) ? Math.min(maxProbeMs, timeoutMs) : timeoutMs;
+}
+
+function createClient(server: McpServer, { capabilities, listChanged, prepare }: ClientSetup): Client {
   const client = new Client(
     { name: "smolts", version: "0.0.0" },
     {
@@ -70,7 +80,7 @@ function createClient({ capabilities, listChanged, prepare }: ClientSetup): Clie
       // But standard output may carry another protocol.
       enforceStrictCapabilities: true,
       listChanged,
-      versionNegotiation: { mode: "auto", probe: { timeoutMs: probeTimeoutMs } },
+      versionNegotiation: { mode: "auto", probe: { timeoutMs: probeTimeoutMs(server) } },
       inputRequired: { autoFulfill: false },
       // The SDK's validator would generate code, so it is replaced by one that accepts everything.
       // Results are validated where they are used.
@@ -85,7 +95,7 @@ function createClient({ capabilities, listChanged, prepare }: ClientSetup): Clie
 }
 
 async function connect(transport: Transport, server: McpServer, setup: ClientSetup, isLegacy = false): Promise<Client> {
-  const client = createClient(setup);
+  const client = createClient(server, setup);
   const { timeoutMs = connectTimeoutMs } = server;
   await client.connect(transport, {
     timeout: timeoutMs,
@@ -99,13 +109,21 @@ async function openStdio(server: McpStdioServer, setup: ClientSetup): Promise<Cl
   const { StdioTransport } = await import("./stdio-transport.node.ts");
   const first = new StdioTransport(server);
   try {
-    return await connect(first, server, setup);
+    const client = await connect(first, server, setup);
+    if (first.isProbeUnanswered) {
+      const version = client.getNegotiatedProtocolVersion() ?? "before 2026";
+      setup.warn(`${silenceOf(server)}, so the older protocol (${version}) is used`);
+    }
+    return client;
   } catch (error) {
     await first.close();
     setup.signal?.throwIfAborted();
     if (isMissing(error)) throw error;
     // The server is running but does not answer, so it is not started a second time.
-    if (isTimeout(error)) throw notReached(server, error, first.errorOutput);
+    if (isTimeout(error)) {
+      const silence = first.isProbeUnanswered ? `${silenceOf(server)}, nor the one of the older protocol` : undefined;
+      throw notReached(server, error, { errorOutput: first.errorOutput, why: silence });
+    }
   }
   // Some older servers exit if the first request is one that they do not know.
   const second = new StdioTransport(server);
@@ -114,9 +132,12 @@ async function openStdio(server: McpStdioServer, setup: ClientSetup): Promise<Cl
   } catch (error) {
     await second.close();
     setup.signal?.throwIfAborted();
-    throw notReached(server, error, second.errorOutput);
+    throw notReached(server, error, { errorOutput: second.errorOutput });
   }
 }
+
+const silenceOf = (server: McpServer): string =>
+  `it did not answer the first request of the newer protocol within ${probeTimeoutMs(server)} ms`;
 
 const isTimeout = (error: unknown): boolean => error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
 
@@ -199,8 +220,18 @@ async function signedIn(server: McpHttpServer, setup: ClientSetup, open: OpenHtt
   return await connectBy(open(server, provider));
 }
 
-function notReached(server: McpServer, error: unknown, errorOutput = ""): AgentError {
-  const why = error instanceof Error ? error.message : String(error);
+interface Failure {
+  /** The last text that the server's process wrote to standard error. */
+  readonly errorOutput?: string;
+  /** The reason. @defaultValue the message of the error */
+  readonly why?: string | undefined;
+}
+
+function notReached(
+  server: McpServer,
+  error: unknown,
+  { errorOutput = "", why = thrownText(error) }: Failure = {},
+): AgentError {
   const lastLine = errorOutput.trim().split("\n").at(-1) ?? "";
   const said = lastLine === "" ? "" : `; its process wrote: ${lastLine.slice(0, 300)}`;
   const name = serverName(server);

@@ -44,7 +44,7 @@ async function fetchElsewhere(url: URL, init: RequestInit, own: URL): Promise<Re
 
 function textOf(body: NonNullable<RequestInit["body"]>): string {
   if (typeof body === "string" || body instanceof URLSearchParams) return String(body);
-  throw new AgentError("tool-execution", "a request to sign in has a body that is not a text");
+  throw new AgentError("tool-execution", "a request to sign in has a body that is not a string");
 }
 
 /**

@@ -23,27 +23,10 @@ import {
   textOf,
 } from "@smolts/protocol";
 import { jsonSchema } from "@smolts/tools";
+import type { AnswerOptions } from "./answer-options.ts";
 import type { CallClock } from "./call-clock.ts";
 import { plainData } from "./call-result.ts";
 import { cleanText, foreignSchema } from "./foreign-schema.ts";
-
-/** The requests that servers may send while they work. */
-export interface AnswerOptions {
-  /** The folders that servers should work in, as file URLs or paths. */
-  readonly roots?: readonly (string | URL)[];
-  /**
-   * Whether servers may send requests to the agent's model. Each request needs approval.
-   *
-   * @defaultValue true
-   */
-  readonly sampling?: boolean;
-  /**
-   * Whether servers may ask questions to the person who decides for the run.
-   *
-   * @defaultValue true
-   */
-  readonly elicitation?: boolean;
-}
 
 type ElicitParams = ElicitRequestFormParams | ElicitRequestURLParams;
 
@@ -290,7 +273,7 @@ function samplingRequest({
   const asked = messages.map(({ role, content }): ChatMessage => {
     const blocks = [content].flat();
     const parts = blocks.map((block): ContentPart => {
-      if (block.type !== "text") throw new Error(`sampling supports only texts, not "${block.type}"`);
+      if (block.type !== "text") throw new Error(`sampling supports only text, not "${block.type}"`);
       return { type: "text", text: String(plainData(block.text, "sampling")) };
     });
     return { role, content: parts };

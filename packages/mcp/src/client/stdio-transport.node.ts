@@ -23,6 +23,9 @@ export class StdioTransport implements Transport {
   readonly #pipe: StdioClientTransport;
   readonly #maxBytes: number;
   readonly #waiting = new Set<RequestId>();
+  /** The id of the request that asks for the newer protocol, until it is answered. */
+  #probe: RequestId | undefined;
+  #isProbeUnanswered = false;
   #errorOutput = "";
   #bytesWithoutAnswer = 0;
   #isClosed = false;
@@ -63,6 +66,11 @@ export class StdioTransport implements Transport {
     return this.#errorOutput;
   }
 
+  /** Whether the client asked in the older protocol before the server answered in the newer one. */
+  get isProbeUnanswered(): boolean {
+    return this.#isProbeUnanswered;
+  }
+
   async start(): Promise<void> {
     await this.#pipe.start();
     this.#process = this.#child();
@@ -74,6 +82,8 @@ export class StdioTransport implements Transport {
     // A subscription is answered only when it ends, so nothing waits for its answer. Its id is a
     // string.
     if ("method" in message && "id" in message && typeof message.id === "number") this.#waiting.add(message.id);
+    if ("method" in message && "id" in message && message.method === "server/discover") this.#probe = message.id;
+    if ("method" in message && message.method === "initialize") this.#isProbeUnanswered = this.#probe !== undefined;
     if ("method" in message && message.method === "notifications/cancelled") {
       // a Set accepts any value for a look-up
       this.#waiting.delete(message.params?.["requestId"] as RequestId);
@@ -94,6 +104,7 @@ export class StdioTransport implements Transport {
     if ("id" in message && !("method" in message)) {
       this.#bytesWithoutAnswer = 0;
       if (message.id !== undefined) this.#waiting.delete(message.id);
+      if (message.id === this.#probe) this.#probe = undefined;
       this.#keepAlive();
     }
     this.#deliver(message);

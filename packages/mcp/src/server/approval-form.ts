@@ -2,8 +2,7 @@
 // except a clear yes means no.
 
 import type { ElicitRequestFormParams, InputResponseView } from "@modelcontextprotocol/server";
-import { type ApprovalDecision, type ApprovalRequest, type QuestionForm, visible } from "@smolts/protocol";
-import { toJson } from "./content.ts";
+import { type ApprovalDecision, type ApprovalRequest, type QuestionForm, toPlainJson, visible } from "@smolts/protocol";
 
 /**
  * The longest input that a person can approve, in characters. Longer inputs are denied, because the
@@ -37,7 +36,7 @@ export function approvalForm(request: ApprovalRequest): ElicitRequestFormParams 
           enum: each ? [allow, deny] : [allow, allowAll, deny],
           default: deny,
         },
-        reason: { type: "string", title: "Reason", description: "Told to the model when you deny" },
+        reason: { type: "string", title: "Reason", description: "The model sees this if you deny" },
       },
       required: ["decision"],
     },
@@ -59,7 +58,8 @@ function valuesForm({ message, schema }: QuestionForm, name: string): ElicitRequ
 
 /** Returns the text of an input that a person is shown. */
 export function shownInput(input: unknown): string {
-  return typeof input === "string" ? input : (JSON.stringify(toJson(input), null, 1) ?? "nothing");
+  if (input === undefined) return "nothing";
+  return typeof input === "string" ? input : JSON.stringify(toPlainJson(input), null, 1);
 }
 
 /** Reads the answer to {@link approvalForm}. */

@@ -24,7 +24,7 @@ export async function callTool(tool: Tool, given: unknown, context: CallContext)
     attempt: 1,
     emit: (progress) => context.report(toReport(progress)),
     metadata: undefined,
-    readBlob: (digest) => Promise.reject(new Error(`no bytes are kept under ${digest}`)),
+    readBlob: (digest) => Promise.reject(new Error(`there are no bytes with the digest ${digest}`)),
     ask: async ({ name, input, form }) =>
       context.ask({
         id: randomId(),

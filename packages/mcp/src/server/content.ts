@@ -1,7 +1,7 @@
 // Converts values of tools and agents to parts of an MCP result.
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import { encodeValue, type ReadBlob, toBase64 } from "@smolts/protocol";
+import { type ReadBlob, toBase64, toPlainJson, toPlainText } from "@smolts/protocol";
 
 /**
  * Returns a value as an MCP result. Texts stay texts, media become parts, and objects become
@@ -11,9 +11,8 @@ export async function toResult(value: unknown, readBlob: ReadBlob = noBlobs): Pr
   if (value === undefined) return { content: [] };
   const parts = partsIn(value);
   if (parts) return { content: await toBlocks(parts, readBlob) };
-  if (typeof value === "string") return { content: [textBlock(value)] };
-  const json = toJson(value);
-  const content = [textBlock(JSON.stringify(json))];
+  const content = [textBlock(toPlainText(value))];
+  const json = toPlainJson(value);
   return isRecord(json) ? { content, structuredContent: json } : { content };
 }
 
@@ -24,31 +23,6 @@ export function toBlocks(parts: readonly Part[], readBlob: ReadBlob = noBlobs): 
 
 /** Returns a text as a part of an MCP result. */
 export const textBlock = (text: string): ContentBlock => ({ type: "text", text });
-
-/**
- * Returns a value as JSON: dates as ISO strings, maps as objects, sets as lists, bytes as base64,
- * large integers as strings.
- */
-export function toJson(value: unknown): unknown {
-  // throws a clear error for cycles, functions and values that are nested too deeply
-  encodeValue(value);
-  return plain(value);
-}
-
-function plain(value: unknown): unknown {
-  if (typeof value === "bigint") return `${value}`;
-  if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  if (typeof value !== "object" || value === null) return value;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (value instanceof Uint8Array) return toBase64(value);
-  if (value instanceof Map) return fromEntries([...value].map(([key, item]) => [`${key}`, plain(item)]));
-  if (value instanceof Set) return [...value].map(plain);
-  if (Array.isArray(value)) return value.map((item) => plain(item) ?? null);
-  return fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
-}
-
-/** `Object.fromEntries` treats `__proto__` like any other key. */
-const fromEntries = (entries: [string, unknown][]): { [key: string]: unknown } => Object.fromEntries(entries);
 
 /** An image, a sound or a file. Its content is bytes, a blob in a run's log, or a URL. */
 export interface MediaValue {
@@ -117,5 +91,5 @@ async function bytesOf({ bytes, digest = "" }: MediaValue["source"], readBlob: R
 const isTextType = (mediaType: string): boolean => /^text\/|[/+]json\b|[/+]xml\b/.test(mediaType);
 
 function noBlobs(digest: string): Promise<Uint8Array> {
-  return Promise.reject(new Error(`the bytes of ${digest} are not kept`));
+  return Promise.reject(new Error(`there are no bytes with the digest ${digest}`));
 }

@@ -38,7 +38,8 @@ export class HttpSessions {
   /** Answers a request of a known session, or a request that begins a session. */
   async answer(request: Request, body: unknown, principal: string): Promise<Response> {
     await this.#endIdle();
-    if (Array.isArray(body) && body.length > maxBatch) return refusal(400, `a batch has at most ${maxBatch} messages`);
+    if (Array.isArray(body) && body.length > maxBatch)
+      return refusal(400, `a batch may have at most ${maxBatch} messages`);
     const id = request.headers.get("mcp-session-id");
     if (id !== null) {
       const found = this.#sessions.get(id);

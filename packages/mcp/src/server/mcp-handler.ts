@@ -7,7 +7,8 @@ import { ClientSession } from "./client-session.ts";
 import { Endpoints } from "./endpoint.ts";
 import { HttpAccess, type HttpAuth, refusal } from "./http-access.ts";
 import { HttpSessions } from "./http-sessions.ts";
-import { offerOf, type ServeOptions, serveOptions } from "./offer-of.ts";
+import { offerOf } from "./offer-of.ts";
+import { type ServeOptions, serveOptions } from "./serve-options.ts";
 import type { Served } from "./served.ts";
 
 /** Options of {@link mcpHandler}. */

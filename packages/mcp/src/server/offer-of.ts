@@ -1,36 +1,12 @@
-import { AgentError, type OptionTable } from "@smolts/protocol";
+import { AgentError } from "@smolts/protocol";
 import { codeMode } from "./code-mode/code-mode.ts";
 import { offerCodeMode } from "./code-mode/offer-code-mode.ts";
 import type { EndpointOptions } from "./endpoint.ts";
 import type { Offer } from "./offer.ts";
 import { offerAgent } from "./offer-agent.ts";
 import { offerTools } from "./offer-tools.ts";
-import { type ApproveCall, kindOf, type Served } from "./served.ts";
-
-/** Options that all transports share. */
-export interface ServeOptions {
-  /** The server's name, which clients see. @defaultValue a name made from the served value */
-  readonly name?: string;
-  /** @defaultValue "0.0.0" */
-  readonly version?: string;
-  /**
-   * Decides about calls that need approval, in this process.
-   *
-   * @defaultValue a person at the client is asked by elicitation; if the client does not support
-   *   that, such calls are denied
-   */
-  readonly approve?: ApproveCall;
-  /** The most calls of one session that may run at the same time. @defaultValue 16 */
-  readonly maxCalls?: number;
-}
-
-/** The types of the options in {@link ServeOptions}. */
-export const serveOptions: OptionTable<ServeOptions> = {
-  name: "text",
-  version: "text",
-  approve: "function",
-  maxCalls: "number",
-};
+import type { ServeOptions } from "./serve-options.ts";
+import { kindOf, type Served } from "./served.ts";
 
 /**
  * Returns the offer for a value, and the options of its endpoints. @throws AgentError

@@ -4,9 +4,9 @@
 import type { CallToolResult, Tool as ToolDefinition } from "@modelcontextprotocol/server";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { toToolError } from "@smolts/core";
-import { AgentError, type JsonSchema, type Tool } from "@smolts/protocol";
+import { AgentError, type JsonSchema, type Tool, toPlainJson, toPlainText } from "@smolts/protocol";
 import { callTool } from "./call-tool.ts";
-import { textBlock, toJson, toResult } from "./content.ts";
+import { textBlock, toResult } from "./content.ts";
 import { failure, type Offer, type OfferedTool } from "./offer.ts";
 
 /**
@@ -70,9 +70,9 @@ function outputCheck(name: string, schema: JsonSchema): (output: unknown) => Pro
   // the parameter accepts a JSON Schema
   const validate = new CfWorkerJsonSchemaValidator().getValidator(schema as never);
   return async (output) => {
-    const json = toJson(output);
+    const json = toPlainJson(output);
     const { valid, errorMessage } = validate(json);
-    const text = typeof json === "string" ? json : JSON.stringify(json ?? null);
+    const text = toPlainText(output);
     // the SDK wraps values that are not objects
     if (valid) return { content: [textBlock(text)], structuredContent: json as { [key: string]: unknown } };
     const result = failure(`the result of "${name}" does not match its output schema: ${errorMessage}`);

@@ -2,7 +2,8 @@ import { type OptionTable, readOptions } from "@smolts/protocol";
 import { ClientSession } from "./client-session.ts";
 import { Endpoints } from "./endpoint.ts";
 import { type McpHandlerOptions, mcpHandlerOptions } from "./mcp-handler.ts";
-import { offerOf, type ServeOptions, serveOptions } from "./offer-of.ts";
+import { offerOf } from "./offer-of.ts";
+import { type ServeOptions, serveOptions } from "./serve-options.ts";
 import type { Served } from "./served.ts";
 
 /** Options of {@link serveMcp} over standard input and output. */

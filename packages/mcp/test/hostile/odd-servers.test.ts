@@ -31,6 +31,26 @@ const go = (mcp: McpTools, changes?: Partial<ToolContext>, name = "go") =>
   Promise.resolve(mcp.tools.find((tool) => tool.name === name)?.execute({}, contextWith(changes)));
 const warned = (mcp: McpTools) => mcp.warnings.map(({ message }) => message).join("\n");
 
+describe("a server that keeps silent about the newer protocol", () => {
+  const silentTo = (...methods: string[]) => ({
+    ...inlineServer(`export const tools = [${one}]; export const call = () => (${fine});
+      const silent = () => new Promise(() => {});
+      ${methods.map((method) => `export { silent as "${method}" };`).join("\n")}`),
+    timeoutMs: 2_000,
+  });
+
+  test("is used in the older one, with a warning", async () => {
+    const mcp = await connect(silentTo("server/discover"));
+    expect(await go(mcp)).toBe("fine");
+    expect(warned(mcp)).toMatch(/newer protocol within 2000 ms, so the older protocol \(\d{4}-\d\d-\d\d\) is used/);
+  });
+
+  test("and about the older one cannot be reached, and the error names both", async () => {
+    const connecting = connect(silentTo("server/discover", "initialize"));
+    await expect(connecting).rejects.toThrow(/newer protocol within 2000 ms, nor the one of the older protocol/);
+  });
+});
+
 describe("answers", () => {
   test.each([
     ["of another call", `params.id + 1000`],
@@ -173,7 +193,7 @@ describe("beginning", () => {
       `export { begin as initialize }; const begin = () => ({ protocolVersion: "2999-01-01", capabilities: { tools: {} }, serverInfo: { name: "x", version: "1" } });`,
     ],
     ["has no version", `export { begin as initialize }; const begin = () => ({ capabilities: {} });`],
-    ["lists something else than tools", `export { list as "tools/list" }; const list = () => ({ tools: "go" });`],
+    ["lists something other than tools", `export { list as "tools/list" }; const list = () => ({ tools: "go" });`],
     ["lists tools that are texts", `export { list as "tools/list" }; const list = () => ({ tools: ["go"] });`],
   ])("a server that %s is an error that names it, or a warning", async (_what, source) => {
     const server = inlineServer(`${source} export const tools = []; export const call = () => ({});`, "odd");

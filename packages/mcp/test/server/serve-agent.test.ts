@@ -99,6 +99,16 @@ test.each(eras)("a form of a server that the agent uses reaches the client's per
   expect(JSON.parse(textOf(result))).toMatchObject({ action: "accept", content: { name: "Ada" } });
 });
 
+test("an agent's big integer is digits, and an answer that contains itself many times is short", async () => {
+  const nested = "let list = ['a'];\nfor (let level = 0; level < 60; level++) list = [list, list];\nfinalAnswer(list)";
+  const model = scriptedModel(["finalAnswer(2n ** 70n)", nested].map((code) => `<code>${code}</code>`));
+  const agent = new CodeAgent({ name: "counter", description: "Counts.", model });
+  await using connected = await connectHttp(agent);
+  const ask = async (task: string) => textOf(await connected.client.callTool({ name: "counter", arguments: { task } }));
+  expect(await ask("Count.")).toBe("1180591620717411303424");
+  expect((await ask("Nest.")).length).toBeLessThan(10_000);
+});
+
 test("an agent that fails returns why", async () => {
   const agent = new CodeAgent({ model: scriptedModel([]), maxSteps: 1 });
   await using connected = await connectHttp(agent);

@@ -21,12 +21,12 @@ export function offerCodeMode(codeMode: CodeMode): Offer {
   const search = searchTool(catalogue);
   const runInSession: OfferedTool = {
     definition: runCodeDefinition(catalogue, false),
-    call: (input, context) => told(context, () => run(input, context, context.session)),
+    call: (input, context) => asResult(context, () => run(input, context, context.session)),
   };
   const runByHandle: OfferedTool = {
     definition: runCodeDefinition(catalogue, true),
     call: (input, context) =>
-      told(context, async () => {
+      asResult(context, async () => {
         const session = sessions.open(optionalText(input, "session"), context.session.principal);
         const result = await run(input, context, session);
         const note = textBlock(`Variables are kept in session "${session.id}".`);
@@ -73,14 +73,14 @@ const searchTool = (catalogue: ToolCatalogue): OfferedTool => ({
     annotations: { readOnlyHint: true },
   },
   call: (input, context) =>
-    told(context, async () => {
+    asResult(context, async () => {
       const { limit } = input as { readonly limit?: unknown }; // arguments are an object
       const found = catalogue.find(textIn(input, "query"), typeof limit === "number" ? limit : undefined);
       return { content: [textBlock(found)] };
     }),
 });
 
-async function told({ signal }: CallContext, work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+async function asResult({ signal }: CallContext, work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await work();
   } catch (error) {

@@ -1,0 +1,27 @@
+import type { OptionTable } from "@smolts/protocol";
+import type { ApproveCall } from "./served.ts";
+
+/** Options that all transports share. */
+export interface ServeOptions {
+  /** The server's name, which clients see. @defaultValue a name made from the served value */
+  readonly name?: string;
+  /** @defaultValue "0.0.0" */
+  readonly version?: string;
+  /**
+   * Decides about calls that need approval, in this process.
+   *
+   * @defaultValue a person at the client is asked by elicitation; if the client does not support
+   *   that, such calls are denied
+   */
+  readonly approve?: ApproveCall;
+  /** The most calls of one session that may run at the same time. @defaultValue 16 */
+  readonly maxCalls?: number;
+}
+
+/** The types of the options in {@link ServeOptions}. */
+export const serveOptions: OptionTable<ServeOptions> = {
+  name: "text",
+  version: "text",
+  approve: "function",
+  maxCalls: "number",
+};
