@@ -8,8 +8,8 @@ import { agentCard } from "./a2a/agent-card.ts";
 import { rpcError } from "./a2a/json-rpc.ts";
 import { type Authenticate, authenticator, clientOf } from "./access.ts";
 import { listApprovals, showRun, takeDecision } from "./approvals-endpoint.ts";
+import { clientError, type OnError } from "./desk/client-errors.ts";
 import { RunDesk } from "./desk/run-desk.ts";
-import { type OnError, toldOf } from "./desk/told-errors.ts";
 import { answerChat, type OpenAISurroundings } from "./openai/chat-endpoint.ts";
 import { openAIError } from "./openai/openai-error.ts";
 import { answerResponses, cancelResponse, showResponse } from "./openai/responses-endpoint.ts";
@@ -130,7 +130,7 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
       // and another for JSON that is not a request.
       const isBad = error instanceof RefusedRequest && error.reason === "bad-request";
       return rpcError(
-        toldOf(error, reporter(raw)),
+        clientError(error, reporter(raw)),
         null,
         isBad ? { code: error instanceof NotJson ? -32_700 : -32_600 } : undefined,
       );
@@ -144,7 +144,7 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
     return takeDecision((await bodyOf(raw, client ?? "")).body, desk, client);
   });
   app.notFound(() => openAIError(new RefusedRequest("not-found", "there is nothing at this address")));
-  app.onError((error, { req }) => openAIError(toldOf(error, reporter(req.raw))));
+  app.onError((error, { req }) => openAIError(clientError(error, reporter(req.raw))));
   const answer = async (request: Request): Promise<Response> => app.fetch(request);
   return Object.assign(answer, { close: ({ graceMs = 10_000 } = {}) => desk.stop(graceMs) });
 }

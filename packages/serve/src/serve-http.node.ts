@@ -199,7 +199,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const why = error.code === "EADDRINUSE" ? "another program uses it" : error.message;
-      const hint = "pass another port, or port: 0 for any free port";
+      const hint = "pass another port, or 0 for any free port";
       reject(new AgentError("invalid-option", `port ${port} cannot be used: ${why}`, { cause: error, hint }));
     });
     // Let as many connections wait to be accepted as may be open. If the queue is too short, the

@@ -1,7 +1,7 @@
 import type { OptionTable, RunStore } from "@smolts/protocol";
 import type { Auth, Authenticate } from "./access.ts";
+import type { OnError } from "./desk/client-errors.ts";
 import type { RunLimits } from "./desk/run-slots.ts";
-import type { OnError } from "./desk/told-errors.ts";
 
 /** The limits of a server. */
 export interface ServeLimits extends RunLimits {

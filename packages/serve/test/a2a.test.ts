@@ -72,6 +72,13 @@ describe("A2A's own client", () => {
     expect(answerOf(again)).toBe(answerOf(first));
   });
 
+  test("gets a big integer as digits", async () => {
+    const client = await clientOf(await served(agentOf([code("finalAnswer(2n ** 100n)")])));
+    const task = await client.sendMessage(message("What is 2 to the power of 100?"));
+    if (!("status" in task)) throw new Error("expected a task");
+    expect(answerOf(task)).toBe("1267650600228229401496703205376");
+  });
+
   test("streams a task, and cancels one", async () => {
     const begun = gate();
     const never = gate();
@@ -113,7 +120,7 @@ describe("A2A's own client", () => {
     const task = await ana.sendMessage(message("Send."));
     if (!("status" in task)) throw new Error("expected a task");
     expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
-    await expect(ana.sendMessage(message("Yes!", { taskId: task.id }))).rejects.toThrow("takes no message");
+    await expect(ana.sendMessage(message("Yes!", { taskId: task.id }))).rejects.toThrow("accepts no message");
     expect(sent).toEqual([]);
     const ben = await clientOf(url, "ben");
     await expect(ben.getTask({ tenant: "", id: task.id, historyLength: undefined })).rejects.toThrow("no such task");

@@ -76,6 +76,13 @@ describe("an editor", () => {
     expect(ends).toHaveLength(2);
   });
 
+  test("sees a big integer as digits", async () => {
+    const editor = await editorOf(agentOf([code("finalAnswer(2n ** 100n)")]));
+    await initialize(editor);
+    await prompt(editor, await openSession(editor), "What is 2 to the power of 100?");
+    expect(textIn(editor, "agent_message_chunk")).toBe("1267650600228229401496703205376");
+  });
+
   test("continues in the same session, and another session knows nothing of it", async () => {
     const editor = await editorOf(
       agentOf(({ messages }) => code(`finalAnswer(${JSON.stringify(JSON.stringify(messages.slice(1)))})`)),

@@ -37,6 +37,14 @@ describe("OpenAI's own client", () => {
     expect(completion.usage?.total_tokens).toBe(30);
   });
 
+  test("gets a big integer as digits", async () => {
+    const client = clientOf(await served(agentOf(() => code("finalAnswer(2n ** 100n)"))));
+    const completion = await client.chat.completions.create(ask("What is 2 to the power of 100?"));
+    expect(completion.choices[0]?.message.content).toBe("1267650600228229401496703205376");
+    const response = await client.responses.create({ model: "helper", input: "What is 2 to the power of 100?" });
+    expect(response.output_text).toBe("1267650600228229401496703205376");
+  });
+
   test("streams it, with tokens only when it asks for them", async () => {
     const client = clientOf(await served(agentOf(() => code("finalAnswer('hello')"))));
     for (const include_usage of [true, false]) {

@@ -2,7 +2,14 @@
 // answer is the `content`. The agent's thoughts and actions are `reasoning_content`, which such
 // front ends can collapse.
 
-import { type JsonValue, type OptionTable, type RunStatus, readOptions } from "@smolts/protocol";
+import {
+  decodeValue,
+  type JsonValue,
+  type OptionTable,
+  type RunStatus,
+  readOptions,
+  toPlainJson,
+} from "@smolts/protocol";
 import { codeCallName, type ModelUsage, type OutlinePart } from "./outline-part.ts";
 import { type RunEvents, translate } from "./translate.ts";
 
@@ -46,7 +53,7 @@ export function readerCallIn(
   readerCall: ReaderCalls | undefined,
 ): readonly ReaderCall[] {
   const call = readerCall?.({ callId, name });
-  return call ? [{ ...call, arguments: JSON.stringify(input) }] : [];
+  return call ? [{ ...call, arguments: JSON.stringify(toPlainJson(decodeValue(input))) }] : [];
 }
 
 /**

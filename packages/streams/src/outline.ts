@@ -3,6 +3,8 @@
 
 import {
   type CallOutcome,
+  decodeValue,
+  type EncodedValue,
   type EventOf,
   type JsonValue,
   type RunEvent,
@@ -10,6 +12,8 @@ import {
   type SerializedError,
   type TokenUsage,
   textOf,
+  toPlainJson,
+  toPlainText,
 } from "@smolts/protocol";
 import { AgentOutline, interrupted, type OutlineSink, sumOfUsage } from "./agent-outline.ts";
 import type { CallResult, OutlinePart, Place } from "./outline-part.ts";
@@ -180,8 +184,9 @@ class RunOutline implements Outline {
   #end(status: RunStatus, error?: SerializedError, answer?: JsonValue, time: number | null = null): void {
     this.#closeAll(time, false);
     if (answer !== undefined) {
-      const text = typeof answer === "string" ? answer : JSON.stringify(answer);
-      this.#put({ type: "answer", id: `${this.#short}/answer`, text, value: answer });
+      const value = decodeValue(answer);
+      const id = `${this.#short}/answer`;
+      this.#put({ type: "answer", id, text: toPlainText(value), value: toPlainJson(value) });
     }
     this.#putEnd(status, error, answer);
   }
@@ -194,7 +199,7 @@ class RunOutline implements Outline {
       status,
       usage,
       ...(error ? { error } : {}),
-      ...(answer === undefined ? {} : { answer }),
+      ...(answer === undefined ? {} : { answer: toPlainJson(decodeValue(answer)) }),
     });
   }
 
@@ -249,17 +254,18 @@ class RunOutline implements Outline {
 const keyOf = ({ path }: Pick<RunEvent, "path">): string => path.join("/");
 
 /** Returns the arguments as one value. If the only argument is an object, it is that object. */
-function inputOf(args: readonly JsonValue[]): JsonValue {
-  const [first] = args;
+function inputOf(args: readonly EncodedValue[]): JsonValue {
+  const values = args.map((arg) => toPlainJson(decodeValue(arg)));
+  const [first] = values;
   const isObject = typeof first === "object" && first !== null && !Array.isArray(first);
-  return args.length === 1 && isObject ? first : { arguments: [...args] };
+  return values.length === 1 && isObject ? first : { arguments: values };
 }
 
 function resultOf(outcome: CallOutcome): CallResult {
   switch (outcome.type) {
     case "ok": {
-      const { value } = outcome;
-      return { type: "ok", text: typeof value === "string" ? value : JSON.stringify(value), value };
+      const value = decodeValue(outcome.value);
+      return { type: "ok", text: toPlainText(value), value: toPlainJson(value) };
     }
     case "denied":
       return { type: "denied", text: outcome.error.message };

@@ -1,4 +1,4 @@
-import { AgentError, type RunEvent, type SerializedError } from "@smolts/protocol";
+import { AgentError, type RunEvent, type SerializedError, thrownText } from "@smolts/protocol";
 import { createOutline } from "./outline.ts";
 import type { OutlinePart } from "./outline-part.ts";
 
@@ -18,9 +18,7 @@ export async function* translate<Wire>(
   try {
     for await (const event of events) for (const part of outline.add(event)) yield* write(part);
   } catch (error) {
-    failure = AgentError.is(error)
-      ? error.toJSON()
-      : { code: "log", message: error instanceof Error ? error.message : String(error) };
+    failure = AgentError.is(error) ? error.toJSON() : { code: "log", message: thrownText(error) };
   }
   for (const part of outline.finish(failure)) yield* write(part);
 }

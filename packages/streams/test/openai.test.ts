@@ -1,4 +1,7 @@
+import { CodeAgent } from "@smolts/core";
 import { toResponse } from "@smolts/streams";
+import { scriptedModel } from "@smolts/testing";
+import { tool } from "@smolts/tools";
 import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
 import { exampleRuns } from "./example-runs.ts";
@@ -60,6 +63,22 @@ describe("OpenAI's own client reads a run", () => {
       .catch((error: Error) => error);
     expect(String(completion)).toMatch(/length|object/i);
   });
+});
+
+test("values that JSON lacks reach no front end in the encoding of the log", async () => {
+  const total = tool({ name: "total", description: "Counts.", execute: ({ by }) => ({ by, total: 2n ** 70n }) });
+  const replies = [
+    "await total({ by: 3n })",
+    'finalAnswer({ sum: 2n ** 70n, on: new Date("2026-01-02"), at: new Map([["x", 1n]]) })',
+  ];
+  for (const format of ["ai-sdk", "ag-ui", "openai-chat", "openai-responses"] as const) {
+    const model = scriptedModel(replies.map((code) => `<code>${code}</code>`));
+    const text = await toResponse(new CodeAgent({ model, tools: [total] }).run("Count."), { format }).text();
+    expect(text).not.toContain("$");
+    expect(text.replaceAll("\\", "")).toContain(
+      '{"sum":"1180591620717411303424","on":"2026-01-02T00:00:00.000Z","at":{"x":"1"}}',
+    );
+  }
 });
 
 describe("a reader who goes away", () => {

@@ -1,5 +1,20 @@
 import type { RunEvent } from "@smolts/protocol";
 
+declare global {
+  // The compiler of a program without the DOM library needs these three. With the library, they
+  // merge with its declarations and add nothing.
+  interface HTMLElement {}
+  interface Event {}
+  // biome-ignore lint/suspicious/noExplicitAny: the library declares it so, and both must agree
+  interface CustomEvent<T = any> extends Event {}
+  interface HTMLElementEventMap {
+    "run-event": CustomEvent<RunEvent>;
+  }
+  interface HTMLElementTagNameMap {
+    "agent-ui": AgentUIElement;
+  }
+}
+
 /**
  * `<agent-ui>`: the page as an element. Its attributes are `src`, `run`, `theme` (`light`, `dark`,
  * `system`) and `locale`.
@@ -7,12 +22,6 @@ import type { RunEvent } from "@smolts/protocol";
 export interface AgentUIElement extends HTMLElement {
   /** Shows the text of a run file, read only. */
   showRun(name: string, text: string): void;
-  addEventListener(
-    type: "run-event",
-    listener: (this: AgentUIElement, event: CustomEvent<RunEvent>) => void,
-    options?: boolean | AddEventListenerOptions,
-  ): void;
-  addEventListener(...args: Parameters<HTMLElement["addEventListener"]>): void;
 }
 
 /**

@@ -44,9 +44,9 @@ export function AgentUI({ src, run, theme, locale, className, style, onEvent }: 
   useEffect(() => {
     const { current } = element;
     const listen = ({ detail }: CustomEvent<RunEvent>): void => onEvent?.(detail);
-    current?.addEventListener("run-event", listen as EventListener);
+    current?.addEventListener("run-event", listen);
     void defineAgentUI();
-    return () => current?.removeEventListener("run-event", listen as EventListener);
+    return () => current?.removeEventListener("run-event", listen);
   }, [onEvent]);
   return createElement("agent-ui", { ref: element, src, run, theme, locale, class: className, style });
 }

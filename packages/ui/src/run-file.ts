@@ -86,7 +86,7 @@ export function checkRunFile(text: string): void {
   const first = text.slice(0, 1_000_000).split("\n", 1)[0] ?? "";
   if (isEvent(first)) return;
   throw new AgentError("log", "the file is not a run file: its first line is not an event", {
-    hint: "a run file is what the page saves, or what smolts run --json prints",
+    hint: "a run file is what the page saves, what smolts export writes, or what smolts run --json prints",
   });
 }
 

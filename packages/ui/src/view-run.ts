@@ -16,8 +16,8 @@ export interface ViewedRun extends AsyncDisposable {
 }
 
 /**
- * Shows a run file in the page on this machine, and prints the address. Nothing of the run is run
- * again, and it cannot be continued there.
+ * Shows a run file in the page on this machine, and prints the address. The page executes nothing
+ * of the run, and cannot continue it.
  *
  * @param run - the text of a run file
  * @throws AgentError `log` for a text that is not a run file, or too large

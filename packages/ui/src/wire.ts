@@ -348,8 +348,8 @@ export type ServerMessage =
   /** Events in order, without gaps and repetitions. */
   | { readonly type: "events"; readonly events: readonly RunEvent[] }
   /**
-   * The new state of the session. On a new connection, it is also sent when the reader has got all
-   * earlier events.
+   * The new state of the session. On a new connection, it is also sent when the reader has received
+   * all earlier events.
    */
   | { readonly type: "state"; readonly state: SessionState }
   /** The variables after a step of the outermost agent. */

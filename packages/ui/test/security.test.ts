@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { CodeAgent } from "@smolts/core";
 import { AgentError } from "@smolts/protocol";
 import { scriptedModel } from "@smolts/testing";
@@ -20,6 +22,16 @@ const enter = (ui: ReturnType<typeof createUIHandler>, code?: string, headers: R
     }),
   );
 
+/** Tries a password from one of this machine's addresses, and returns the status. */
+async function enterFrom(localAddress: string, pageUrl: string, code: string): Promise<number | undefined> {
+  const headers = { "content-type": "application/json" };
+  const asked = request(new URL("api/enter", pageUrl), { method: "POST", localAddress, headers });
+  asked.end(JSON.stringify({ code }));
+  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
 describe("who comes in", () => {
   test("has a code, which works once", async () => {
     const ui = createUIHandler(agent);
@@ -33,12 +45,18 @@ describe("who comes in", () => {
     expect((await enter(ui)).status).toBe(401);
   });
 
-  test("may guess ten times a minute", async () => {
-    const ui = createUIHandler(agent);
+  test("may guess the password ten times a minute", async () => {
+    const ui = createUIHandler(agent, { auth: { password: "correct horse" } });
     for (let guess = 0; guess < 10; guess++) expect((await enter(ui, `guess ${guess}`)).status).toBe(401);
-    const right = await enter(ui, codeOf(ui.launchUrl(pageUrl)));
+    const right = await enter(ui, "correct horse");
     expect(right.status).toBe(429);
     expect(right.headers.get("retry-after")).toBeTruthy();
+  });
+
+  test("comes in with the right code, however many wrong ones others have tried", async () => {
+    const ui = createUIHandler(agent);
+    for (let guess = 0; guess < 30; guess++) expect((await enter(ui, `guess ${guess}`)).status).toBe(401);
+    expect((await enter(ui, codeOf(ui.launchUrl(pageUrl)))).status).toBe(200);
   });
 
   test("may guess no more often by guessing all at once", async () => {
@@ -47,6 +65,15 @@ describe("who comes in", () => {
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(290);
+  });
+
+  // Other systems have only one loopback address.
+  test.runIf(process.platform === "linux")("does not wait because another machine guesses", async () => {
+    const auth = { password: "correct horse" };
+    await using ui = await launchUI(agent, { port: 0, print: null, store: memorySessions(), auth });
+    for (let guess = 0; guess < 10; guess++) expect(await enterFrom("127.0.0.2", ui.url, `guess ${guess}`)).toBe(401);
+    expect(await enterFrom("127.0.0.2", ui.url, "correct horse")).toBe(429);
+    expect(await enterFrom("127.0.0.3", ui.url, "correct horse")).toBe(200);
   });
 
   test("has at most 1,000 sessions, also of requests that come at once", async () => {

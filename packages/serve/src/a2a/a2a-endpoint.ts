@@ -2,9 +2,9 @@
 // conversation of runs.
 
 import type { RunEvent } from "@smolts/protocol";
+import { ClientFailure, clientError, clientErrorOfRun, type OnError } from "../desk/client-errors.ts";
 import { answerText, conversationOf, endOf, type KeptRun } from "../desk/kept-run.ts";
 import type { DeskRun, RunDesk } from "../desk/run-desk.ts";
-import { type OnError, ToldFailure, toldOf, toldOfRun } from "../desk/told-errors.ts";
 import { eventStreamResponse } from "../event-stream.ts";
 import { type Fields, isFields } from "../openai/content-parts.ts";
 import { RefusedRequest } from "../refused-request.ts";
@@ -35,7 +35,7 @@ export class A2AEndpoint {
     const id = idOf(body["id"]);
     const { jsonrpc, method, params } = body;
     if (jsonrpc !== "2.0" || typeof method !== "string") {
-      return rpcError(new RefusedRequest("bad-request", "this is not a request of JSON-RPC 2.0"), id, {
+      return rpcError(new RefusedRequest("bad-request", "this is not a JSON-RPC 2.0 request"), id, {
         code: -32_600,
       });
     }
@@ -47,7 +47,7 @@ export class A2AEndpoint {
       return await this.#do(known, isFields(params) ? params : {}, { ...call, id });
     } catch (error) {
       const isLate = known.does === "cancel" && error instanceof RefusedRequest && error.reason === "conflict";
-      return rpcError(toldOf(error, call.onError), id, isLate ? { code: -32_002 } : undefined);
+      return rpcError(clientError(error, call.onError), id, isLate ? { code: -32_002 } : undefined);
     }
   }
 
@@ -64,7 +64,7 @@ export class A2AEndpoint {
         const task = await this.#taskOf(run.runId, call.client);
         // If another server holds the run, this server cannot record its end, so the task stays
         // "working".
-        if (error && task.state === "working") throw toldOfRun(error, run.runId);
+        if (error && task.state === "working") throw clientErrorOfRun(error, run.runId);
         return rpcResult(dialect.sent(task), id);
       }
       case "stream": {
@@ -95,7 +95,7 @@ export class A2AEndpoint {
       const { state } = await this.#taskOf(taskId, client);
       const why =
         state === "input-required" ? "it waits for a decision, which is made at /v1/approvals" : `it is ${state}`;
-      throw new RefusedRequest("conflict", `the task takes no message: ${why}`);
+      throw new RefusedRequest("conflict", `the task accepts no message: ${why}`);
     }
     const place = { client, context: contextId };
     const newest = await this.#desk.contexts.newestRun(place);
@@ -147,7 +147,7 @@ export class A2AEndpoint {
         if (said !== null) yield frame({ type: "status", task: { ...working(event.time), said }, isLast: false });
       }
     } catch (error) {
-      const said = error instanceof ToldFailure ? error.message : "the server failed";
+      const said = error instanceof ClientFailure ? error.message : "the server failed";
       return yield frame({ type: "status", task: { ...working(Date.now()), state: "failed", said }, isLast: true });
     }
     await run.result;

@@ -1,4 +1,4 @@
-import type { ToldFailure } from "../desk/told-errors.ts";
+import type { ClientFailure } from "../desk/client-errors.ts";
 import { type RefusalReason, RefusedRequest } from "../refused-request.ts";
 
 /** The id of a request; null if it could not be read. */
@@ -24,7 +24,7 @@ const codes: Readonly<Record<RefusalReason, number>> = {
  * response also has an HTTP status.
  */
 export function rpcError(
-  error: RefusedRequest | ToldFailure,
+  error: RefusedRequest | ClientFailure,
   id: RequestId,
   given?: { readonly code: number },
 ): Response {

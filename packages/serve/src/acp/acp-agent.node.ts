@@ -38,7 +38,7 @@ export async function serveStdio(served: Served, options: ServeAcpOptions): Prom
     }))
     .onRequest(methods.agent.session.new, async ({ client }) => {
       if (sessions.size >= maxSessions)
-        throw RequestError.invalidRequest(undefined, `there are ${maxSessions} sessions`);
+        throw RequestError.invalidRequest(undefined, `there are already ${maxSessions} sessions`);
       const sessionId = crypto.randomUUID();
       sessions.set(sessionId, new AcpSession(sessionId, await openSession(served), client));
       return { sessionId };

@@ -9,7 +9,14 @@ import {
   type SessionUpdate,
   type StopReason,
 } from "@agentclientprotocol/sdk";
-import { AgentError, type ApprovalDecision, type ApprovalRequest, encodeValue, type RunEvent } from "@smolts/protocol";
+import {
+  AgentError,
+  type ApprovalDecision,
+  type ApprovalRequest,
+  encodeValue,
+  type RunEvent,
+  toPlainText,
+} from "@smolts/protocol";
 import type { AskPerson, ServedResult, ServedRun, TaskPart } from "../served-agent.ts";
 import { AcpUpdates } from "./acp-updates.ts";
 
@@ -60,7 +67,7 @@ export class AcpSession {
   }
 
   async #endOf({ status, output, error }: ServedResult): Promise<StopReason> {
-    if (output !== undefined) await this.#tell(saying(textOf(output)));
+    if (output !== undefined) await this.#tell(saying(toPlainText(output)));
     switch (status) {
       case "success":
         return "end_turn";
@@ -128,5 +135,3 @@ const saying = (text: string): SessionUpdate => ({
   sessionUpdate: "agent_message_chunk",
   content: { type: "text", text },
 });
-
-const textOf = (output: unknown): string => (typeof output === "string" ? output : JSON.stringify(encodeValue(output)));

@@ -2,7 +2,16 @@
 // that people can fold it.
 
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
-import { type CallOutcome, type ContentPart, type EventOf, type RunEvent, textOf } from "@smolts/protocol";
+import {
+  type CallOutcome,
+  type ContentPart,
+  decodeValue,
+  type EventOf,
+  type RunEvent,
+  textOf,
+  toPlainJson,
+  toPlainText,
+} from "@smolts/protocol";
 
 export class AcpUpdates {
   /** The ids of the running blocks of code, by agent. */
@@ -85,14 +94,15 @@ export class AcpUpdates {
   #endCall(callId: string, outcome: CallOutcome): readonly SessionUpdate[] {
     if (!this.#calls.delete(callId)) return [];
     const isDone = outcome.type === "ok";
-    const said = isDone ? JSON.stringify(outcome.value) : outcome.error.message;
+    const value = isDone ? decodeValue(outcome.value) : undefined;
+    const said = isDone ? toPlainText(value) : outcome.error.message;
     return [
       {
         sessionUpdate: "tool_call_update",
         toolCallId: callId,
         status: isDone ? "completed" : "failed",
         content: [text(said)],
-        ...(isDone ? { rawOutput: outcome.value } : {}),
+        ...(isDone ? { rawOutput: toPlainJson(value) } : {}),
       },
     ];
   }

@@ -1,18 +1,20 @@
 import { openRequests } from "@smolts/memory";
-import type {
-  ApprovalRequest,
-  ContentPart,
-  DurableEvent,
-  EncodedValue,
-  EventOf,
-  RunStore,
-  StoredRunStatus,
-  TokenUsage,
+import {
+  type ApprovalRequest,
+  type ContentPart,
+  type DurableEvent,
+  decodeValue,
+  type EncodedValue,
+  type EventOf,
+  type RunStore,
+  type StoredRunStatus,
+  type TokenUsage,
+  toPlainText,
 } from "@smolts/protocol";
 import type { HistoryMessage } from "../served-agent.ts";
+import { ClientEvents } from "./client-errors.ts";
 import { openToRead } from "./open-to-read.ts";
 import { noteIn, type RunNote } from "./run-note.ts";
-import { ToldEvents } from "./told-errors.ts";
 
 /** A run as read from its log. Its errors contain only what clients may see. */
 export interface KeptRun extends RunNote {
@@ -38,11 +40,11 @@ export async function readRun(store: RunStore, runId: string, client: string | n
   const note = noteIn(events);
   if (!note || (client !== null && note.client !== client)) return null;
   const [first] = events;
-  const told = new ToldEvents(runId);
+  const shown = new ClientEvents(runId);
   return {
     ...note,
     runId,
-    events: events.map((event) => told.of(event)),
+    events: events.map((event) => shown.of(event)),
     status: statusOf(events),
     pending: openRequests(events),
     startTime: first?.time ?? 0,
@@ -101,5 +103,4 @@ export function conversationOf(run: Pick<KeptRun, "events">): readonly HistoryMe
 }
 
 /** Returns an answer as text. */
-export const answerText = (answer: EncodedValue): string =>
-  typeof answer === "string" ? answer : JSON.stringify(answer);
+export const answerText = (answer: EncodedValue): string => toPlainText(decodeValue(answer));

@@ -48,7 +48,7 @@ export class Questions {
       };
       const onAbort = (): void => {
         end();
-        reject(new NotDecided("the question is no longer asked"));
+        reject(new NotDecided("the question is no longer open"));
       };
       const timer = setTimeout(onAbort, this.#waitMs);
       const answer = (decision: Decision): void => {

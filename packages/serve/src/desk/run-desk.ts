@@ -25,13 +25,13 @@ import type {
   TaskPart,
 } from "../served-agent.ts";
 import { isAgent } from "../served-agent.ts";
+import { ClientEvents, clientError, clientErrorOfRun, isHidden, type OnError } from "./client-errors.ts";
 import { type ClientResults, callCheck, clientNames, toTools } from "./client-tools.ts";
 import { Contexts } from "./contexts.ts";
 import { type KeptRun, readRun } from "./kept-run.ts";
 import { type Decision, mustFit, NotDecided, Questions } from "./questions.ts";
 import { type RunShape, toNote } from "./run-note.ts";
 import { type RunLimits, RunSlots } from "./run-slots.ts";
-import { isHidden, type OnError, ToldEvents, toldOf, toldOfRun } from "./told-errors.ts";
 
 /** A client's request for a new run. */
 export interface RunOrder {
@@ -304,7 +304,7 @@ export class RunDesk {
       client,
       toolNames,
       result,
-      events: () => toldEvents(run.events({ fromSeq }), { runId, result, onError }),
+      events: () => clientEvents(run.events({ fromSeq }), { runId, result, onError }),
       abort: (reason) => run.abort(reason),
     };
     this.#live.set(runId, followed);
@@ -313,7 +313,7 @@ export class RunDesk {
   }
 
   #noteEnd(runId: string, error: NonNullable<ServedResult["error"]>): void {
-    this.#unrecordedEnds.set(runId, { told: toldOfRun(error, runId).message, time: Date.now() });
+    this.#unrecordedEnds.set(runId, { message: clientErrorOfRun(error, runId).message, time: Date.now() });
     const [oldest] = this.#unrecordedEnds.keys();
     if (this.#unrecordedEnds.size > maxUnrecordedEnds && oldest !== undefined) this.#unrecordedEnds.delete(oldest);
   }
@@ -419,7 +419,7 @@ const longestShape = 20_000;
 /** The end of a run that the store could not record. */
 interface UnrecordedEnd {
   /** The error message for clients. */
-  readonly told: string;
+  readonly message: string;
   /** The time of the end, in epoch ms. */
   readonly time: number;
 }
@@ -427,12 +427,12 @@ interface UnrecordedEnd {
 const maxUnrecordedEnds = 1_000;
 
 /** Returns the run as if its end were in the log. */
-function withEnd(kept: KeptRun, { told, time }: UnrecordedEnd): KeptRun {
+function withEnd(kept: KeptRun, { message, time }: UnrecordedEnd): KeptRun {
   const last = kept.events.at(-1);
   if (!last) return kept;
   const { runId } = kept;
   const at = { runId, path: last.path.slice(0, 1), seq: last.seq + 1, time };
-  const end: DurableEvent = { ...at, type: "run-end", status: "failed", error: { code: "log", message: told } };
+  const end: DurableEvent = { ...at, type: "run-end", status: "failed", error: { code: "log", message } };
   return { ...kept, status: "failed", events: [...kept.events, end], pending: [] };
 }
 
@@ -456,35 +456,35 @@ const waitingForPeople = ({ pending, shape }: KeptRun): readonly ApprovalRequest
  * Waits for the first event of a run. After it, the response may begin; an open stream can no
  * longer report that a run did not start.
  *
- * @throws ToldFailure when there is no event, for example because the store failed
+ * @throws ClientFailure when there is no event, for example because the store failed
  */
 async function begun(run: DeskRun): Promise<DeskRun> {
   for await (const _ of run.events()) return run;
   const { error = { code: "log", message: "the run did not start" } } = await run.result;
-  throw toldOfRun(error, run.runId);
+  throw clientErrorOfRun(error, run.runId);
 }
 
 /** Returns the events of a run without what clients may not see. */
-async function* toldEvents(
+async function* clientEvents(
   events: AsyncIterable<RunEvent>,
   { runId, result, onError }: Pick<DeskRun, "runId" | "result"> & { readonly onError: OnError },
 ): AsyncGenerator<RunEvent> {
-  const told = new ToldEvents(runId);
+  const shown = new ClientEvents(runId);
   let [hasBegun, isEnded] = [false, false];
   try {
     for await (const event of events) {
       hasBegun = true;
       isEnded ||= event.path.length === 1 && (event.type === "run-end" || event.type === "run-suspend");
-      yield told.of(event);
+      yield shown.of(event);
     }
   } catch (error) {
-    throw toldOf(error, onError);
+    throw clientError(error, onError);
   }
   // A run without events has been refused by `begun`, which reported the error.
   if (isEnded || !hasBegun) return;
   // The store failed, so the run's end has not been recorded.
   const { error } = await result;
-  if (error) throw toldOfRun(error, runId);
+  if (error) throw clientErrorOfRun(error, runId);
 }
 
 /**
@@ -503,9 +503,9 @@ async function mustBeTaken(
   const { pending = [], error } = await run.result;
   // An `invalid-option` error is about the decision, which the client sent, so the client may see
   // it.
-  const isToldAsItIs = error && (error.code === "invalid-option" || !isHidden(error));
-  const told = isToldAsItIs ? error.message : "the run ended before";
-  const why = pending.find(({ id }) => id === callId)?.problem ?? told;
+  const isForClient = error && (error.code === "invalid-option" || !isHidden(error));
+  const message = isForClient ? error.message : "the run ended before";
+  const why = pending.find(({ id }) => id === callId)?.problem ?? message;
   throw badRequest(`the decision was not accepted: ${why}`, "decision");
 }
 

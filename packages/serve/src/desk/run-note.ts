@@ -13,8 +13,8 @@ export interface RunShape {
   /** The JSON Schema for the answer; absent for any answer. */
   readonly answer?: JsonSchema;
   /**
-   * The client's names of tools of which one must be called before the answer counts; absent for
-   * none.
+   * The client's names of tools. The answer counts only after one of these tools has been called.
+   * Absent for no such tools.
    */
   readonly mustCall?: readonly string[];
 }

@@ -23,7 +23,7 @@ export function readText(content: unknown, where: string): string {
   return readContent(content, where)
     .map((part) => {
       if (part.type === "text") return part.text;
-      throw unsupported(`${where} holds media; only text is taken here`, where);
+      throw unsupported(`${where} contains media; only text is supported here`, where);
     })
     .join("");
 }
@@ -49,7 +49,7 @@ function readPart(part: unknown, where: string): TaskPart {
     case "input_file":
       return file(part, where);
     default:
-      throw unsupported(`${where}.type is ${JSON.stringify(type)}, which is not taken here`, `${where}.type`);
+      throw unsupported(`${where}.type is ${JSON.stringify(type)}, which is not supported here`, `${where}.type`);
   }
 }
 
@@ -70,7 +70,7 @@ function audio(given: unknown, where: string): TaskPart {
 function file(given: unknown, where: string): TaskPart {
   const { file_data: data, filename } = isFields(given) ? given : {};
   if (typeof data !== "string")
-    throw unsupported(`${where} has no file_data; files by their id are not kept here`, where);
+    throw unsupported(`${where} has no file_data; files cannot be named by an id here`, where);
   const name = typeof filename === "string" ? { name: filename.slice(0, 200) } : {};
   const source = /^data:/i.test(data)
     ? dataUrl(data, where)

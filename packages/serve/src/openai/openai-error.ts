@@ -1,6 +1,6 @@
 // Writes errors in OpenAI's form. Its clients turn them into their own exceptions.
 
-import type { ToldFailure } from "../desk/told-errors.ts";
+import type { ClientFailure } from "../desk/client-errors.ts";
 import { type RefusalReason, RefusedRequest } from "../refused-request.ts";
 
 const kinds = {
@@ -16,7 +16,7 @@ const kinds = {
 } as const satisfies Record<RefusalReason, readonly [type: string, code: string | null]>;
 
 /** Answers a request with an error. */
-export function openAIError(error: RefusedRequest | ToldFailure): Response {
+export function openAIError(error: RefusedRequest | ClientFailure): Response {
   if (error instanceof RefusedRequest) {
     const [type, code] = kinds[error.reason];
     const headers = error.isPassing ? { "retry-after": "1" } : { "x-should-retry": "false" };

@@ -17,7 +17,7 @@ function readTool(given: unknown, where: string): ClientTool {
   if (!isFields(given)) throw badRequest(`${where} is not an object`, where);
   if (given["type"] !== "function") {
     throw unsupported(
-      `${where} is of type ${JSON.stringify(given["type"])}; only functions are taken`,
+      `${where} is of type ${JSON.stringify(given["type"])}; only functions are supported`,
       `${where}.type`,
     );
   }
@@ -35,8 +35,8 @@ function readTool(given: unknown, where: string): ClientTool {
 const emptyObject: JsonSchema = { type: "object", properties: {} };
 
 /**
- * The tools of a run. `mustCall` names the tools of which one must be called before the answer
- * counts; null for none.
+ * The tools of a run. The answer counts only after one of the tools in `mustCall` has been called;
+ * null for no such tools.
  */
 export interface ToolChoice {
   readonly tools: readonly ClientTool[];
@@ -54,5 +54,5 @@ export function readToolChoice(given: unknown, tools: readonly ClientTool[]): To
   const named = isFields(given) ? (isFields(given["function"]) ? given["function"]["name"] : given["name"]) : undefined;
   const tool = tools.find(({ name }) => name === named);
   if (tool) return { tools, mustCall: [tool.name] };
-  throw badRequest("tool_choice names no tool of this request", "tool_choice");
+  throw badRequest("tool_choice does not name a tool of this request", "tool_choice");
 }

@@ -24,7 +24,7 @@ export async function readResponsesRequest(body: Fields, find: FindResponse): Pr
   if (typeof model !== "string" || model === "") throw badRequest("model is missing", "model");
   for (const name of ["background", "conversation", "prompt"]) {
     if (body[name] !== undefined && body[name] !== null && body[name] !== false) {
-      throw unsupported(`${name} is not taken here`, name);
+      throw unsupported(`${name} is not supported here`, name);
     }
   }
   const choice = readToolChoice(body["tool_choice"], readTools(body["tools"]));
@@ -113,7 +113,7 @@ function readItem(item: Fields, where: string): readonly HistoryMessage[] {
     case "function_call_output":
       return [{ role: "user", content: text(resultText(callId, readText(output, `${where}.output`))) }];
     default:
-      throw unsupported(`${where}.type is ${JSON.stringify(type)}, which is not taken here`, `${where}.type`);
+      throw unsupported(`${where}.type is ${JSON.stringify(type)}, which is not supported here`, `${where}.type`);
   }
 }
 

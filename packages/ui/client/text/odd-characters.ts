@@ -1,5 +1,5 @@
 // Finds characters that a person cannot see or may confuse with others, so that nobody approves
-// something else than they read. They are shown as `<U+043E>`, as on the terminal.
+// anything other than what they read. They are shown as `<U+043E>`, as on the terminal.
 
 import { hiddenCharacter } from "@smolts/protocol";
 

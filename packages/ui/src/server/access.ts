@@ -9,6 +9,7 @@
 import { hostOf, isLoopback, isSameSecret } from "@smolts/protocol";
 import type { Entry } from "../wire.ts";
 import { keyHeader } from "../wire.ts";
+import { clientNetwork } from "./client-network.ts";
 import { RefusedRequest } from "./refusal.ts";
 import { keyedHash, randomSecret } from "./secrets.ts";
 
@@ -41,8 +42,9 @@ export interface AccessOptions {
 
 const codeLifetimeMs = 60_000;
 /**
- * The most wrong passwords and codes per minute, of all visitors together. After that, everybody
- * must wait.
+ * The most wrong passwords per minute from one network. After that, everybody in it must wait.
+ * Launch codes need no limit: they are 128 random bits, so nobody can guess one, and wrong ones
+ * must not keep out the person who has the right one.
  */
 const maxFailuresPerMinute = 10;
 
@@ -54,7 +56,8 @@ export class Access {
   readonly #now: () => number;
   /** The time when each launch code expires, in epoch ms, by code. */
   readonly #codes = new Map<string, number>();
-  #failures: number[] = [];
+  /** The times of wrong passwords in the last minute, in epoch ms, by network. */
+  readonly #failures = new Map<string, readonly number[]>();
 
   constructor(options: AccessOptions) {
     this.#options = options;
@@ -131,21 +134,27 @@ export class Access {
       throw this.#notEntered();
     }
     if (code === undefined) throw this.#notEntered();
-    this.#failures = this.#failures.filter((time) => time > this.#now() - 60_000);
-    if (this.#failures.length >= maxFailuresPerMinute) {
-      throw new RefusedRequest("too-many", "too many wrong codes were tried", { hint: "wait a minute" });
+    if (auth) return this.#checkPassword(request, code, auth.password);
+    if (this.#takeCode(code)) return;
+    throw new RefusedRequest("wrong-code", "this link was used before, or is older than a minute", {
+      hint: "press Enter in the terminal for a new one",
+      details: { needs: this.entry },
+    });
+  }
+
+  #checkPassword(request: Request, given: string, password: string): void {
+    const minuteAgo = this.#now() - 60_000;
+    for (const [network, times] of this.#failures) {
+      if ((times.at(-1) ?? 0) <= minuteAgo) this.#failures.delete(network);
     }
-    // Count the attempt before comparing, so that simultaneous guesses are limited too.
-    const failure = this.#now();
-    this.#failures.push(failure);
-    const isRight = auth ? isSameSecret(code, auth.password) : this.#takeCode(code);
-    if (isRight) return void this.#failures.splice(this.#failures.indexOf(failure), 1);
-    throw auth
-      ? new RefusedRequest("wrong-code", "the password is wrong", { details: { needs: this.entry } })
-      : new RefusedRequest("wrong-code", "this link was used before, or is older than a minute", {
-          hint: "press Enter in the terminal for a new one",
-          details: { needs: this.entry },
-        });
+    const network = clientNetwork(request);
+    const failures = (this.#failures.get(network) ?? []).filter((time) => time > minuteAgo);
+    if (failures.length >= maxFailuresPerMinute) {
+      throw new RefusedRequest("too-many", "too many wrong passwords were tried", { hint: "wait a minute" });
+    }
+    if (isSameSecret(given, password)) return;
+    this.#failures.set(network, [...failures, this.#now()]);
+    throw new RefusedRequest("wrong-code", "the password is wrong", { details: { needs: this.entry } });
   }
 
   #takeCode(code: string): boolean {

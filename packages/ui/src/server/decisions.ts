@@ -53,7 +53,7 @@ export class Decisions {
       };
       const onAbort = (): void => {
         end();
-        reject(new AgentError("interrupted", "the question is no longer asked"));
+        reject(new AgentError("interrupted", "the question is no longer open"));
       };
       signal.addEventListener("abort", onAbort, { once: true });
       const answer = (decision: ApprovalDecision | DoubtDecision): void => {
@@ -83,7 +83,7 @@ export class Decisions {
    */
   decide({ runId, callId, digest, decision }: Decide, by: string | undefined): Promise<void> {
     const question = this.#open.get(callId);
-    if (!question) throw stale(callId, "it is not asked any more");
+    if (!question) throw stale(callId, "the question is no longer open");
     // Each run numbers its calls from the beginning. So a call of another run may have the same id,
     // and even the same input.
     if (question.shown.runId !== runId) throw stale(callId, "it was made about another run");
@@ -160,7 +160,7 @@ export function staleBy(callId: string, events: readonly DurableEvent[]): Refuse
   const isAnswer = (event: DurableEvent): event is EventOf<"approval-response" | "doubt-response"> =>
     event.type === "approval-response" || event.type === "doubt-response";
   const first = events.filter(isAnswer).findLast((event) => event.callId === callId);
-  if (!first) return stale(callId, "it is not asked any more");
+  if (!first) return stale(callId, "the question is no longer open");
   return new RefusedRequest("stale-decision", `"${callId}" was decided before: ${first.decision.type}`, {
     details: { decision: first.decision.type, ...(first.by === undefined ? {} : { by: first.by }) },
   });

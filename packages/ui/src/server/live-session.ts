@@ -82,7 +82,7 @@ export class LiveSession {
   }
 
   /** Whether the session can be closed: it has no active run and no readers. */
-  get isResting(): boolean {
+  get isIdle(): boolean {
     return !this.isActive && this.readers === 0;
   }
 
@@ -155,7 +155,7 @@ export class LiveSession {
       ? [{ id: decision.callId, digest: decision.digest, ...decision.decision, ...(by === undefined ? {} : { by }) }]
       : [];
     return this.#begin((agent) => {
-      if (!agent.resume) throw new RefusedRequest("bad-request", "this agent cannot go on with a run that was cut off");
+      if (!agent.resume) throw new RefusedRequest("bad-request", "this agent cannot continue a run that was cut off");
       return agent.resume({ approve: this.#decisions.ask, decisions });
     });
   }

@@ -7,12 +7,13 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
-import { AgentError, isLoopback } from "@smolts/protocol";
+import { AgentError, isLoopback, thrownText } from "@smolts/protocol";
 import type { UIHandler } from "../create-ui-handler.ts";
 import { fileSessions } from "../file-sessions.node.ts";
 import type { LaunchedUI, LaunchOptions } from "../launch-ui.ts";
 import type { SessionStore } from "../session-store.ts";
 import type { ViewedRun, ViewOptions } from "../view-run.ts";
+import { noteClient } from "./client-network.ts";
 
 const defaultPort = 7860;
 /** The number of ports to try after the default port. */
@@ -26,7 +27,15 @@ export async function serve(
   const { host = "127.0.0.1", auth, hosts } = options;
   checkHost(host, auth !== undefined, hosts !== undefined);
   const handler = makeHandler(options.store ?? fileSessions(sessionFolder()));
-  const server = createServer(getRequestListener(compressingFiles(handler), { overrideGlobalObjects: false }));
+  const answer = compressingFiles(handler);
+  const listener = getRequestListener(
+    (request, { incoming }) => {
+      noteClient(request, incoming.socket.remoteAddress ?? "");
+      return answer(request);
+    },
+    { overrideGlobalObjects: false },
+  );
+  const server = createServer(listener);
   const port = await listen(server, host, options.port);
   const pageUrl = `http://${isLoopback(host) ? shownHost(host) : (hosts?.[0] ?? "localhost")}:${port}/`;
   const print = options.print === undefined ? (text: string) => void process.stdout.write(`${text}\n`) : options.print;
@@ -132,10 +141,10 @@ async function listen(
     } catch (error) {
       const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
       if (isTaken && at < last) continue;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = thrownText(error);
       throw new AgentError("invalid-option", `the page cannot be served on port ${at}: ${message}`, {
         cause: error,
-        hint: "pass another port, or port: 0 for any free port",
+        hint: "pass another port, or 0 for any free port",
       });
     }
   }

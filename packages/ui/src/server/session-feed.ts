@@ -1,12 +1,12 @@
 // Sends the events of one session to its readers. Readers have no queues. Instead, each reader has
-// a position in the log and remembers how much of the streaming text it has got. So a slow reader
-// uses no memory, and gets larger pieces.
+// a position in the log and remembers how much of the streaming text it has received. So a slow
+// reader uses no memory, and gets larger pieces.
 
 import type { DurableEvent, PassingEvent, RunEvent, VariableSummary } from "@smolts/protocol";
 import type { ServerMessage, SessionState } from "../wire.ts";
 
 /**
- * A streaming text, joined from its deltas; or the latest event of a kind of which only the latest
+ * A streaming text, joined from its deltas; or the latest event of a kind if only the latest one
  * matters.
  */
 interface LiveEntry {
@@ -103,7 +103,7 @@ export class SessionFeed {
    */
   async *read(after: number, signal: AbortSignal): AsyncGenerator<ServerMessage & { readonly seq: number }, void> {
     let cursor = after;
-    // No state has been sent yet. The first one tells the reader that it has got all events.
+    // No state has been sent yet. The first one tells the reader that it has received all events.
     let stateVersion = -1;
     let variablesCursor = 0;
     const sent = new WeakMap<LiveEntry, { version: number; length: number }>();

@@ -54,7 +54,7 @@ export class SessionTable {
       const session = await this.#session(record);
       const place = session.find(words);
       if (place !== null) found.push({ ...session.summary, found: place });
-      if (!wasOpen && session.isResting) await this.#close(session);
+      if (!wasOpen && session.isIdle) await this.#close(session);
     }
     return found;
   }
@@ -189,7 +189,7 @@ export class SessionTable {
 
   async #restIdle(): Promise<void> {
     const before = Date.now() - restAfterMs;
-    const idle = [...this.#live.values()].filter(({ isResting, lastUsed }) => isResting && lastUsed < before);
+    const idle = [...this.#live.values()].filter(({ isIdle, lastUsed }) => isIdle && lastUsed < before);
     await Promise.all(idle.map((session) => this.#close(session)));
   }
 

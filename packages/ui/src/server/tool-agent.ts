@@ -12,6 +12,7 @@ import {
   type SerializedError,
   type Tool,
   type ToolContext,
+  thrownText,
 } from "@smolts/protocol";
 import type { ServedAgent, ServedRun, ServedRunOptions, ServedSession } from "../agent-shape.ts";
 import type { SessionLog } from "../session-store.ts";
@@ -23,7 +24,7 @@ export function toolAgent(tool: Tool): ServedAgent {
     name: tool.name,
     description: tool.description,
     run: () => {
-      throw new AgentError("invalid-option", "a tool has no runs of its own");
+      throw new AgentError("invalid-option", "a tool runs only in a session");
     },
     session: ({ log }): ServedSession => ({
       // The cast is safe: the store of this package made the log.
@@ -189,7 +190,7 @@ class ToolRun implements ServedRun {
       : {
           code: "tool-execution",
           name: error instanceof Error ? error.name : "Error",
-          message: error instanceof Error ? error.message : String(error),
+          message: thrownText(error),
         };
     const type = serialized.code === "denied" ? "denied" : serialized.code === "tool-input" ? "refused" : "error";
     return { type, error: serialized };

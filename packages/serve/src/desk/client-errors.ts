@@ -19,8 +19,8 @@ import { RefusedRequest } from "../refused-request.ts";
 export type OnError = (error: unknown, about: { readonly id: string }) => void;
 
 /** A failure of the server, with the message that its client may see. */
-export class ToldFailure extends Error {
-  override readonly name = "ToldFailure";
+export class ClientFailure extends Error {
+  override readonly name = "ClientFailure";
   readonly code: AgentErrorCode | null;
 
   constructor(message: string, code: AgentErrorCode | null) {
@@ -30,32 +30,32 @@ export class ToldFailure extends Error {
 }
 
 /** Returns the error that the client may see, and reports the whole error to the owner. */
-export function toldOf(error: unknown, onError: OnError): RefusedRequest | ToldFailure {
-  if (error instanceof RefusedRequest || error instanceof ToldFailure) return error;
+export function clientError(error: unknown, onError: OnError): RefusedRequest | ClientFailure {
+  if (error instanceof RefusedRequest || error instanceof ClientFailure) return error;
   const id = crypto.randomUUID();
   onError(error, { id });
   const code = AgentError.is(error) ? error.code : null;
-  return new ToldFailure(sentence((code && hidden[code]) ?? "the server failed", id), code);
+  return new ClientFailure(sentence((code && hidden[code]) ?? "the server failed", id), code);
 }
 
 /**
  * Returns the error that the client may see when its run did not start. The owner gets the whole
  * error when the run ends.
  */
-export function toldOfRun(
+export function clientErrorOfRun(
   { code, message }: { readonly code: string; readonly message: string },
   runId: string,
-): ToldFailure {
+): ClientFailure {
   const known = code as AgentErrorCode; // safe cast: `hidden` has no entry for an unknown code
   const why = hidden[known] ?? null;
-  return new ToldFailure(why === null ? message : sentence(why, runId), known);
+  return new ClientFailure(why === null ? message : sentence(why, runId), known);
 }
 
 /**
  * Copies the events of one run without error details that clients may not see. Pass the events in
  * their order.
  */
-export class ToldEvents {
+export class ClientEvents {
   readonly #runId: string;
   /** Hidden error messages of managed agents. The error of the calling agent repeats them. */
   readonly #hiddenTexts = new Set<string>();
@@ -70,11 +70,11 @@ export class ToldEvents {
   of(event: RunEvent): RunEvent {
     switch (event.type) {
       case "run-end":
-        return event.error ? { ...event, error: this.#told(event.error) } : event;
+        return event.error ? { ...event, error: this.#forClient(event.error) } : event;
       case "step-end":
-        return event.error ? { ...event, error: this.#told(event.error) } : event;
+        return event.error ? { ...event, error: this.#forClient(event.error) } : event;
       case "retry":
-        return { ...event, error: this.#told(event.error) };
+        return { ...event, error: this.#forClient(event.error) };
       case "tool-result":
         return { ...event, outcome: this.#outcome(event.outcome) };
       default:
@@ -83,10 +83,10 @@ export class ToldEvents {
   }
 
   #outcome(outcome: CallOutcome): CallOutcome {
-    return outcome.type === "ok" ? outcome : { ...outcome, error: this.#told(outcome.error) };
+    return outcome.type === "ok" ? outcome : { ...outcome, error: this.#forClient(outcome.error) };
   }
 
-  #told({ code, name, message }: SerializedError): SerializedError {
+  #forClient({ code, name, message }: SerializedError): SerializedError {
     const why = hidden[code];
     if (why === null) return { code, ...(name === undefined ? {} : { name }), message: this.#without(message) };
     this.#hiddenTexts.add(message);

@@ -46,22 +46,22 @@ describe("a provider's error", () => {
     ["a task of 0.3", "/a2a", rpc("message/stream", said)],
   ];
 
-  test.each(requests)("is not told to the client of %s, who gets the run's id", async (_what, path, body) => {
+  test.each(requests)("is not text to the client of %s, who gets the run's id", async (_what, path, body) => {
     const { handler, reports } = watched(agentOf(() => ({ error: secret })));
-    const told = await textOf(handler, path, body);
-    expect(told).toContain("the agent's model did not answer; the server's log has the reason under");
-    const id = idIn(told);
+    const text = await textOf(handler, path, body);
+    expect(text).toContain("the agent's model did not answer; the server's log has the reason under");
+    const id = idIn(text);
     expect(reports).toEqual([{ message: expect.stringContaining(secret), id }]);
     const later = await Promise.all([
       textOf(handler, `/v1/runs/${id}`),
       textOf(handler, `/v1/responses/resp_${id}`),
       textOf(handler, "/a2a", rpc("GetTask", { id })),
     ]);
-    for (const text of [told, ...later]) expect(text).not.toMatch(/gateway|acct-77|sk-live/);
+    for (const shown of [text, ...later]) expect(shown).not.toMatch(/gateway|acct-77|sk-live/);
     for (const text of later) expect(text).toContain("did not answer");
   });
 
-  test("is not told by the agent that called another one, either", async () => {
+  test("is not text by the agent that called another one, either", async () => {
     const failing = new CodeAgent({
       name: "researcher",
       description: "Finds facts.",
@@ -70,10 +70,10 @@ describe("a provider's error", () => {
     const answers = [code("await researcher({ task: 'x' })"), code("finalAnswer('without it')")];
     const agent = new CodeAgent({ name: "helper", model: scriptedModel(answers), managedAgents: [failing] });
     const { handler } = watched(agent);
-    const told = await textOf(handler, "/v1/chat/completions", chat(true));
-    expect(told).toContain("without it");
-    expect(told).toContain('the agent \\"researcher\\" failed');
-    expect(told).not.toMatch(/gateway|acct-77|sk-live/);
+    const text = await textOf(handler, "/v1/chat/completions", chat(true));
+    expect(text).toContain("without it");
+    expect(text).toContain('the agent \\"researcher\\" failed');
+    expect(text).not.toMatch(/gateway|acct-77|sk-live/);
   });
 });
 
@@ -90,13 +90,13 @@ describe("a store that is down", () => {
   ];
   test.each(requests)("is reported once, and %s gets a sentence and an id", async (_what, path, body) => {
     const { handler, reports } = watched(echoAgent(), { store: down });
-    const told = await textOf(handler, path, body);
-    expect(told).not.toMatch(/postgres|db\.internal/);
-    expect(reports).toEqual([{ message: expect.stringContaining("db.internal"), id: idIn(told) }]);
+    const text = await textOf(handler, path, body);
+    expect(text).not.toMatch(/postgres|db\.internal/);
+    expect(reports).toEqual([{ message: expect.stringContaining("db.internal"), id: idIn(text) }]);
   });
 });
 
-test("an error of an agent's limits is told as it is", async () => {
+test("an error of an agent's limits is text as it is", async () => {
   const agent = agentOf(() => code("finalAnswer('x')")).with({ budget: { tokens: 1 }, maxSteps: 1 });
   const { handler, reports } = watched(agent);
   expect(await textOf(handler, "/v1/chat/completions", chat(false))).not.toContain("server's log");

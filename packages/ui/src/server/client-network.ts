@@ -1,0 +1,29 @@
+// Remembers from which network a request comes. Only the server that has the connection knows it,
+// and a fetch-style handler gets nothing but the request.
+
+const networks = new WeakMap<Request, string>();
+
+/** Notes the client's IP address for a request. */
+export function noteClient(request: Request, address: string): void {
+  networks.set(request, networkOf(address));
+}
+
+/**
+ * Returns the network of the client, as a text that is the same for all requests from there. Empty
+ * if it is unknown, as in somebody else's server.
+ */
+export const clientNetwork = (request: Request): string => networks.get(request) ?? "";
+
+/**
+ * Returns an IPv4 address, or the first 64 bits of an IPv6 address, because one client may use all
+ * addresses that begin with them.
+ */
+function networkOf(address: string): string {
+  const version4 = /^(?:::ffff:)?([\d.]+)$/i.exec(address)?.[1];
+  if (version4 !== undefined) return version4;
+  const [start = "", end] = address.split("::");
+  const first = start.split(":");
+  const last = end === undefined || end === "" ? [] : end.split(":");
+  const zeros = end === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
+  return [...first, ...Array.from({ length: zeros }, () => "0"), ...last].slice(0, 4).join(":");
+}
