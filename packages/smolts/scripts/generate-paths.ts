@@ -42,7 +42,8 @@ function main(): void {
   const own = Object.entries(manifest.exports).filter(([key]) => isOwn(key));
   const generated = paths.map(({ path }) => [`./${path}`, exportOf(path)] as const);
   const packageJson = ["./package.json", "./package.json"] as const;
-  const exports: Readonly<Record<string, object | string>> = Object.fromEntries([...own, ...generated, packageJson]);
+  const all = [...own, ...generated, packageJson, anyOther];
+  const exports: Readonly<Record<string, object | string>> = Object.fromEntries(all);
   const published = Object.fromEntries(Object.entries(exports).map(([key, target]) => [key, withoutSource(target)]));
   const changed = { ...manifest, exports, publishConfig: { ...manifest.publishConfig, exports: published } };
   writeFileSync(manifestPath, `${JSON.stringify(changed, null, 2)}\n`);
@@ -84,6 +85,15 @@ const exportOf = (path: string): object => ({
   types: `./dist/paths/${path}.gen.d.ts`,
   default: `./dist/paths/${path}.gen.js`,
 });
+
+/**
+ * Every other path loads a module that says which paths there are. It has no types, so TypeScript
+ * reports such a path as an unknown module.
+ */
+const anyOther = [
+  "./*",
+  { "@smolts/source": "./src/no-such-path.ts", types: null, default: "./dist/no-such-path.js" },
+] as const;
 
 const isOwn = (key: string): boolean => key === "." || Object.values(writtenByHand).includes(key);
 

@@ -5,27 +5,7 @@
 // suggest them and TypeScript rejects them. Bundlers remove the names that a program does not
 // import.
 
-import { AgentError } from "@smolts/protocol";
-
-/**
- * Returns a function that throws when it is called, with or without `new`, and when a member of it
- * is read, as in `LogLevel.DEBUG`.
- */
-function otherName(name: string, ours: string): () => never {
-  function other(): never {
-    throw new AgentError("invalid-option", `smolts has no "${name}"`, { hint: `write ${ours}` });
-  }
-  // An error about an option names the function that it holds.
-  const named = Object.defineProperty(other, "name", { value: name });
-  return new Proxy(named, {
-    get: (target, key) => {
-      // Code asks for this method with `error instanceof ...`, which would be silently false.
-      if (key === Symbol.hasInstance) return other;
-      return typeof key === "symbol" || key in target || key === "then" ? Reflect.get(target, key) : other();
-    },
-    set: other,
-  });
-}
+import { otherName } from "./other-name.ts";
 
 /** A name that another import of smolts has. */
 const elsewhere = (name: string, from: string): (() => never) =>
@@ -100,37 +80,34 @@ export const MLXModel: () => never = /* @__PURE__ */ otherName(
 /** @internal */
 export const generateText: () => never = /* @__PURE__ */ otherName(
   "generateText",
-  'new CodeAgent({ model, tools }).run("what is to be done")',
+  'new CodeAgent({ model, tools }).run("your task")',
 );
 /** @internal */
 export const streamText: () => never = /* @__PURE__ */ otherName(
   "streamText",
-  'new CodeAgent({ model, tools }).run("what is to be done")',
+  'new CodeAgent({ model, tools }).run("your task")',
 );
 /** @internal */
 export const generateObject: () => never = /* @__PURE__ */ otherName(
   "generateObject",
-  'new CodeAgent({ model, tools }).run("what is to be done")',
+  'new CodeAgent({ model, tools }).run("your task")',
 );
 /** @internal */
 export const streamObject: () => never = /* @__PURE__ */ otherName(
   "streamObject",
-  'new CodeAgent({ model, tools }).run("what is to be done")',
+  'new CodeAgent({ model, tools }).run("your task")',
 );
 /** @internal */
-export const run: () => never = /* @__PURE__ */ otherName(
-  "run",
-  'new CodeAgent({ model, tools }).run("what is to be done")',
-);
+export const run: () => never = /* @__PURE__ */ otherName("run", 'new CodeAgent({ model, tools }).run("your task")');
 /** @internal */
 export const Runner: () => never = /* @__PURE__ */ otherName(
   "Runner",
-  'new CodeAgent({ model, tools }).run("what is to be done")',
+  'new CodeAgent({ model, tools }).run("your task")',
 );
 /** @internal */
 export const AgentExecutor: () => never = /* @__PURE__ */ otherName(
   "AgentExecutor",
-  'new CodeAgent({ model, tools }).run("what is to be done")',
+  'new CodeAgent({ model, tools }).run("your task")',
 );
 /** @internal */
 export const Agent: () => never = /* @__PURE__ */ otherName(
@@ -321,12 +298,12 @@ export const dynamicTool: () => never = /* @__PURE__ */ otherName(
 /** @internal */
 export const HumanMessage: () => never = /* @__PURE__ */ otherName(
   "HumanMessage",
-  'agent.run("what is to be done"); the option history of a run has earlier messages',
+  'agent.run("your task"); the option history of a run has earlier messages',
 );
 /** @internal */
 export const AIMessage: () => never = /* @__PURE__ */ otherName(
   "AIMessage",
-  'agent.run("what is to be done"); the option history of a run has earlier messages',
+  'agent.run("your task"); the option history of a run has earlier messages',
 );
 /** @internal */
 export const SystemMessage: () => never = /* @__PURE__ */ otherName(
@@ -370,12 +347,12 @@ export const gateway: () => never = /* @__PURE__ */ otherName("gateway", 'openai
 /** @internal */
 export const convertToModelMessages: () => never = /* @__PURE__ */ otherName(
   "convertToModelMessages",
-  'agent.run("what is to be done"); the option history of a run has earlier messages',
+  'agent.run("your task"); the option history of a run has earlier messages',
 );
 /** @internal */
 export const convertToCoreMessages: () => never = /* @__PURE__ */ otherName(
   "convertToCoreMessages",
-  'agent.run("what is to be done"); the option history of a run has earlier messages',
+  'agent.run("your task"); the option history of a run has earlier messages',
 );
 /** @internal */
 export const smoothStream: () => never = /* @__PURE__ */ otherName(
@@ -405,7 +382,7 @@ export const createTool: () => never = /* @__PURE__ */ otherName(
 /** @internal */
 export const Mastra: () => never = /* @__PURE__ */ otherName(
   "Mastra",
-  'new CodeAgent({ model, tools }).run("what is to be done")',
+  'new CodeAgent({ model, tools }).run("your task")',
 );
 /** @internal */
 export const Memory: () => never = /* @__PURE__ */ otherName(
@@ -506,7 +483,7 @@ export const PromptTemplate: () => never = /* @__PURE__ */ otherName(
 /** @internal */
 export const ToolMessage: () => never = /* @__PURE__ */ otherName(
   "ToolMessage",
-  'agent.run("what is to be done"); the option history of a run has earlier messages',
+  'agent.run("your task"); the option history of a run has earlier messages',
 );
 /** @internal */
 export const createOpenAIToolsAgent: () => never = /* @__PURE__ */ otherName(
@@ -708,6 +685,547 @@ export const HfInference: () => never = /* @__PURE__ */ otherName("HfInference",
 /** @internal */
 export const McpClient: () => never = /* @__PURE__ */ otherName("McpClient", "mcpTools() of @smolts/mcp");
 /** @internal */
+export const MessageRole: () => never = /* @__PURE__ */ otherName(
+  "MessageRole",
+  'the role as text: "user", "assistant" or "tool"',
+);
+/** @internal */
+export const Monitor: () => never = /* @__PURE__ */ otherName(
+  "Monitor",
+  'verbosityLevel: "info", an option of agents; result.usage has the tokens',
+);
+/** @internal */
+export const PipelineTool: () => never = /* @__PURE__ */ otherName(
+  "PipelineTool",
+  "tool({ name, description, input, execute })",
+);
+/** @internal */
+export const BaseTool: () => never = /* @__PURE__ */ otherName(
+  "BaseTool",
+  "tool({ name, description, input, execute })",
+);
+/** @internal */
+export const createGroq: () => never = /* @__PURE__ */ otherName(
+  "createGroq",
+  'groq("llama-3.3-70b-versatile") of smolts/models/groq',
+);
+/** @internal */
+export const createMistral: () => never = /* @__PURE__ */ otherName(
+  "createMistral",
+  'mistral("mistral-large-latest") of smolts/models/mistral',
+);
+/** @internal */
+export const createXai: () => never = /* @__PURE__ */ otherName("createXai", 'xai("grok-4") of smolts/models/xai');
+/** @internal */
+export const createDeepSeek: () => never = /* @__PURE__ */ otherName(
+  "createDeepSeek",
+  'deepseek("deepseek-chat") of smolts/models/deepseek',
+);
+/** @internal */
+export const createAzure: () => never = /* @__PURE__ */ otherName("createAzure", 'azure("deployment", { baseUrl })');
+/** @internal */
+export const createOpenRouter: () => never = /* @__PURE__ */ otherName(
+  "createOpenRouter",
+  'openrouter("openai/gpt-5-mini") of smolts/models/openrouter',
+);
+/** @internal */
+export const generateId: () => never = /* @__PURE__ */ otherName("generateId", "crypto.randomUUID()");
+/** @internal */
+export const createIdGenerator: () => never = /* @__PURE__ */ otherName("createIdGenerator", "crypto.randomUUID()");
+/** @internal */
+export const useChat: () => never = /* @__PURE__ */ otherName(
+  "useChat",
+  'toResponse(run, { format: "ai-sdk" }) of @smolts/streams on the server; useChat stays in @ai-sdk/react',
+);
+/** @internal */
+export const useCompletion: () => never = /* @__PURE__ */ otherName(
+  "useCompletion",
+  'toResponse(run, { format: "ai-sdk" }) of @smolts/streams on the server; useChat stays in @ai-sdk/react',
+);
+/** @internal */
+export const useObject: () => never = /* @__PURE__ */ otherName(
+  "useObject",
+  'toResponse(run, { format: "ai-sdk" }) of @smolts/streams on the server; useChat stays in @ai-sdk/react',
+);
+/** @internal */
+export const RunnableSequence: () => never = /* @__PURE__ */ otherName(
+  "RunnableSequence",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const RunnableLambda: () => never = /* @__PURE__ */ otherName(
+  "RunnableLambda",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const RunnableParallel: () => never = /* @__PURE__ */ otherName(
+  "RunnableParallel",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const RunnablePassthrough: () => never = /* @__PURE__ */ otherName(
+  "RunnablePassthrough",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const andThen: () => never = /* @__PURE__ */ otherName(
+  "andThen",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const andAgent: () => never = /* @__PURE__ */ otherName(
+  "andAgent",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const END: () => never = /* @__PURE__ */ otherName(
+  "END",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const START: () => never = /* @__PURE__ */ otherName(
+  "START",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const Command: () => never = /* @__PURE__ */ otherName(
+  "Command",
+  "the steps as code: const answer = await agent.run(task)",
+);
+/** @internal */
+export const StringOutputParser: () => never = /* @__PURE__ */ otherName(
+  "StringOutputParser",
+  "output: z.object({ ... }), an option of agents",
+);
+/** @internal */
+export const JsonOutputParser: () => never = /* @__PURE__ */ otherName(
+  "JsonOutputParser",
+  "output: z.object({ ... }), an option of agents",
+);
+/** @internal */
+export const StructuredOutputParser: () => never = /* @__PURE__ */ otherName(
+  "StructuredOutputParser",
+  "output: z.object({ ... }), an option of agents",
+);
+/** @internal */
+export const createDeepAgent: () => never = /* @__PURE__ */ otherName(
+  "createDeepAgent",
+  "new CodeAgent({ model, tools }), or new ToolCallingAgent({ model, tools })",
+);
+/** @internal */
+export const OpenAIFunctionsAgent: () => never = /* @__PURE__ */ otherName(
+  "OpenAIFunctionsAgent",
+  "new CodeAgent({ model, tools }), or new ToolCallingAgent({ model, tools })",
+);
+/** @internal */
+export const initializeAgentExecutorWithOptions: () => never = /* @__PURE__ */ otherName(
+  "initializeAgentExecutorWithOptions",
+  "new CodeAgent({ model, tools }), or new ToolCallingAgent({ model, tools })",
+);
+/** @internal */
+export const BufferMemory: () => never = /* @__PURE__ */ otherName(
+  "BufferMemory",
+  "agent.session(), which keeps memory from task to task",
+);
+/** @internal */
+export const ConversationBufferMemory: () => never = /* @__PURE__ */ otherName(
+  "ConversationBufferMemory",
+  "agent.session(), which keeps memory from task to task",
+);
+/** @internal */
+export const InMemoryChatMessageHistory: () => never = /* @__PURE__ */ otherName(
+  "InMemoryChatMessageHistory",
+  "agent.session(), which keeps memory from task to task",
+);
+/** @internal */
+export const RunnableWithMessageHistory: () => never = /* @__PURE__ */ otherName(
+  "RunnableWithMessageHistory",
+  "agent.session(), which keeps memory from task to task",
+);
+/** @internal */
+export const createMemory: () => never = /* @__PURE__ */ otherName(
+  "createMemory",
+  "agent.session(), which keeps memory from task to task",
+);
+/** @internal */
+export const InMemoryStorageAdapter: () => never = /* @__PURE__ */ otherName(
+  "InMemoryStorageAdapter",
+  "agent.session(), which keeps memory from task to task",
+);
+/** @internal */
+export const OpenAIConversationsSession: () => never = /* @__PURE__ */ otherName(
+  "OpenAIConversationsSession",
+  "agent.session(), which keeps memory from task to task",
+);
+/** @internal */
+export const Document: () => never = /* @__PURE__ */ otherName(
+  "Document",
+  "retriever({ documents, description }) of smolts/tools/retriever",
+);
+/** @internal */
+export const SimpleDirectoryReader: () => never = /* @__PURE__ */ otherName(
+  "SimpleDirectoryReader",
+  "retriever({ documents, description }) of smolts/tools/retriever",
+);
+/** @internal */
+export const MemoryVectorStore: () => never = /* @__PURE__ */ otherName(
+  "MemoryVectorStore",
+  "retriever({ documents, description }) of smolts/tools/retriever",
+);
+/** @internal */
+export const RecursiveCharacterTextSplitter: () => never = /* @__PURE__ */ otherName(
+  "RecursiveCharacterTextSplitter",
+  "retriever({ documents, description }) of smolts/tools/retriever",
+);
+/** @internal */
+export const createVectorQueryTool: () => never = /* @__PURE__ */ otherName(
+  "createVectorQueryTool",
+  "retriever({ documents, description }) of smolts/tools/retriever",
+);
+/** @internal */
+export const agentStreamEvent: () => never = /* @__PURE__ */ otherName(
+  "agentStreamEvent",
+  'event.type === "text-delta" in for await (const event of agent.run(task))',
+);
+/** @internal */
+export const agentToolCallEvent: () => never = /* @__PURE__ */ otherName(
+  "agentToolCallEvent",
+  'event.type === "text-delta" in for await (const event of agent.run(task))',
+);
+/** @internal */
+export const agentOutputEvent: () => never = /* @__PURE__ */ otherName(
+  "agentOutputEvent",
+  'event.type === "text-delta" in for await (const event of agent.run(task))',
+);
+/** @internal */
+export const agentInputEvent: () => never = /* @__PURE__ */ otherName(
+  "agentInputEvent",
+  'event.type === "text-delta" in for await (const event of agent.run(task))',
+);
+/** @internal */
+export const RuntimeContext: () => never = /* @__PURE__ */ otherName(
+  "RuntimeContext",
+  "additionalArgs: { name: value }, an option of runs; metadata is for your own tools",
+);
+/** @internal */
+export const RequestContext: () => never = /* @__PURE__ */ otherName(
+  "RequestContext",
+  "additionalArgs: { name: value }, an option of runs; metadata is for your own tools",
+);
+/** @internal */
+export const RunContext: () => never = /* @__PURE__ */ otherName(
+  "RunContext",
+  "additionalArgs: { name: value }, an option of runs; metadata is for your own tools",
+);
+/** @internal */
+export const createRuntimeContext: () => never = /* @__PURE__ */ otherName(
+  "createRuntimeContext",
+  "additionalArgs: { name: value }, an option of runs; metadata is for your own tools",
+);
+/** @internal */
+export const LibSQLStore: () => never = /* @__PURE__ */ otherName(
+  "LibSQLStore",
+  'store: fileStore("./runs") of smolts/memory/files, an option of agents',
+);
+/** @internal */
+export const LibSQLMemoryAdapter: () => never = /* @__PURE__ */ otherName(
+  "LibSQLMemoryAdapter",
+  'store: fileStore("./runs") of smolts/memory/files, an option of agents',
+);
+/** @internal */
+export const LibSQLStorage: () => never = /* @__PURE__ */ otherName(
+  "LibSQLStorage",
+  'store: fileStore("./runs") of smolts/memory/files, an option of agents',
+);
+/** @internal */
+export const InMemoryStore: () => never = /* @__PURE__ */ otherName(
+  "InMemoryStore",
+  'store: fileStore("./runs") of smolts/memory/files, an option of agents',
+);
+/** @internal */
+export const SqliteSaver: () => never = /* @__PURE__ */ otherName(
+  "SqliteSaver",
+  'store: fileStore("./runs") of smolts/memory/files, an option of agents',
+);
+/** @internal */
+export const PostgresSaver: () => never = /* @__PURE__ */ otherName(
+  "PostgresSaver",
+  'store: fileStore("./runs") of smolts/memory/files, an option of agents',
+);
+/** @internal */
+export const PostgresStore: () => never = /* @__PURE__ */ otherName(
+  "PostgresStore",
+  'store: fileStore("./runs") of smolts/memory/files, an option of agents',
+);
+/** @internal */
+export const PgVector: () => never = /* @__PURE__ */ otherName(
+  "PgVector",
+  'store: fileStore("./runs") of smolts/memory/files, an option of agents',
+);
+/** @internal */
+export const Handoff: () => never = /* @__PURE__ */ otherName("Handoff", "managedAgents: [agent], an option of agents");
+/** @internal */
+export const createHandoff: () => never = /* @__PURE__ */ otherName(
+  "createHandoff",
+  "managedAgents: [agent], an option of agents",
+);
+/** @internal */
+export const createHandoffTool: () => never = /* @__PURE__ */ otherName(
+  "createHandoffTool",
+  "managedAgents: [agent], an option of agents",
+);
+/** @internal */
+export const RunResultStreaming: () => never = /* @__PURE__ */ otherName(
+  "RunResultStreaming",
+  "await agent.run(task).result; agent.resume(runId) continues a run",
+);
+/** @internal */
+export const RunState: () => never = /* @__PURE__ */ otherName(
+  "RunState",
+  "await agent.run(task).result; agent.resume(runId) continues a run",
+);
+/** @internal */
+export const VoltAgent: () => never = /* @__PURE__ */ otherName(
+  "VoltAgent",
+  "new CodeAgent({ model, tools, managedAgents }); one agent needs no registry",
+);
+/** @internal */
+export const AgentRegistry: () => never = /* @__PURE__ */ otherName(
+  "AgentRegistry",
+  "new CodeAgent({ model, tools, managedAgents }); one agent needs no registry",
+);
+/** @internal */
+export const VoltOpsClient: () => never = /* @__PURE__ */ otherName(
+  "VoltOpsClient",
+  "new CodeAgent({ model, tools, managedAgents }); one agent needs no registry",
+);
+/** @internal */
+export const createWorkflowChain: () => never = /* @__PURE__ */ otherName(
+  "createWorkflowChain",
+  "code, with a call of agent.run() in each step",
+);
+/** @internal */
+export const Workflow: () => never = /* @__PURE__ */ otherName(
+  "Workflow",
+  "code, with a call of agent.run() in each step",
+);
+/** @internal */
+export const createSupervisorAgent: () => never = /* @__PURE__ */ otherName(
+  "createSupervisorAgent",
+  "code, with a call of agent.run() in each step",
+);
+/** @internal */
+export const createReasoningTools: () => never = /* @__PURE__ */ otherName(
+  "createReasoningTools",
+  "planningInterval: 3, an option of agents",
+);
+/** @internal */
+export const createToolkit: () => never = /* @__PURE__ */ otherName("createToolkit", "tools: [...], a list of tools");
+/** @internal */
+export const Toolkit: () => never = /* @__PURE__ */ otherName("Toolkit", "tools: [...], a list of tools");
+/** @internal */
+export const CodeAgents: () => never = /* @__PURE__ */ otherName(
+  "CodeAgents",
+  'new CodeAgent({ model }).run("what is to be done")',
+);
+/** @internal */
+export const codeagent: () => never = /* @__PURE__ */ otherName(
+  "codeagent",
+  'new CodeAgent({ model }).run("what is to be done")',
+);
+/** @internal */
+export const Codeagent: () => never = /* @__PURE__ */ otherName(
+  "Codeagent",
+  'new CodeAgent({ model }).run("what is to be done")',
+);
+/** @internal */
+export const code_agent: () => never = /* @__PURE__ */ otherName(
+  "code_agent",
+  'new CodeAgent({ model }).run("what is to be done")',
+);
+/** @internal */
+export const createCodeAgent: () => never = /* @__PURE__ */ otherName(
+  "createCodeAgent",
+  'new CodeAgent({ model }).run("what is to be done")',
+);
+/** @internal */
+export const ToolCallAgent: () => never = /* @__PURE__ */ otherName(
+  "ToolCallAgent",
+  'new ToolCallingAgent({ model, tools }).run("what is to be done")',
+);
+/** @internal */
+export const toolcallingagent: () => never = /* @__PURE__ */ otherName(
+  "toolcallingagent",
+  'new ToolCallingAgent({ model, tools }).run("what is to be done")',
+);
+/** @internal */
+export const ToolCallingAgents: () => never = /* @__PURE__ */ otherName(
+  "ToolCallingAgents",
+  'new ToolCallingAgent({ model, tools }).run("what is to be done")',
+);
+/** @internal */
+export const FunctionCallingAgent: () => never = /* @__PURE__ */ otherName(
+  "FunctionCallingAgent",
+  'new ToolCallingAgent({ model, tools }).run("what is to be done")',
+);
+/** @internal */
+export const MultistepAgent: () => never = /* @__PURE__ */ otherName(
+  "MultistepAgent",
+  "new CodeAgent({ model }), or new ToolCallingAgent({ model })",
+);
+/** @internal */
+export const BaseAgent: () => never = /* @__PURE__ */ otherName(
+  "BaseAgent",
+  "new CodeAgent({ model }), or new ToolCallingAgent({ model })",
+);
+/** @internal */
+export const ReactAgent: () => never = /* @__PURE__ */ otherName(
+  "ReactAgent",
+  "new CodeAgent({ model }), or new ToolCallingAgent({ model })",
+);
+/** @internal */
+export const ReactJsonAgent: () => never = /* @__PURE__ */ otherName(
+  "ReactJsonAgent",
+  "new CodeAgent({ model }), or new ToolCallingAgent({ model })",
+);
+/** @internal */
+export const ReactCodeAgent: () => never = /* @__PURE__ */ otherName(
+  "ReactCodeAgent",
+  "new CodeAgent({ model }), or new ToolCallingAgent({ model })",
+);
+/** @internal */
+export const load_default_tools: () => never = /* @__PURE__ */ otherName(
+  "load_default_tools",
+  "addBaseTools: true, an option of agents",
+);
+/** @internal */
+export const default_tools: () => never = /* @__PURE__ */ otherName(
+  "default_tools",
+  "addBaseTools: true, an option of agents",
+);
+/** @internal */
+export const TOOL_MAPPING: () => never = /* @__PURE__ */ otherName(
+  "TOOL_MAPPING",
+  "addBaseTools: true, an option of agents",
+);
+/** @internal */
+export const EMPTY_PROMPT_TEMPLATES: () => never = /* @__PURE__ */ otherName(
+  "EMPTY_PROMPT_TEMPLATES",
+  "classicPrompts, for prompts: { system }",
+);
+/** @internal */
+export const BASE_BUILTIN_MODULES: () => never = /* @__PURE__ */ otherName(
+  "BASE_BUILTIN_MODULES",
+  "modules: { name: guestModule(source) }, an option of agents",
+);
+/** @internal */
+export const PythonExecutor: () => never = /* @__PURE__ */ otherName(
+  "PythonExecutor",
+  "interpreter(), the default executor",
+);
+/** @internal */
+export const LocalExecutor: () => never = /* @__PURE__ */ otherName(
+  "LocalExecutor",
+  "interpreter(), the default executor",
+);
+/** @internal */
+export const SmolagentsError: () => never = /* @__PURE__ */ otherName(
+  "SmolagentsError",
+  "AgentError, whose member code says what went wrong",
+);
+/** @internal */
+export const ToolExecutionError: () => never = /* @__PURE__ */ otherName(
+  "ToolExecutionError",
+  "AgentError, whose member code says what went wrong",
+);
+/** @internal */
+export const NoSuchToolError: () => never = /* @__PURE__ */ otherName(
+  "NoSuchToolError",
+  "AgentError, whose member code says what went wrong",
+);
+/** @internal */
+export const InvalidToolInputError: () => never = /* @__PURE__ */ otherName(
+  "InvalidToolInputError",
+  "AgentError, whose member code says what went wrong",
+);
+/** @internal */
+export const APICallError: () => never = /* @__PURE__ */ otherName(
+  "APICallError",
+  "AgentError, whose member code says what went wrong",
+);
+/** @internal */
+export const AISDKError: () => never = /* @__PURE__ */ otherName(
+  "AISDKError",
+  "AgentError, whose member code says what went wrong",
+);
+/** @internal */
+export const UserError: () => never = /* @__PURE__ */ otherName(
+  "UserError",
+  "AgentError, whose member code says what went wrong",
+);
+/** @internal */
+export const interrupt: () => never = /* @__PURE__ */ otherName("interrupt", "needsApproval: true, an option of tools");
+/** @internal */
+export const humanInTheLoopMiddleware: () => never = /* @__PURE__ */ otherName(
+  "humanInTheLoopMiddleware",
+  "needsApproval: true, an option of tools",
+);
+/** @internal */
+export const summarizationMiddleware: () => never = /* @__PURE__ */ otherName(
+  "summarizationMiddleware",
+  "beforeStep: (draft) => ..., an option of agents",
+);
+/** @internal */
+export const contextEditingMiddleware: () => never = /* @__PURE__ */ otherName(
+  "contextEditingMiddleware",
+  "beforeStep: (draft) => ..., an option of agents",
+);
+/** @internal */
+export const defaultSettingsMiddleware: () => never = /* @__PURE__ */ otherName(
+  "defaultSettingsMiddleware",
+  "cached(model, { scope }), or retrying(model)",
+);
+/** @internal */
+export const extractReasoningMiddleware: () => never = /* @__PURE__ */ otherName(
+  "extractReasoningMiddleware",
+  "cached(model, { scope }), or retrying(model)",
+);
+/** @internal */
+export const createProviderRegistry: () => never = /* @__PURE__ */ otherName(
+  "createProviderRegistry",
+  'resolveModel("openai:gpt-5-mini")',
+);
+/** @internal */
+export const customProvider: () => never = /* @__PURE__ */ otherName(
+  "customProvider",
+  'resolveModel("openai:gpt-5-mini")',
+);
+/** @internal */
+export const createRegistry: () => never = /* @__PURE__ */ otherName(
+  "createRegistry",
+  'resolveModel("openai:gpt-5-mini")',
+);
+/** @internal */
+export const LangfuseExporter: () => never = /* @__PURE__ */ otherName(
+  "LangfuseExporter",
+  "runTracing() of @smolts/otel",
+);
+/** @internal */
+export const addTraceProcessor: () => never = /* @__PURE__ */ otherName(
+  "addTraceProcessor",
+  "runTracing() of @smolts/otel",
+);
+/** @internal */
+export const setTraceProcessors: () => never = /* @__PURE__ */ otherName(
+  "setTraceProcessors",
+  "runTracing() of @smolts/otel",
+);
+/** @internal */
+export const BatchTraceProcessor: () => never = /* @__PURE__ */ otherName(
+  "BatchTraceProcessor",
+  "runTracing() of @smolts/otel",
+);
+/** @internal */
 export const printRun: () => never = /* @__PURE__ */ elsewhere("printRun", "smolts/terminal");
 /** @internal */
 export const save: () => never = /* @__PURE__ */ elsewhere("save", "smolts/save");
@@ -822,3 +1340,12 @@ export const startModelServer: () => never = /* @__PURE__ */ elsewhere("startMod
 export const typecheck: () => never = /* @__PURE__ */ elsewhere("typecheck", "@smolts/typecheck");
 /** @internal */
 export const launchUI: () => never = /* @__PURE__ */ elsewhere("launchUI", "@smolts/ui");
+/**
+ * The default export, which stands for a default import: `import smolts from "smolts"`.
+ *
+ * @internal
+ */
+export const noDefault: () => never = /* @__PURE__ */ otherName(
+  "default",
+  'import { CodeAgent, tool } from "smolts", with the names in braces',
+);

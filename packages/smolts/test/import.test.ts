@@ -9,6 +9,7 @@ import * as smolts from "smolts";
 import * as terminal from "smolts/terminal";
 import { expect, test } from "vitest";
 import * as otherNames from "../src/other-names.ts";
+import * as typeNames from "../src/type-names.ts";
 
 const index = new URL("../src/index.ts", import.meta.url).href;
 
@@ -49,8 +50,9 @@ test("imports without optional packages, without Node's modules, and without sid
 });
 
 test("returns what a program needs, by name", () => {
-  // Names of other frameworks throw an error that says what to write, and have no type.
-  const ours = Object.keys(smolts).filter((name) => !(name in otherNames));
+  // Names of other frameworks and of types throw an error that says what to write.
+  const others = ["default", ...Object.keys(otherNames), ...Object.keys(typeNames)];
+  const ours = Object.keys(smolts).filter((name) => !others.includes(name));
   expect(ours.sort()).toMatchInlineSnapshot(`
     [
       "AgentError",

@@ -39,10 +39,11 @@ const folderOf = (name: string): string => name.replace("@smolts/", "");
 
 /**
  * Returns the import paths of a package. A pattern is replaced by the paths of the model adapters.
+ * The pattern of `smolts` is for paths that do not exist.
  */
 function pathsOf({ name, exports }: Manifest): readonly string[] {
   return Object.keys(exports)
-    .filter((key) => key !== "./package.json")
+    .filter((key) => key !== "./package.json" && !(name === "smolts" && key === "./*"))
     .flatMap((key) => (key === "./*" ? adapters.map((adapter) => `./${adapter}`) : [key]))
     .map((key) => `${name}${key.slice(1)}`);
 }

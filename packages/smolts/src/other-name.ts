@@ -1,0 +1,21 @@
+import { AgentError } from "@smolts/protocol";
+
+/**
+ * Returns a function that throws when it is called, with or without `new`, and when a member of it
+ * is read, as in `LogLevel.DEBUG`.
+ */
+export function otherName(name: string, ours: string): () => never {
+  function other(): never {
+    throw new AgentError("invalid-option", `smolts has no "${name}"`, { hint: `write ${ours}` });
+  }
+  // An error about an option names the function that it holds.
+  const named = Object.defineProperty(other, "name", { value: name });
+  return new Proxy(named, {
+    get: (target, key) => {
+      // Code asks for this method with `error instanceof ...`, which would be silently false.
+      if (key === Symbol.hasInstance) return other;
+      return typeof key === "symbol" || key in target || key === "then" ? Reflect.get(target, key) : other();
+    },
+    set: other,
+  });
+}
