@@ -1,12 +1,9 @@
-import { encodeValue } from "@smolts/protocol";
+import { toPlainText } from "@smolts/protocol";
 
-/** Returns an answer as text: strings unchanged, bigints as digits, everything else as JSON. */
+/** Returns an answer as text: strings unchanged, big integers as digits, objects as JSON. */
 export function textOfAnswer(answer: unknown): string {
-  if (typeof answer === "string") return answer;
-  if (typeof answer === "bigint") return answer.toString();
-  if (answer === undefined) return "";
   try {
-    return JSON.stringify(encodeValue(answer));
+    return toPlainText(answer);
   } catch {
     // The answer of a plain function may contain values that cannot be encoded, such as functions.
     return textOfAnything(answer);

@@ -1,7 +1,7 @@
 // Reads and checks the cases of an evaluation. They come from people and data sets, so every
 // mistake is reported with its line before anything is run.
 
-import { AgentError, type JsonValue, type OptionTable, readOptions } from "@smolts/protocol";
+import { AgentError, type JsonValue, type OptionTable, readOptions, thrownText } from "@smolts/protocol";
 
 /** One case of an evaluation: a task, and data for the scorers. */
 export interface EvaluationCase {
@@ -75,7 +75,7 @@ function parsed(text: string, place: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = thrownText(cause);
     throw new AgentError("invalid-option", `${place}: expected JSON: ${why}`, {
       cause,
       hint: 'write one object per line, such as {"input": "What is 2 + 2?", "expected": 4}',
@@ -151,7 +151,7 @@ function checkedCase(given: GivenCase, index: number): EvaluationCase {
     if (given[field] === undefined || isJson(given[field])) continue;
     throw invalid(
       `case "${shortened(id)}": "${field}": expected JSON data, got ${shown(given[field])}`,
-      "write texts, numbers, lists and objects; put other values into the scorer",
+      "write strings, numbers, lists and objects; put other values into the scorer",
     );
   }
   return { ...given, id };

@@ -30,9 +30,9 @@ export interface EstimatedAmount {
  *
  * @example
  * ```ts
- * import { estimateCost, evaluate } from "@smolts/eval";
+ * import { estimateCost, evaluate, exact } from "@smolts/eval";
  *
- * const { rows } = await evaluate({ cases: [{ input: "1 + 1?" }], agent: () => 2, scorers: [({ answer }) => answer === 2] });
+ * const { rows } = await evaluate({ cases: [{ input: "1 + 1?", expected: 2 }], agent: () => 2, scorers: [exact()] });
  * console.log(estimateCost(rows, 99).tokens?.expected); // 0
  * ```
  */

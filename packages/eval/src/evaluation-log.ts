@@ -115,7 +115,7 @@ function mustFit(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, s
   const changed = [...now.keys()].find((caseId) => before.has(caseId) && before.get(caseId) !== now.get(caseId));
   if (changed !== undefined) throw misfit(changed, "has changed", id);
   const gone = [...before.keys()].find((caseId) => !now.has(caseId));
-  if (gone !== undefined) throw misfit(gone, "is not in the table any more", id);
+  if (gone !== undefined) throw misfit(gone, "is no longer in the table", id);
 }
 
 const misfit = (caseId: string, what: string, id: string): AgentError =>

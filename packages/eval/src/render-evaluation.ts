@@ -72,7 +72,8 @@ const renderEvaluationOptions: OptionTable<RenderEvaluationOptions> = { maxRows:
  *
  * const cases = [{ input: "1 + 1?", expected: 2 }];
  * const [one, other] = [1, 2].map((answer) => evaluate({ cases, agent: () => answer, scorers: [exact()] }));
- * console.log(renderComparison(compare(await one!, await other!)).includes("unclear")); // true: one case says little
+ * // One case says little.
+ * console.log(renderComparison(compare(await one!, await other!)).includes("unclear")); // true
  * ```
  */
 export function renderComparison({ before, after, common, changed, missing, scores, tokens }: Comparison): string {

@@ -113,7 +113,7 @@ const replayOptions: OptionTable<ReplayOptions> = {
 
 async function recordedCase(store: RunStore, runId: string): Promise<RecordedCase> {
   const sessionId = await store.find(runId);
-  if (sessionId === null) throw invalid(`the store has no run "${runId}"`, "store.list() shows the runs there are");
+  if (sessionId === null) throw invalid(`the store has no run "${runId}"`, "store.list() lists the runs");
   await using log = await store.open(sessionId, { readonly: true });
   const events: DurableEvent[] = [];
   for await (const event of log.read()) if (event.runId === runId) events.push(event);

@@ -2,7 +2,7 @@
 // is pulled. So a list holds the text that was not pulled yet.
 
 import type { FailureDetails } from "@smolts/models";
-import { AgentError, type FinishReason, type ModelEvent } from "@smolts/protocol";
+import { AgentError, type FinishReason, type ModelEvent, thrownText } from "@smolts/protocol";
 import type { ChatTemplateMessage } from "./chat.ts";
 import type { LoadedModel, ModelInputs, StreamerOptions, Tensor, Tokenizer, TransformersLibrary } from "./library.ts";
 
@@ -95,7 +95,7 @@ async function output(generating: Promise<Tensor>, { modelId }: Engine): Promise
   try {
     return await generating;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = thrownText(error);
     const details: FailureDetails = { reason: "broke-off" };
     throw new AgentError("generation", `the local model "${modelId}" failed: ${message}`, { cause: error, details });
   }

@@ -1,6 +1,6 @@
 import type { FailureDetails } from "@smolts/models";
 import { adapterOptions, cutAtStop, readModelOptions } from "@smolts/models/adapting";
-import { AgentError, type Model, type OptionTable } from "@smolts/protocol";
+import { AgentError, type Model, type OptionTable, thrownText } from "@smolts/protocol";
 import { toChat } from "./chat.ts";
 import { type Engine, generateAnswer } from "./generation.ts";
 import { importLibrary, type LoadedModel, type Tokenizer, type TransformersLibrary } from "./library.ts";
@@ -119,7 +119,7 @@ async function loadEngine(
     const model = (await library.AutoModelForCausalLM.from_pretrained(modelId, settings as never)) as LoadedModel;
     return { modelId, library, tokenizer, model };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = thrownText(error);
     const details: FailureDetails = { reason: "unreachable" };
     throw new AgentError("generation", `the local model "${modelId}" could not be loaded: ${message}`, {
       hint: "check the id (its repository needs ONNX files), the network, and dtype and device",
@@ -135,7 +135,7 @@ async function loadEngine(
  */
 function progressListener(
   onProgress: (progress: LoadProgress) => void,
-): (told: Readonly<Record<string, unknown>>) => void {
+): (event: Readonly<Record<string, unknown>>) => void {
   return ({ status, file, loaded, total }) => {
     if (status !== "progress") return;
     onProgress({ file: String(file), loadedBytes: Number(loaded), totalBytes: Number(total) });

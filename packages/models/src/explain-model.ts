@@ -1,6 +1,7 @@
 import { type ExplainedMembers, explainMembers, invalidOption, type Model } from "@smolts/protocol";
+import type { Provider } from "./provider.ts";
 
-const ask = 'write await generate(model, { messages }), or new CodeAgent({ model }).run("what is to be done")';
+const ask = 'write await generate(model, { messages }), or new CodeAgent({ model }).run("your task")';
 const ofTheAgent = "it is an option of the agent: write new CodeAgent({ model, ... })";
 
 const ofModel: ExplainedMembers = {
@@ -14,8 +15,30 @@ const ofModel: ExplainedMembers = {
   values: [
     ["modelId modelName model_id model", "write model.id"],
     ["chat completions responses messages", ask],
+    ["provider", "write model.id"],
+  ],
+  fixed: [
+    [
+      "temperature topP maxTokens max_tokens apiKey api_key baseUrl baseURL",
+      'it is an option of the model: write openai("gpt-5-mini", { ... })',
+    ],
   ],
 };
+
+/**
+ * Returns a preset's function with helpful errors: in other libraries an object of the same name is
+ * the provider's client.
+ */
+export function explainPreset<Create extends (modelId: string) => Model>(
+  create: Create,
+  { name, exampleModel = "model-id" }: Provider,
+): Create {
+  const hint = `write generate(${name}("${exampleModel}"), { messages })`;
+  return explainMembers(create, name, { values: [[membersOfClients, hint]] });
+}
+
+const membersOfClients =
+  "chat responses completions messages models embedding languageModel tools generate chatCompletion";
 
 /**
  * Returns the model with helpful errors: if a caller uses another framework's name for a member,
@@ -26,7 +49,9 @@ export function explainModel(model: Model): Model {
     if (!Array.isArray(request?.messages) || options?.signal === undefined) throw notARequest();
     return model.stream(request, options);
   };
-  return explainMembers({ ...model, stream }, "a model", ofModel);
+  const explained = explainMembers({ ...model, stream }, "a model", ofModel);
+  // Another id would not change which model is asked.
+  return Object.defineProperty(explained, "id", { writable: false });
 }
 
 const notARequest = (): Error =>

@@ -11,7 +11,7 @@ import type {
   TokenUsage,
   ToolCallPart,
 } from "@smolts/protocol";
-import { AgentError, type OptionTable, readOptions } from "@smolts/protocol";
+import { AgentError, type ExplainedMembers, explainMembers, type OptionTable, readOptions } from "@smolts/protocol";
 import type { FailureDetails } from "./http/failure.ts";
 import { checkModel } from "./wrappers/check-models.ts";
 
@@ -51,8 +51,16 @@ export async function generate(model: Model, request: ModelRequest, options: Gen
   checkRequest(request);
   const read = readOptions(options, "generate()", generateOptions);
   const { signal = new AbortController().signal, readBlob = noBlobs } = read;
-  return collect(model.stream(request, { signal, readBlob }));
+  return explainMembers(await collect(model.stream(request, { signal, readBlob })), "an answer", ofAnswer);
 }
+
+const ofAnswer: ExplainedMembers = {
+  values: [
+    ["text content output outputText output_text choices candidates response object", "write textOf(answer.message)"],
+    ["toolCalls tool_calls parts", "write answer.message.content, whose parts have the type"],
+    ["totalUsage tokenUsage token_usage usageMetadata", "write answer.usage"],
+  ],
+};
 
 const generateOptions: OptionTable<GenerateOptions> = { signal: "signal", readBlob: "function" };
 

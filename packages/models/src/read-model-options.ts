@@ -27,7 +27,7 @@ export function readModelOptions<Options extends Pick<AdapterOptions, never>>(
   // go to the default server instead.
   if (Object.hasOwn(read, "baseUrl") && (read as AdapterOptions).baseUrl === undefined) {
     throw new AgentError("invalid-option", `${name}() got baseUrl undefined; expected an address`, {
-      hint: `set what it comes from, or leave baseUrl out${baseUrl === undefined ? "" : ` to ask ${baseUrl}`}`,
+      hint: `set the value that it comes from, or leave baseUrl out${baseUrl === undefined ? "" : ` to ask ${baseUrl}`}`,
     });
   }
   return read;

@@ -40,9 +40,9 @@ export class SpanWriter {
     if (event.type === "reset") return; // a reset belongs to no run
     this.#lastTime = Math.max(this.#lastTime, event.time);
     if (event.runId !== this.#spans.runId) this.#enterRun(event);
-    const isTold = this.#copied > 0 || this.#wasTraced(event);
+    const wasHandled = this.#copied > 0 || this.#wasTraced(event);
     if (this.#copied > 0) this.#copied--;
-    this.#take(event, !isTold);
+    this.#take(event, !wasHandled);
     const part = this.#place.since === undefined ? undefined : this.#surroundings.tracedPart(event.runId);
     if (part) part.seq = Math.max(part.seq, event.seq);
   }

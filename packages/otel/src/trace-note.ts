@@ -12,7 +12,8 @@ const name = "smolts/otel";
  * ```ts
  * import { traceNote } from "@smolts/otel";
  *
- * console.log(traceNote()); // {}: no span is active
+ * // No span is active.
+ * console.log(traceNote()); // {}
  * ```
  */
 export function traceNote(active: Context = context.active()): { readonly [name: string]: JsonValue } {

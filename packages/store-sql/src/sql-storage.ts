@@ -21,7 +21,7 @@ import {
   unknownSession,
   waitForLease,
 } from "@smolts/memory/storing";
-import { AgentError, type ListRunsOptions, type StoredRun } from "@smolts/protocol";
+import { AgentError, type ListRunsOptions, type StoredRun, thrownText } from "@smolts/protocol";
 import { isLocked, type SqlConnection, type SqlRow } from "./sql-connection.ts";
 import { createTables } from "./tables.ts";
 
@@ -342,7 +342,7 @@ class SqlHold implements RecordHold {
 
 function databaseError(error: unknown): AgentError {
   if (AgentError.is(error)) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = thrownText(error);
   return new AgentError("log", `the database of runs failed: ${message}`, {
     cause: error,
     hint: isLocked(message)
@@ -352,4 +352,4 @@ function databaseError(error: unknown): AgentError {
 }
 
 const lockedHint =
-  "another program holds the database; resume the run when it is done. A process of node-sqlite3-wasm that was killed leaves the folder <database>.lock behind: remove it when no process uses the database";
+  "another program has locked the database; resume the run when it is done. A process of node-sqlite3-wasm that was killed leaves the folder <database>.lock behind: remove it when no process uses the database";

@@ -102,18 +102,18 @@ function commonCases(make: (reply: ContractReply) => Promise<ModelUnderTest>): r
       const reason = new Error("aborted by the contract");
       const failing = failureOf(() => eventsOf(model, request, controller.signal));
       setTimeout(() => controller.abort(reason), 10);
-      expectThat((await failing) === reason, "it threw something else than the reason");
+      expectThat((await failing) === reason, "it threw something other than the reason");
     }),
     contractCase("throws the signal's reason when it is aborted in the middle", make, "answer", async (model) => {
       const controller = new AbortController();
       const reason = new Error("aborted by the contract");
       const failing = failureOf(() => eventsOf(model, request, controller.signal, () => controller.abort(reason)));
-      expectThat((await failing) === reason, "it threw something else than the reason");
+      expectThat((await failing) === reason, "it threw something other than the reason");
     }),
     contractCase("throws the reason of a signal that is aborted beforehand", make, "answer", async (model) => {
       const reason = new Error("aborted by the contract");
       const failing = failureOf(() => eventsOf(model, request, AbortSignal.abort(reason)));
-      expectThat((await failing) === reason, "it threw something else than the reason");
+      expectThat((await failing) === reason, "it threw something other than the reason");
     }),
   ];
 }

@@ -21,12 +21,12 @@ export function readToolOptions<Options extends GivenToolOptions>(given: Options
   mustBeOptions(given);
   if (given.name !== undefined) checkToolName(given.name);
   const whose = given.name === undefined ? "a tool" : `tool "${given.name}"`;
-  // only the names of options may have changed
+  // safe cast: at most the names of options were changed
   const options = readOptions<GivenToolOptions>(given, whose, toolOptions) as Options;
   const { name, description, execute } = options;
   checkToolName(name);
   if (typeof description !== "string" || description.trim() === "") {
-    const hint = "say in a sentence or two what it does: it is all that the model knows of it";
+    const hint = "say in a sentence or two what it does: the model knows nothing else about it";
     throw invalid(`tool "${name}" has no description`, hint);
   }
   if (typeof execute !== "function") {
@@ -145,7 +145,7 @@ function mustBeOptions(options: unknown): void {
   if (typeof options === "function") {
     const isClass = /^class\b/.test(Function.prototype.toString.call(options));
     const [found, hint] = isClass
-      ? [`the class "${options.name}"`, `make one of it: tool(new ${options.name}())`]
+      ? [`the class "${options.name}"`, `make an instance of it: tool(new ${options.name}())`]
       : ["a function", 'write tool({ name: "getWeather", description: "...", input: { ... }, execute: ... })'];
     throw invalid(`tool() got ${found}`, hint);
   }

@@ -2,12 +2,14 @@ import {
   AgentError,
   type ExplainedMembers,
   explainMembers,
+  type JsonSchema,
   type JsonValue,
   type Tool,
   type ToolContext,
   type ToolEffects,
 } from "@smolts/protocol";
 import { checkPositional, type GivenToolOptions, readExamples, readToolOptions } from "./check-tool-options.ts";
+import { inputExplainer } from "./input/explain-input.ts";
 import {
   type GivenInputOf,
   type InputForm,
@@ -151,7 +153,7 @@ export function tool<const Input extends InputForm = NoInput, const Output exten
       parseInput(given) {
         return parseInput(this?.name ?? name, input, given) as InputOf<Input> | Promise<InputOf<Input>>;
       },
-      execute: executeOf(options),
+      execute: executeOf(options, input.schema),
     },
     "a tool",
     ofTool,
@@ -166,7 +168,10 @@ const ofTool: ExplainedMembers = {
     ],
     ["bind withConfig pipe", "write tool({ ...tool, name, description }) for a changed copy"],
   ],
-  values: [["schema parameters inputs", "write tool.inputSchema"]],
+  values: [
+    ["schema parameters inputs", "write tool.inputSchema"],
+    ["output_type outputType", "write tool.outputSchema"],
+  ],
 };
 
 /**
@@ -175,12 +180,15 @@ const ofTool: ExplainedMembers = {
  */
 function executeOf<Input extends InputForm, Output extends OutputForm | undefined>(
   options: ToolOptions<Input, Output>,
+  schema: JsonSchema,
 ): Tool<InputOf<Input>, OutputOf<Output>>["execute"] {
-  if (options.setup === undefined) return (input, context) => options.execute(input, context);
+  const { name } = options;
+  const explain = inputExplainer(name, schema);
+  if (options.setup === undefined) return (input, context) => options.execute(explain(input, context), context);
   const ready = setUpOnce(() => options.setup?.());
   return async (input, context) => {
     await ready();
-    return await options.execute(input, context);
+    return await options.execute(explain(input, context), context);
   };
 }
 

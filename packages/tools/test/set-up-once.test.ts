@@ -102,7 +102,9 @@ describe("a tool that is an instance of a class", () => {
       }
     }
     expect(hintOf(() => tool(new Foreign()))).toContain('called "execute"');
-    expect(hintOf(() => tool(Thermometer as unknown as Thermometer))).toBe("make one of it: tool(new Thermometer())");
+    expect(hintOf(() => tool(Thermometer as unknown as Thermometer))).toBe(
+      "make an instance of it: tool(new Thermometer())",
+    );
   });
 });
 

@@ -45,13 +45,13 @@ class ProblemReader {
   read({ code, start, messageText }: ts.Diagnostic): CodeProblem | null {
     const { file } = this.#checked;
     const node = start === undefined ? null : this.#nodeAt(file, start);
-    if (node === null || !this.#isTold(code, node)) return null;
+    if (node === null || !this.#isReported(code, node)) return null;
     const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
     const text = this.#ts.flattenDiagnosticMessageText(messageText, " ");
     return { line, message: `${text}${this.#hint(code, node)}` };
   }
 
-  #isTold(code: number, node: ts.Node): boolean {
+  #isReported(code: number, node: ts.Node): boolean {
     if (aboutArguments.has(code)) return this.#isArgumentOfDeclared(node);
     if (aboutProperties.has(code)) return this.#isReadOfKnown(node);
     return code === misspeltName && this.#ts.isCallExpression(node.parent) && !platformFunctions.has(node.getText());

@@ -1,5 +1,6 @@
 import { AgentError, type Model, type OptionTable, readOptions } from "@smolts/protocol";
 import { type AdapterOptions, adapterOptions } from "../adapter-options.ts";
+import { explainPreset } from "../explain-model.ts";
 import { below } from "../http/endpoint.ts";
 import { httpModel } from "../http/http-model.ts";
 import type { Provider } from "../provider.ts";
@@ -42,15 +43,20 @@ export interface AnthropicOptions extends Omit<AdapterOptions, "roles"> {
  * console.log(model.id); // anthropic/claude-sonnet-4-5
  * ```
  */
-export function anthropic(modelId: string, given: AnthropicOptions = {}): Model {
-  const options = readModelOptions(provider, { modelId, options: given, table });
-  const { cache = "5m", thinking } = options;
-  if (typeof thinking === "object") readOptions(thinking, "thinking", { budgetTokens: true });
-  if (typeof thinking === "object" && !(thinking.budgetTokens >= leastBudgetTokens))
-    throw badBudget(thinking.budgetTokens);
-  const wire = anthropicMessages(modelId, { ...options, cache });
-  return httpModel({ modelId, options, provider, wire, addressOf: (base) => below(base, "messages") });
-}
+const anthropicPreset: (modelId: string, options?: AnthropicOptions) => Model = /* @__PURE__ */ explainPreset(
+  function anthropic(modelId: string, given: AnthropicOptions = {}): Model {
+    const options = readModelOptions(provider, { modelId, options: given, table });
+    const { cache = "5m", thinking } = options;
+    if (typeof thinking === "object") readOptions(thinking, "thinking", { budgetTokens: true });
+    if (typeof thinking === "object" && !(thinking.budgetTokens >= leastBudgetTokens))
+      throw badBudget(thinking.budgetTokens);
+    const wire = anthropicMessages(modelId, { ...options, cache });
+    return httpModel({ modelId, options, provider, wire, addressOf: (base) => below(base, "messages") });
+  },
+  provider,
+);
+
+export { anthropicPreset as anthropic };
 
 const { roles: _, ...commonOptions } = adapterOptions;
 

@@ -1,5 +1,6 @@
 import type { Model, OptionTable } from "@smolts/protocol";
 import { type AdapterOptions, adapterOptions } from "../adapter-options.ts";
+import { explainPreset } from "../explain-model.ts";
 import { below } from "../http/endpoint.ts";
 import { environmentVariable } from "../http/environment.ts";
 import { httpModel } from "../http/http-model.ts";
@@ -49,13 +50,18 @@ export interface AzureOptions extends AdapterOptions {
  * console.log(model.id); // azure/my-gpt
  * ```
  */
-export function azure(deployment: string, options: AzureOptions = {}): Model {
+const azurePreset: (deployment: string, options?: AzureOptions) => Model = /* @__PURE__ */ explainPreset(function azure(
+  deployment: string,
+  options: AzureOptions = {},
+): Model {
   const read = readModelOptions(provider, { modelId: deployment, options, table });
   const { apiVersion = environmentVariable("OPENAI_API_VERSION"), ...rest } = read;
   const wire = chatCompletions(deployment, { ...rest, provider, keyHeader: "api-key" });
   const addressOf = (base: URL): URL => addressIn(base, deployment, apiVersion);
   return httpModel({ modelId: deployment, options: rest, provider, wire, addressOf });
-}
+}, provider);
+
+export { azurePreset as azure };
 
 const table: OptionTable<AzureOptions> = { ...adapterOptions, apiVersion: "text" };
 

@@ -1,5 +1,6 @@
 import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
+import { explainPreset } from "../explain-model.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
@@ -23,6 +24,11 @@ export const provider: Provider = {
  * console.log(model.id); // fireworks/accounts/fireworks/models/qwen3-235b-a22b
  * ```
  */
-export function fireworks(modelId: string, options: AdapterOptions = {}): Model {
-  return presetModel(provider, modelId, options);
-}
+const fireworksPreset: (modelId: string, options?: AdapterOptions) => Model = /* @__PURE__ */ explainPreset(
+  function fireworks(modelId: string, options: AdapterOptions = {}): Model {
+    return presetModel(provider, modelId, options);
+  },
+  provider,
+);
+
+export { fireworksPreset as fireworks };

@@ -1,5 +1,6 @@
 import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
+import { explainPreset } from "../explain-model.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
@@ -25,6 +26,11 @@ export const provider: Provider = {
  * console.log(model.id); // gemini/gemini-2.5-flash
  * ```
  */
-export function gemini(modelId: string, options: AdapterOptions = {}): Model {
-  return presetModel(provider, modelId, options);
-}
+const geminiPreset: (modelId: string, options?: AdapterOptions) => Model = /* @__PURE__ */ explainPreset(
+  function gemini(modelId: string, options: AdapterOptions = {}): Model {
+    return presetModel(provider, modelId, options);
+  },
+  provider,
+);
+
+export { geminiPreset as gemini };

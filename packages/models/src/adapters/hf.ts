@@ -1,5 +1,6 @@
 import type { Model, OptionTable } from "@smolts/protocol";
 import { type AdapterOptions, adapterOptions } from "../adapter-options.ts";
+import { explainPreset } from "../explain-model.ts";
 import { openAICompatible } from "../openai-compatible.ts";
 import type { Provider } from "../provider.ts";
 import { readModelOptions } from "../read-model-options.ts";
@@ -39,11 +40,16 @@ export interface HfOptions extends AdapterOptions {
  * console.log(model.id); // hf/Qwen/Qwen3-Coder-30B-A3B-Instruct
  * ```
  */
-export function hf(modelId: string, given: HfOptions = {}): Model {
+const hfPreset: (modelId: string, options?: HfOptions) => Model = /* @__PURE__ */ explainPreset(function hf(
+  modelId: string,
+  given: HfOptions = {},
+): Model {
   const { inferenceProvider, billTo, ...options } = readModelOptions(provider, { modelId, options: given, table });
   const id = inferenceProvider === undefined ? modelId : `${modelId}:${inferenceProvider}`;
   const headers = { ...(billTo === undefined ? {} : { "x-hf-bill-to": billTo }), ...options.headers };
   return openAICompatible(id, { ...options, headers, provider });
-}
+}, provider);
+
+export { hfPreset as hf };
 
 const table: OptionTable<HfOptions> = { ...adapterOptions, inferenceProvider: "text", billTo: "text" };

@@ -1,5 +1,6 @@
 import type { JsonValue, Model, OptionTable } from "@smolts/protocol";
 import { type AdapterOptions, adapterOptions } from "../adapter-options.ts";
+import { explainPreset } from "../explain-model.ts";
 import { environmentVariable } from "../http/environment.ts";
 import { litellmPrefixed } from "../litellm-prefix.ts";
 import { openAICompatible } from "../openai-compatible.ts";
@@ -61,20 +62,25 @@ export interface LitellmOptions extends AdapterOptions {
  * console.log(litellm("ollama_chat/llama3.2", { baseUrl: "http://localhost:11434" }).id); // ollama/llama3.2
  * ```
  */
-export function litellm(modelId: string, given: LitellmOptions = {}): Model {
-  const options = readModelOptions(provider, { modelId, options: given, table });
-  const isProxy = options.baseUrl !== undefined || environmentVariable("LITELLM_BASE_URL") !== undefined;
-  const direct = litellmPrefixed(modelId, options, isProxy);
-  if (direct !== null) return direct;
-  const { metadata, fallbacks, dropParams, contextTokens: _ofOllama, ...rest } = options;
-  const added = {
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(fallbacks === undefined ? {} : { fallbacks }),
-    ...(dropParams === undefined ? {} : { drop_params: dropParams }),
-  };
-  const name = modelId.replace(/^litellm_proxy\//, "");
-  return openAICompatible(name, { ...rest, extra: { ...added, ...rest.extra }, provider });
-}
+const litellmPreset: (modelId: string, options?: LitellmOptions) => Model = /* @__PURE__ */ explainPreset(
+  function litellm(modelId: string, given: LitellmOptions = {}): Model {
+    const options = readModelOptions(provider, { modelId, options: given, table });
+    const isProxy = options.baseUrl !== undefined || environmentVariable("LITELLM_BASE_URL") !== undefined;
+    const direct = litellmPrefixed(modelId, options, isProxy);
+    if (direct !== null) return direct;
+    const { metadata, fallbacks, dropParams, contextTokens: _ofOllama, ...rest } = options;
+    const added = {
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(fallbacks === undefined ? {} : { fallbacks }),
+      ...(dropParams === undefined ? {} : { drop_params: dropParams }),
+    };
+    const name = modelId.replace(/^litellm_proxy\//, "");
+    return openAICompatible(name, { ...rest, extra: { ...added, ...rest.extra }, provider });
+  },
+  provider,
+);
+
+export { litellmPreset as litellm };
 
 const table: OptionTable<LitellmOptions> = {
   ...adapterOptions,

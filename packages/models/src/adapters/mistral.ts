@@ -1,5 +1,6 @@
 import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
+import { explainPreset } from "../explain-model.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
@@ -27,6 +28,11 @@ export const provider: Provider = {
  * console.log(model.id); // mistral/mistral-small-latest
  * ```
  */
-export function mistral(modelId: string, options: AdapterOptions = {}): Model {
-  return presetModel(provider, modelId, options);
-}
+const mistralPreset: (modelId: string, options?: AdapterOptions) => Model = /* @__PURE__ */ explainPreset(
+  function mistral(modelId: string, options: AdapterOptions = {}): Model {
+    return presetModel(provider, modelId, options);
+  },
+  provider,
+);
+
+export { mistralPreset as mistral };

@@ -1,5 +1,6 @@
 import { AgentError, type Model, type OptionTable } from "@smolts/protocol";
 import { type AdapterOptions, adapterOptions } from "../adapter-options.ts";
+import { explainPreset } from "../explain-model.ts";
 import { below } from "../http/endpoint.ts";
 import { httpModel } from "../http/http-model.ts";
 import { openAICompatible } from "../openai-compatible.ts";
@@ -53,7 +54,10 @@ export interface OllamaOptions extends AdapterOptions {
  * console.log(model.id); // ollama/qwen3:8b
  * ```
  */
-export function ollama(modelId: string, given: OllamaOptions = {}): Model {
+const ollamaPreset: (modelId: string, options?: OllamaOptions) => Model = /* @__PURE__ */ explainPreset(function ollama(
+  modelId: string,
+  given: OllamaOptions = {},
+): Model {
   const { api = "native", ...options } = readModelOptions(provider, { modelId, options: given, table });
   const { contextTokens = 16_384 } = options;
   if (!Number.isSafeInteger(contextTokens) || contextTokens < 1) throw badContext(contextTokens);
@@ -67,7 +71,9 @@ export function ollama(modelId: string, given: OllamaOptions = {}): Model {
   const address = options.baseUrl === undefined ? {} : { baseUrl: root };
   const model = httpModel({ modelId, options: { ...rest, ...address }, provider, wire, addressOf });
   return Object.assign(model, { contextTokens });
-}
+}, provider);
+
+export { ollamaPreset as ollama };
 
 /** Removes the options that only the native API supports. */
 const withoutNative = ({ contextTokens: _, keepAlive: __, think: ___, ...rest }: OllamaOptions): AdapterOptions => rest;

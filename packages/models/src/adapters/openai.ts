@@ -1,5 +1,6 @@
-import { explainMembers, type Model } from "@smolts/protocol";
+import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
+import { explainPreset } from "../explain-model.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
@@ -27,14 +28,13 @@ export const provider: Provider = {
  * console.log(model.id); // openai/gpt-5-mini
  * ```
  */
-const preset: (modelId: string, options?: AdapterOptions) => Model = /* @__PURE__ */ explainMembers(
-  // A named function, so that its `name` is that of the preset, as for the other presets. The
-  // constant has another name, or the build would have to rename one of the two.
+const openaiPreset: (modelId: string, options?: AdapterOptions) => Model = /* @__PURE__ */ explainPreset(
+  // A named function, so that its `name` is that of the preset. The constant has another name, or
+  // the build would have to rename one of the two.
   function openai(modelId: string, options: AdapterOptions = {}): Model {
     return presetModel(provider, modelId, options);
   },
-  "openai",
-  { methods: [["chat responses completion languageModel", 'write openai("gpt-5-mini")']] },
+  provider,
 );
 
-export { preset as openai };
+export { openaiPreset as openai };

@@ -1,5 +1,6 @@
 import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
+import { explainPreset } from "../explain-model.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
@@ -23,6 +24,11 @@ export const provider: Provider = {
  * console.log(model.id); // together/Qwen/Qwen3-Coder-480B-A35B-Instruct-FP8
  * ```
  */
-export function together(modelId: string, options: AdapterOptions = {}): Model {
-  return presetModel(provider, modelId, options);
-}
+const togetherPreset: (modelId: string, options?: AdapterOptions) => Model = /* @__PURE__ */ explainPreset(
+  function together(modelId: string, options: AdapterOptions = {}): Model {
+    return presetModel(provider, modelId, options);
+  },
+  provider,
+);
+
+export { togetherPreset as together };

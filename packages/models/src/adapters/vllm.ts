@@ -1,5 +1,6 @@
 import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
+import { explainPreset } from "../explain-model.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
@@ -26,6 +27,11 @@ export const provider: Provider = {
  * console.log(model.id); // vllm/Qwen/Qwen3-8B
  * ```
  */
-export function vllm(modelId: string, options: AdapterOptions = {}): Model {
+const vllmPreset: (modelId: string, options?: AdapterOptions) => Model = /* @__PURE__ */ explainPreset(function vllm(
+  modelId: string,
+  options: AdapterOptions = {},
+): Model {
   return presetModel(provider, modelId, options);
-}
+}, provider);
+
+export { vllmPreset as vllm };

@@ -1,5 +1,6 @@
 import type { Model } from "@smolts/protocol";
 import type { AdapterOptions } from "../adapter-options.ts";
+import { explainPreset } from "../explain-model.ts";
 import { presetModel } from "../preset-model.ts";
 import type { Provider } from "../provider.ts";
 
@@ -24,6 +25,11 @@ export const provider: Provider = {
  * console.log(model.id); // xai/grok-4
  * ```
  */
-export function xai(modelId: string, options: AdapterOptions = {}): Model {
+const xaiPreset: (modelId: string, options?: AdapterOptions) => Model = /* @__PURE__ */ explainPreset(function xai(
+  modelId: string,
+  options: AdapterOptions = {},
+): Model {
   return presetModel(provider, modelId, options);
-}
+}, provider);
+
+export { xaiPreset as xai };

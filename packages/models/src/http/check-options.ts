@@ -32,7 +32,7 @@ function checkHeaders(headers: unknown): void {
   if (isRecord && wrong === undefined) return;
   // The message does not quote the value, because it may be a key.
   const found = wrong ? `headers.${wrong[0]} is a ${typeof wrong[1]}` : "headers is not a plain object";
-  throw invalidOption(`${found}; expected texts by name`, 'write headers: { "x-name": "value" }');
+  throw invalidOption(`${found}; expected an object of strings`, 'write headers: { "x-name": "value" }');
 }
 
 function checkNumbers(numbers: Readonly<Record<string, unknown>>, hint: string): void {

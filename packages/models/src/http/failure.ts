@@ -172,7 +172,7 @@ function hintFor(status: number, body: string, { endpoint, provider }: Callee): 
     return provider?.unknownModelHint ?? "check the model's id and baseUrl";
   const [, unsupported] = /unsupported (?:parameter|value): '(\w+)'/i.exec(body) ?? [];
   if (unsupported !== undefined)
-    return `the model does not take "${unsupported}": pass extra: { ${unsupported}: null }`;
+    return `the model does not accept "${unsupported}": pass extra: { ${unsupported}: null }`;
   if (status === 429) return "the provider's limit is reached: wait, or raise it";
   return undefined;
 }

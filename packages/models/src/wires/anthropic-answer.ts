@@ -54,8 +54,8 @@ export class MessagesReader implements AnswerReader {
   }
 
   end(): readonly ModelEvent[] {
-    const told: readonly ModelEvent[] = this.#usage === null ? [] : [{ type: "usage", usage: this.#usage }];
-    return [...told, { type: "end", finishReason: this.#end ?? "other" }];
+    const usageEvents: readonly ModelEvent[] = this.#usage === null ? [] : [{ type: "usage", usage: this.#usage }];
+    return [...usageEvents, { type: "end", finishReason: this.#end ?? "other" }];
   }
 
   #takeEnd(holder: LooseObject): void {

@@ -50,8 +50,8 @@ export function createAnswerReader({ providerName = "", costUsd }: AnswerOrigin 
     },
     end() {
       const finishReason = withCalls(end ?? "other", toolCalls.count > 0);
-      const told: readonly ModelEvent[] = usage === null ? [] : [{ type: "usage", usage }];
-      return [...reasoning.parts(), ...told, { type: "end", finishReason }];
+      const usageEvents: readonly ModelEvent[] = usage === null ? [] : [{ type: "usage", usage }];
+      return [...reasoning.parts(), ...usageEvents, { type: "end", finishReason }];
     },
   };
 

@@ -37,8 +37,8 @@ export function createOllamaReader(modelId: string, contextTokens: number): Answ
       return [...textsIn(message), ...listIn(message["tool_calls"]).map((call) => callEvent(objectIn(call)))];
     },
     end() {
-      const told: readonly ModelEvent[] = usage === null ? [] : [{ type: "usage", usage }];
-      return [...told, { type: "end", finishReason: finishReasonOf(wireReason, callCount > 0) }];
+      const usageEvents: readonly ModelEvent[] = usage === null ? [] : [{ type: "usage", usage }];
+      return [...usageEvents, { type: "end", finishReason: finishReasonOf(wireReason, callCount > 0) }];
     },
   };
 

@@ -27,6 +27,6 @@ export function usageOf(
   optional: Partial<Record<"totalTokens" | "cachedInputTokens" | "reasoningTokens" | "costUsd", number | undefined>>,
 ): TokenUsage {
   const { totalTokens = inputTokens + outputTokens, ...rest } = optional;
-  const told = Object.fromEntries(Object.entries(rest).filter(([, count]) => count !== undefined));
-  return { inputTokens, outputTokens, totalTokens, ...told };
+  const details = Object.fromEntries(Object.entries(rest).filter(([, count]) => count !== undefined));
+  return { inputTokens, outputTokens, totalTokens, ...details };
 }

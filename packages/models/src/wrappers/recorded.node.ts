@@ -1,7 +1,7 @@
 // This file needs Node's file system, so it is exported only as `@smolts/models/recorded`.
 
 import { appendFile, readFile, writeFile } from "node:fs/promises";
-import { AgentError, type Fetch, type OptionTable, readOptions, wrongArgument } from "@smolts/protocol";
+import { AgentError, type Fetch, type OptionTable, readOptions, thrownText, wrongArgument } from "@smolts/protocol";
 import { createRedact, type Redact } from "../http/redact.ts";
 import {
   describeRequest,
@@ -50,7 +50,7 @@ export function recorded(file: string, options: RecordOptions = {}): Fetch {
   const names = [...keptHeaders, ...headers.map((name) => name.toLowerCase())];
   const refused = headers.find(isSecretName);
   if (refused !== undefined) {
-    throw new AgentError("invalid-option", `the header "${refused}" may hold a secret and is not recorded`, {
+    throw new AgentError("invalid-option", `the header "${refused}" may contain a secret and is not recorded`, {
       hint: "leave it off the list",
     });
   }
@@ -67,7 +67,7 @@ export function recorded(file: string, options: RecordOptions = {}): Fetch {
     try {
       response = await fetch(input, init);
     } catch (error) {
-      const message = redact(error instanceof Error ? error.message : String(error));
+      const message = redact(thrownText(error));
       await write({ type: "exchange", request, outcome: { type: "failure", message } });
       throw error;
     }

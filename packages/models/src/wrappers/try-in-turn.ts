@@ -1,4 +1,11 @@
-import { AgentError, type Model, type ModelEvent, type ModelRequest, type ModelStreamOptions } from "@smolts/protocol";
+import {
+  AgentError,
+  type Model,
+  type ModelEvent,
+  type ModelRequest,
+  type ModelStreamOptions,
+  thrownText,
+} from "@smolts/protocol";
 
 /** Callbacks for each model that is tried. */
 export interface TryListener {
@@ -49,7 +56,7 @@ export async function* tryInTurn(
 
 function asAgentError(model: Model, error: unknown): AgentError {
   if (AgentError.is(error)) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = thrownText(error);
   return new AgentError("generation", `the model "${model.id}" failed: ${message}`, { cause: error });
 }
 

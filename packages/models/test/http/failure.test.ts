@@ -84,7 +84,7 @@ const bodies: [what: string, reply: ServerReply, expected: object][] = [
   [
     "what to do about a field that the model does not take",
     { status: 400, body: { error: { message: "Unsupported parameter: 'stop' is not supported with this model." } } },
-    { hint: 'the model does not take "stop": pass extra: { stop: null }' },
+    { hint: 'the model does not accept "stop": pass extra: { stop: null }' },
   ],
   [
     "a full context by its code",

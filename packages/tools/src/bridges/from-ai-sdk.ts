@@ -6,6 +6,7 @@ import {
   readOptions,
   type Tool,
   type ToolContext,
+  thrownText,
 } from "@smolts/protocol";
 import { checkEffects, type EffectsByTool, effectsOf } from "../foreign-tool.ts";
 import type { InputForm, OutputForm } from "../input/input-form.ts";
@@ -144,9 +145,7 @@ function withOwnValidation(schema: StandardJsonSchema, validate: unknown): Stand
     const first = await standard.validate(value);
     if (first.issues) return first;
     const { success, value: parsed, error } = await validate(value);
-    return success
-      ? { value: parsed }
-      : { issues: [{ message: error instanceof Error ? error.message : String(error) }] };
+    return success ? { value: parsed } : { issues: [{ message: thrownText(error) }] };
   };
   return { "~standard": { ...standard, validate: both } };
 }

@@ -1,5 +1,13 @@
 import { convertToOpenAIFunction } from "@langchain/core/utils/function_calling";
-import { AgentError, type JsonSchema, type OptionTable, readOptions, type Tool, wrongArgument } from "@smolts/protocol";
+import {
+  AgentError,
+  type JsonSchema,
+  type OptionTable,
+  readOptions,
+  type Tool,
+  thrownText,
+  wrongArgument,
+} from "@smolts/protocol";
 import { checkEffects, type EffectsByTool, effectsOf } from "../foreign-tool.ts";
 import type { InputForm } from "../input/input-form.ts";
 import { isSchemaObject, mapSchema } from "../input/walk-schema.ts";
@@ -71,8 +79,8 @@ function toTool(given: LangChainTool, effects: EffectsByTool): Tool {
     description: given.description,
     input: parametersOf(given) as InputForm, // the schema's type is "object"
     effects: effectsOf(name, effects) ?? "once",
-    // The tool accepts the input that its schema describes, and LangChain's configuration, of which
-    // only the signal is passed.
+    // The tool accepts the input that its schema describes, and LangChain's configuration. Only the
+    // signal of the configuration is passed.
     execute: async (input, { signal }) => plain(await given.invoke(input as never, { signal } as never)),
   });
 }
@@ -83,7 +91,7 @@ function parametersOf(given: LangChainTool): JsonSchema {
     const { parameters } = convertToOpenAIFunction(given as Parameters<typeof convertToOpenAIFunction>[0]);
     return { type: "object", ...withoutRequiredDefaults(parameters) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = thrownText(error);
     throw new AgentError("invalid-option", `tool "${given.name}" of LangChain has no JSON Schema: ${reason}`, {
       cause: error,
       hint: "use types that JSON has, and convert them in the tool",

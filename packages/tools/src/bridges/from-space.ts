@@ -7,6 +7,7 @@ import {
   type Tool,
   type ToolContext,
   type ToolEffects,
+  thrownText,
 } from "@smolts/protocol";
 import type { InputForm } from "../input/input-form.ts";
 import { tool } from "../tool.ts";
@@ -139,7 +140,7 @@ async function connect(
     const client = await Client.connect(space, { events: ["data", "status"], ...given });
     return client as unknown as SpaceClient; // the library's type has a hundred more members
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = thrownText(error);
     throw new AgentError("tool-execution", `the space "${space}" cannot be reached: ${reason}`, {
       cause: error,
       hint: "check whether it is running, and whether it needs a token",

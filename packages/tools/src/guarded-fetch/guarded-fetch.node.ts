@@ -119,7 +119,7 @@ async function readBody(
   headers: Headers,
   { url, signal, maxBytes }: Hop,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const tooMuch = () => refusal(url, `it sends more than ${maxBytes} bytes`, "give the address of something smaller");
+  const tooMuch = () => refusal(url, `it sends more than ${maxBytes} bytes`, "fetch something smaller");
   if (Number(headers.get("content-length") ?? 0) > maxBytes) throw tooMuch();
   const chunks: Uint8Array[] = [];
   const decoder = decoderOf(headers, url);

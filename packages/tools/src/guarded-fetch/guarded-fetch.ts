@@ -146,7 +146,7 @@ function checkHeaders(
   const refused = (name: string) => credentialHeaders.has(name) && !(withCredentials && name === "authorization");
   const found = Object.keys(headers).find((name) => refused(name.toLowerCase()));
   if (found === undefined) return headers;
-  throw new AgentError("invalid-option", `headers of a guarded fetch hold "${found}"`, {
+  throw new AgentError("invalid-option", `headers of a guarded fetch contain "${found}"`, {
     hint: "an address that a model chose gets no credentials; leave the header out",
   });
 }

@@ -36,7 +36,7 @@ async function readBody({ body }: Response, { url, maxBytes }: Hop): Promise<Uin
     size += next.value.byteLength;
     if (size > maxBytes) {
       await reader.cancel();
-      throw refusal(url, `it sends more than ${maxBytes} bytes`, "give the address of something smaller");
+      throw refusal(url, `it sends more than ${maxBytes} bytes`, "fetch something smaller");
     }
     chunks.push(next.value);
   }

@@ -29,7 +29,7 @@ function plainCopy(schema: unknown, where: string): JsonSchema {
     if (isSchemaObject(copy)) return copy;
   } catch (error) {
     if (error instanceof RangeError) {
-      const hint = "write it flat, with $ref for what holds itself";
+      const hint = "write it with fewer levels, and use $ref for recursive parts";
       throw new AgentError("invalid-option", `${where} is a schema that nests too deep`, { cause: error, hint });
     }
     throw new AgentError("invalid-option", `${where} is a schema that is not JSON`, {

@@ -167,7 +167,7 @@ function asObjectSchema(schema: JsonSchema, where: string): JsonSchema {
   if (describesObject(schema, schema)) return { type: "object", ...schema };
   throw new AgentError(
     "invalid-option",
-    `${where} describes no object, but a tool takes one object of named arguments`,
+    `${where} does not describe an object, but a tool takes one object of named arguments`,
     {
       hint: "wrap it in an object schema, such as z.object({ query: z.string() })",
     },
@@ -199,7 +199,7 @@ function converted(form: StandardJsonSchema, side: "input" | "output", where: st
 
 function noInputForm(where: string, form: unknown): AgentError {
   const found = form === null ? "null" : Array.isArray(form) ? "an array" : `a ${typeof form}`;
-  return new AgentError("invalid-option", `${where} is ${found}; expected the arguments by name`, {
+  return new AgentError("invalid-option", `${where} is ${found}; expected an object with an entry for each argument`, {
     hint: 'write { query: "string — what to look for" }, a schema, or leave it out for a tool without arguments',
   });
 }

@@ -1,5 +1,5 @@
 import type { SchemaDraft, ValidationResult } from "@cfworker/json-schema";
-import { AgentError, type JsonSchema } from "@smolts/protocol";
+import { AgentError, type JsonSchema, thrownText } from "@smolts/protocol";
 import { checkJsonSchema } from "./check-json-schema.ts";
 import { type CountedValidator, countedValidator } from "./counted-validator.ts";
 import { hasSlowPatterns, undecided, withMatchedPatterns } from "./matched-patterns.ts";
@@ -163,7 +163,7 @@ function createValidator(schema: JsonSchema): CountedValidator {
   try {
     return countedValidator(schema, draftOf(schema));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = thrownText(error);
     throw new AgentError("invalid-option", `a schema cannot be used for validation: ${reason}`, {
       cause: error,
       hint: "look for $id and $ref: each $id must be unique, and each $ref must point into the schema",

@@ -38,13 +38,13 @@ const outerKeywords: ReadonlySet<string> = new Set([
  */
 export function schemaIssues(errors: readonly OutputUnit[], schema: JsonSchema, value: unknown): SchemaIssue[] {
   const issues = new Map<string, SchemaIssue>();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const error of innermost(errors, schema)) {
     // Each place gets only its first issue, because a schema with many branches may report
     // thousands of errors for one place.
     const kind = `${/^(required|false)$/.test(error.keyword) ? error.keywordLocation : ""} ${error.instanceLocation}`;
-    if (told.has(kind)) continue;
-    told.add(kind);
+    if (reported.has(kind)) continue;
+    reported.add(kind);
     for (const issue of issuesOf(error, schema, value)) {
       const place = JSON.stringify(issue.path);
       if (!issues.has(place)) issues.set(place, issue);
@@ -136,7 +136,7 @@ function isKnownName(path: readonly PropertyKey[], { properties }: JsonSchema): 
 function unknownName(path: readonly PropertyKey[], value: unknown, schema: JsonSchema): string {
   const properties = isSchemaObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
   if (path.length !== 1 || !isSchemaObject(value)) return "is not expected there";
-  if (properties.length === 0) return "is unknown; no arguments are taken";
+  if (properties.length === 0) return "is unknown; the tool takes no arguments";
   const near = nearestName(
     String(path[0]),
     properties.filter((name) => !Object.hasOwn(value, name)),

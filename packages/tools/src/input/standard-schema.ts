@@ -1,4 +1,4 @@
-import { AgentError, type JsonSchema } from "@smolts/protocol";
+import { AgentError, type JsonSchema, thrownText } from "@smolts/protocol";
 
 /** One problem that a schema found. */
 export interface SchemaIssue {
@@ -55,7 +55,7 @@ export function convertSchema(schema: StandardJsonSchema, side: "input" | "outpu
   try {
     return jsonSchema[side]({ target: "draft-2020-12" });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = thrownText(error);
     throw new AgentError("invalid-option", `${where} has no JSON Schema: ${reason}`, {
       cause: error,
       hint: "use types that JSON has (a date is a string), and convert them in execute",

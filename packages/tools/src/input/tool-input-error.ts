@@ -30,8 +30,8 @@ export function toolInputError({ name, inputSchema, input, issues, vendor }: Wro
   });
   const lines = problems.map(({ path, message }) => (path === "" ? `the input ${message}` : `"${path}" ${message}`));
   if (issues.length > maxIssues) lines.push(`and ${issues.length - maxIssues} more`);
-  const told = lines.length === 1 ? ` ${lines[0]}` : lines.map((line) => `\n- ${line}`).join("");
-  return new AgentError("tool-input", `wrong input for the tool "${name}":${told}`, {
+  const listed = lines.length === 1 ? ` ${lines[0]}` : lines.map((line) => `\n- ${line}`).join("");
+  return new AgentError("tool-input", `wrong input for the tool "${name}":${listed}`, {
     hint: callHint(name, inputSchema),
     details: problems,
   });

@@ -113,7 +113,7 @@ function checkOptions({ server, headers }: FromOpenApiOptions): void {
   if (headers === undefined || server !== undefined) return;
   throw new AgentError(
     "invalid-option",
-    "fromOpenApi: headers may hold a key, and a document does not say who gets it",
+    "fromOpenApi: headers may contain a key, and only the program may decide who gets it",
     {
       hint: 'name the service yourself: server: "https://api.example.com"',
     },
@@ -210,7 +210,7 @@ async function ownHeaders({ headers = {} }: FromOpenApiOptions): Promise<Headers
 function noServer(name: string): AgentError {
   return new AgentError(
     "tool-execution",
-    `"${name}" cannot be called: its document names no server with a whole address`,
+    `"${name}" cannot be called: its document does not name a server with a full address`,
     {
       hint: "the program has to pass server to fromOpenApi()",
     },

@@ -37,8 +37,8 @@ function failure(status: number, what: string, body: string): AgentError {
 }
 
 const hints: Readonly<Record<number, string>> = {
-  401: "the service wants a key; only the program can give it one",
-  403: "this may not be done with the program's key",
-  404: "there is no such thing; look its name or id up first",
-  429: "it is asked too often; wait, or ask less",
+  401: "the service requires a key, which only the program can pass",
+  403: "the program's key does not permit this",
+  404: "it does not exist; look up its name or id first",
+  429: "it gets too many requests; wait, or send fewer",
 };

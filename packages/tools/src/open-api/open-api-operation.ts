@@ -90,7 +90,7 @@ function checkVersion(document: JsonSchema): void {
   const { openapi, swagger } = document;
   if (typeof openapi === "string" && /^3\.\d/.test(openapi)) return;
   const found = swagger === undefined ? "no OpenAPI document" : `a Swagger ${String(swagger).slice(0, 10)} document`;
-  throw new AgentError("invalid-option", `fromOpenApi got ${found}; expected one of OpenAPI 3`, {
+  throw new AgentError("invalid-option", `fromOpenApi got ${found}; expected an OpenAPI 3 document`, {
     hint:
       swagger === undefined ? "pass the document, parsed from its JSON" : "convert it first, as with swagger2openapi",
   });

@@ -123,7 +123,7 @@ function failure(service: string, status: number): AgentError {
   const hints: Readonly<Record<number, string>> = {
     401: "its key is wrong or missing",
     403: "its key is wrong, or it does not serve this machine",
-    429: "it is asked too often; wait, or ask less",
+    429: "it gets too many requests; wait, or send fewer",
   };
   return new AgentError("tool-execution", `${service} answered with status ${status}`, { hint: hints[status] });
 }

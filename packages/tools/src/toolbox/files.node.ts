@@ -156,7 +156,7 @@ function decodeText(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new AgentError("tool-execution", `"${path}" is not a text in UTF-8`, { cause: error });
+    throw new AgentError("tool-execution", `"${path}" is not UTF-8 text`, { cause: error });
   }
 }
 

@@ -45,7 +45,7 @@ export function createGuardedRoot(given: string, protect: readonly string[] = []
  */
 const storeMark = ".smolts-store";
 
-/** Returns the run store that the folder is, or that contains it. */
+/** Returns the run store in which the folder is. This may be the folder itself. */
 function storeAround(path: string): string | undefined {
   if (isStore(path)) return path;
   const above = dirname(path);
@@ -150,7 +150,7 @@ async function openParent(
 ): Promise<{ readonly folder: OpenedFolder; readonly name: string }> {
   const parts = partsOf(path);
   const name = parts.at(-1);
-  if (name === undefined) throw refusedPath(path, "it names no file");
+  if (name === undefined) throw refusedPath(path, "it does not name a file");
   return { folder: await openFolder(root, parts.slice(0, -1), { create, shown: path }), name };
 }
 

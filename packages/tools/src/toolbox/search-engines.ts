@@ -203,7 +203,7 @@ async function readDuckDuckGo(answer: string): Promise<readonly SearchResult[]> 
   const ofClass = (name: string, at: Element) =>
     elementsIn(at, ({ attributes }) => (attributes["class"] ?? "").split(/\s+/).includes(name));
   if (ofClass("anomaly-modal__title", document).length > 0) {
-    throw new AgentError("tool-execution", "DuckDuckGo asks for a check that no robot is searching", {
+    throw new AgentError("tool-execution", "DuckDuckGo asks for a check that the visitor is not a robot", {
       hint: "wait a while, or use another engine",
     });
   }

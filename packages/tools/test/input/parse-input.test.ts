@@ -196,7 +196,7 @@ describe("what a wrong input is told", () => {
       { location: "x", zebra: 3 },
       '"zebra" is unknown; known are "location", "days", "tags"',
     ],
-    ["an argument for a tool without any", {}, { a: 1 }, '"a" is unknown; no arguments are taken'],
+    ["an argument for a tool without any", {}, { a: 1 }, '"a" is unknown; the tool takes no arguments'],
     ["a name of Object.prototype", weather, { location: "x", constructor: 3 }, '"constructor" is unknown'],
     ["a missing name of Object.prototype", { toString: "string" }, {}, '"toString" is missing'],
     ["an own __proto__", { a: "any" }, '{"a":{"__proto__":{"isAdmin":true}}}', 'it contains the key "__proto__"'],

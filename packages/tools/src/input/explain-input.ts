@@ -1,0 +1,41 @@
+// In other frameworks `execute` gets its arguments by position, or inside of another object. Then
+// `({ context }) => context.city` fails with a native TypeError, and `(a, b) => a + b` returns
+// "[object Object][object Object]". With these members of the input, both throw an error that says
+// what to write.
+
+import { AgentError, type JsonSchema, memberExplainer, type ToolContext } from "@smolts/protocol";
+import { isSchemaObject } from "./walk-schema.ts";
+
+/** The names under which other frameworks pass the arguments, or things of the run. */
+const otherNames = ["context", "inputData", "runtimeContext", "requestContext", "toolCallId"];
+
+/**
+ * Returns a function that adds the members to an input. They do not appear in iterations, copies
+ * and comparisons.
+ */
+export function inputExplainer(
+  name: string,
+  { properties, additionalProperties }: JsonSchema,
+): <Input>(input: Input, context: ToolContext | undefined) => Input {
+  const known = isSchemaObject(properties) ? Object.keys(properties) : [];
+  const others = otherNames.filter((other) => !known.includes(other));
+  const hint = `write execute: ({ ${known.join(", ")} }, context) => ...`;
+  const explain = memberExplainer(`the input of tool "${name}"`, { values: [[others.join(" "), hint]] });
+  const byPosition = (): never => {
+    throw new AgentError("invalid-option", `execute of tool "${name}" takes its arguments as one object`, { hint });
+  };
+  return (input, context: unknown) => {
+    if (context !== undefined && typeof context !== "object") byPosition();
+    // Only a plain object of a closed schema cannot have other members of its own.
+    if (additionalProperties !== false || !isPlain(input) || !Object.isExtensible(input)) return input;
+    explain(input);
+    // a calculation with the input, or a text with it
+    return Object.defineProperty(input, Symbol.toPrimitive, { value: byPosition, configurable: true });
+  };
+}
+
+function isPlain(input: unknown): input is object {
+  if (typeof input !== "object" || input === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(input);
+  return prototype === Object.prototype || prototype === null;
+}
