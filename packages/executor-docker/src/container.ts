@@ -146,7 +146,8 @@ export class Container implements RemoteSandbox {
 }
 
 function asGone(error: unknown): never {
-  throw AgentError.is(error) && /\((?:404|409)\)/.test(error.message) ? gone() : error;
+  const { status } = ((AgentError.is(error) && error.details) || {}) as { readonly status?: unknown };
+  throw status === 404 || status === 409 ? gone() : error;
 }
 
 function startFailure(error: unknown, image: string): unknown {

@@ -156,13 +156,14 @@ function answerOf({ statusCode = 0, headers }: http.IncomingMessage, text: strin
   return { status: statusCode, body: parsed(text), date: Date.parse(headers.date ?? "") || Date.now() };
 }
 
-/** Makes the error for a request that the daemon refused. */
+/** Makes the error for a request that the daemon refused. Its details have the HTTP status. */
 export function refused(what: string, { status, body }: EngineAnswer): AgentError {
   const { message } = (typeof body === "object" && body !== null ? body : {}) as { readonly message?: unknown };
   const why = typeof message === "string" ? message : String(body);
   return new AgentError(
     "executor",
     `${what} was refused by the Docker daemon (${status}): ${why.trim().slice(0, 1_000)}`,
+    { details: { status } },
   );
 }
 

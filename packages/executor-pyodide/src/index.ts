@@ -25,7 +25,7 @@ const isSource = import.meta.url.endsWith(".ts");
  *
  * const model = modelFromFunction(() => "<code>\nfinal_answer(sum(n * n for n in range(4)))\n</code>");
  * const agent = new CodeAgent({ model, executor: pyodide() });
- * console.log(agent.name); // agent; its run gives 14
+ * console.log(await agent.run("Add the squares of 0 to 3.")); // 14
  * ```
  */
 export function pyodide(options: PyodideOptions = {}): PyodideFactory {

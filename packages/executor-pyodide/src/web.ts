@@ -1,7 +1,8 @@
 import type { CreateWorker } from "@smolts/executor-remote/worker";
-import { type OptionTable, readOptions } from "@smolts/protocol";
+import { type OptionTable, readOptions, type WebWorker } from "@smolts/protocol";
 import { type PyodideFactory, type PyodideOptions, pyodideFactory, pyodideOptions } from "./pyodide-factory.ts";
 
+export type { WebWorker } from "@smolts/protocol";
 export type { PyodideFactory, PyodideLimits, PyodideOptions } from "./pyodide-factory.ts";
 
 /** Options of {@link pyodide} in a browser. */
@@ -11,14 +12,6 @@ export interface WebPyodideOptions extends PyodideOptions {
    * find workers themselves.
    */
   readonly createWorker?: () => WebWorker;
-}
-
-/** The members of a Web Worker that are used. */
-export interface WebWorker {
-  onmessage: ((event: never) => unknown) | null;
-  onerror: ((event: never) => unknown) | null;
-  postMessage(message: unknown): void;
-  terminate(): void;
 }
 
 /**

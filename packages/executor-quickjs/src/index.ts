@@ -55,7 +55,7 @@ const isSource = import.meta.url.endsWith(".ts");
  *
  * const model = modelFromFunction(() => "<code>\nfinalAnswer([1, 2, 3].map((n) => n * n))\n</code>");
  * const agent = new CodeAgent({ model, executor: quickjs() });
- * console.log(agent.name); // agent; its run gives [1, 4, 9]
+ * console.log(await agent.run("Square 1, 2 and 3.")); // [ 1, 4, 9 ]
  * ```
  */
 export function quickjs(options: QuickJsOptions = {}): WorkerFactory {

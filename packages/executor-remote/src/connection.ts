@@ -214,7 +214,7 @@ export class Connection {
   #ping(): void {
     const silentMs = performance.now() - this.#heardAt;
     if (this.#pipe && silentMs > silenceLimitMs)
-      return void this.#lost(new Error(`nothing heard for ${Math.round(silentMs / 1_000)} s`));
+      return void this.#lost(new Error(`no message for ${Math.round(silentMs / 1_000)} s`));
     this.#link.sendBare({ type: "ping" });
     this.#parts.sandbox.extend?.().catch(() => {});
   }

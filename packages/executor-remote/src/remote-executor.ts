@@ -176,7 +176,7 @@ export class RemoteExecutor implements Executor {
 
   async execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
     if (this.#state !== "started") throw misuse(`execute() was called on an executor that is ${this.#state}`);
-    if (this.#current) throw misuse("execute() was called while another execution is under way");
+    if (this.#current) throw misuse("execute() was called while another execution is running");
     this.#throwFailure();
     return await new Promise<ExecutionResult>((resolve, reject) => this.#begin(code, options, resolve, reject));
   }

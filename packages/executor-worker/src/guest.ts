@@ -1,7 +1,7 @@
 // The thread's side: one interpreter that is controlled by messages.
 
 import { interpreter } from "@smolts/interpreter";
-import { AgentError, type Executor, type SerializedError } from "@smolts/protocol";
+import { AgentError, type Executor, type SerializedError, thrownText } from "@smolts/protocol";
 import type { FromGuest, ToGuest } from "./message.ts";
 
 /** The connection of the thread to its host. */
@@ -111,8 +111,8 @@ class Guest {
   }
 
   /**
-   * Returns a signal that also aborts when the flag is set. Code in a loop has no other way to
-   * notice an abort.
+   * Returns a signal that also counts as aborted when the host has set the flag. While code runs in
+   * a loop, the thread receives no messages, so only the flag can stop it.
    */
   #signalOf(execution: number): AbortSignal {
     this.#abort = new AbortController();
@@ -136,5 +136,5 @@ class Guest {
 
 function serialize(error: unknown): SerializedError {
   if (AgentError.is(error)) return error.toJSON();
-  return { code: "executor", message: error instanceof Error ? error.message : String(error) };
+  return { code: "executor", message: thrownText(error) };
 }

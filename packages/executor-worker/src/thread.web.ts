@@ -1,16 +1,9 @@
 // Runs the interpreter in a Web Worker. Its heap has no separate limit. Memory can be shared only
 // on pages that are isolated from other origins.
 
+import type { WebWorker } from "@smolts/protocol";
 import { type GuestThread, silentListener } from "./guest-thread.ts";
 import type { FromGuest } from "./message.ts";
-
-/** The members of a Web Worker that are used. */
-export interface WebWorker {
-  onmessage: ((event: never) => unknown) | null;
-  onerror: ((event: never) => unknown) | null;
-  postMessage(message: unknown): void;
-  terminate(): void;
-}
 
 /** Makes a thread from a worker that runs `guest.web`. */
 export function startWebThread(create: () => WebWorker): GuestThread {

@@ -1,3 +1,3 @@
-export type { WebWorker } from "./thread.web.ts";
+export type { WebWorker } from "@smolts/protocol";
 export { type WebWorkerOptions, worker } from "./worker.web.ts";
 export type { WorkerExecutorFactory, WorkerOptions } from "./worker-options.ts";

@@ -99,7 +99,7 @@ export class WorkerExecutor implements Executor {
 
   async execute(code: string, options: ExecuteOptions): Promise<ExecutionResult> {
     if (this.#state !== "started") throw misuse(`execute() was called on an executor that is ${this.#state}`);
-    if (this.#current) throw misuse("execute() was called while another execution is going on");
+    if (this.#current) throw misuse("execute() was called while another execution is running");
     return await new Promise<ExecutionResult>((resolve, reject) => this.#begin(code, options, resolve, reject));
   }
 

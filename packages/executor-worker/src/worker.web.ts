@@ -1,5 +1,5 @@
-import { type OptionTable, readOptions } from "@smolts/protocol";
-import { startWebThread, type WebWorker } from "./thread.web.ts";
+import { type OptionTable, readOptions, type WebWorker } from "@smolts/protocol";
+import { startWebThread } from "./thread.web.ts";
 import { workerFactory } from "./worker-factory.ts";
 import { type WorkerExecutorFactory, type WorkerOptions, workerOptions } from "./worker-options.ts";
 

@@ -107,7 +107,7 @@ const stops: { readonly [Reason in StopReason]?: { readonly message: string; rea
     hint: "print only what is needed, such as the length and the first elements",
   },
   "pending-calls": {
-    message: "the code was stopped because too many calls were under way at once",
+    message: "the code was stopped because too many calls were pending at once",
     hint: "await the calls in batches, such as 20 at a time",
   },
   aborted: { message: "the code was stopped from outside", hint: "part of it may have run" },

@@ -240,7 +240,7 @@ function oomKills(): number {
     try {
       return Number(/^oom_kill (\d+)$/m.exec(readFileSync(path, "latin1"))?.[1] ?? 0);
     } catch {
-      // The file belongs to the other version of control groups, or there are none.
+      // This system has the other version of cgroups, or none.
     }
   }
   return 0;

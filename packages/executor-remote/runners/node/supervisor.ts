@@ -39,7 +39,7 @@ class Supervisor {
   #start: Extract<HostMessage, { type: "start" }> | null = null;
   #guest: GuestProcess;
   #isGuestReady = false;
-  #isToldStarted = false;
+  #wasStartReported = false;
   /** Messages that wait until the guest is ready. */
   #waiting: { readonly message: ToGuestBeside; readonly lastField: string | undefined }[] = [];
   #failedStarts = 0;
@@ -148,7 +148,7 @@ class Supervisor {
     switch (message.type) {
       case "start":
         this.#start = message;
-        this.#isToldStarted = false;
+        this.#wasStartReported = false;
         return this.#tellGuest();
       case "execute":
         return this.#execute(message);
@@ -183,15 +183,15 @@ class Supervisor {
       maxValueChars,
       outputChars: limits.outputChars,
     });
-    if (!this.#isToldStarted) this.#send({ type: "started" });
-    this.#isToldStarted = true;
+    if (!this.#wasStartReported) this.#send({ type: "started" });
+    this.#wasStartReported = true;
     for (const { message, lastField } of this.#waiting.splice(0)) this.#guest.send(message, lastField);
     this.#tickedAt = performance.now();
   }
 
   /** Sends a message to the guest, or stores it until the guest is ready. */
   #toGuest(message: ToGuestBeside, lastField?: string): void {
-    if (this.#isGuestReady && this.#isToldStarted) this.#guest.send(message, lastField);
+    if (this.#isGuestReady && this.#wasStartReported) this.#guest.send(message, lastField);
     else this.#waiting.push({ message, lastField });
   }
 

@@ -1,3 +1,4 @@
+import { thrownText } from "@smolts/protocol";
 import type { CreateWorker } from "./worker-host.ts";
 
 /**
@@ -22,7 +23,7 @@ export function overThread(start: () => Thread, usedMs: () => number): CreateWor
   return ({ onMessage, onEnd }) => {
     const thread = start();
     thread.on("message", (text) => onMessage(text as string)); // guests send only text
-    thread.on("error", (error) => onEnd(error instanceof Error ? error.message : String(error)));
+    thread.on("error", (error) => onEnd(thrownText(error)));
     thread.on("exit", (code) => onEnd(`the thread exited with code ${code}`));
     return {
       post: (message) => thread.postMessage(message),

@@ -110,7 +110,7 @@ export class WorkerExecutor implements Executor {
   /** Whether code of a block is still running in the guest. */
   #isRunning = false;
   /** Whether variables were lost after the last block had its result. The next block reports it. */
-  #isLossUntold = false;
+  #mustReportLoss = false;
   #isDisposed = false;
   /** The records of blocks with an id. Null for all but the last block. */
   readonly #records = new Map<string, BlockRecord | null>();
@@ -156,7 +156,7 @@ export class WorkerExecutor implements Executor {
     const record = this.#records.get(id);
     if (!record?.result || record.code !== code) {
       throw new AgentError("executor", "that block ran before, and its results cannot be repeated", {
-        hint: "start a new session: the variables of this sandbox belong to a later block",
+        hint: "start a new session: this sandbox already has the variables of a later block",
       });
     }
     for (const report of record.reports) report(options);
@@ -285,8 +285,8 @@ export class WorkerExecutor implements Executor {
    * it could not report the loss.
    */
   #tellLoss({ onConsole }: ExecuteOptions): void {
-    if (this.#isLossUntold) onConsole({ level: "warn", text: this.#lostNote });
-    this.#isLossUntold = false;
+    if (this.#mustReportLoss) onConsole({ level: "warn", text: this.#lostNote });
+    this.#mustReportLoss = false;
   }
 
   /** Starts the block's clock, or stops it while one of its calls is open. */
@@ -338,7 +338,7 @@ export class WorkerExecutor implements Executor {
     block.worker.terminate();
     this.#setUnwound();
     if (block.isOver || !block.stop) {
-      this.#isLossUntold = true;
+      this.#mustReportLoss = true;
       return;
     }
     const { reason, error } = block.stop;
@@ -350,7 +350,7 @@ export class WorkerExecutor implements Executor {
     this.#setUnwound();
     this.#noteNotStarted(error);
     if (this.#block && !this.#block.isOver) this.#block.fail(error);
-    else this.#isLossUntold = this.#block !== null;
+    else this.#mustReportLoss = this.#block !== null;
     this.#answerAll();
   }
 

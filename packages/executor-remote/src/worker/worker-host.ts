@@ -1,6 +1,6 @@
 // A worker that runs a language, seen from the host.
 
-import type { AgentError } from "@smolts/protocol";
+import { type AgentError, thrownText } from "@smolts/protocol";
 import { checkRunnerMessage } from "../check-runner-frame.ts";
 import { createMailbox, MailboxWriter } from "./mailbox.ts";
 import type { FromWorker, SharedMemory, ToGuest } from "./message.ts";
@@ -83,7 +83,7 @@ export class WorkerHost {
     this.#worker.keepAlive(false);
     setup().then(
       (own) => this.#worker.post({ type: "setup", ...own, ...shared }),
-      (error: unknown) => this.#end(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => this.#end(thrownText(error)),
     );
   }
 
