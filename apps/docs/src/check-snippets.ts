@@ -1,22 +1,24 @@
 // Compiles every TypeScript snippet in the documents: the ```ts blocks of the guides and READMEs,
 // and of the comments in the packages' sources. If a ```text block follows a snippet, the snippet
-// is also run and must print that text. So the snippets always fit the current API.
+// is also run and must print that text. So is a snippet with a comment after `console.log(...)`,
+// which shows what the call prints. So the snippets always fit the current API. A document that
+// says what to install has to name every package that its snippets import.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { missingInstalls } from "./missing-installs.ts";
+import { isPrinted, loggedOn, type Output, type Shown } from "./shown-output.ts";
 
 /** A block of code in a document. */
-interface Snippet {
+interface Snippet extends Shown {
   /** The path of the document, relative to the root of the repository. */
   readonly path: string;
   /** The 1-based line of the first line of code. */
   readonly line: number;
   readonly code: string;
-  /** The expected output; absent if the document does not show it. */
-  readonly prints?: string;
 }
 
 const appFolder = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -29,7 +31,8 @@ function main(): void {
   const snippets = papers().flatMap(snippetsIn);
   const byFile = writeSnippets(snippets);
   const problems = compile([...byFile.keys()]).map((diagnostic) => problemAt(diagnostic, byFile));
-  const shown = [...byFile].filter(([, { prints }]) => prints !== undefined);
+  const shown = [...byFile].filter(([, { prints, logs }]) => prints !== undefined || logs.length > 0);
+  problems.push(...papers().flatMap((path) => installProblems(path, snippets)));
   if (problems.length === 0) problems.push(...wrongOutputs(shown));
   rmSync(snippetFolder, { recursive: true, force: true });
   for (const problem of problems) console.error(problem);
@@ -58,7 +61,8 @@ function snippetsIn(path: string): readonly Snippet[] {
     const line = raw.replace(margin, "");
     if (!open && line.trimEnd() === "```ts" && raw.match(margin)) open = { line: index + 2, code: [] };
     else if (open && line.trimEnd() === "```") {
-      snippets.push({ path, line: open.line, code: open.code.join("\n"), ...printedAfter(lines, index) });
+      const { line, code } = open;
+      snippets.push({ path, line, code: code.join("\n"), ...printedAfter(lines, index), logs: code.flatMap(loggedOn) });
       open = undefined;
     } else open?.code.push(line);
   }
@@ -103,6 +107,13 @@ function problemAt({ file, start = 0, messageText }: ts.Diagnostic, byFile: Read
   return `${snippet.path}:${snippet.line + file.getLineAndCharacterOfPosition(start).line}: ${text}`;
 }
 
+function installProblems(path: string, snippets: readonly Snippet[]): readonly string[] {
+  if (!path.endsWith(".md")) return [];
+  const programs = snippets.filter((snippet) => snippet.path === path).map(({ code }) => code);
+  const missing = missingInstalls(readFileSync(join(root, path), "utf8"), programs);
+  return missing.map((name) => `${path}: its snippets import "${name}", but no "npm install" names it`);
+}
+
 /**
  * Runs the snippets in one process, in order. The snippets of one document share a working folder.
  */
@@ -116,11 +127,14 @@ function wrongOutputs(shown: readonly (readonly [file: string, snippet: Snippet]
     { cwd: appFolder, input, encoding: "utf8", timeout: runLimitMs, killSignal: "SIGKILL" },
   );
   if (status !== 0) return [`the snippets do not run to their end (${signal ?? status})\n${stderr}`];
-  // run-snippets.ts prints one string for each snippet
-  const printed = JSON.parse(stdout) as readonly string[];
-  return shown.flatMap(([, { path, line, prints }], index) =>
-    printed[index] === prints ? [] : [`${path}:${line}: shows\n${prints}\nbut prints\n${printed[index]}`],
-  );
+  // run-snippets.ts prints one output for each snippet
+  const printed = JSON.parse(stdout) as readonly Output[];
+  return shown.flatMap(([, snippet], index) => {
+    const output = printed[index] ?? { text: "", logs: [] };
+    if (isPrinted(snippet, output)) return [];
+    const { path, line, prints = snippet.logs.join("\n") } = snippet;
+    return [`${path}:${line}: shows\n${prints}\nbut prints\n${output.text}`];
+  });
 }
 
 const runLimitMs = 300_000;

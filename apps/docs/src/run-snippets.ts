@@ -1,12 +1,12 @@
 // Runs the snippets whose files are listed on standard input. Prints a JSON list with the console
-// output of each. The snippets of one document run in the same folder, one after the other, as a
-// reader would run them.
+// output of each: its text, and the text of each `console.log` call. The snippets of one document
+// run in the same folder, one after the other, as a reader would run them.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { format } from "node:util";
 
 /** A file with one snippet, and the document that shows the snippet. */
@@ -17,10 +17,12 @@ interface SnippetFile {
 
 // the format that check-snippets.ts writes
 const snippets = JSON.parse(await text(process.stdin)) as readonly SnippetFile[];
-const work = mkdtempSync(join(tmpdir(), "smolts-snippets-"));
+// A thread of a snippet looks for tsx from its working folder, so this is inside the app, in the
+// folder that check-snippets.ts makes and removes.
+const work = mkdtempSync(join(dirname(fileURLToPath(import.meta.url)), "../.snippets/work-"));
 const print = process.stdout.write.bind(process.stdout);
 
-const outputs: string[] = [];
+const outputs: object[] = [];
 let document = "";
 for (const snippet of snippets) {
   if (snippet.document !== document) process.chdir(mkdtempSync(join(work, "document-")));
@@ -31,15 +33,19 @@ process.chdir(tmpdir());
 rmSync(work, { recursive: true });
 print(JSON.stringify(outputs), () => process.exit(0));
 
-async function outputOf({ file }: SnippetFile): Promise<string> {
+async function outputOf({ file }: SnippetFile): Promise<object> {
   let output = "";
+  const logs: string[] = [];
   const write = (chunk: unknown): boolean => {
     output += String(chunk);
     return true;
   };
-  const log = (...values: unknown[]): void => void write(`${format(...values)}\n`);
+  const log = (...values: unknown[]): void => {
+    logs.push(format(...values));
+    write(`${logs.at(-1)}\n`);
+  };
   Object.assign(process.stdout, { write });
   Object.assign(console, { log });
   await import(pathToFileURL(file).href).catch((error: unknown) => write(format(error)));
-  return output.trimEnd();
+  return { text: output.trimEnd(), logs };
 }
