@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
 import { entryFile, joinedModule, sortEntries } from "./joined-entries.ts";
+import { mergeImports } from "./merge-imports.ts";
 import { numberedNames } from "./numbered-names.ts";
 import { filesBelow, type Manifest, type WorkspacePackage } from "./workspace.ts";
 
@@ -40,10 +41,15 @@ export async function bundle(root: string, { folder, manifest }: WorkspacePackag
     ],
   });
   const exported = exportsOf(separate.metafile);
-  for (const { path, text } of outputFiles) {
-    if (path.endsWith(".js")) mustHaveOwnNames(relative(root, path), text, exported);
-    const code = withExchangedPaths(text, relative(dirname(path), join(absWorkingDir, "dist")));
-    write(path, path.endsWith(".js") ? withoutBareImports(code) : text);
+  const texts = new Map(outputFiles.map(({ path, text }) => [path, text]));
+  for (const [path, text] of texts) {
+    if (!path.endsWith(".js")) continue;
+    const file = { path, code: text, map: texts.get(`${path}.map`) ?? "" };
+    const { code, map } = await mergeImports(file, { ...options, absWorkingDir });
+    mustHaveOwnNames(relative(root, path), code, exported);
+    const toDist = relative(dirname(path), join(absWorkingDir, "dist"));
+    write(path, withoutBareImports(withExchangedPaths(code, toDist)));
+    write(`${path}.map`, map);
   }
   for (const [name, text] of Object.entries(built.files)) write(join(absWorkingDir, "dist", name), text);
   for (const entry of together) write(join(absWorkingDir, `dist/${entry.name}.js`), entryFile(entry, joinedName));

@@ -162,11 +162,16 @@ function nodeImportProblem(specifier: string, file: SourceFile): string | undefi
   return `imports "${specifier}" in code that runs anywhere; use a web API, or move it to a *.node.ts file behind a subpath of its own`;
 }
 
+/** Modules that are not a part of their package's files, so they import the package by its name. */
+const outside: ReadonlySet<string> = new Set(["packages/smolts/src/no-such-path.ts"]);
+
 function workspaceImportProblem(fact: ImportFact, target: WorkspacePackage, file: SourceFile): string | undefined {
   const { specifier, dynamic } = fact;
   const from = file.member.manifest;
   const to = target.manifest;
-  if (to.name === from.name) return `imports its own package "${specifier}"; use a relative path`;
+  if (to.name === from.name) {
+    return outside.has(file.path) ? undefined : `imports its own package "${specifier}"; use a relative path`;
+  }
   if (!isExported(specifier, to))
     return `imports "${specifier}", which the exports of "${to.name}" do not list; use what its index exports, or ask for an export`;
   if (isPrivate(file)) return undeclaredWorkspaceProblem(specifier, to.name, from);

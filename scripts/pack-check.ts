@@ -1,8 +1,8 @@
 // `pnpm pack:check`: tests the packages in the form in which users get them. It packs every
 // published package, checks each tarball, installs all of them with npm into an empty project, and
 // loads every entry with import and with require, and runs every command. Then it installs `smolts`
-// alone with other package managers, reads its declarations with the oldest supported TypeScript,
-// and measures the size of bundles. It needs a build.
+// alone with other package managers, and measures the size of bundles. All declarations are checked
+// with several versions of TypeScript. It needs a build.
 //
 //   pnpm pack:check                      npm and pnpm 12
 //   pnpm pack:check --clients all        pnpm 10, Yarn, Bun and Deno, too
@@ -16,6 +16,8 @@ import { parseArgs } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { type Client, clients, defaultClients } from "./pack-check/clients.ts";
+import { allSettings, declarationProblems } from "./pack-check/declarations.ts";
+import { importedEntries } from "./pack-check/imported-entries.ts";
 import { type Installation, tryClient } from "./pack-check/install.ts";
 import { startRegistry } from "./pack-check/registry.ts";
 import { type CommandResult, runCommand } from "./run-command.ts";
@@ -39,7 +41,10 @@ async function main(): Promise<void> {
     for (const member of publishedPackages(root)) packed.push(await pack(member, workFolder));
     const problems: string[] = [];
     for (const item of packed) problems.push(...tarballProblems(item), ...(await publintProblems(item)));
-    problems.push(...(await installedProblems(packed, join(workFolder, "project"))));
+    const project = join(workFolder, "project");
+    problems.push(...(await installedProblems(packed, project)));
+    const entries = new Map(packed.map(({ name, manifest }) => [name, importedEntries(manifest)]));
+    problems.push(...(await declarationProblems(entries, allSettings, { project, workFolder })));
     const installations = await install(chosen, packed, workFolder);
     problems.push(...installations.flatMap((installation) => installation.problems));
     report(packed, problems);
@@ -124,7 +129,12 @@ async function installedProblems(packed: readonly PackedPackage[], project: stri
   // Optional peer dependencies are installed, too, because users of the entries that need them have
   // installed them.
   const peers = Object.assign({}, ...packed.map(({ manifest }) => manifest.peerDependencies));
-  const dependencies = { ...peers, ...Object.fromEntries(packed.map((item) => [item.name, `file:${item.tarball}`])) };
+  const types = { "@types/node": "^20.19.0", "@types/react": "^19.0.0" };
+  const dependencies = {
+    ...peers,
+    ...types,
+    ...Object.fromEntries(packed.map((item) => [item.name, `file:${item.tarball}`])),
+  };
   writeFileSync(
     join(project, "package.json"),
     JSON.stringify({ name: "empty", private: true, type: "module", dependencies }),
@@ -132,22 +142,10 @@ async function installedProblems(packed: readonly PackedPackage[], project: stri
   await must(runCommand(["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: project }));
   const problems: string[] = [];
   for (const item of packed) {
-    for (const entry of entries(item.manifest)) problems.push(...(await entryProblems(entry, project)));
+    for (const entry of importedEntries(item.manifest)) problems.push(...(await entryProblems(entry, project)));
     for (const command of Object.keys(item.manifest.bin ?? {})) problems.push(...(await binProblems(command, project)));
   }
   return problems;
-}
-
-/**
- * Returns the specifiers that users may import. A pattern such as `./*` is left out, because it
- * names no single file. The programs of threads (`./guest`, `./guest-web`) are left out, too,
- * because they are only passed to bundlers as paths.
- */
-function entries(manifest: Manifest): readonly string[] {
-  const isImported = (key: string): boolean =>
-    key !== "./package.json" && !key.includes("*") && !/^\.\/guest\b/.test(key);
-  const subpaths = Object.keys(manifest.exports ?? {}).filter(isImported);
-  return subpaths.map((key) => `${manifest.name}${key.slice(1)}`);
 }
 
 async function entryProblems(entry: string, project: string): Promise<readonly string[]> {
@@ -181,7 +179,7 @@ async function binProblems(command: string, project: string): Promise<readonly s
 
 function report(packed: readonly PackedPackage[], problems: readonly string[]): void {
   for (const problem of problems) console.error(problem);
-  const count = packed.reduce((sum, item) => sum + entries(item.manifest).length, 0);
+  const count = packed.reduce((sum, item) => sum + importedEntries(item.manifest).length, 0);
   const result = problems.length === 0 ? "all good" : `${problems.length} problems`;
   console.log(`pack:check: ${packed.length} packages, ${count} entries by import and require, ${result}`);
   process.exitCode = problems.length === 0 ? 0 : 1;

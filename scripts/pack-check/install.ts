@@ -2,11 +2,13 @@
 // problems.
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { type CommandResult, runCommand } from "../run-command.ts";
+import { readManifest } from "../workspace.ts";
 import { bundleProblems } from "./bundles.ts";
 import type { Client } from "./clients.ts";
+import { declarationProblems, settingsWithoutNode } from "./declarations.ts";
+import { importedEntries } from "./imported-entries.ts";
 
 /** The outcome of an installation. */
 export interface Installation {
@@ -47,63 +49,21 @@ export async function tryClient(client: Client, registry: string, workFolder: st
   const program = await run(client.run(fetched, "agent.mjs"));
   problems.push(...failureOf(program, "a program fails"));
   if (program.ok && program.stdout.trim() !== "42 sql") problems.push(`a program prints "${program.stdout.trim()}"`);
-  if (client.name === "npm") problems.push(...(await typeProblems(project, run)), ...(await bundleProblems(project)));
+  if (client.name === "npm")
+    problems.push(...(await typeProblems(project, workFolder)), ...(await bundleProblems(project)));
   const help = await run(client.command?.(fetched) ?? ["node_modules/.bin/smolts", "--help"]);
   problems.push(...failureOf(help, '"smolts --help" fails'));
   return { client: client.name, figures, problems: problems.map((problem) => `${client.name}: ${problem}`) };
 }
 
 /**
- * Checks our declarations in two programs: one without any platform's types, and one with the types
- * of the DOM.
+ * Checks the declarations of `smolts` where nothing else is installed, not even optional packages.
  */
-async function typeProblems(
-  project: string,
-  run: (command: Command) => Promise<CommandResult>,
-): Promise<readonly string[]> {
-  const { exports = {} } = JSON.parse(readFileSync(join(project, "node_modules/smolts/package.json"), "utf8")) as {
-    readonly exports?: object; // this is our own manifest
-  };
-  const paths = Object.keys(exports).filter((path) => !path.includes("*") && path !== "./package.json");
-  const imports = paths.map((path, index) => `export * as path${index} from "smolts${path.slice(1)}";`);
-  writeFileSync(join(project, "types.ts"), imports.join("\n"));
-  const ours = fileURLToPath(import.meta.resolve("typescript/lib/tsc.js"));
-  const checks = [
-    { compiler: ours, module: "nodenext", lib: ["es2022"] },
-    { compiler: ours, module: "nodenext", lib: ["es2022", "dom"] },
-    { compiler: await oldestCompiler(project), module: "preserve", lib: ["es2022"] },
-  ];
-  const problems: string[] = [];
-  for (const { compiler, module, lib } of checks) {
-    const compilerOptions = {
-      noEmit: true,
-      strict: true,
-      skipLibCheck: false,
-      target: "es2022",
-      module,
-      lib,
-      types: [],
-    };
-    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["types.ts"] }));
-    const checked = await run([process.execPath, compiler, "-p", "."]);
-    const what = `our declarations do not check in ${module} with the libraries ${lib.join(" and ")}, by ${compiler}`;
-    problems.push(...failureOf(checked, what));
-  }
-  return problems;
+async function typeProblems(project: string, workFolder: string): Promise<readonly string[]> {
+  const manifest = readManifest(join(project, "node_modules/smolts/package.json"));
+  const packages = new Map([["smolts alone", importedEntries(manifest)]]);
+  return await declarationProblems(packages, settingsWithoutNode, { project, workFolder });
 }
-
-/** Fetches the oldest TypeScript that is supported, and returns the path of its compiler. */
-async function oldestCompiler(project: string): Promise<string> {
-  const folder = join(dirname(project), "oldest-typescript");
-  mkdirSync(folder);
-  const command: Command = ["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", oldestTypeScript];
-  const { ok, output } = await runCommand(command, { cwd: folder });
-  if (!ok) throw new Error(`npm could not fetch ${oldestTypeScript}\n${output}`);
-  return join(folder, "node_modules/typescript/lib/tsc.js");
-}
-
-/** Older versions fail, because `Uint8Array` has a type parameter only since 5.7. */
-const oldestTypeScript = "typescript@5.7.3";
 
 /** Returns the command that starts the package manager, or the reason why there is none. */
 async function fetchClient({ package: name, program, isScript }: Client, folder: string): Promise<Command | string> {

@@ -24,7 +24,7 @@ export async function driveAgents(model: Model): Promise<readonly string[]> {
     if (JSON.stringify([...looks].sort()) !== JSON.stringify([...task.looks].sort()))
       throw new Error(`"${task.name}" over ${model.id}: it looked at ${JSON.stringify(looks)}`);
     const count = steps.filter(({ type }) => type === "action").length;
-    seen.push(`the task "${task.name}" in ${count} steps, ${usage === null ? "no usage told" : "with usage"}`);
+    seen.push(`the task "${task.name}" in ${count} steps, ${usage === null ? "no usage reported" : "with usage"}`);
   }
   return seen;
 }

@@ -21,10 +21,10 @@ function commandRuntime(
     packages,
     entry,
     async run(file, folder) {
-      const told = outputOf([program(folder), ...version]);
-      if (told === null) return { type: "absent", reason: "it is not installed" };
+      const printed = outputOf([program(folder), ...version]);
+      if (printed === null) return { type: "absent", reason: "it is not installed" };
       const output = outputOf([program(folder), ...run, file]);
-      return { type: "ran", version: told.split("\n", 1).join(), output: output ?? "" };
+      return { type: "ran", version: printed.split("\n", 1).join(), output: output ?? "" };
     },
   };
 }

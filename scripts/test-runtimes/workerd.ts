@@ -52,11 +52,11 @@ const config :Workerd.Config = (
 /** Returns the port on which workerd listens. workerd reports it on its control channel. */
 function portOf(server: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    let told = "";
+    let received = "";
     let complaint = "";
     server.stdio[3]?.on("data", (chunk: Buffer) => {
-      told += chunk;
-      const line = told.split("\n").find((text) => text.includes('"listen"'));
+      received += chunk;
+      const line = received.split("\n").find((text) => text.includes('"listen"'));
       // workerd's documentation names this type
       if (line) resolve((JSON.parse(line) as { readonly port: number }).port);
     });

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
@@ -58,6 +58,27 @@ test("a class that users would know by a numbered name is refused", async () => 
   const source = 'import * as core from "core";\nexport class Agent extends core.Agent {}';
   const root = await writePackage({ "index.ts": source }, manifest);
   await expect(bundle(root, { folder: "agents", manifest })).rejects.toThrow("dist/index.js has Agent2");
+});
+
+test("a name that several modules import keeps its name in their common file", async () => {
+  const manifest: Manifest = {
+    name: "joined",
+    version: "1.0.0",
+    exports: { ".": { "@smolts/source": "./src/index.ts" } },
+  };
+  const sources = {
+    "index.ts": 'export * from "./first.ts";\nexport * from "./second.ts";',
+    "first.ts": 'import { Failure } from "failures";\nexport const first = () => new Failure("first");',
+    "second.ts":
+      'import { Failure, other } from "failures";\nexport const second = () => [new Failure("second"), other];',
+  };
+  const root = await writePackage(sources, manifest);
+  await bundle(root, { folder: "joined", manifest });
+  const code = await readFile(join(root, "joined/dist/index.js"), "utf8");
+  expect(code.match(/from "failures"/g)).toHaveLength(1);
+  expect(code.match(/new Failure\(/g)).toHaveLength(2);
+  const map = JSON.parse(await readFile(join(root, "joined/dist/index.js.map"), "utf8"));
+  expect(map.sources).toEqual(expect.arrayContaining(["../src/first.ts", "../src/second.ts"]));
 });
 
 /** Writes a package into a new folder, and returns the folder. */

@@ -2,8 +2,11 @@
 // intended, or throws our own error, which says what to write. The calls are untyped, because none
 // of them may compile.
 
+import { deepStrictEqual } from "node:assert";
+import { readFile as readText } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import * as core from "@smolts/core";
 import { mcpTools, serveMcp } from "@smolts/mcp";
 import { fileStore } from "@smolts/memory/files";
@@ -24,6 +27,7 @@ import { judge } from "../../packages/eval/src/index.ts";
 import { docker } from "../../packages/executor-docker/src/index.ts";
 import { runTracing } from "../../packages/otel/src/index.ts";
 import * as otherNames from "../../packages/smolts/src/other-names.ts";
+import * as typeNames from "../../packages/smolts/src/type-names.ts";
 import { postgresStore, sqliteStore } from "../../packages/store-sql/src/index.ts";
 import { toResponse } from "../../packages/streams/src/index.ts";
 import { typecheck } from "../../packages/typecheck/src/index.ts";
@@ -51,6 +55,21 @@ const look = (options: Untyped): Untyped => tool({ name: "look", description: "L
 
 const loop = async (items: Untyped): Promise<void> => {
   for await (const _ of items) break;
+};
+
+/** Runs an agent whose code calls a tool `look`, and throws the error of the call. */
+const lookedBy = async (execute: Untyped): Promise<void> => {
+  const code = () => '<code>finalAnswer(await look({ city: "Paris", days: 2 }))</code>';
+  const tools = [look({ input: { city: "string", days: "number" }, execute })];
+  const { steps } = await agent({ model: code, tools, maxSteps: 1 }).run("x").result;
+  const outcome = steps.find((step: Untyped) => step.type === "action").toolCalls[0].outcome;
+  if (outcome.type === "error")
+    throw new AgentError("invalid-option", outcome.error.message, { hint: outcome.error.hint });
+};
+
+const actionStep = async (): Promise<Untyped> => {
+  const { steps } = await agent().run("x").result;
+  return steps.find((step: Untyped) => step.type === "action");
 };
 
 /** The mistake, and a part of its hint. The hint is null if the call works. */
@@ -460,6 +479,78 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["import generateText", () => all.generateText({ model, prompt: "x" }), "new CodeAgent("],
   ["import run", () => all.run(agent(), "x"), ".run("],
 
+  // streams, steps, answers, sandboxes and logs
+  ["for of run.textStream()", () => [...agent().run("x").textStream()], "for await"],
+  ["for of run.events()", () => [...agent().run("x").events()], "for await"],
+  ["run.textStream().getReader()", () => agent().run("x").textStream().getReader(), "for await"],
+  [
+    "run.stepStream().on()",
+    () =>
+      agent()
+        .run("x")
+        .stepStream()
+        .on("data", () => {}),
+    "for await",
+  ],
+  ["run > 10", () => agent().run("x") > 10, "await"],
+  ["run.length", () => agent().run("x").length, "(await run)"],
+  [
+    "agent.max_steps = ...",
+    () => {
+      agent().max_steps = 5;
+    },
+    "agent.with({ maxSteps",
+  ],
+  ["agent.tools of a tool called add", () => agent({ tools: [look({ name: "add" })] }).tools.add, "tools.get"],
+  ["step.observations", async () => (await actionStep()).observations, "textOf(step.observation)"],
+  ["step.step_number", async () => (await actionStep()).step_number, "step.stepNumber"],
+  ["step.toolResults", async () => (await actionStep()).toolResults, "step.toolCalls"],
+  [
+    "(await generate()).text",
+    async () =>
+      (
+        await generate(modelFromFunction(model), {
+          messages: [{ role: "user", content: [{ type: "text", text: "x" }] }],
+        })
+      ).text,
+    "textOf(answer.message)",
+  ],
+  ["openSandbox(), not awaited", () => all.openSandbox().run("1"), "await openSandbox()"],
+  ["sandbox.eval()", async () => (await all.openSandbox()).eval("1"), "sandbox.run(code)"],
+  ["sandbox.run(function)", async () => (await all.openSandbox()).run(() => 1), '"1 + 1"'],
+  ["result.output of a program", async () => (await (await all.openSandbox()).run("1")).output, "result.value"],
+  ["totalUsage(result)", async () => all.totalUsage(await agent().run("x").result), "result.usage"],
+
+  // clients of providers, and models
+  ["openai.chat.completions", () => openai.chat.completions.create({}), 'openai("gpt-5-mini")'],
+  ["anthropic.messages", () => anthropic.messages.create({}), 'anthropic("claude-sonnet-4-5")'],
+  ["ollama.chat()", () => ollama.chat({ model: "qwen3" }), "generate("],
+  ["groq.chat", () => groq["chat" as never], "generate("],
+  [
+    "model.temperature = ...",
+    () => {
+      ollama("m").temperature = 0;
+    },
+    "option of the model",
+  ],
+  ["model.temperature", () => ollama("m").temperature, "option of the model"],
+
+  // what execute gets
+  ["execute: ({ context })", () => lookedBy(({ context }: Untyped) => context.city), "({ city, days }, context)"],
+  ["execute: (city, days)", () => lookedBy((city: Untyped) => `${city}`), "({ city, days }, context)"],
+  ["execute: (a, b) => a + b", () => lookedBy((a: Untyped, b: Untyped) => a + b), "({ city, days }, context)"],
+  ["execute: (_, { abortSignal })", () => lookedBy((_: Untyped, more: Untyped) => more.abortSignal), "context.signal"],
+  ["execute: (_, { toolCallId })", () => lookedBy((_: Untyped, more: Untyped) => more.toolCallId), "context.callId"],
+  ["tool.execute(1, 2)", () => look({ input: { a: "number", b: "number" } }).execute(1, 2), "({ a, b }, context)"],
+
+  // names that are not values
+  ["new Tool()", () => new (typeNames as Untyped).Tool(), "tool({ name"],
+  ["extends Tool", () => new (class extends (typeNames as Untyped).Tool {})(), "tool({ name"],
+  ["instanceof ActionStep", async () => (await actionStep()) instanceof (typeNames as Untyped).ActionStep, "step.type"],
+  ["new AgentRun()", () => new (typeNames as Untyped).AgentRun(), "import type { AgentRun }"],
+  ["import smolts", () => smoltsOnly.default.CodeAgent, "names in braces"],
+  ["import smolts/agents", () => import("smolts/agents" as string), 'from "smolts"'],
+
   ["run.result.output, not awaited", () => agent().run("x").result.output, "(await run.result).output"],
 
   // values of the wrong kind
@@ -587,6 +678,23 @@ test("the names of other frameworks are in nobody's way", async () => {
   expect(promise.status).toBeUndefined();
   const result = await promise;
   expect(JSON.parse(JSON.stringify({ ...result, log: null }))).toMatchObject({ status: "success", output: 1 });
+});
+
+test("a step, the input of a tool and an answer are equal to their copies", async () => {
+  const step = await actionStep();
+  deepStrictEqual(step, JSON.parse(JSON.stringify(step)));
+  expect(step).toStrictEqual({ ...step });
+  const seen: Untyped[] = [];
+  await lookedBy((input: Untyped) => void seen.push(input));
+  deepStrictEqual(seen, [{ city: "Paris", days: 2 }]);
+  expect(seen).toStrictEqual([{ city: "Paris", days: 2 }]);
+  expect([inspect(seen[0]), inspect(await agent().run("x").result)].join()).not.toMatch(/context|finalOutput/);
+});
+
+test("each type that smolts exports has a value, so that Node can import it with the others", async () => {
+  const source = await readText(join(root, "packages/smolts/src/index.ts"), "utf8");
+  const types = [...source.matchAll(/\btype (\w+)/g)].map(([, name]) => name);
+  expect(Object.keys(typeNames).sort()).toEqual(types.sort());
 });
 
 test("a prompt under another framework's name is the one that the model gets", async () => {

@@ -11,6 +11,7 @@ import { AgentError } from "@smolts/protocol";
 import { CodeAgent, memoryLog, openSandbox } from "smolts";
 import { describe, expect, test } from "vitest";
 import * as otherNames from "../../packages/smolts/src/other-names.ts";
+import * as typeNames from "../../packages/smolts/src/type-names.ts";
 import { publishedPackages, type WorkspacePackage } from "../workspace.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -138,8 +139,8 @@ interface Entry {
 
 const entries = await Promise.all(publishedPackages(root).flatMap(entriesOf));
 
-/** Names of other frameworks only throw an error, so they take no options. */
-const otherFrameworks = new Set<unknown>(Object.values(otherNames));
+/** Names of other frameworks and of types only throw an error, so they take no options. */
+const otherFrameworks = new Set<unknown>([...Object.values(otherNames), ...Object.values(typeNames)]);
 
 /**
  * The entry that first exports each function. `smolts` exports functions of other packages again.
@@ -268,8 +269,9 @@ function entriesOf({ manifest, folder }: WorkspacePackage): readonly Promise<Ent
   return Object.entries(manifest.exports ?? {}).flatMap(([entry, target]) =>
     sourcesOf(folder, target).flatMap((file) => {
       const name = `${manifest.name}${entry.slice(1).replace("*", basename(file, ".ts"))}`;
-      // Importing a guest would start the program of a worker or a process.
-      if (/\/guest/.test(name)) return [];
+      // Importing a guest would start the program of a worker or a process. The module for unknown
+      // paths throws.
+      if (/\/guest/.test(name) || file.endsWith("no-such-path.ts")) return [];
       return [import(file).then((exports: Entry["exports"]) => ({ name, exports }))];
     }),
   );

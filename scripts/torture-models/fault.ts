@@ -45,7 +45,7 @@ export const faults: readonly Fault[] = [
   ...refusals(),
   ...lostConnections(),
   ...cutAnswers(),
-  ...toldErrors(),
+  ...reportedErrors(),
   ...strangeStreams(),
   ...wrongKinds(),
 ];
@@ -165,7 +165,7 @@ function cutAnswers(): readonly Fault[] {
   ];
 }
 
-function toldErrors(): readonly Fault[] {
+function reportedErrors(): readonly Fault[] {
   const inserted = (name: string, effect: Effect, error: string, wires: readonly WireName[]): Fault =>
     rewriting(name, effect, (pieces, random) => [...cutAfter(pieces, random.below(pieces.length)), error], wires);
   const object = '{"error":{"message":"the model was lost","code":503}}';

@@ -138,7 +138,7 @@ function wrongInRequests(requests: readonly number[], events: readonly RunEvent[
   if (most > attempts) return `${most} attempts`;
   const retries = events.filter(({ type }) => type === "retry").length;
   const repeated = requests.reduce((sum, count) => sum + Math.max(0, (count ?? 0) - 1), 0);
-  if (repeated !== retries) return `${repeated} repeated requests, and ${retries} retries told`;
+  if (repeated !== retries) return `${repeated} repeated requests, and ${retries} retries reported`;
   let shown = false;
   for (const event of events) {
     if (event.type === "step-start") shown = false;

@@ -145,12 +145,12 @@ export const ourKind: ChatKind = {
     const program = fileURLToPath(new URL("./our-page.ts", import.meta.url));
     const execArgv = ["--import", "tsx", "--conditions=@smolts/source"];
     const child = fork(program, [scene, folder], { execArgv, stdio: "inherit" });
-    await told(child);
+    await messageOf(child);
     return {
       processId: child.pid ?? 0,
       async enter(browser) {
         child.send("new address");
-        return enterOurs(browser, await told(child));
+        return enterOurs(browser, await messageOf(child));
       },
       ticks: () => countOfTicks(folder),
       [Symbol.asyncDispose]: async () => {
@@ -212,7 +212,7 @@ async function enterOurs(browser: Browser, url: string): Promise<ChatPage> {
   };
 }
 
-async function told(child: ChildProcess): Promise<string> {
+async function messageOf(child: ChildProcess): Promise<string> {
   const [message] = (await once(child, "message")) as [string]; // the program sends only strings
   return message;
 }

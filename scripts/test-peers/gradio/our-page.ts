@@ -45,8 +45,8 @@ function said({ messages }: ModelRequest): { readonly task: string; readonly all
 function answerCode(request: ModelRequest): string {
   const { task, all } = said(request);
   if (task.includes("Which numbers")) {
-    const told = [...new Set([...all.matchAll(/Remember (\d+)/g)].map(([, number]) => number))].sort();
-    return code("I look back.", `finalAnswer("Known to me: ${told.join(" ") || "none"}.")`);
+    const numbers = [...new Set([...all.matchAll(/Remember (\d+)/g)].map(([, number]) => number))].sort();
+    return code("I look back.", `finalAnswer("Known to me: ${numbers.join(" ") || "none"}.")`);
   }
   if (task.includes("Which files"))
     return code(

@@ -1,0 +1,133 @@
+// Checks the declarations of installed packages as a careful user's compiler does, with
+// `skipLibCheck: false`. Each package is checked in a program of its own, because in a common one
+// the declarations of one package could fill gaps of another.
+
+import { existsSync, mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { CompilerOptions, Program } from "typescript";
+import { runCommand } from "../run-command.ts";
+
+type TypeScript = typeof import("typescript");
+
+/** The parts of a user's `tsconfig.json` that decide about our declarations. */
+export interface Settings {
+  readonly lib: readonly string[];
+  readonly types: readonly string[];
+  readonly resolution: "bundler" | "nodenext";
+}
+
+/** Settings of programs that do not have Node's types. */
+export const settingsWithoutNode: readonly Settings[] = [
+  { lib: ["es2022"], types: [], resolution: "bundler" },
+  { lib: ["es2022", "dom"], types: [], resolution: "nodenext" },
+];
+
+/** Settings of programs with and without Node's types. */
+export const allSettings: readonly Settings[] = [
+  ...settingsWithoutNode,
+  { lib: ["es2022"], types: ["node"], resolution: "nodenext" },
+  { lib: ["es2022", "dom"], types: ["node"], resolution: "bundler" },
+];
+
+/**
+ * The versions of TypeScript that are used, the oldest supported one first. Before 5.7,
+ * `Uint8Array` has no type parameter, so our declarations fail.
+ */
+const versions = ["5.7.3", "5.9", "6.0"] as const;
+
+/**
+ * Checks packages with each compiler and each of the settings.
+ *
+ * @param packages - the entries that users may import, by package
+ * @param project - the folder in which the packages are installed
+ * @param workFolder - the folder for the compilers
+ */
+export async function declarationProblems(
+  packages: ReadonlyMap<string, readonly string[]>,
+  settings: readonly Settings[],
+  { project, workFolder }: { readonly project: string; readonly workFolder: string },
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const version of versions) {
+    const typescript = await compiler(version, workFolder);
+    for (const setting of settings) {
+      const check = programChecker(typescript, setting, project);
+      const what = `with TypeScript ${version}, ${setting.resolution}, lib ${setting.lib} and types [${setting.types}]`;
+      for (const [name, entries] of packages) {
+        const found = check(entries);
+        if (found.length > 0) problems.push(`the declarations of ${name} fail ${what}\n${found.join("\n")}`);
+      }
+    }
+  }
+  return problems;
+}
+
+async function compiler(version: string, workFolder: string): Promise<TypeScript> {
+  const folder = join(workFolder, `typescript-${version}`);
+  const load = () => createRequire(join(folder, "_"))("typescript") as TypeScript; // its own declarations
+  if (existsSync(folder)) return load();
+  mkdirSync(folder);
+  const wanted = `typescript@${version}`;
+  const command = ["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", wanted] as const;
+  const { ok, output } = await runCommand(command, { cwd: folder });
+  if (!ok) throw new Error(`npm could not fetch ${wanted}\n${output}`);
+  return load();
+}
+
+/**
+ * Returns a function that checks a program that imports entries, and returns the errors. The
+ * programs share what the compiler has parsed.
+ */
+function programChecker(
+  typescript: TypeScript,
+  setting: Settings,
+  project: string,
+): (entries: readonly string[]) => readonly string[] {
+  const options = compilerOptions(typescript, setting, project);
+  const host = typescript.createCompilerHost(options);
+  const parsed = new Map<string, ReturnType<typeof host.getSourceFile>>();
+  const file = join(project, "imports.ts");
+  return (entries) => {
+    const text = entries.map((entry, index) => `export * as entry${index} from "${entry}";`).join("\n");
+    const program = typescript.createProgram([file], options, {
+      ...host,
+      fileExists: (path) => path === file || host.fileExists(path),
+      readFile: (path) => (path === file ? text : host.readFile(path)),
+      getSourceFile(path, how, ...rest) {
+        if (path === file) return typescript.createSourceFile(path, text, how);
+        if (!parsed.has(path)) parsed.set(path, host.getSourceFile(path, how, ...rest));
+        return parsed.get(path);
+      },
+    });
+    return errorsOf(typescript, program, project);
+  };
+}
+
+const compilerOptions = (
+  { ModuleKind, ModuleResolutionKind, ScriptTarget }: TypeScript,
+  { lib, types, resolution }: Settings,
+  project: string,
+): CompilerOptions => ({
+  noEmit: true,
+  strict: true,
+  skipLibCheck: false,
+  target: ScriptTarget.ES2022,
+  lib: lib.map((name) => `lib.${name}.d.ts`),
+  types: [...types],
+  typeRoots: [join(project, "node_modules/@types")],
+  ...(resolution === "nodenext"
+    ? { module: ModuleKind.NodeNext, moduleResolution: ModuleResolutionKind.NodeNext }
+    : { module: ModuleKind.Preserve, moduleResolution: ModuleResolutionKind.Bundler }),
+});
+
+const errorsOf = (typescript: TypeScript, program: Program, project: string): readonly string[] =>
+  typescript
+    .formatDiagnostics(typescript.getPreEmitDiagnostics(program), {
+      getCurrentDirectory: () => project,
+      getCanonicalFileName: (path) => path,
+      getNewLine: () => "\n",
+    })
+    .trim()
+    .split("\n")
+    .filter((line) => line !== "");
