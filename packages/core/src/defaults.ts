@@ -1,7 +1,7 @@
 /**
  * The default values of all options of an agent.
  *
- * Times are in milliseconds, lengths in characters. In timeouts and caps 0 or Infinity means no
+ * Times are in milliseconds, lengths in characters. For timeouts and limits, 0 or Infinity means no
  * limit.
  *
  * @example

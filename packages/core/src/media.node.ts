@@ -1,8 +1,8 @@
 // Functions that make media in Node. Here media may also be a file on disk, and an image can be
 // saved to disk.
 //
-// The functions have other names in this file, because the package already has functions with the
-// exported names. Otherwise the build would have to rename them.
+// The functions have longer names in this file than in its exports, because the package already has
+// functions with the exported names. Otherwise the build would have to rename them.
 
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";

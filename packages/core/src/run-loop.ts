@@ -5,27 +5,27 @@
 import { AgentError, type EncodedValue, type EventOf, type RunStatus, type SerializedError } from "@smolts/protocol";
 import type { Action } from "./agent/agent-definition.ts";
 import type { RunLimit } from "./prompts/prompts-option.ts";
-import { isLastStep, mustReportUsage, usedUpLimit } from "./run/budget.ts";
+import { exhaustedLimit, isLastStep, requireUsage } from "./run/budget.ts";
 import { cutReason } from "./run/cut-answer.ts";
 import { breakOff, outOfTime, withinDuration } from "./run/duration.ts";
 import { isShownToModel } from "./run/error-policy.ts";
-import { givingWay } from "./run/host-turn.ts";
 import { type PastStep, unknownStep } from "./run/past.ts";
 import { withLoopHint } from "./run/repeated-failures.ts";
 import { newestAction, type Run } from "./run/run.ts";
 import { suspended } from "./run/suspension.ts";
+import { eventLoopYielder } from "./run/yield-to-event-loop.ts";
 import { checkedAnswer } from "./step/answer-checks.ts";
 import { askForFinalAnswer, type ModelResponse } from "./step/ask-model.ts";
 import { prepareStep } from "./step/before-step.ts";
 import { askWithinContext, compactIfDue } from "./step/compaction.ts";
 import { forcedAnswer } from "./step/forced-answer.ts";
 import { makePlan, planIsDue } from "./step/planning.ts";
-import { tellAction, tellAnswer, tellPlan } from "./step/step-callbacks.ts";
+import { callActionCallbacks, callAnswerCallbacks, callPlanCallbacks } from "./step/step-callbacks.ts";
 
 /** The end of a run that was neither aborted nor failed. */
 export interface RunEnd {
   readonly status: Extract<RunStatus, "success" | "max-steps" | "budget">;
-  /** The answer. Absent when a limit was reached and no answer was to be forced. */
+  /** The answer. Absent when a limit was reached and the caller did not want a forced answer. */
   readonly answer?: EncodedValue;
 }
 
@@ -35,24 +35,24 @@ export interface RunEnd {
  */
 export async function runLoop(run: Run): Promise<RunEnd> {
   const end = await takeSteps(run);
-  await tellAnswer(run, end.answer);
+  await callAnswerCallbacks(run, end.answer);
   return end;
 }
 
 async function takeSteps(run: Run): Promise<RunEnd> {
   const { maxSteps } = run.start;
-  const giveWay = givingWay();
+  const yieldIfDue = eventLoopYielder();
   for (let stepNumber = 1; stepNumber <= maxSteps; stepNumber++) {
-    await giveWay();
+    await yieldIfDue();
     run.signal.throwIfAborted();
     await run.gate?.pass(newestAction(run.steps(), run.id), run.signal);
     if (run.approvals.drain.isOn && run.approvals.pending.size > 0) throw suspended(run);
-    const usedUp = usedUpLimit(run, stepNumber);
-    if (usedUp) return { status: "budget", ...(await lastAnswer(run, stepNumber, usedUp)) };
+    const limit = exhaustedLimit(run, stepNumber);
+    if (limit) return { status: "budget", ...(await lastAnswer(run, stepNumber, limit)) };
     const answer = await withinDuration(run, (timed) => planAndStep(timed, stepNumber));
     if (answer === outOfTime)
       return { status: "budget", ...(await lastAnswer(run, breakOff(run, stepNumber), "durationMs")) };
-    await tellAction(run, stepNumber);
+    await callActionCallbacks(run, stepNumber);
     if (answer) return { status: "success", answer: answer.value };
   }
   await run.gate?.pass(newestAction(run.steps(), run.id), run.signal);
@@ -64,20 +64,20 @@ async function takeSteps(run: Run): Promise<RunEnd> {
 async function planAndStep(run: Run, stepNumber: number): Promise<Action["answer"]> {
   await compactIfDue(run, stepNumber);
   if (planIsDue(run, stepNumber)) await makePlan(run, stepNumber);
-  await tellPlan(run, stepNumber);
+  await callPlanCallbacks(run, stepNumber);
   return takeStep(run, stepNumber);
 }
 
 /** Takes one step: the model is asked, its code or calls run, and the observation is recorded. */
-async function takeStep(ofAllSteps: Run, stepNumber: number): Promise<Action["answer"]> {
-  const past = ofAllSteps.past.steps.get(stepNumber) ?? unknownStep();
+async function takeStep(wholeRun: Run, stepNumber: number): Promise<Action["answer"]> {
+  const past = wholeRun.past.steps.get(stepNumber) ?? unknownStep();
   // A step that has ended is not parsed again: another version might find code in the message that
   // never ran.
-  if (past.end && !past.codeStart) return lastAnswerIn(ofAllSteps, past.end);
-  const { run, toolNames } = await prepareStep(ofAllSteps, stepNumber, past);
+  if (past.end && !past.codeStart) return lastAnswerIn(wholeRun, past.end);
+  const { run, toolNames } = await prepareStep(wholeRun, stepNumber, past);
   if (!past.started) run.append({ type: "step-start", stepNumber, ...(toolNames ? { tools: toolNames } : {}) });
   const response = past.response ?? (await askWithinContext(run, stepNumber));
-  mustReportUsage(run, response.usage);
+  requireUsage(run, response.usage);
   const action = await act(run, stepNumber, response, past);
   if (past.end) return lastAnswerIn(run, past.end);
   const checked = withLoopHint(run, await checkedAnswer(run, stepNumber, action, past));
@@ -114,7 +114,7 @@ async function act(run: Run, stepNumber: number, response: ModelResponse, past: 
   }
 }
 
-/** Asks the model for an answer at a limit, unless no answer is to be forced. */
+/** Asks the model for an answer at a limit, unless the caller did not want a forced answer. */
 async function lastAnswer(run: Run, stepNumber: number, limit: RunLimit): Promise<Pick<RunEnd, "answer">> {
   if (run.start.forceAnswer === false) return {};
   const past = run.past.steps.get(stepNumber) ?? unknownStep();
@@ -124,7 +124,7 @@ async function lastAnswer(run: Run, stepNumber: number, limit: RunLimit): Promis
   const value = past.end?.answer?.value ?? (await forcedAnswer(run, response));
   if (!past.end)
     run.append({ type: "step-end", stepNumber, observation: [], error: cutError(response), answer: { value } });
-  await tellAction(run, stepNumber);
+  await callActionCallbacks(run, stepNumber);
   return { answer: value };
 }
 

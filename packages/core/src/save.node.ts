@@ -244,14 +244,14 @@ class Loading<Agent> {
         'pass the model to load({ model }), or use load of "smolts/save", which knows the presets',
       );
     }
-    this.#mustBeHarmless(options, `the model "${name}"`);
+    this.#refuseAddresses(options, `the model "${name}"`);
     return this.#sources.resolveModel(name, options);
   }
 
   async #tool({ name, module, export: exported, options }: SavedTool): Promise<Tool> {
     const make = this.#sources.toolbox?.[`${module}#${exported}`];
     if (make) {
-      this.#mustBeHarmless(options ?? {}, `the tool "${name}"`);
+      this.#refuseAddresses(options ?? {}, `the tool "${name}"`);
       return make(options ?? {});
     }
     if (!this.#trustCode) {
@@ -295,11 +295,13 @@ class Loading<Agent> {
    * Refuses addresses and paths in options. Whoever owns an address gets the key and the
    * conversation, and a path decides which file a model may read.
    */
-  #mustBeHarmless(options: { readonly [name: string]: JsonValue }, whose: string): void {
-    const found = this.#trustAddresses ? undefined : Object.entries(options).find(([, value]) => namesPlace(value));
+  #refuseAddresses(options: { readonly [name: string]: JsonValue }, owner: string): void {
+    const found = this.#trustAddresses
+      ? undefined
+      : Object.entries(options).find(([, value]) => hasAddressOrPath(value));
     if (found === undefined) return;
     throw untrusted(
-      `${whose} has "${found[0]}" ${JSON.stringify(found[1])} in the saved agent; such an address may point to anything`,
+      `${owner} has "${found[0]}" ${JSON.stringify(found[1])} in the saved agent; such an address may point to anything`,
       "check it, then pass { trustAddresses: true }",
     );
   }
@@ -312,9 +314,9 @@ const untrusted = (message: string, hint: string): AgentError =>
   new AgentError("invalid-option", message, { hint, details: { missing: "trust" } });
 
 /** Says whether a value contains a string that may be an address or a path. */
-function namesPlace(value: JsonValue): boolean {
+function hasAddressOrPath(value: JsonValue): boolean {
   if (typeof value === "string") return /[/\\:]|^\.+$/.test(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(namesPlace);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasAddressOrPath);
 }
 
 function namedTools(tools: NonNullable<LoadOptions["tools"]>): ReadonlyMap<string, Tool> {
@@ -342,7 +344,10 @@ function isTool(value: unknown): value is Tool {
   return typeof name === "string" && typeof parseInput === "function" && typeof execute === "function";
 }
 
-/** Rewrites paths of files relative to the folder, so that both can be moved together. */
+/**
+ * Makes paths of files relative to the folder, so that the folder and the files can be moved
+ * together.
+ */
 function fromFolder(saved: SavedAgent, folder: string): SavedAgent {
   const moved = (tool: SavedTool): SavedTool =>
     tool.module.startsWith("file:") ? { ...tool, module: pathFrom(folder, fileURLToPath(tool.module)) } : tool;

@@ -60,7 +60,7 @@ function toolNode({ name, description, inputSchema, outputSchema }: Tool): TreeN
 
 const leaf = (text: string): TreeNode => ({ text, children: [] });
 
-/** Returns a node with its children, or nothing if there are no children. */
+/** Returns a list of one node with its children, or an empty list if there are no children. */
 const branch = (text: string, children: readonly TreeNode[]): readonly TreeNode[] =>
   children.length === 0 ? [] : [{ text, children }];
 

@@ -23,6 +23,6 @@ export interface Budget {
    * count here.
    */
   readonly toolCalls?: number;
-  /** How often in a row the same action may fail, with exactly the same code or calls. */
+  /** How many times in a row exactly the same code or calls may fail. */
   readonly repeatedFailures?: number;
 }

@@ -100,8 +100,7 @@ export type DurableBody =
       readonly emptySandbox?: true;
     }
   /**
-   * The first event of a log that is a fork: it begins with copied events of another log. The
-   * copies follow this event, under a run id of their own.
+   * The first event of a forked log. Copies of another log's events follow it, under a new run id.
    */
   | {
       readonly type: "fork";
@@ -296,7 +295,7 @@ export type DurableBody =
     }
   /**
    * From this step on, the model is shown less of the past. The event records what is left out, so
-   * that it is not decided again.
+   * that a resume leaves out the same.
    */
   | ({ readonly type: "compaction"; readonly stepNumber: number; readonly timing: Timing } & CompactionView)
   /** A callback changed what the run remembers of a step. */
@@ -310,7 +309,7 @@ export type DurableBody =
       readonly stepNumber: number;
       readonly limit: keyof Budget;
       readonly allowed: number;
-      /** With `estimated`. */
+      /** The amount that was used, including `estimated`. */
       readonly used: number;
       /**
        * How much of `used` is an estimate for model answers that a crash or an abort lost before

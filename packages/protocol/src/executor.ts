@@ -41,8 +41,8 @@ export interface ConsoleLine {
 /** The tools and modules of a sandbox, set once before any code runs. */
 export interface ExecutionEnvironment {
   /**
-   * The names of the functions that the program may call. Each call of one is a host call, except
-   * for `finalAnswer`, which ends the block.
+   * The names of the functions that the program may call. A call of one is a host call, except for
+   * `finalAnswer`, which ends the block.
    */
   readonly tools: readonly string[];
   /** The modules that programs may import; none when absent. */

@@ -20,7 +20,7 @@ export interface GuestModule {
 }
 
 /**
- * A module whose functions run on the host. Each call of one is a host call and gets copies of its
+ * A module whose functions run on the host. Calling one makes a host call with copies of the
  * arguments.
  */
 export interface HostModule {

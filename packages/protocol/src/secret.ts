@@ -23,7 +23,7 @@ export interface Secret {
 const hidden = "[secret]";
 
 /** The shortest secret, in characters. A shorter value would occur in other texts by chance. */
-const leastLength = 8;
+const minLength = 8;
 
 /**
  * Wraps a value for the tools of a run: pass it in `metadata`, and call `reveal()` inside
@@ -42,9 +42,9 @@ const leastLength = 8;
  * ```
  */
 export function secret(value: string): Secret {
-  if (typeof value !== "string" || value.length < leastLength) {
+  if (typeof value !== "string" || value.length < minLength) {
     const what = typeof value === "string" ? `a string of ${value.length} characters` : typeof value;
-    throw invalidOption(`secret() got ${what}; expected a string of at least ${leastLength}`, "is a variable not set?");
+    throw invalidOption(`secret() got ${what}; expected a string of at least ${minLength}`, "is a variable not set?");
   }
   const shown = (): string => hidden;
   const methods = { reveal: () => value, toString: shown, toJSON: shown, [nodeInspect]: shown };

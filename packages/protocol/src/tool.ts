@@ -43,7 +43,7 @@ export interface ToolGeneration {
 }
 
 /**
- * What a tool can use during a call. It has no mutable state, because a call whose outcome is
+ * The context that a tool gets for a call. It has no mutable state, because a call whose outcome is
  * already in the log does not run.
  */
 export interface ToolContext {

@@ -17,7 +17,7 @@ import { editNotes, renderObservation } from "../observation/observe.ts";
 import { isShownToModel } from "../run/error-policy.ts";
 import { actionsOf } from "../run/own-steps.ts";
 import type { PastStep } from "../run/past.ts";
-import { goingStep, type Run } from "../run/run.ts";
+import { currentStep, type Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import { type AskedCall, callIdOf } from "../tool-calls/asked-call.ts";
 import { callTool, recordAsk } from "../tool-calls/call-tool.ts";
@@ -41,7 +41,7 @@ export async function actOnCode(
 ): Promise<Action> {
   const result = await runCode(run, stepNumber, code, past);
   run.signal.throwIfAborted();
-  const { logs, toolCalls } = goingStep(run);
+  const { logs, toolCalls } = currentStep(run);
   const observation = [
     ...(await shownMedia(run, result)),
     ...renderObservation({
@@ -101,8 +101,8 @@ function partOf(media: OutputMedia): MediaPart[] {
 }
 
 /**
- * Returns a random text that the author of printed text cannot know. So printed text cannot imitate
- * the frame of an observation.
+ * Returns the nonce for the frame of an observation. The author of printed text cannot know it, so
+ * printed text cannot imitate the frame.
  */
 const nonceOf = (run: Run): string => run.start.seed.slice(0, 8);
 
@@ -126,7 +126,7 @@ async function answerFrom(
     return isTypedAnswer(tool) ? fittingAnswer(run, tool, value) : { value };
   }
   const recorded = [...past.calls.values()].find(({ asked }) => asked.name === finalAnswerName);
-  const callIndex = recorded?.asked.callIndex ?? goingStep(run).toolCalls.length + 1;
+  const callIndex = recorded?.asked.callIndex ?? currentStep(run).toolCalls.length + 1;
   const callId = callIdOf(run, stepNumber, callIndex);
   const args = languageOf(run.definition.executor?.language).callArguments(tool, given);
   const call: AskedCall = { callId, stepNumber, callIndex, name: finalAnswerName, args, isCode: true };
@@ -162,8 +162,8 @@ const decodedKeywords = (keywords: { readonly [name: string]: EncodedValue }): {
   Object.fromEntries(Object.entries(keywords).map(([name, value]) => [name, decodeValue(value)]));
 
 /**
- * Converts an answer to the form that was asked for. The result is the same each time, so it is not
- * recorded in the log.
+ * Converts an answer to the requested form. The result is the same each time, so it is not recorded
+ * in the log.
  */
 async function fittingAnswer(
   { signal }: Run,

@@ -43,7 +43,7 @@ export async function runCode(run: Run, stepNumber: number, code: string, past: 
   }
   const codeRun = new CodeRun(run, await run.sandbox(), stepNumber, past);
   if (past.codeStart && past.codeEnd && isVoid(past.codeEnd.result)) {
-    await codeRun.passOver(past.codeStart);
+    await codeRun.skip(past.codeStart);
     return past.codeEnd.result;
   }
   const result = await codeRun.go(code);
@@ -116,7 +116,7 @@ class CodeRun {
     const stopListening = this.#haltOnAbort();
     const execution = this.#answerTo(this.#sandbox.execute(start.code, this.#optionsOf(start, variables)));
     await this.#deliverRecorded();
-    if (this.#past.calls.size > 0) await this.#mustHaveAskedAll();
+    if (this.#past.calls.size > 0) await this.#checkAllCallsMade();
     this.#goLive();
     // Calls are ended even if the sandbox fails: a call that has begun must not write to the log
     // after the end of its run.
@@ -134,10 +134,10 @@ class CodeRun {
   }
 
   /**
-   * Passes a recorded block that was killed to the sandbox. None of its code runs, but the sandbox
+   * Makes the sandbox skip a recorded block that was killed. None of its code runs, but the sandbox
    * counts it as a block and gets the variables that the block was given.
    */
-  async passOver(start: EventOf<"code-start">): Promise<void> {
+  async skip(start: EventOf<"code-start">): Promise<void> {
     const variables = { ...this.#runVariables(), ...this.#cutVariables() };
     const silent = { onCall: () => {}, onConsole: () => {} };
     await this.#sandbox.execute(start.code, { ...this.#optionsOf(start, variables), ...silent });
@@ -268,7 +268,7 @@ class CodeRun {
    * Checks that the program made all recorded calls. Otherwise the replay has diverged from the
    * record.
    */
-  async #mustHaveAskedAll(): Promise<void> {
+  async #checkAllCallsMade(): Promise<void> {
     await this.#untilIdle();
     if (this.#failure !== null || this.#run.signal.aborted) return;
     const asked = new Set(this.#asked.map(({ callIndex }) => callIndex));

@@ -21,7 +21,7 @@ import type { ParseToolCalls, TextToolCall } from "../parsing/text-tool-calls.ts
 import { endsInThought, spokenText, withoutThoughts } from "../parsing/without-thoughts.ts";
 import { cutReason } from "../run/cut-answer.ts";
 import type { PastStep } from "../run/past.ts";
-import { goingStep, type Run } from "../run/run.ts";
+import { currentStep, type Run } from "../run/run.ts";
 import { suspended } from "../run/suspension.ts";
 import { type AskedCall, callIdOf } from "../tool-calls/asked-call.ts";
 import { callTool, recordAsk } from "../tool-calls/call-tool.ts";
@@ -105,7 +105,7 @@ function observationOf(
   native: readonly ToolCallPart[],
   outcomes: readonly CallOutcome[],
 ): ContentPart[] {
-  const { toolCalls } = goingStep(run);
+  const { toolCalls } = currentStep(run);
   return outcomes.flatMap((outcome, index) => {
     const notes = editNotes(toolCalls.slice(index, index + 1)).map(line);
     const { output: shown, isError } = renderToolResult(outcome);

@@ -50,8 +50,9 @@ export interface CheckedOptions {
 }
 
 /**
- * Reads an agent's options. Names that other frameworks use are replaced by ours. @throws
- * AgentError `invalid-option` about an unknown option
+ * Reads an agent's options. Names that other frameworks use are replaced by ours.
+ *
+ * @throws AgentError `invalid-option` about an unknown option
  */
 export function readAgentOptions<Options extends AgentOptions>(
   options: Options,
@@ -69,8 +70,9 @@ export function readAgentOptions<Options extends AgentOptions>(
 }
 
 /**
- * Reads some options of an agent. Names that other frameworks use are replaced by ours. @throws
- * AgentError `invalid-option` about an unknown option
+ * Reads some options of an agent. Names that other frameworks use are replaced by ours.
+ *
+ * @throws AgentError `invalid-option` about an unknown option
  */
 export function readChanges<Options extends Partial<AgentOptions>>(
   options: Options,
@@ -127,8 +129,9 @@ export function checkAgentOptions(options: AgentOptions): CheckedOptions {
 }
 
 /**
- * Returns the checked options of a run. @throws AgentError `invalid-option` that says what to
- * change
+ * Returns the checked options of a run.
+ *
+ * @throws AgentError `invalid-option` that says what to change
  */
 export function checkRunOptions<Options extends SessionRunOptions>(given: Options): Options {
   // safe cast: at most the names of options were changed
@@ -155,8 +158,9 @@ function checkNotes(notes: unknown): void {
 }
 
 /**
- * Returns the checked options of a resumed run. @throws AgentError `invalid-option` that says what
- * to change
+ * Returns the checked options of a resumed run.
+ *
+ * @throws AgentError `invalid-option` that says what to change
  */
 export function checkResumeOptions<Options extends ResumeOptions>(given: Options): Options {
   // safe cast: at most the names of options were changed
@@ -167,8 +171,9 @@ export function checkResumeOptions<Options extends ResumeOptions>(given: Options
 }
 
 /**
- * Returns the checked options of a fork. @throws AgentError `invalid-option` that says what to
- * change
+ * Returns the checked options of a fork.
+ *
+ * @throws AgentError `invalid-option` that says what to change
  */
 export function checkForkOptions<Options extends ForkOptions>(given: Options): Options {
   // safe cast: at most the names of options were changed
@@ -199,8 +204,9 @@ function checkContinued(options: Omit<ResumeOptions, "decisions" | "force">): vo
 }
 
 /**
- * Checks the name and the description with which another agent calls an agent. @throws AgentError
- * `invalid-option`
+ * Checks the name and the description with which another agent calls an agent.
+ *
+ * @throws AgentError `invalid-option`
  */
 export function checkCallable(name: string, description: string, memory: unknown): void {
   if (name === "") {
@@ -264,8 +270,9 @@ function checkSignal(signal: unknown): void {
 }
 
 /**
- * Checks an option that is a number >= 0, such as a length or a count. @throws AgentError
- * `invalid-option`
+ * Checks an option that is a number >= 0, such as a length or a count.
+ *
+ * @throws AgentError `invalid-option`
  */
 export function checkCount(value: unknown, option: string): void {
   if (typeof value === "number" && value >= 0) return;

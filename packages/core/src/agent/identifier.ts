@@ -1,7 +1,9 @@
 import { invalidOption, shown } from "../invalid-option.ts";
 
 /**
- * Checks that code can use a name. @throws AgentError `invalid-option` that suggests a valid name
+ * Checks that code can use a name.
+ *
+ * @throws AgentError `invalid-option` that suggests a valid name
  */
 export function checkIdentifier(name: unknown, what: string): void {
   const isIdentifier = typeof name === "string" && /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);

@@ -7,8 +7,9 @@ import type { AgentOptions, ManagedAgentOption, ToolsOption } from "./agent-opti
 import { checkIdentifier } from "./identifier.ts";
 
 /**
- * Returns all tools of an agent by name, including its managed agents and `finalAnswer`. @throws
- * AgentError `invalid-option` that says what to change
+ * Returns all tools of an agent by name, including its managed agents and `finalAnswer`.
+ *
+ * @throws AgentError `invalid-option` that says what to change
  */
 export function checkTools({ tools = [], managedAgents = [], output }: AgentOptions): ReadonlyMap<string, Tool> {
   if ((tools as unknown) instanceof Promise) throw invalidOption("tools is a promise", "write tools: await ...");

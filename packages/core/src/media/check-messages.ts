@@ -44,8 +44,9 @@ function checkMessage(message: unknown, where: string, { roles, bytes }: Message
 }
 
 /**
- * Checks the parts of a user message whose media is already in the log. @throws AgentError
- * `invalid-option`
+ * Checks the parts of a user message whose media is already in the log.
+ *
+ * @throws AgentError `invalid-option`
  */
 export const checkParts = (given: unknown, where: string): void => checkContent(given, where, "user", false);
 

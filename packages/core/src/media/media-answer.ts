@@ -2,7 +2,7 @@ import { AgentError, type MediaPart, type ReadBlob, toBase64 } from "@smolts/pro
 import { isStored } from "./media.ts";
 
 /**
- * An image, a sound or a file as the answer of a run. It is the part as the log has it, with
+ * An image, a sound or a file as the answer of a run. It is the part that the log records, with
  * methods that read its bytes.
  */
 export interface MediaAnswer extends MediaPart {

@@ -120,19 +120,19 @@ function urlIn(source: MediaSource): URL | null {
   });
 }
 
-interface GivenBytes {
+interface MediaBytes {
   readonly bytes: Uint8Array | Blob;
   readonly mediaType: string | undefined;
 }
 
-function bytesIn(type: MediaPart["type"], source: MediaSource): GivenBytes {
+function bytesIn(type: MediaPart["type"], source: MediaSource): MediaBytes {
   if (source instanceof Blob) return { bytes: source, mediaType: source.type === "" ? undefined : source.type };
   if (!(source instanceof Uint8Array) && !(source instanceof ArrayBuffer)) throw noSource(type, source);
   const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source;
   return { bytes, mediaType: mediaTypeOf(bytes) };
 }
 
-function bytesOfDataUrl(type: MediaPart["type"], { href }: URL): GivenBytes {
+function bytesOfDataUrl(type: MediaPart["type"], { href }: URL): MediaBytes {
   const [, mediaType, base64] = /^data:([^;,]+)(?:;[^;,]+)*;base64,(.*)$/s.exec(href) ?? [];
   const bytes = base64 === undefined || !isPercentEncoded(base64) ? null : fromBase64(decodeURIComponent(base64));
   if (bytes && mediaType) return { bytes, mediaType };

@@ -198,7 +198,7 @@ export function valueText(value: unknown): string {
   return JSON.stringify(new ReadableForm().of(value));
 }
 
-/** The length of a text from which objects are not repeated, in characters. */
+/** The length of a text, in characters, from which on no object is repeated. */
 const maxRepeatedLength = 1_000_000;
 
 /**
@@ -206,7 +206,7 @@ const maxRepeatedLength = 1_000_000;
  * back.
  *
  * JSON repeats an object at each place that refers to it. A few dozen objects that refer to each
- * other can fill the memory that way. So if the text is long, an object is not repeated any more.
+ * other can fill the memory that way. So in a long text, each object is written only once.
  */
 class ReadableForm {
   readonly #shown = new Set<object>();

@@ -68,7 +68,7 @@ function isWholeCall(said: string): boolean {
 function codeOf({ name, input }: TextToolCall, words: LanguageWords): string | null {
   const code = codeRunner.test(name) ? codeIn(input) : null;
   if (code !== null) return code;
-  if (!/^[A-Za-z_$][\w$]*$/.test(name) || !isRecord(input) || holdsPrototype(input)) return null;
+  if (!/^[A-Za-z_$][\w$]*$/.test(name) || !isRecord(input) || hasPrototypeKey(input)) return null;
   if (name === "finalAnswer") return "answer" in input ? words.answer(input["answer"]) : null;
   return words.call(name, input);
 }
@@ -86,4 +86,4 @@ function codeIn(input: unknown): string | null {
 }
 
 /** Says whether a value has the key `__proto__`, which has a special meaning in code. */
-const holdsPrototype = (value: unknown): boolean => JSON.stringify(value).includes('"__proto__"');
+const hasPrototypeKey = (value: unknown): boolean => JSON.stringify(value).includes('"__proto__"');

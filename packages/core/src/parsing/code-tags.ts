@@ -81,8 +81,9 @@ export function stopSequences(tags?: CodeBlockTags): readonly string[] {
 }
 
 /**
- * Returns the format of code for the option `codeBlockTags`. @throws AgentError `invalid-option` as
- * {@link codeTags} does
+ * Returns the format of code for the option `codeBlockTags`.
+ *
+ * @throws AgentError `invalid-option` as {@link codeTags} does
  */
 export const codeFormat = (option: CodeBlockTags | undefined, language?: ExecutorFactory["language"]): CodeFormat => ({
   tags: codeTags(option, language),

@@ -1,10 +1,10 @@
 // Finds the code in a model's text.
 //
-// Models often write not exactly what they were asked for. So several readings are tried in order:
-// the tags, fences of any language, tags of other systems, a JSON tool call that contains code,
-// plain code. A reading may have several versions, the most likely first. If the caller can check
-// syntax, the first version that is a program is used, and small repairs are tried before giving
-// up. Text after a made-up observation is never run.
+// Models often do not write exactly what they were asked for. So several readings are tried in
+// order: the tags, fences of any language, tags of other systems, a JSON tool call that contains
+// code, plain code. A reading may have several versions, the most likely first. If the caller can
+// check syntax, the first version that is a program is used, and small repairs are tried before
+// giving up. Text after a made-up observation is never run.
 
 import { type ExecutorFactory, type OptionTable, readOptions } from "@smolts/protocol";
 import type { CodeSyntax } from "../languages/code-language.ts";
@@ -144,7 +144,7 @@ function withoutMentions(text: string, [open]: CodeTags): string {
 
 /**
  * Removes the thought at the beginning of a text whose opening tag is missing, because some servers
- * remove that tag. Text before a lone closing tag is thought.
+ * remove that tag. Text before a lone closing tag is a thought.
  */
 function withoutOrphanThought(text: string, tags: CodeTags): string {
   const end = /^(?:(?!<think(?:ing)?>)[\s\S])*?<\/think(?:ing)?>/i.exec(text)?.[0].length;
@@ -190,7 +190,7 @@ function loneCall(text: string, format: CodeFormat): readonly string[] {
 
 function taggedCode(text: string, format: CodeFormat): readonly string[] {
   const { tags } = format;
-  if (!areFences(tags) && !holdsTag(text, tags[0])) return [];
+  if (!areFences(tags) && !containsTag(text, tags[0])) return [];
   const blocks = blocksOf(text, format);
   const joined = joinBlocks(blocks, format);
   // A tag in prose ("between <code> and </code>") opens a block by mistake. In that case only
@@ -200,7 +200,7 @@ function taggedCode(text: string, format: CodeFormat): readonly string[] {
     format,
   );
   // A regular expression or a comment with unusual quotes may have misled the scanner.
-  const hasPassedTag = !areFences(tags) && blocks.some(({ code }) => tags.some((tag) => holdsTag(code, tag)));
+  const hasPassedTag = !areFences(tags) && blocks.some(({ code }) => tags.some((tag) => containsTag(code, tag)));
   const literal = hasPassedTag ? joinBlocks(blocksOf(text, format, { skipsLiterals: false }), format) : joined;
   // If another tag opens a block before this one was closed, this block is probably a mention of
   // the tag. The sentence after it may even parse as a program.
@@ -209,7 +209,7 @@ function taggedCode(text: string, format: CodeFormat): readonly string[] {
 }
 
 /** Says whether a text contains the tag, possibly with attributes. */
-const holdsTag = (text: string, tag: string): boolean =>
+const containsTag = (text: string, tag: string): boolean =>
   text.toLowerCase().includes(tag.replace(/>$/, "").toLowerCase());
 
 /** Returns the blocks between fences of any language, except for languages that only show data. */
@@ -261,8 +261,8 @@ function wrappedCode(text: string, format: CodeFormat): readonly string[] {
 const unique = (codes: readonly string[]): string[] => [...new Set(codes)];
 
 /**
- * Finds code without tags: text that is a program as a whole or, if that can be checked, from some
- * line to its end.
+ * Finds code without tags. The whole text may be a program or, if the caller can check syntax, the
+ * text from some line to its end.
  */
 function* bareCode(text: string, { language: { syntax } }: CodeFormat, isChecked: boolean): CodeSearch<string | null> {
   const lines = withoutClosedThoughts(text).replace(chatMark, "").replace(endMark, "").trim().split("\n");

@@ -100,7 +100,8 @@ function declarationsOf(
 }
 
 /**
- * Returns the text about one tool for the model: `standard`, or what the prompt `tool` makes of it.
+ * Returns the text about one tool for the model: `standard`, or the text that the prompt `tool`
+ * makes from it.
  */
 export const toolText = (tool: DeclaredTool, standard: string, { tool: prompt }: Prompts): string =>
   renderPrompt("tool", prompt, { tool, standard }, (text) => `${text}\n${standard}`);

@@ -1,6 +1,6 @@
-// The limits of what a run may use. They are checked before each step and before each tool call.
-// The result of a check before a step is an event of the log, and the result of a check of a call
-// is the outcome of the call. So neither check is repeated on resume. Usage of a managed agent also
+// Enforces the limits of a run. They are checked before each step and before each tool call. The
+// result of a check before a step is an event of the log, and the result of a check of a call is
+// the outcome of the call. So neither check is repeated on resume. Usage of a managed agent also
 // counts for its callers. If a caller has exhausted its tokens, money or time, the managed agent
 // stops too.
 
@@ -37,14 +37,15 @@ const budgetTable: OptionTable<Budget> = {
 };
 
 /**
- * The limits of its callers that also stop a managed agent. Calls and failures are counted for each
+ * The limits of a caller that also stop its managed agents. Calls and failures are counted for each
  * agent separately.
  */
 const sharedLimits = ["tokens", "costUsd", "durationMs"] as const satisfies readonly (keyof Budget)[];
 
 /**
- * Checks a budget, and returns the limits that are set. @throws AgentError `invalid-option` that
- * says what to change
+ * Checks a budget, and returns the limits that are set.
+ *
+ * @throws AgentError `invalid-option` that says what to change
  */
 export function checkBudget(budget: unknown): Budget {
   if (typeof budget !== "object" || budget === null) throw invalid(`budget is ${String(budget)}`);
@@ -62,19 +63,19 @@ export function checkBudget(budget: unknown): Budget {
  *
  * @throws AgentError `invalid-option` when a model did not report the usage that the budget limits
  */
-export function usedUpLimit(run: Run, stepNumber: number): keyof Budget | null {
+export function exhaustedLimit(run: Run, stepNumber: number): keyof Budget | null {
   const { budgetStop, steps } = run.past;
   if (budgetStop) return budgetStop.stepNumber === stepNumber ? budgetStop.limit : null;
   const begun = steps.get(stepNumber);
   if (begun && !hasLostAnswer(run, begun)) return null;
-  const stop = firstUsedUp(run, limits);
+  const stop = firstExhausted(run, limits);
   if (stop) run.append({ type: "budget-stop", stepNumber, ...stop });
   return stop?.limit ?? null;
 }
 
 /** Says whether a limit allows no further step after this one. It records nothing. */
 export const isLastStep = (run: Run, stepNumber: number): boolean =>
-  stepNumber >= run.start.maxSteps || firstUsedUp(run, limits) !== null;
+  stepNumber >= run.start.maxSteps || firstExhausted(run, limits) !== null;
 
 /**
  * Says whether a step began and the model's answer to it was lost. The model must then be asked,
@@ -98,7 +99,7 @@ export function budgetRefusal(run: Run, call: AskedCall): SerializedError | null
  * allows it.
  */
 export function sharedBudgetRefusal(run: Run, what: string): SerializedError | null {
-  const stop = firstUsedUp(run, sharedLimits);
+  const stop = firstExhausted(run, sharedLimits);
   return stop && refusalOf(stop, what);
 }
 
@@ -115,15 +116,15 @@ function tooManyCalls(run: Run, call: AskedCall): Stop | null {
 }
 
 /** Says whether a budget of the run, or of a run that called it, needs the usage of each answer. */
-export const mustKnowUsage = ({ start: { budget }, caller }: Run): boolean =>
-  budget?.tokens !== undefined || budget?.costUsd !== undefined || (caller !== null && mustKnowUsage(caller));
+export const needsUsage = ({ start: { budget }, caller }: Run): boolean =>
+  budget?.tokens !== undefined || budget?.costUsd !== undefined || (caller !== null && needsUsage(caller));
 
 /**
  * Ends a run whose model does not report the usage that the budget limits.
  *
  * @throws AgentError `invalid-option` that names the limit
  */
-export function mustReportUsage({ start: { budget }, definition: { model } }: Run, usage: TokenUsage | null): void {
+export function requireUsage({ start: { budget }, definition: { model } }: Run, usage: TokenUsage | null): void {
   const which = `the model "${model.id}"`;
   if (budget?.tokens !== undefined && usage === null) throw unreported("tokens", which);
   if (budget?.costUsd !== undefined && usage?.costUsd === undefined) throw unreported("costUsd", which);
@@ -131,8 +132,8 @@ export function mustReportUsage({ start: { budget }, definition: { model } }: Ru
 
 type Stop = Pick<EventOf<"budget-stop">, "limit" | "allowed" | "used" | "estimated">;
 
-function firstUsedUp(run: Run, among: readonly (keyof Budget)[]): Stop | null {
-  const ofCaller = run.caller ? firstUsedUp(run.caller, sharedLimits) : null;
+function firstExhausted(run: Run, among: readonly (keyof Budget)[]): Stop | null {
+  const ofCaller = run.caller ? firstExhausted(run.caller, sharedLimits) : null;
   const { budget } = run.start;
   if (!budget || ofCaller) return ofCaller;
   for (const limit of among) {

@@ -12,14 +12,14 @@ export interface PastCall {
   /** The record that neither the tool nor a policy required approval; null if there is none. */
   waived: EventOf<"approval-policy"> | null;
   /**
-   * The question to a person whether the call may happen. The field `decided` is the first decision
-   * about it.
+   * The request that asked a person whether the call may happen. The field `decided` is the first
+   * decision about it.
    */
   requested: EventOf<"approval-request"> | null;
   decided: EventOf<"approval-response"> | null;
   /**
-   * The question to a person whether the call has happened. The field `resolved` is the answer to
-   * it.
+   * The request that asked a person whether the call has happened. The field `resolved` is the
+   * answer to it.
    */
   doubted: EventOf<"doubt-request"> | null;
   resolved: EventOf<"doubt-response"> | null;
@@ -165,7 +165,7 @@ export const changesIn = (before: Environment = {}, now: Environment = {}): read
  * Says whether a call was started, or shown to a person, before the interruption. Such a call is
  * not refused when the budget is exhausted.
  */
-export const wasLetIn = (call: PastCall | undefined): boolean =>
+export const wasAdmitted = (call: PastCall | undefined): boolean =>
   call !== undefined && (call.isWorkedOn || call.started !== null || call.requested !== null);
 
 /**

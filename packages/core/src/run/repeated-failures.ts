@@ -11,9 +11,9 @@ const loopLength = 3;
 
 /** Returns the action with another hint when it has failed for the third time or more. */
 export function withLoopHint(run: Run, action: Action): Action {
-  const going = run.steps().at(-1);
-  if (going?.type !== "action" || !hasFailed({ ...going, error: action.error })) return action;
-  const count = 1 + failuresInARow(run, going);
+  const current = run.steps().at(-1);
+  if (current?.type !== "action" || !hasFailed({ ...current, error: action.error })) return action;
+  const count = 1 + failuresInARow(run, current);
   if (count < loopLength) return action;
   const failure = action.error ?? new AgentError("tool-execution", "the same calls failed as before").toJSON();
   return { ...action, error: { ...failure, hint: loopHint(count) } };
@@ -27,7 +27,7 @@ export function failuresInARow(run: Run, next?: ActionStep): number {
   const ended = actionsOf(run).filter((step) => step !== next);
   const newest = next ?? ended.at(-1);
   if (!newest) return 0;
-  const other = ended.findLastIndex((step) => !hasFailed(step) || deedOf(step) !== deedOf(newest));
+  const other = ended.findLastIndex((step) => !hasFailed(step) || actionText(step) !== actionText(newest));
   return ended.length - 1 - other;
 }
 
@@ -41,7 +41,7 @@ const hasFailed = ({ error, toolCalls }: ActionStep): boolean =>
  * Returns a step's code or calls as a text for comparisons. Other text in the message does not
  * count.
  */
-const deedOf = ({ code, toolCalls, modelOutput }: ActionStep): string =>
+const actionText = ({ code, toolCalls, modelOutput }: ActionStep): string =>
   code ?? JSON.stringify(toolCalls.length > 0 ? toolCalls.map(({ name, args }) => [name, args]) : modelOutput?.content);
 
 const loopHint = (count: number): string =>

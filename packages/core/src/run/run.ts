@@ -85,7 +85,7 @@ export interface Run {
 }
 
 /** Returns the recorded output and calls of the current step. */
-export function goingStep(run: Run): Pick<ActionStep, "logs" | "toolCalls"> {
+export function currentStep(run: Run): Pick<ActionStep, "logs" | "toolCalls"> {
   const step = run.steps().at(-1);
   return step?.type === "action" ? step : { logs: "", toolCalls: [] };
 }

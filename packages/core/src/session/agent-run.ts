@@ -202,7 +202,7 @@ class AgentRunHandle implements AgentRun {
   }
 
   say(text: string): boolean {
-    if (typeof text !== "string" || text.trim() === "") throw notSayable(text);
+    if (typeof text !== "string" || text.trim() === "") throw invalidMessage(text);
     return this.#status === "running" && this.#live.say(text);
   }
 
@@ -301,10 +301,14 @@ function readFromNow(events: AsyncGenerator<RunEvent, void>): AsyncIterable<RunE
   })();
 }
 
-const notSayable = (text: unknown): AgentError =>
-  new AgentError("invalid-option", `say() was given ${typeof text === "string" ? "an empty text" : typeof text}`, {
-    hint: 'write run.say("...")',
-  });
+const invalidMessage = (text: unknown): AgentError =>
+  new AgentError(
+    "invalid-option",
+    `say() got ${typeof text === "string" ? "an empty text" : typeof text}; expected a text`,
+    {
+      hint: 'write run.say("...")',
+    },
+  );
 
 const notANumber = (): AgentError =>
   new AgentError("invalid-option", "a run was used as a number; expected its answer", {

@@ -15,7 +15,7 @@ import type { Recorder } from "./recorder.ts";
 import { interruption } from "./run-stop.ts";
 
 /** Records the end of a run that has ended without an error. */
-export async function endWell(live: LiveRun, run: Run, { status, answer }: RunEnd): Promise<RunResult> {
+export async function endNormally(live: LiveRun, run: Run, { status, answer }: RunEnd): Promise<RunResult> {
   live.stopListening();
   try {
     const end = run.append({ type: "run-end", status, ...(answer === undefined ? {} : { answer }) });
@@ -24,15 +24,15 @@ export async function endWell(live: LiveRun, run: Run, { status, answer }: RunEn
     return recordedResult(live, end, run);
   } catch (error) {
     // The end was written to the log, but the log did not confirm that it is stored safely. So the
-    // run has not ended well.
-    return live.signal.aborted ? failedResult(live, error, run) : endBadly(live, run, error);
+    // run has failed.
+    return live.signal.aborted ? failedResult(live, error, run) : endWithError(live, run, error);
   }
 }
 
 /** Records the end of a run that has ended with an error. */
-export async function endBadly(live: LiveRun, run: Run, thrown: unknown): Promise<RunResult> {
+export async function endWithError(live: LiveRun, run: Run, thrown: unknown): Promise<RunResult> {
   live.stopListening();
-  const { status, error } = badEnd(live, thrown);
+  const { status, error } = statusAndError(live, thrown);
   try {
     if (error.pending) return await suspend(live, run, error);
     if (leavesRunOpen(thrown)) return failedResult(live, thrown, run);
@@ -59,7 +59,7 @@ export function recordedResult(live: LiveRun, end: EventOf<"run-end">, run: Run)
 
 /** Returns the result of a run whose end is not in the log. `run` is absent if it never began. */
 export function failedResult(live: LiveRun, thrown: unknown, run?: Run): RunResult {
-  return resultOf(live, { ...badEnd(live, thrown), endTime: Date.now() }, run);
+  return resultOf(live, { ...statusAndError(live, thrown), endTime: Date.now() }, run);
 }
 
 /**
@@ -97,7 +97,7 @@ function resultOf(live: LiveRun, { endTime, ...facts }: EndFacts, run?: Pick<Run
  * Returns the status and error of a failed run. If the run was aborted, the abort is reported,
  * because it usually caused the other error.
  */
-function badEnd(
+function statusAndError(
   { signal }: LiveRun,
   thrown: unknown,
 ): { readonly status: "aborted" | "failed"; readonly error: AgentError } {

@@ -8,7 +8,7 @@ import {
   type RunEvent,
   type RunLog,
 } from "@smolts/protocol";
-import { hostTurn } from "../run/host-turn.ts";
+import { yieldToEventLoop } from "../run/yield-to-event-loop.ts";
 import { explainStream } from "./other-members.ts";
 
 /** The queue of events for one reader. */
@@ -54,7 +54,7 @@ class Reader {
 
 // How long a reader with a long queue may read without a break, in ms. Then the event loop may run,
 // for timers and the signal of Ctrl-C.
-const longestTurnMs = 20;
+const maxTurnMs = 20;
 
 // The length of a queue from which neighbouring deltas are merged. A reader that keeps up gets each
 // delta as it was sent.
@@ -203,12 +203,12 @@ export class EventFeed {
     try {
       yield* earlier;
       for (;;) {
-        const turnEnd = performance.now() + longestTurnMs;
+        const turnEnd = performance.now() + maxTurnMs;
         for (let next = reader.take(); next; next = reader.take()) {
           yield next;
           if (performance.now() > turnEnd) break;
         }
-        if (reader.hasMore) await hostTurn();
+        if (reader.hasMore) await yieldToEventLoop();
         else if (this.#ended) return;
         else
           await new Promise<void>((resolve) => {

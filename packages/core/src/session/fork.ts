@@ -29,8 +29,8 @@ export interface ForkRequest {
   readonly repeatEffects: boolean;
 }
 
-/** Who forks. */
-export interface Forking {
+/** The agent and the run for which a fork is made. */
+export interface ForkTarget {
   readonly definition: AgentDefinition;
   readonly path: Path;
   readonly runId: string;
@@ -49,17 +49,17 @@ export type CopiedEvent = DurableBody & Pick<DurableEvent, "runId" | "path" | "t
 export async function forkedEvents(
   parentEvents: readonly DurableEvent[],
   request: ForkRequest,
-  forking: Forking,
+  target: ForkTarget,
 ): Promise<readonly CopiedEvent[]> {
   const { parent, atStep, code, message } = request;
-  const start = startOf(parentEvents, request, forking.path);
+  const start = startOf(parentEvents, request, target.path);
   const cut = cutBefore(parentEvents, start, atStep);
   if (!request.repeatEffects) mustHaveNoEffects(parentEvents.slice(cut), start, atStep);
   const shared = sinceReset(parentEvents.slice(0, cut));
-  const copies = withRunIds(shared, start.runId, forking.runId);
-  const at = { runId: forking.runId, path: forking.path, time: shared.at(-1)?.time ?? start.time };
+  const copies = withRunIds(shared, start.runId, target.runId);
+  const at = { runId: target.runId, path: target.path, time: shared.at(-1)?.time ?? start.time };
   const added: readonly DurableBody[] = [
-    ...(code === undefined ? [] : writtenStep(parentEvents.slice(cut), { start, atStep, code }, forking.definition)),
+    ...(code === undefined ? [] : writtenStep(parentEvents.slice(cut), { start, atStep, code }, target.definition)),
     ...(message === undefined ? [] : [{ type: "message", message: userMessage(message) } as const]),
   ];
   const fork: EventOf<"fork"> | CopiedEvent = {
@@ -68,7 +68,7 @@ export async function forkedEvents(
     sum: await digestOf(shared),
     atStep,
     copied: copies.length + added.length,
-    definitionDigest: forking.definitionDigest,
+    definitionDigest: target.definitionDigest,
     ...(code === undefined ? {} : { code }),
     seed: randomBits(),
     lineage: randomBits(),
@@ -79,8 +79,9 @@ export async function forkedEvents(
 }
 
 /**
- * Refuses a fork whose copy is incomplete, because a process died while it copied. @throws
- * AgentError `log-truncated`
+ * Refuses a fork whose copy is incomplete, because a process died while it copied.
+ *
+ * @throws AgentError `log-truncated`
  */
 export function mustBeCopied(events: readonly DurableEvent[]): void {
   const [first] = events;
@@ -169,7 +170,7 @@ function mustHaveNoEffects(events: readonly DurableEvent[], { runId }: EventOf<"
   );
 }
 
-/** Gives each copied run a new id, because a run id stands for one run of one log. */
+/** Gives each copied run a new id, because a run id must not occur in two logs. */
 function withRunIds(events: readonly DurableEvent[], runId: string, forkId: string): readonly CopiedEvent[] {
   const ids = new Map([[runId, forkId]]);
   return events.map(({ seq: _seq, ...event }) => {

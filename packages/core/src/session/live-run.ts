@@ -45,10 +45,10 @@ export class LiveRun {
   /** The memory of the run, after it has begun. */
   #fold: StepFold | null = null;
   /** Messages that were sent before the loop began. */
-  readonly #saidEarly: ChatMessage[] = [];
+  readonly #earlyMessages: ChatMessage[] = [];
   /** The recorder for messages while the loop runs. */
   #listener: Recorder | "not-yet" | "no-more" = "not-yet";
-  #giveBackLog: () => void = () => {};
+  #releaseLog: () => void = () => {};
 
   /** @param runId - empty for a resumed run whose id must be read from the log */
   constructor(state: SessionState, settings: RunSettings, runId: string) {
@@ -113,7 +113,7 @@ export class LiveRun {
   say(text: string): boolean {
     const message: ChatMessage = { role: "user", content: [{ type: "text", text }] };
     if (this.#listener === "no-more") return false;
-    if (this.#listener === "not-yet") this.#saidEarly.push(message);
+    if (this.#listener === "not-yet") this.#earlyMessages.push(message);
     else this.#listener.append({ type: "message", message });
     return true;
   }
@@ -124,7 +124,7 @@ export class LiveRun {
    */
   listen(recorder: Recorder): void {
     this.#listener = recorder;
-    for (const message of this.#saidEarly) recorder.append({ type: "message", message });
+    for (const message of this.#earlyMessages) recorder.append({ type: "message", message });
   }
 
   /** Called when the model is not asked again. From now on {@link LiveRun.say} returns false. */
@@ -133,20 +133,21 @@ export class LiveRun {
   }
 
   /**
-   * Takes the log; `release` gives it back. The run stops when another process takes over the log.
+   * Takes the log, which {@link LiveRun.release} releases. The run stops when another process takes
+   * over the log.
    */
   async takeLog(): Promise<void> {
     const taking = this.state.takeLog();
-    // An abort does not wait until the log is free. If the log becomes available later, it is given
-    // back then.
-    this.#giveBackLog = () => void taking.then((giveBack) => this.#giveBackLate(giveBack)).catch(() => {});
-    this.#giveBackLog = await untilAborted(taking, this.signal);
+    // An abort does not wait until the log is free. If the log becomes available later, it is
+    // released at once.
+    this.#releaseLog = () => void taking.then((release) => this.#releaseLate(release)).catch(() => {});
+    this.#releaseLog = await untilAborted(taking, this.signal);
     const { logLost } = this.state;
     if (logLost) this.stop.follow(logLost);
   }
 
-  #giveBackLate(giveBack: () => void): Promise<void> {
-    giveBack();
+  #releaseLate(release: () => void): Promise<void> {
+    release();
     return this.state.endRun("aborted");
   }
 
@@ -176,7 +177,7 @@ export class LiveRun {
     this.gate?.end(newestAction(this.steps, this.runId));
     this.drain.end();
     this.feed.end();
-    this.#giveBackLog();
+    this.#releaseLog();
     this.turn.leave();
   }
 }

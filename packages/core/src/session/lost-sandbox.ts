@@ -3,7 +3,7 @@
 // caller can accept the loss. The log then records it, and later code runs in a new, empty sandbox.
 
 import { type ChatMessage, type DurableEvent, type EventOf, isPathAt } from "@smolts/protocol";
-import type { Beginner } from "./plan-run.ts";
+import type { PlanContext } from "./plan-run.ts";
 import type { RunRequest } from "./run-request.ts";
 
 /** The loss of a run's sandboxes, and the message about it. */
@@ -22,11 +22,11 @@ export interface SandboxLoss {
 }
 
 /** Says whether an event replaces sandboxes with `replay: "never"` by new, empty ones. */
-export const givesUpSandbox = (event: DurableEvent): event is EventOf<"run-start" | "run-resume"> =>
+export const abandonsSandbox = (event: DurableEvent): event is EventOf<"run-start" | "run-resume"> =>
   (event.type === "run-start" || event.type === "run-resume") && event.emptySandbox === true;
 
-/** Returns the `seq` of the last event that {@link givesUpSandbox} accepts; 0 if there is none. */
-export const lastGivenUp = (events: readonly DurableEvent[]): number => events.findLast(givesUpSandbox)?.seq ?? 0;
+/** Returns the `seq` of the last event that {@link abandonsSandbox} accepts; 0 if there is none. */
+export const lastAbandoned = (events: readonly DurableEvent[]): number => events.findLast(abandonsSandbox)?.seq ?? 0;
 
 /** Says whether a request accepts new, empty sandboxes for its session. */
 export function asksForEmptySandbox(request: RunRequest): boolean {
@@ -46,11 +46,11 @@ export function asksForEmptySandbox(request: RunRequest): boolean {
 
 /** Returns the loss of sandboxes for a run that is about to begin. */
 export function sandboxLoss(
-  { state, definition }: Beginner,
+  { state, definition }: PlanContext,
   request: RunRequest,
   events: readonly DurableEvent[],
 ): SandboxLoss {
-  const lostBefore = asksForEmptySandbox(request) ? Number.POSITIVE_INFINITY : lastGivenUp(events);
+  const lostBefore = asksForEmptySandbox(request) ? Number.POSITIVE_INFINITY : lastAbandoned(events);
   const own = events.filter(({ path }) => isPathAt(path, state.path));
   const hasLost = definition.executor?.replay === "never" && own.some(isBlockBefore(lostBefore));
   const isReported = own.some(({ seq }) => seq > lostBefore);

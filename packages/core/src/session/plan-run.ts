@@ -27,8 +27,8 @@ import { checkRunInput, type RunInput } from "./run-input.ts";
 import type { FreshRequest, ResumeRequest, WorkRequest } from "./run-request.ts";
 import type { SessionState } from "./session-state.ts";
 
-/** The session state, the agent and the path of a run that begins. */
-export interface Beginner {
+/** The session state, the agent and the path of a run that is about to begin. */
+export interface PlanContext {
   readonly state: SessionState;
   readonly definition: AgentDefinition;
   readonly path: Path;
@@ -82,10 +82,10 @@ export interface ResumedPlan extends PlanBasis {
 }
 
 /** Plans a new run. */
-export async function planFresh(beginner: Beginner, request: FreshRequest): Promise<NewPlan> {
-  const { state, definition, path } = beginner;
+export async function planFresh(context: PlanContext, request: FreshRequest): Promise<NewPlan> {
+  const { state, definition, path } = context;
   const { runId, input, options } = request;
-  const events = await state.readNewEvents(beginner.signal);
+  const events = await state.readNewEvents(context.signal);
   if (state.isSuspended) throw waitsForPeople();
   if (state.knowsRun(runId)) throw sameRunId(runId);
   const start = await startOf(definition, {
@@ -95,19 +95,19 @@ export async function planFresh(beginner: Beginner, request: FreshRequest): Prom
     ...(options.forceAnswer === false && { forceAnswer: false }),
     ...(options.emptySandbox && { emptySandbox: true }),
   });
-  const basis = { runId, events, earlier: startsIn(events, path), loss: sandboxLoss(beginner, request, events) };
+  const basis = { runId, events, earlier: startsIn(events, path), loss: sandboxLoss(context, request, events) };
   return { type: "new", ...basis, input, start, notes: options.notes };
 }
 
 /** Plans the work of a managed agent: as new, or from the events that the log already has. */
-export async function planWork(beginner: Beginner, request: WorkRequest): Promise<NewPlan | RecordedPlan> {
-  const { state, definition, path } = beginner;
+export async function planWork(context: PlanContext, request: WorkRequest): Promise<NewPlan | RecordedPlan> {
+  const { state, definition, path } = context;
   const { task, additionalArgs, caller, callId } = request;
   const runId = caller.id;
-  const events = await state.readNewEvents(beginner.signal);
+  const events = await state.readNewEvents(context.signal);
   const past = pastOf(events, runId, path);
   const earlier = startsIn(events, state.path).filter((start) => start !== past.start);
-  const basis = { runId, events, earlier, loss: sandboxLoss(beginner, request, events) };
+  const basis = { runId, events, earlier, loss: sandboxLoss(context, request, events) };
   if (past.start) {
     const isOfIt = (event: DurableEvent): boolean =>
       event.runId === runId && (isPathAt(event.path, path) || isPathUnder(event.path, path));
@@ -125,9 +125,9 @@ export async function planWork(beginner: Beginner, request: WorkRequest): Promis
  *
  * @throws AgentError with one of many codes, which says why the run cannot continue
  */
-export async function planResume(beginner: Beginner, request: ResumeRequest): Promise<RecordedPlan | ResumedPlan> {
-  const { state, definition, path } = beginner;
-  const events = await state.readNewEvents(beginner.signal);
+export async function planResume(context: PlanContext, request: ResumeRequest): Promise<RecordedPlan | ResumedPlan> {
+  const { state, definition, path } = context;
+  const events = await state.readNewEvents(context.signal);
   mustBeCopied(events);
   const starts = startsIn(events, path);
   const start = starts.pop();
@@ -137,9 +137,9 @@ export async function planResume(beginner: Beginner, request: ResumeRequest): Pr
   if (request.runId !== null && runId !== request.runId) throw notNewest(request.runId, runId);
   const runEvents = events.filter((event) => event.runId === runId);
   const past = pastOf(events, runId, path);
-  const decisions = await checkDecisions(definition, runEvents, request.decisions, beginner.signal);
+  const decisions = await checkDecisions(definition, runEvents, request.decisions, context.signal);
   if (past.end && decisions.length > 0) throw runHasEnded(past.end);
-  const loss = sandboxLoss(beginner, request, events);
+  const loss = sandboxLoss(context, request, events);
   const basis = { runId, events, start, runEvents, loss };
   if (past.end && isFinished(past.end, request)) return { type: "recorded", ...basis, earlier: [], past };
   mustBeOfLanguage(definition, start);

@@ -6,7 +6,7 @@ import { pastOf } from "../run/past.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import { type CopiedEvent, copyBlobs, forkedEvents } from "./fork.ts";
 import type { SandboxLoss } from "./lost-sandbox.ts";
-import { type Beginner, mustBeReplayable, type NewPlan, type ResumedPlan } from "./plan-run.ts";
+import { mustBeReplayable, type NewPlan, type PlanContext, type ResumedPlan } from "./plan-run.ts";
 import type { Recorder } from "./recorder.ts";
 import { storeInput } from "./run-input.ts";
 import type { ForkedRequest, ResumeRequest } from "./run-request.ts";
@@ -48,7 +48,7 @@ export const recordLoss = ({ notice }: SandboxLoss, recorder: Recorder): readonl
  * Writes the events that a fork shares with its parent. Returns the request to resume from there.
  */
 export async function copyParent(
-  { state, definition, path, signal }: Beginner,
+  { state, definition, path, signal }: PlanContext,
   { fork, resume }: ForkedRequest,
 ): Promise<ResumeRequest> {
   const { runId } = resume;

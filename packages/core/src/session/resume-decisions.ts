@@ -36,13 +36,13 @@ export async function checkDecisions(
   decisions: readonly GivenDecision[],
   signal: AbortSignal,
 ): Promise<readonly CheckedDecision[]> {
-  mustBeOneEach(decisions);
+  refuseDuplicates(decisions);
   const checked = await Promise.all(decisions.map((given) => checkDecision(definition, events, given, signal)));
   return checked.filter((decision) => decision !== null);
 }
 
 /** Refuses two decisions about one call, because it would be unclear which one counts. */
-function mustBeOneEach(decisions: readonly GivenDecision[]): void {
+function refuseDuplicates(decisions: readonly GivenDecision[]): void {
   const isList = Array.isArray(decisions) && decisions.every((one) => typeof one === "object" && one !== null);
   if (!isList) {
     throw new AgentError("invalid-option", "decisions is not a list of decisions", {

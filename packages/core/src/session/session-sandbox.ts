@@ -29,8 +29,8 @@ export class SessionSandbox {
   }
 
   /**
-   * Prepares a sandbox while the model is asked, unless the session already has one. Failures are
-   * ignored, also those of an `async` function, because `open` meets them again and reports them.
+   * Prepares a sandbox while the model is asked, unless the session already has one. Errors and
+   * rejections are ignored, because `open` fails in the same way and reports the failure.
    */
   warm(): void {
     const { executor } = this.#definition;

@@ -17,7 +17,7 @@ import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import type { AgentTool } from "../tools/agent-tool.ts";
 import { LogWriter, logError } from "./log-writer.ts";
-import { givesUpSandbox, lastGivenUp } from "./lost-sandbox.ts";
+import { abandonsSandbox, lastAbandoned } from "./lost-sandbox.ts";
 import { lastEdge, recordReset, runsBeforeReset, sinceReset } from "./reset.ts";
 import { type SandboxPast, SessionSandbox } from "./session-sandbox.ts";
 import { StoredSessionLog } from "./stored-session-log.ts";
@@ -131,9 +131,9 @@ export class SessionState {
     });
     await before;
     try {
-      const giveBack = await this.#takeFreeLog();
+      const release = await this.#takeFreeLog();
       return () => {
-        giveBack();
+        release();
         free();
       };
     } catch (error) {
@@ -210,7 +210,7 @@ export class SessionState {
   }
 
   /**
-   * Gives the log back when it is not needed here. While a run waits for people, the process that
+   * Releases the log when it is not needed here. While a run waits for people, the process that
    * records a decision must take the log. If the log has failed, the next run opens it again.
    */
   async endRun(status: RunStatus): Promise<void> {
@@ -267,7 +267,7 @@ export class SessionState {
    */
   async reset(): Promise<void> {
     this.closing.throwIfAborted();
-    const giveBack = await this.takeLog();
+    const release = await this.takeLog();
     try {
       await recordReset(await eventsOf(this.#log), this.path, this.#writer);
       this.#isSuspended = false;
@@ -277,7 +277,7 @@ export class SessionState {
     } finally {
       // Everything was flushed, and the next run reads the log again, so a failure is ignored.
       await this.#storedLog?.close().catch(() => {});
-      giveBack();
+      release();
     }
   }
 
@@ -305,14 +305,14 @@ export class SessionState {
       // Another process may have written to the log while it was closed here.
       if (isTaken && this.#isInMemory) await this.forget();
     }
-    const giveBack = takeLog(this.#log);
+    const release = takeLog(this.#log);
     try {
       if (this.#isSandboxDiscarded) await this.forget();
       this.#isSandboxDiscarded = false;
       if (!stored && this.#isInMemory && (await this.#hasChanged())) await this.forget();
-      return giveBack;
+      return release;
     } catch (error) {
-      giveBack();
+      release();
       throw error;
     }
   }
@@ -325,7 +325,7 @@ export class SessionState {
 
   #stateAt(path: Path, tool: AgentTool, isOfIt: (event: DurableEvent) => boolean = () => true): SessionState {
     const events = (this.#events ?? []).filter(
-      (event) => (isPathUnder(event.path, path) || isEdgeOfWork(event) || givesUpSandbox(event)) && isOfIt(event),
+      (event) => (isPathUnder(event.path, path) || isEdgeOfWork(event) || abandonsSandbox(event)) && isOfIt(event),
     );
     const below = { writer: this.#writer, path, events };
     return new SessionState(tool.managed.definition(), { log: this.#log, below });
@@ -335,7 +335,7 @@ export class SessionState {
     const events = this.#events ?? [];
     const own = events.filter(({ path }) => isPathAt(path, this.path));
     const lastBlock = own.findLast((event) => event.type === "code-start");
-    const isLost = (lastBlock?.seq ?? 0) < lastGivenUp(events);
+    const isLost = (lastBlock?.seq ?? 0) < lastAbandoned(events);
     const called = own.flatMap((event) => (event.type === "tool-call" ? [event.name] : []));
     // Functions of modules are left out, because code finds them through their module.
     const calledTools = called.filter((name) => isName.test(name) && !this.definition.imports?.functions.has(name));
@@ -389,7 +389,7 @@ const newerVersion = ({ id }: RunLog, { seq, type }: { readonly seq: number; rea
 const inUse = new WeakSet<RunLog>();
 
 /**
- * Takes a log for a run. Returns the function that gives it back.
+ * Takes a log for a run, and returns a function that releases it.
  *
  * @throws AgentError `busy` when another run of this process uses the log
  */

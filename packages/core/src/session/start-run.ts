@@ -4,7 +4,7 @@
 import { runLoop } from "../run-loop.ts";
 import { type AgentRun, agentRun, type RunResult } from "./agent-run.ts";
 import { beginRun } from "./begin-run.ts";
-import { endBadly, endWell, failedResult, recordedResult } from "./end-run.ts";
+import { endNormally, endWithError, failedResult, recordedResult } from "./end-run.ts";
 import { LiveRun, type RunSettings } from "./live-run.ts";
 import type { Beginning } from "./make-run.ts";
 import { explainResultMembers } from "./other-members.ts";
@@ -44,9 +44,9 @@ async function driveRun(beginning: Beginning, request: RunRequest): Promise<RunR
   if (run.past.end) return recordedResult(live, run.past.end, run);
   try {
     live.listen(run.recorder);
-    return await endWell(live, run, await runLoop(run));
+    return await endNormally(live, run, await runLoop(run));
   } catch (error) {
-    return endBadly(live, run, error);
+    return endWithError(live, run, error);
   }
 }
 

@@ -54,7 +54,7 @@ export class StoredSessionLog implements RunLog {
     signal.throwIfAborted();
     const opening = this.#openHeld(signal);
     // After an abort nothing waits for the log, so it is closed as soon as it is open.
-    const stop = onAbort(signal, () => giveBack(this.#store, this.#id, opening));
+    const stop = onAbort(signal, () => noteRelease(this.#store, this.#id, opening));
     try {
       this.#held = await opening;
     } finally {
@@ -74,7 +74,7 @@ export class StoredSessionLog implements RunLog {
     this.#held = null;
     if (!held) return;
     const closing = held[Symbol.asyncDispose]();
-    giveBack(this.#store, this.#id, closing);
+    noteRelease(this.#store, this.#id, closing);
     await withinGrace(Promise.resolve(closing), defaults.abortGraceMs);
   }
 
@@ -112,7 +112,7 @@ export class StoredSessionLog implements RunLog {
   async #openHeld(signal: AbortSignal): Promise<StoredLog> {
     try {
       this.#id = await this.#sessionId();
-      await untilAborted(allGivenBack(this.#store, this.#id), signal);
+      await untilAborted(untilReleased(this.#store, this.#id), signal);
       return await this.#store.open(this.#id, { signal });
     } catch (error) {
       throw AgentError.is(error) ? error : logError("could not be opened", error);
@@ -127,25 +127,24 @@ export class StoredSessionLog implements RunLog {
   }
 }
 
-// Sessions that this process is about to give back, by store. A store refuses a session that the
-// same process still holds. So a run that begins right after another one waits here: the other run
-// may still be closing the log, or was aborted while the store opened it.
+// Sessions that this process is about to release, by store. A store refuses a session that the same
+// process still holds. So a run that begins right after another one waits here: the other run may
+// still be closing the log, or was aborted while the store opened it.
 
-const onTheirWay = new WeakMap<RunStore, Map<string, Promise<unknown>>>();
+const releasing = new WeakMap<RunStore, Map<string, Promise<unknown>>>();
 
 /**
- * Waits until this process has given back the session. Resolves at once if the process is not about
- * to do that.
+ * Waits until this process has released the session. Resolves at once if no release is in progress.
  */
-async function allGivenBack(store: RunStore, sessionId: string): Promise<void> {
-  const sessions = onTheirWay.get(store);
+async function untilReleased(store: RunStore, sessionId: string): Promise<void> {
+  const sessions = releasing.get(store);
   while (sessions?.has(sessionId)) await sessions.get(sessionId);
 }
 
 /** Notes that a session will be free when `task` has settled. */
-function giveBack(store: RunStore, sessionId: string, task: PromiseLike<unknown>): void {
-  const sessions = onTheirWay.get(store) ?? new Map<string, Promise<unknown>>();
-  onTheirWay.set(store, sessions);
+function noteRelease(store: RunStore, sessionId: string, task: PromiseLike<unknown>): void {
+  const sessions = releasing.get(store) ?? new Map<string, Promise<unknown>>();
+  releasing.set(store, sessions);
   const all: Promise<unknown> = Promise.allSettled([sessions.get(sessionId), task]).then(() => {
     if (sessions.get(sessionId) === all) sessions.delete(sessionId);
   });

@@ -10,7 +10,10 @@ export interface Turn {
    * when it aborts
    */
   take(options: { readonly queue: boolean; readonly signal: AbortSignal }): Promise<void>;
-  /** Called when the run is over for other runs, although its own result may not be ready yet. */
+  /**
+   * Called when the run has ended, although its result may not be ready yet. It no longer counts as
+   * active.
+   */
   leave(): void;
   /** Sets the promise of the run's result. The next turn begins after it has settled. */
   endsWith(result: Promise<unknown>): void;
@@ -44,8 +47,8 @@ export class Turns {
         this.#open--;
       },
       endsWith: (result) => {
-        // The results are dropped here: in a queue that is never empty, each would keep the one
-        // before.
+        // The results are dropped here. Otherwise, in a queue that is never empty, each one would
+        // keep the previous one in memory.
         this.#allEnded = Promise.all([before, result]).then(() => {});
       },
     };

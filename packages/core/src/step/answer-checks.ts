@@ -46,7 +46,9 @@ export function checkAnswerChecks(checks: unknown): readonly FinalAnswerCheck[] 
 
 /**
  * Returns the action with its answer if all checks accept it, otherwise with the error for the
- * model. @throws AgentError `callback` for a check that returns an unexpected value
+ * model.
+ *
+ * @throws AgentError `callback` for a check that returns an unexpected value
  */
 export async function checkedAnswer(run: Run, stepNumber: number, action: Action, past: PastStep): Promise<Action> {
   if (!action.answer || past.end) return action;

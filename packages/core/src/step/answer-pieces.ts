@@ -85,7 +85,7 @@ export class AnswerPieces {
   /**
    * Adds a complete thought. A provider that signs its thoughts sends them twice: as pieces, and
    * later complete with the signature. The complete thought replaces the pieces of one thought, or
-   * of all.
+   * of all thoughts.
    */
   #takeReasoning(part: ReasoningPart): void {
     const streamed = this.#pieces.filter(isThought);

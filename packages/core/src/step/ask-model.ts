@@ -16,7 +16,7 @@ import { withNote } from "../observation/state-note.ts";
 import { endsInThought } from "../parsing/without-thoughts.ts";
 import { finalAnswerMessages } from "../prompts/final-answer.ts";
 import type { RunLimit } from "../prompts/prompts-option.ts";
-import { mustKnowUsage } from "../run/budget.ts";
+import { needsUsage } from "../run/budget.ts";
 import { cutReason } from "../run/cut-answer.ts";
 import type { Run } from "../run/run.ts";
 import { itemsUntilAborted } from "../run/until-aborted.ts";
@@ -85,7 +85,7 @@ export async function answerOf(
     answer.take(event);
     if (event.type === "learned") noteRefusal(run, event);
     isEnough = see(event);
-    return isEnough && (answer.usage !== null || !mustKnowUsage(run));
+    return isEnough && (answer.usage !== null || !needsUsage(run));
   });
   const { message, usage } = answer;
   const finishReason = isEnough ? "stop" : answer.finishReason;

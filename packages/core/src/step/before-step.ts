@@ -55,8 +55,9 @@ export interface PreparedStep {
 }
 
 /**
- * Calls `beforeStep`, unless the model has already answered in this step. @throws AgentError
- * `callback` when it fails
+ * Calls `beforeStep`, unless the model has already answered in this step.
+ *
+ * @throws AgentError `callback` when it fails
  */
 export async function prepareStep(run: Run, stepNumber: number, past: PastStep): Promise<PreparedStep> {
   const { beforeStep } = run.definition;

@@ -19,7 +19,7 @@ import {
 import { invalidOption, shown } from "../invalid-option.ts";
 import { resultNames } from "../observation/cut-results.ts";
 import { withoutThoughts } from "../parsing/without-thoughts.ts";
-import { mustReportUsage } from "../run/budget.ts";
+import { requireUsage } from "../run/budget.ts";
 import type { Run } from "../run/run.ts";
 import { answerOf, askModel, type ModelResponse } from "./ask-model.ts";
 
@@ -151,7 +151,7 @@ async function compact(run: Run, stepNumber: number, { reason, tokens, target }:
     ...(summary ?? { summary: isNew ? null : view.summary }),
     timing: { startTime, endTime: Date.now() },
   });
-  if (summary) mustReportUsage(run, summary.usage);
+  if (summary) requireUsage(run, summary.usage);
   return true;
 }
 

@@ -6,7 +6,7 @@ import { toMessages } from "@smolts/memory";
 import { type ChatMessage, type MemoryStep, type ModelRequest, textOf } from "@smolts/protocol";
 import { withoutThoughts } from "../parsing/without-thoughts.ts";
 import { endOfPlan, type PlanInput, plannerPrompt, planPrompt, planUpdatePrompt } from "../prompts/plan.ts";
-import { mustReportUsage } from "../run/budget.ts";
+import { requireUsage } from "../run/budget.ts";
 import type { Run } from "../run/run.ts";
 import { toolsAndAgents } from "../tools/agent-tool.ts";
 import { answerOf } from "./ask-model.ts";
@@ -29,7 +29,7 @@ export async function makePlan(run: Run, stepNumber: number): Promise<void> {
     return false;
   });
   run.append({ type: "plan", stepNumber, plan: planIn(answer.message), ...answer });
-  mustReportUsage(run, answer.usage);
+  requireUsage(run, answer.usage);
 }
 
 function planRequest(run: Run, stepNumber: number): ModelRequest {
@@ -42,8 +42,8 @@ function planRequest(run: Run, stepNumber: number): ModelRequest {
 /** Says whether the memory contains anything besides the task of this run. */
 function hasEarlierWork(run: Run): boolean {
   const isTheTask = (step: MemoryStep): boolean => step.type === "task" && step.runId === run.id;
-  const isNoWork = ({ type }: MemoryStep): boolean => type === "system-prompt" || type === "custom";
-  return !run.steps().every((step) => isTheTask(step) || isNoWork(step));
+  const isNotWork = ({ type }: MemoryStep): boolean => type === "system-prompt" || type === "custom";
+  return !run.steps().every((step) => isTheTask(step) || isNotWork(step));
 }
 
 const firstMessages = ({ start, definition }: Run, parts: PlanInput): ChatMessage[] => [

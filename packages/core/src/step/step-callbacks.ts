@@ -74,7 +74,9 @@ export type StepCallbacks =
 export type CallbacksByType = { readonly [Type in CallbackStep["type"]]: readonly StepCallback<never>[] };
 
 /**
- * Checks the option `stepCallbacks` and returns it in one form. @throws AgentError `invalid-option`
+ * Checks the option `stepCallbacks` and returns it in one form.
+ *
+ * @throws AgentError `invalid-option`
  */
 export function checkStepCallbacks(option: unknown): CallbacksByType {
   const byType = isByType(option) ? option : { action: option };
@@ -89,19 +91,21 @@ export function checkStepCallbacks(option: unknown): CallbacksByType {
 }
 
 /**
- * Calls the callbacks with the plan before a step, if there is one. @throws AgentError `callback`
- * when one of them fails
+ * Calls the callbacks with the plan before a step, if there is one.
+ *
+ * @throws AgentError `callback` when one of them fails
  */
-export async function tellPlan(run: Run, stepNumber: number): Promise<void> {
+export async function callPlanCallbacks(run: Run, stepNumber: number): Promise<void> {
   if (run.past.steps.has(stepNumber)) return;
   await callForStep(run, "planning", () => stepOf(run, "planning", stepNumber));
 }
 
 /**
- * Calls the callbacks with an action step that is complete. @throws AgentError `callback` when one
- * of them fails
+ * Calls the callbacks with an action step that is complete.
+ *
+ * @throws AgentError `callback` when one of them fails
  */
-export async function tellAction(run: Run, stepNumber: number): Promise<void> {
+export async function callActionCallbacks(run: Run, stepNumber: number): Promise<void> {
   const { steps, plans, budgetStop } = run.past;
   const next = stepNumber + 1;
   if (steps.has(next) || plans.has(next) || budgetStop?.stepNumber === next) return;
@@ -109,9 +113,11 @@ export async function tellAction(run: Run, stepNumber: number): Promise<void> {
 }
 
 /**
- * Calls the callbacks with the final answer. @throws AgentError `callback` when one of them fails
+ * Calls the callbacks with the final answer.
+ *
+ * @throws AgentError `callback` when one of them fails
  */
-export async function tellAnswer(run: Run, answer: EncodedValue | undefined): Promise<void> {
+export async function callAnswerCallbacks(run: Run, answer: EncodedValue | undefined): Promise<void> {
   if (answer === undefined) return;
   await callForStep(run, "final-answer", () => ({ type: "final-answer", runId: run.id, answer }));
 }

@@ -13,7 +13,7 @@ import { digestOf } from "../run/digest.ts";
 import { effectiveInput } from "./effective-input.ts";
 
 /** A person's decision, ready for the log. */
-export interface GivenAnswer {
+export interface RecordableDecision {
   readonly decision: RecordedDecision;
   readonly by?: string;
 }
@@ -47,7 +47,7 @@ export async function readDecision(
   given: unknown,
   request: Pick<ApprovalRequest, "each" | "input">,
   signal: AbortSignal,
-): Promise<GivenAnswer> {
+): Promise<RecordableDecision> {
   if (typeof given === "boolean") return { decision: { type: given ? "approve" : "deny" } };
   const { by, ...decision } = readApprovalDecision(given);
   return { decision: await recordedDecision(tool, decision, request, signal), ...(by === undefined ? {} : { by }) };

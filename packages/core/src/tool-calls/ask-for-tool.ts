@@ -58,7 +58,7 @@ function questionOf(given: unknown): ToolQuestion {
   if (isRecord(given) && typeof given["name"] === "string" && given["name"] !== "")
     return given as unknown as ToolQuestion; // the input may be any value
   throw invalidOption(
-    `ask() was given ${shown(given)}; expected { name, input }`,
+    `ask() got ${shown(given)}; expected { name, input }`,
     'write ask({ name: "delete it?", input })',
   );
 }
@@ -103,7 +103,10 @@ export function generator(
   return async (request: ModelRequest): Promise<ToolGeneration> => {
     const { model } = run.definition;
     if (!isRecord(request))
-      throw invalidOption(`generate() was given ${shown(request)}`, "write generate({ messages: [...] })");
+      throw invalidOption(
+        `generate() got ${shown(request)}; expected a request`,
+        "write generate({ messages: [...] })",
+      );
     checkMessages(request.messages, "messages of generate()", {
       roles: ["system", "user", "assistant", "tool"],
       bytes: true,

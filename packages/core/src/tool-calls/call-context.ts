@@ -31,7 +31,7 @@ export function contextOf(run: Run, { callId }: AskedCall, current: CallAttempt)
     metadata: run.metadata,
     readBlob: run.readBlob,
     idempotencyKey,
-    emit: progressTeller(run, callId, life),
+    emit: progressReporter(run, callId, life),
     ask: asker(run, callId, current),
     generate: generator(run, callId, current),
   };
@@ -54,7 +54,7 @@ const explainContext = /* @__PURE__ */ memberExplainer("the context of a tool", 
  * This function is separate from the object literal with the getter: V8 keeps the objects that a
  * literal's getter refers to until a full garbage collection, and the run must not be among them.
  */
-function progressTeller(run: Run, callId: string, life: CallLife): ToolContext["emit"] {
+function progressReporter(run: Run, callId: string, life: CallLife): ToolContext["emit"] {
   return (data) => {
     if (!life.isOver) run.emit({ type: "tool-progress", callId, data: progressOf(data) });
   };

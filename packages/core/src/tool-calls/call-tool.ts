@@ -20,7 +20,7 @@ import {
 } from "@smolts/protocol";
 import { storeMediaIn } from "../media/store-media.ts";
 import { budgetRefusal } from "../run/budget.ts";
-import { callKey, type PastCall, wasLetIn } from "../run/past.ts";
+import { callKey, type PastCall, wasAdmitted } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { isAgentTool } from "../tools/agent-tool.ts";
 import { finalAnswerName } from "../tools/final-answer.ts";
@@ -164,19 +164,19 @@ async function settledOutcome(
       return inTurn(() => execute(run, call, tool, started.input, { started, generation: resolved.generation }));
   }
   if (!tool) return { type: "refused", error: unknownTool(run, call.name) };
-  const refusal = wasLetIn(past) ? null : budgetRefusal(run, call);
+  const refusal = wasAdmitted(past) ? null : budgetRefusal(run, call);
   if (refusal) return { type: "refused", error: refusal };
   const begin = (input: EncodedValue): Promise<CallOutcome | null> =>
     isAgentTool(tool)
       ? callAgent(run, call, tool, input)
       : execute(run, call, tool, input, { started: past?.started ?? null, generation: past?.started?.generation ?? 1 });
-  const met = await inTurn(async () => {
+  const result = await inTurn(async () => {
     const permission = await permissionFor(run, call, tool, past);
     return permission.type === "granted" ? begin(permission.input) : permission;
   });
-  if (met?.type !== "asking") return met;
+  if (result?.type !== "asking") return result;
   // This runs outside of `callLimit`, so that other calls can run while a person decides.
-  const permission = await askPerson(run, met.request, { tool, signal: over });
+  const permission = await askPerson(run, result.request, { tool, signal: over });
   if (permission === null) return null;
   return permission.type === "granted" ? await inTurn(() => begin(permission.input)) : permission;
 }
@@ -215,8 +215,8 @@ async function execute(
   }
   // The flush may have taken long, and no call begins after an abort.
   if (run.signal.aborted) return cancelledByAbort;
-  const going = { tool, signal: run.signal, controller };
-  const outcome = await settleCall(going, async () =>
+  const runningCall = { tool, signal: run.signal, controller };
+  const outcome = await settleCall(runningCall, async () =>
     storeMediaIn(await tool.execute(decodeValue(input), context), run.putBlob),
   );
   life.end();

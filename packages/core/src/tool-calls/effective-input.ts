@@ -10,7 +10,7 @@ import { isRepeatedTooOften, maxRepeats } from "./repeated-objects.ts";
 import { timeLimitMs } from "./settle-call.ts";
 
 /** The arguments of a call, before they are mapped. */
-export interface GivenArguments {
+export interface UnmappedArguments {
   readonly args: readonly EncodedValue[];
   /** The arguments as the model wrote them, if they are not JSON. */
   readonly rawInput?: string;
@@ -34,7 +34,11 @@ export interface ReadOptions {
  * @throws AgentError `tool-input` that says what to write instead; the signal's reason when it
  * aborts
  */
-export async function effectiveInput(tool: Tool, given: GivenArguments, options: ReadOptions): Promise<EncodedValue> {
+export async function effectiveInput(
+  tool: Tool,
+  given: UnmappedArguments,
+  options: ReadOptions,
+): Promise<EncodedValue> {
   if (given.rawInput !== undefined) throw notJson(tool, given.rawInput);
   try {
     return await parsedInput(tool, given, options);
@@ -44,7 +48,7 @@ export async function effectiveInput(tool: Tool, given: GivenArguments, options:
   }
 }
 
-async function parsedInput(tool: Tool, { args }: GivenArguments, options: ReadOptions): Promise<EncodedValue> {
+async function parsedInput(tool: Tool, { args }: UnmappedArguments, options: ReadOptions): Promise<EncodedValue> {
   let given: unknown;
   try {
     given = inputFromArguments(tool, args, options.language);
@@ -100,7 +104,7 @@ async function parse(tool: Tool, given: unknown, { signal }: ReadOptions): Promi
  * Tools write their own hints as JavaScript.
  */
 function inFormOf(
-  { isCode = true }: GivenArguments,
+  { isCode = true }: UnmappedArguments,
   tool: Tool,
   error: AgentError,
   language: CodeLanguage = defaultLanguage,

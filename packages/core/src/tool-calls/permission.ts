@@ -19,7 +19,7 @@ import { digestOf } from "../run/digest.ts";
 import { callKey, type PastCall } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { onAbort, untilAborted } from "../run/until-aborted.ts";
-import { argumentsIn, type GivenAnswer, hasExpired, readDecision, toolDigest } from "./approval-decision.ts";
+import { argumentsIn, hasExpired, type RecordableDecision, readDecision, toolDigest } from "./approval-decision.ts";
 import type { Grant } from "./approvals.ts";
 import type { AskedCall } from "./asked-call.ts";
 import { contextOf, idempotencyKeyOf } from "./call-context.ts";
@@ -63,15 +63,15 @@ export async function permissionFor(
   const waived = past?.waived ? await stillWaived(tool, past.waived) : null;
   const input = waived?.input ?? (await inputOf(run, call, tool));
   if (isDenied(run, tool, input)) return { type: "denied", error: deniedBefore(tool) };
-  const weighed = waived && !isUnknown(run, tool, input) ? null : questionOf(run, call, tool, input);
-  // Policies and hashes finish in any order, but people are asked in the order of the calls.
-  const question = weighed && (await run.approvals.inOrder(untilAborted(weighed, run.signal)));
+  const asking = waived && !isUnknown(run, tool, input) ? null : questionOf(run, call, tool, input);
+  // Policies and hashes finish in any order, but people are asking in the order of the calls.
+  const question = asking && (await run.approvals.inOrder(untilAborted(asking, run.signal)));
   if (question && !isCovered(run, question)) {
     return { type: "asking", request: run.append({ type: "approval-request", ...question }) };
   }
   // A policy may use a clock or a database. Its result is recorded, so that a resume does not ask
   // it again.
-  if (weighed) {
+  if (asking) {
     const { callId } = call;
     run.append({ type: "approval-policy", callId, input, definitionDigest: await toolDigest(tool) });
   }
@@ -182,11 +182,11 @@ const expiredText = "nobody decided in time";
  */
 function questionOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Question | null> | null {
   const mayBeNeeded = tool.needsApproval || run.approvals.policies.length > 0 || isUnknown(run, tool, input);
-  return mayBeNeeded ? questionSaidOf(run, call, tool, input) : null;
+  return mayBeNeeded ? makeQuestion(run, call, tool, input) : null;
 }
 
-async function questionSaidOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Question | null> {
-  const need = isUnknown(run, tool, input) ? "each" : await needOf(run, call, tool, input);
+async function makeQuestion(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<Question | null> {
+  const need = isUnknown(run, tool, input) ? "each" : await approvalNeed(run, call, tool, input);
   if (!need) return null;
   const { name } = tool;
   const definitionDigest = await toolDigest(tool);
@@ -201,14 +201,14 @@ const isUnknown = ({ unknownCalls }: Run, { name }: Tool, input: EncodedValue): 
 /**
  * Asks the tool and all policies whether a call needs approval, and returns the strictest answer.
  */
-async function needOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<boolean | "each"> {
+async function approvalNeed(run: Run, call: AskedCall, tool: Tool, input: EncodedValue): Promise<boolean | "each"> {
   const { policies } = run.approvals;
   const idempotencyKey = await idempotencyKeyOf(run, call, { tool, input, generation: 1 });
   const life = new CallLife();
   const context = contextOf(run, call, { attempt: 1, idempotencyKey, ender: run, life });
   const answers = await Promise.all([
-    needSaid(() => tool.needsApproval?.(decodeValue(input), context) ?? false),
-    ...policies.map((policy) => needSaid(() => policy({ tool, input: decodeValue(input), context }))),
+    askPolicy(() => tool.needsApproval?.(decodeValue(input), context) ?? false),
+    ...policies.map((policy) => askPolicy(() => policy({ tool, input: decodeValue(input), context }))),
   ]);
   life.end();
   return answers.includes("each") ? "each" : answers.includes(true);
@@ -218,7 +218,7 @@ async function needOf(run: Run, call: AskedCall, tool: Tool, input: EncodedValue
  * Asks a policy, or the tool's own `needsApproval`. If it throws, or returns anything but false,
  * approval is needed.
  */
-async function needSaid(say: () => unknown): Promise<false | "each" | true> {
+async function askPolicy(say: () => unknown): Promise<false | "each" | true> {
   try {
     const answer = await say();
     return answer === false || answer === "each" ? answer : true;
@@ -274,7 +274,7 @@ async function decisionOf(
   run: Run,
   event: EventOf<"approval-request">,
   { tool, signal }: WaitingCall,
-): Promise<GivenAnswer | null> {
+): Promise<RecordableDecision | null> {
   const { handler, pending } = run.approvals;
   if (!handler) return null;
   // The block may have ended while the request was written. Nobody is asked about it any longer.

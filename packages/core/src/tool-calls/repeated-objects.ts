@@ -1,10 +1,10 @@
-// An input from code may hold one object in many places. A few dozen objects that refer to each
-// other have more places than anybody can visit, and whoever validates an input visits all of them.
+// An input from code may contain one object many times. A few dozen objects that refer to each
+// other can occur too often for a validator to visit, because it visits every occurrence.
 
-/** The most further places at which the objects of an input may occur. */
+/** How often the objects of an input may occur again after their first occurrence. */
 export const maxRepeats = 250_000;
 
-/** Says whether the objects in a value occur at more further places than the limit allows. */
+/** Says whether the objects in a value are repeated more often than the limit allows. */
 export function isRepeatedTooOften(value: unknown): boolean {
   const seen = new Set<object>();
   let repeats = 0;

@@ -14,7 +14,7 @@ import { isLostConnection } from "./lost-connection.ts";
 import { toToolError } from "./redact.ts";
 
 /** A call that is running. */
-export interface GoingCall {
+export interface RunningCall {
   readonly tool: Tool;
   /** The signal of the whole run. */
   readonly signal: AbortSignal;
@@ -35,7 +35,7 @@ export function timeLimitMs({ timeoutMs = defaults.toolTimeoutMs }: Tool): numbe
  * may hang and ignore the signal.
  */
 export function settleCall(
-  { tool, signal, controller }: GoingCall,
+  { tool, signal, controller }: RunningCall,
   task: () => Promise<unknown>,
 ): Promise<CallOutcome> {
   return new Promise((resolve) => {
@@ -88,8 +88,9 @@ function mayBeLost(error: unknown): boolean {
 }
 
 /**
- * Encodes a tool's result, if necessary after converting it to plain data. @throws AgentError
- * `tool-execution` that names the first part that cannot be converted
+ * Encodes a tool's result, if necessary after converting it to plain data.
+ *
+ * @throws AgentError `tool-execution` that names the first part that cannot be converted
  */
 function encodeOutput({ name, effects }: Tool, output: unknown): EncodedValue {
   const encode = (value: unknown): EncodedValue =>
@@ -111,7 +112,10 @@ function encodeOutput({ name, effects }: Tool, output: unknown): EncodedValue {
   }
 }
 
-/** Returns a function that throws before the copy of a result would fill the memory and the log. */
+/**
+ * Returns a function that counts bytes. Above the limit it throws, before the copy of a result
+ * fills the memory and the log.
+ */
 function countUpTo(maxBytes: number): (bytes: number) => void {
   let total = 0;
   return (bytes) => {

@@ -80,7 +80,7 @@ export function createAgentTool({ name, description, answer, managed, runAlone }
 
 /**
  * Returns the schema of the result. The result is a string or, for an agent with a typed answer,
- * that answer, with a summary if the agent gives one.
+ * that answer, with a summary if the agent adds one.
  */
 function resultSchema(answer: Tool | undefined, { summary }: ManagedAgent): JsonSchema {
   if (!isTypedAnswer(answer)) return { type: "string" };

@@ -47,8 +47,9 @@ export interface TypedAnswerTool extends Tool {
 }
 
 /**
- * Makes the `finalAnswer` tool for a form of answers. @throws AgentError `invalid-option` when
- * `output` is not such a schema
+ * Makes the `finalAnswer` tool for a form of answers.
+ *
+ * @throws AgentError `invalid-option` when `output` is not such a schema
  */
 export function typedFinalAnswer(output: unknown): TypedAnswerTool {
   if (!isAnswerSchema(output)) throw noSchema();

@@ -56,13 +56,9 @@ describe("edit() of a step callback refuses", () => {
 
 describe("the context of a tool refuses", () => {
   const cases: readonly (readonly [what: string, use: (context: ToolContext) => unknown, message: RegExp])[] = [
-    [
-      "ask() of nothing",
-      ({ ask }) => ask?.(undefined as never),
-      /ask\(\) was given undefined; expected \{ name, input \}/,
-    ],
-    ["ask() of a text", ({ ask }) => ask?.("sure?" as never), /ask\(\) was given "sure\?"/],
-    ["generate() of a text", ({ generate }) => generate?.("hello" as never), /generate\(\) was given "hello"/],
+    ["ask() of nothing", ({ ask }) => ask?.(undefined as never), /ask\(\) got undefined; expected \{ name, input \}/],
+    ["ask() of a text", ({ ask }) => ask?.("sure?" as never), /ask\(\) got "sure\?"/],
+    ["generate() of a text", ({ generate }) => generate?.("hello" as never), /generate\(\) got "hello"/],
     ["generate() without messages", ({ generate }) => generate?.({} as never), /messages of generate\(\) is absent/],
     [
       "generate() of a message without a role",

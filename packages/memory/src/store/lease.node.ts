@@ -70,8 +70,9 @@ export function foreignHold({ records, epoch }: Pick<RecordsRead, "records" | "e
 }
 
 /**
- * Checks the key of a store. @throws AgentError `invalid-option` when it is too short to be a
- * secret
+ * Checks the key of a store.
+ *
+ * @throws AgentError `invalid-option` when it is too short to be a secret
  */
 export function checkStoreKey(key: string | Uint8Array | undefined, keptOutside: string): void {
   if (key === undefined || key.length >= 16) return;

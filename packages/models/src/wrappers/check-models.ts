@@ -1,8 +1,9 @@
 import { AgentError, type Model } from "@smolts/protocol";
 
 /**
- * Checks the model that a wrapper was given. @throws AgentError `invalid-option` that says what to
- * write
+ * Checks the model that a wrapper was given.
+ *
+ * @throws AgentError `invalid-option` that says what to write
  */
 export function checkModel(model: unknown, wrapper: string): asserts model is Model {
   if (isModel(model)) return;
@@ -15,8 +16,9 @@ export function checkModel(model: unknown, wrapper: string): asserts model is Mo
 }
 
 /**
- * Checks the models that a wrapper was given. @throws AgentError `invalid-option` that says what to
- * write
+ * Checks the models that a wrapper was given.
+ *
+ * @throws AgentError `invalid-option` that says what to write
  */
 export function checkModels(models: unknown, wrapper: string): asserts models is readonly Model[] {
   if (!Array.isArray(models)) {

@@ -50,8 +50,8 @@ export const bearerKeyOf = ({ headers }: RequestHeaders): string | undefined =>
   /^bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1];
 
 /**
- * Says whether a text that a client sent is the secret. It always compares every character, so that
- * the time it takes does not reveal how much of a guess is right.
+ * Says whether a text that a client sent is the secret. It always compares every character of the
+ * secret, so that the time it takes does not reveal how much of a guess is right.
  *
  * @example
  * ```ts
@@ -60,9 +60,10 @@ export const bearerKeyOf = ({ headers }: RequestHeaders): string | undefined =>
  * console.log(isSameSecret("guess", "a long key"), isSameSecret("a long key", "a long key")); // false true
  * ```
  */
-export function isSameSecret(given: string, secret: string): boolean {
-  let difference = given.length ^ secret.length;
+export function isSameSecret(candidate: string, secret: string): boolean {
+  let difference = candidate.length ^ secret.length;
   // Beyond the end of the guess `charCodeAt` returns NaN, which counts as 0.
-  for (let index = 0; index < secret.length; index++) difference |= given.charCodeAt(index) ^ secret.charCodeAt(index);
+  for (let index = 0; index < secret.length; index++)
+    difference |= candidate.charCodeAt(index) ^ secret.charCodeAt(index);
   return difference === 0;
 }

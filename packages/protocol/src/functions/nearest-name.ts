@@ -32,8 +32,8 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 export const sameWords = (name: string, other: string): boolean => plain(name) !== "" && plain(name) === plain(other);
 
 /**
- * The name is cut, so that a very long name of an attacker cannot make the table of distances
- * large.
+ * Returns the letters and digits of a name in lower case. The name is cut, so that an attacker's
+ * very long name cannot make the table of distances large.
  */
 const plain = (name: string): string =>
   name

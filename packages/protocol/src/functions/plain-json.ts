@@ -1,7 +1,7 @@
 // Readers that do not know the codec, such as clients of other protocols, get values as plain JSON.
 //
-// An object that occurs at several places of a value is written at each of them. So a small value
-// of a program can have a JSON of many gigabytes. The size of the JSON is limited for that reason.
+// An object that occurs several times in a value is written each time. So the JSON of a small value
+// may have many gigabytes. That is why its size is limited.
 
 import type { JsonValue } from "../json.ts";
 import { toBase64 } from "./base64.ts";
@@ -50,7 +50,7 @@ export function toPlainText(value: unknown): string {
   return typeof json === "string" ? json : JSON.stringify(json);
 }
 
-/** The size that any JSON may have, in characters. */
+/** The number of characters that any JSON may have, even if the encoded value is tiny. */
 const freeCharacters = 1_000_000;
 
 class PlainWriter {
@@ -92,7 +92,7 @@ class PlainWriter {
     return Array.isArray(value) ? this.#list(value) : this.#fields(Object.entries(value));
   }
 
-  /** Writes a list. An array with holes may be longer than the memory is large. */
+  /** Writes a list. A sparse array may have a length that does not fit into memory. */
   #list(values: readonly unknown[]): JsonValue {
     if (values.length > this.#room) {
       this.#room = -1;

@@ -18,8 +18,8 @@ import { nearestName } from "./nearest-name.ts";
  * console.log(readApprovalDecision({ type: "deny", reason: "too much" }).type); // deny
  * ```
  */
-export function readApprovalDecision(given: unknown): ApprovalDecision {
-  const { type, ...fields } = fieldsOf(given);
+export function readApprovalDecision(input: unknown): ApprovalDecision {
+  const { type, ...fields } = fieldsOf(input);
   switch (type) {
     case "approve":
       return { type, ...read(type, fields, []) };
@@ -32,7 +32,7 @@ export function readApprovalDecision(given: unknown): ApprovalDecision {
       return { type, ...read(type, fields, ["fields"]), ...namesIn(fields) };
     default:
       throw invalidOption(
-        `the answer is not a decision: expected { type: "approve" | "edit" | "deny" | "always" }, got ${shown(given)}`,
+        `the answer is not a decision: expected { type: "approve" | "edit" | "deny" | "always" }, got ${shown(input)}`,
         'write { type: "approve" }; a function that is asked may also return true or false',
       );
   }
@@ -51,8 +51,8 @@ export function readApprovalDecision(given: unknown): ApprovalDecision {
  * console.log(readDoubtDecision({ type: "happened", output: 42 }).type); // happened
  * ```
  */
-export function readDoubtDecision(given: unknown): DoubtDecision {
-  const { type, ...fields } = fieldsOf(given);
+export function readDoubtDecision(input: unknown): DoubtDecision {
+  const { type, ...fields } = fieldsOf(input);
   switch (type) {
     case "happened":
       return { type, ...read(type, fields, ["output"]), output: fields["output"] };
@@ -63,7 +63,7 @@ export function readDoubtDecision(given: unknown): DoubtDecision {
       return { type, ...read(type, fields, ["reason"]), ...textIn(type, fields, "reason") };
     default:
       throw invalidOption(
-        `a call in doubt needs a decision about what happened, got ${shown(given)}`,
+        `a call in doubt needs a decision about what happened, got ${shown(input)}`,
         'write { type: "happened", output }, { type: "again" }, { type: "again-as-new" } or { type: "fail", reason }',
       );
   }
@@ -71,8 +71,8 @@ export function readDoubtDecision(given: unknown): DoubtDecision {
 
 type Fields = { readonly [name: string]: unknown };
 
-const fieldsOf = (given: unknown): Fields =>
-  typeof given === "object" && given !== null && !Array.isArray(given) ? (given as Fields) : {};
+const fieldsOf = (input: unknown): Fields =>
+  typeof input === "object" && input !== null && !Array.isArray(input) ? (input as Fields) : {};
 
 /** Refuses unknown fields, and returns the `by` field: the person who decided. */
 function read(type: string, fields: Fields, known: readonly string[]): { readonly by?: string } {
@@ -126,13 +126,13 @@ function namesIn({ fields }: Fields): { readonly fields?: readonly string[] } {
   throw invalidOption("fields is not a list of names", 'write { type: "always", fields: ["..."] }');
 }
 
-function shown(given: unknown): string {
-  if (given === undefined) return "nothing";
-  const { type } = fieldsOf(given);
+function shown(input: unknown): string {
+  if (input === undefined) return "nothing";
+  const { type } = fieldsOf(input);
   if (typeof type === "string") return `{ type: ${JSON.stringify(type.slice(0, 60))} }`;
-  return typeof given === "string"
-    ? JSON.stringify(given.slice(0, 60))
-    : Array.isArray(given)
+  return typeof input === "string"
+    ? JSON.stringify(input.slice(0, 60))
+    : Array.isArray(input)
       ? "a list"
-      : typeof given;
+      : typeof input;
 }

@@ -65,8 +65,8 @@ export interface ValueBuilder {
  * The most digits that an encoded big integer may have. The time to parse digits grows faster than
  * their number, and a value of a program must not block the host.
  */
-const mostDigits = 100_000;
-const mostHexDigits = 83_048;
+const maxDigits = 100_000;
+const maxHexDigits = 83_048;
 
 /** The deepest nesting that encoded values may have. */
 export const maxValueDepth = 1_000;
@@ -108,7 +108,7 @@ type Encoded = null | boolean | number | string | Encoded[] | { [key: string]: E
 
 // The cost of small parts is collected until it reaches this many bytes, and then charged at once.
 // So at most this many bytes are copied before they are charged.
-const mostBytesOwed = 4_096;
+const maxBytesOwed = 4_096;
 
 class Encoder {
   readonly #inspect: (value: object) => ObjectShape;
@@ -175,7 +175,7 @@ class Encoder {
     // digits are not.
     const hexDigits = value.toString(16).length;
     this.#owe(24 + hexDigits * 2);
-    if (hexDigits > mostHexDigits) this.#refuse(`a BigInt of more than ${mostDigits} digits`);
+    if (hexDigits > maxHexDigits) this.#refuse(`a BigInt of more than ${maxDigits} digits`);
     return { [marker]: "bigint", value: value.toString() };
   }
 
@@ -323,7 +323,7 @@ class Encoder {
   #owe(bytes: number): void {
     this.#owedBytes += bytes;
     this.#owedParts++;
-    if (this.#owedBytes > mostBytesOwed) this.#payUp();
+    if (this.#owedBytes > maxBytesOwed) this.#payUp();
   }
 
   #payUp(): void {
@@ -517,7 +517,7 @@ function namedEntry(entry: JsonValue): readonly [string, JsonValue] {
 }
 
 function decodeBigInt(value: JsonValue | undefined): bigint {
-  const isDigits = typeof value === "string" && value.length <= mostDigits + 1 && /^-?\d+$/.test(value);
+  const isDigits = typeof value === "string" && value.length <= maxDigits + 1 && /^-?\d+$/.test(value);
   return isDigits ? BigInt(value) : fail("a BigInt", value);
 }
 

@@ -144,8 +144,9 @@ function resultOf(schema: JsonSchema, copy: unknown): ValidationResult {
 }
 
 /**
- * Validates a value against a schema with patterns that may be slow. @throws AgentError
- * `tool-input` if the result depends on a text that is too long for a pattern
+ * Validates a value against a schema with patterns that may be slow.
+ *
+ * @throws AgentError `tool-input` if the result depends on a text that is too long for a pattern
  */
 async function validateSlowly(schema: JsonSchema, value: unknown): Promise<SchemaResult<unknown>> {
   for (const copy of jsonCopies(value)) {

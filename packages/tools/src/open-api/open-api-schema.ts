@@ -14,8 +14,9 @@ export interface OpenApiSchemas {
   /** Returns the schema of an answer. */
   outputOf(schema: unknown): JsonSchema;
   /**
-   * Returns the object at a place. If it is a reference, returns its target. @throws AgentError
-   * `invalid-option` for a reference without a target
+   * Returns the object at a place. If it is a reference, returns its target.
+   *
+   * @throws AgentError `invalid-option` for a reference without a target
    */
   resolved(value: unknown): JsonSchema;
 }

@@ -28,7 +28,7 @@ export class JavaScriptScanner implements CodeScanner {
   endsProperlyIn(rest: string): boolean {
     const mark = endMarks[this.#place];
     if (mark === undefined) return false;
-    const reach = isOfOneLine.has(this.#place) ? rest.split("\n", 1)[0] : rest;
+    const reach = singleLinePlaces.has(this.#place) ? rest.split("\n", 1)[0] : rest;
     return reach?.includes(mark) ?? false;
   }
 
@@ -174,7 +174,7 @@ const endMarks: { readonly [place in Place]?: string } = {
   "regex-class": "/",
 };
 
-const isOfOneLine: ReadonlySet<Place> = new Set<Place>(["single", "double", "regex", "regex-class"]);
+const singleLinePlaces: ReadonlySet<Place> = new Set<Place>(["single", "double", "regex", "regex-class"]);
 
 const endsOfCode = /['"`/]/g;
 const endsOfTemplateCode = /['"`/{}]/g;
@@ -186,7 +186,7 @@ const endsOfTemplateCode = /['"`/{}]/g;
 function mayBeginRegex(before: string): boolean {
   const code = before.trimEnd();
   if (code === "" || operators.includes(code.charAt(code.length - 1))) return true;
-  const word = /[\w$]*$/.exec(code.slice(-longestWord - 1))?.[0] ?? "";
+  const word = /[\w$]*$/.exec(code.slice(-maxWordLength - 1))?.[0] ?? "";
   return wordsBeforeRegex.has(word) && !code.slice(0, -word.length).trimEnd().endsWith(".");
 }
 
@@ -194,4 +194,4 @@ const operators = "(,=:[!&|?{;+-*%<>~^";
 const wordsBeforeRegex: ReadonlySet<string> = new Set(
   "return typeof case in of await delete void throw new else do yield".split(" "),
 );
-const longestWord = 6;
+const maxWordLength = 6;

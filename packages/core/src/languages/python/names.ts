@@ -14,7 +14,7 @@ export const snakeCase = (name: string): string =>
 /** Returns why a program cannot use a name; null when it can. */
 export function nameProblem(name: string): string | null {
   if (!/^[\p{ID_Start}_][\p{ID_Continue}]*$/u.test(name)) return "is not a valid Python identifier";
-  return keywords.has(name) || leanedOn.has(name) ? "is a reserved word in Python" : null;
+  return keywords.has(name) || commonBuiltins.has(name) ? "is a reserved word in Python" : null;
 }
 
 /** A parameter of a tool, with its name in programs. */
@@ -59,7 +59,7 @@ const keywords: ReadonlySet<string> = new Set(
  * Built-in functions that programs often use. A tool with one of these names would break such
  * programs.
  */
-const leanedOn: ReadonlySet<string> = new Set(
+const commonBuiltins: ReadonlySet<string> = new Set(
   `abs all any bool bytes dict dir enumerate filter float format getattr hasattr hash id int isinstance iter len list map max min next object open ord pow
   print range repr reversed round set setattr sorted str sum super tuple type vars zip`.split(/\s+/),
 );

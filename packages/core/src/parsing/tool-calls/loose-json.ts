@@ -31,10 +31,10 @@ export function skipSpace(text: string, from: number): number {
   return from + (space.exec(text)?.[0].length ?? 0);
 }
 
-const deepest = 200;
+const maxDepth = 200;
 
 function readValue(text: string, from: number, depth: number): LooseValue | null {
-  if (depth > deepest) return null;
+  if (depth > maxDepth) return null;
   const at = skipSpace(text, from);
   switch (text.charAt(at)) {
     case "{":
@@ -125,8 +125,8 @@ function readLongText(text: string, from: number, quotes: string): LooseValue | 
 }
 
 /**
- * Says whether a quote ends its string. If it does, the text after it can follow a value. Any other
- * quote was meant as part of the string, so the end of the string is not certain.
+ * Says whether a quote ends its string. It does if the text after it can follow a value. Otherwise
+ * the quote may be part of the string, so the end of the string is not certain.
  */
 const endsText = (text: string, end: number): boolean =>
   /[,:\]})]|^$/.test(text.charAt(skipSpace(text, end))) || /^\s*(?:<|\[|$|\n)/.test(text.slice(end, end + 20));

@@ -5,19 +5,19 @@
 declare const setImmediate: ((callback: () => void) => unknown) | undefined;
 
 /** Lets the event loop run once. */
-export function hostTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   if (typeof setImmediate === "function") return new Promise((resolve) => void setImmediate(resolve));
   return new Promise((resolve) => void setTimeout(resolve, 0));
 }
 
-const longestTurnMs = 20;
+const maxTurnMs = 20;
 
 /** Returns a function that lets the event loop run if it has not run for a while. */
-export function givingWay(): () => Promise<void> {
+export function eventLoopYielder(): () => Promise<void> {
   let lastTurn = performance.now();
   return async () => {
-    if (performance.now() - lastTurn < longestTurnMs) return;
-    await hostTurn();
+    if (performance.now() - lastTurn < maxTurnMs) return;
+    await yieldToEventLoop();
     lastTurn = performance.now();
   };
 }
