@@ -136,7 +136,7 @@ export class RemoteExecutor implements Executor {
   }
 
   async start({ tools, imports }: ExecutionEnvironment): Promise<void> {
-    if (this.#state !== "opened") throw misuse(`start() was called on an executor that is ${this.#state} already`);
+    if (this.#state !== "opened") throw misuse(`start() was called on an executor that is already ${this.#state}`);
     this.#throwFailure();
     const hostModules: { [name: string]: readonly string[] } = {};
     for (const module of imports?.modules ?? []) {

@@ -91,7 +91,7 @@ export class WorkerExecutor implements Executor {
   }
 
   async start(environment: ExecutionEnvironment): Promise<void> {
-    if (this.#state !== "opened") throw misuse(`start() was called on an executor that is ${this.#state} already`);
+    if (this.#state !== "opened") throw misuse(`start() was called on an executor that is already ${this.#state}`);
     this.#environment = { imports: this.#options.imports, ...environment };
     this.#state = "started";
     this.#openThread();

@@ -27,8 +27,7 @@ export class Binding {
 }
 
 /**
- * The names of the function that programs call with their answer. A variable may have the same name
- * as this tool.
+ * The two names of the answer tool. A variable of a program may have the same name as this tool.
  */
 export const answerNames: ReadonlySet<string> = new Set(["finalAnswer", "final_answer"]);
 
@@ -84,7 +83,7 @@ export class SessionBindings {
     this.version++;
   }
 
-  /** Gives a variable a value, as if an earlier program had declared it. */
+  /** Defines a variable with a value, as if an earlier program had declared it. */
   define(name: string, value: unknown, kind: BindingKind = "let"): void {
     const binding = this.declare(name, kind);
     binding.value = value;

@@ -63,11 +63,12 @@ export function copyOut(
   );
 }
 
-// The cost of copying an object, in operations, without the values in it. For an object with many
-// keys, each key costs as much again.
+// The cost of copying an object, in operations; its values are charged separately. In an object
+// with many keys, each key costs extra.
 const operationsOfObject = 8;
 const operationsOfKey = 12;
-// To find holes and named properties of an array, the host lists its keys: texts of all indices.
+// The cost of each index of a long array. To find holes and named properties, the host lists all
+// keys of the array, and makes a string for each index.
 const operationsOfIndex = 3;
 const bytesOfIndex = 40;
 const fewIndices = 1 << 14;
@@ -84,8 +85,8 @@ function readGuestProperty(object: object, key: string | number, refuse: (what: 
 }
 
 /**
- * Whether a property is data. A property that reads as undefined may be an accessor that has only a
- * setter.
+ * Whether a property is a data property. If it reads as undefined, it may be an accessor without a
+ * getter.
  */
 function isData(object: object, key: string | number): boolean {
   return Object.hasOwn(Object.getOwnPropertyDescriptor(object, key) ?? {}, "value");
@@ -194,7 +195,8 @@ function inspectSlots(object: GuestObject, slots: Slots): ObjectShape {
 const refuse = (what: string): ObjectShape => ({ type: "refused", what });
 
 /**
- * Returns a builder of guest objects. It calls `made` with each object before the object is filled.
+ * Returns a builder of guest objects. It calls `made` with each new object, before the object is
+ * filled.
  */
 function guestBuilder(realm: Realm, made: <Made extends object>(object: Made) => Made): ValueBuilder {
   return {

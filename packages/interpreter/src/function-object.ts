@@ -69,8 +69,8 @@ export interface FunctionCode {
   /** The number of parameters that a simple call stores into slots 1, 2, ... */
   parameterCount: number;
   /**
-   * Whether a call only opens a frame, stores the arguments and runs the body. Not so for classes,
-   * and for functions that use `arguments` or have a rest parameter, for example.
+   * Whether a call only makes a frame, stores the arguments and runs the body. False for classes,
+   * and for functions with `arguments` or a rest parameter, for example.
    */
   simple: boolean;
   /** The same as `simple`, for a call with `new`. */
@@ -90,8 +90,8 @@ export interface FunctionCode {
   /** Runs the body on a frame that already contains the parameters. Never called for natives. */
   run: (frame: Frame) => unknown;
   /**
-   * Called when a chunk of the meter ended in a call of this function; `operations` is the size of
-   * the chunk. Functions that run often are optimised (hot-spot.ts).
+   * Called when a chunk of the meter runs out during a call of this function. `operations` is the
+   * size of the chunk. Functions that run often are optimised (hot-spot.ts).
    */
   warm: (operations: number) => void;
   /** Runs a call of any form: makes the frame, binds all parameters and runs the body. */
@@ -132,7 +132,7 @@ export class FunctionSlots implements Slots {
   }
 }
 
-/** The data by which a constructor makes instances. */
+/** The data with which a constructor makes instances. */
 export interface InstanceMaking {
   /** Runs the field initialisers of a class on a new instance. */
   initializeFields: ((instance: GuestObject) => void) | null;
@@ -142,8 +142,8 @@ export interface InstanceMaking {
 }
 
 /**
- * A host constructor with an empty body. Its instances have a certain prototype and share a hidden
- * class of their own.
+ * A host constructor with an empty body. All its instances have the same prototype, and share a
+ * hidden class of their own.
  */
 export type InstanceSite = { new (): GuestObject; prototype: GuestObject };
 
@@ -178,8 +178,8 @@ export class FunctionFamily {
   readonly #makePrototypeProperty: (slots: FunctionSlots) => GuestObject;
 
   /**
-   * @param prototype - the result of `Object.getPrototypeOf` for such a function
-   * @param makePrototypeProperty - makes the first value of a function's own `prototype` property
+   * @param prototype - the result of `Object.getPrototypeOf` for functions of this kind
+   * @param makePrototypeProperty - makes the initial value of a function's own `prototype` property
    */
   constructor(prototype: GuestObject, makePrototypeProperty: (slots: FunctionSlots) => GuestObject) {
     this.prototype = prototype;

@@ -39,7 +39,9 @@ export class GuestThrow {
   position: Position | null = null;
   /** The host error behind this exception. Only for people who debug the interpreter. */
   hostError: unknown = undefined;
-  /** Returns the value that lacks a property. Called only when a hint for the error is made. */
+  /**
+   * Returns the value that does not have the property. Called only to make a hint for the error.
+   */
   about: (() => unknown) | null = null;
   #value: unknown;
   #pending: { readonly name: GuestErrorName; readonly message: string } | null;
@@ -107,7 +109,8 @@ export function throwRangeError(message: string, position: Position | null = nul
 /**
  * Returns the guest value for an exception that the interpreter caught.
  *
- * @throws `caught` itself when guest code must not see it, or the {@link Breach} that it stands for
+ * @throws `caught` itself if guest code must not see it; a {@link Breach} for a stack overflow of
+ * the host
  */
 export function thrownValue(realm: Realm, caught: unknown): unknown {
   return toGuestThrow(realm, caught).valueIn(realm);
@@ -116,7 +119,8 @@ export function thrownValue(realm: Realm, caught: unknown): unknown {
 /**
  * Returns the {@link GuestThrow} for an exception that the interpreter caught.
  *
- * @throws `caught` itself when guest code must not see it, or the {@link Breach} that it stands for
+ * @throws `caught` itself if guest code must not see it; a {@link Breach} for a stack overflow of
+ * the host
  */
 export function toGuestThrow(realm: Realm, caught: unknown): GuestThrow {
   if (caught instanceof GuestThrow) return caught;

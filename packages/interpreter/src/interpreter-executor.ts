@@ -43,7 +43,7 @@ export class InterpreterExecutor implements Executor {
   }
 
   async start(environment: ExecutionEnvironment): Promise<void> {
-    if (this.#state !== "opened") throw misuse(`start() was called on an executor that is ${this.#state} already`);
+    if (this.#state !== "opened") throw misuse(`start() was called on an executor that is already ${this.#state}`);
     this.#state = "started";
     this.#session.defineTools(environment);
     const imports = environment.imports ?? this.#imports;

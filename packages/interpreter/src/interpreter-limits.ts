@@ -22,8 +22,8 @@ export interface InterpreterLimits {
   /** The deepest nesting of calls. The host's own stack limits it too. */
   readonly callDepth?: number;
   /**
-   * The most characters that the code may print. A printed object counts by the work of formatting
-   * it, if that is more than its characters.
+   * The most characters that the code may print. For an object that is slow to format, the work of
+   * formatting counts instead of its characters.
    */
   readonly outputCharacters?: number;
   /** The most promise jobs and timers that may run. */

@@ -31,8 +31,8 @@ function placeOf({ calls, leadsTo }: PromiseReaction): Position | null {
 }
 
 const placesPerJob = 3;
-// Entries of finished jobs are removed when there are more than this, and at least as many as
-// entries of waiting jobs.
+// Finished entries are removed when there are more of them than this, and at least as many as
+// waiting entries.
 const mostPlacesDone = 3 * 1024;
 
 /** The queue of jobs of one realm. */

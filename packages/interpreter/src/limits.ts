@@ -74,17 +74,16 @@ const bytesChunk = 1 << 16;
 const uncountedRoom = 2 ** 30 - 1;
 // How many bytes the host can allocate, move and free in the time of one operation.
 const bytesPerOperation = 48;
-// The least number of stores in a sample. A sample has a random number of further stores, at most
-// 63.
+// The minimum number of stores in a sample. A random number, at most 63, is added to it.
 const fewestStoresOfSample = 32;
-// The meter asks for room each time that this part of the limit (an eighth) was allocated. That is
-// often enough to correct an estimate that is far too low.
+// The meter asks for more memory each time that the program has allocated this part of the limit
+// (an eighth). That is often enough to correct an estimate that is far too low.
 const looksAtMemory = 8;
 
 // The bytes of one list element, including spare room in the list.
 const bytesOfElement = 12;
 const longList = 1 << 16;
-// A list with more elements than this gets room for many more.
+// When a list grows beyond this many elements, the host makes room for many more.
 const shortestGrown = 4;
 const bytesOfFirstGrowth = 96;
 // The longest list that the host copies when it grows. Longer ones are hash tables.
@@ -124,7 +123,7 @@ export function chargeTurn(count: number): void {
   ofThisTurn?.charge(count);
 }
 
-// The longest text whose reading costs nothing extra: it is part of the operation that reads it.
+// The longest text that can be read at no extra cost: reading it is part of the operation.
 const shortText = 512;
 // How many characters the host compares, converts or hashes in the time of one operation.
 const charactersPerOperation = 32;
@@ -175,7 +174,7 @@ export class Meter {
   depth = 0;
   maxDepth = 1_000;
   /**
-   * How many more property assignments are skipped before the next one is examined: see
+   * How many property assignments are skipped before the next one is examined: see
    * operations/object-bytes.ts.
    */
   storesLeft = 0;

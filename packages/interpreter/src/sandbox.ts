@@ -224,7 +224,7 @@ function describe(error: unknown): SerializedError {
   }
   return {
     code: "tool-execution",
-    message: typeof error === "string" ? error : "it threw something that is not an error",
+    message: typeof error === "string" ? error : "the function threw a value that is not an error",
   };
 }
 
@@ -239,7 +239,10 @@ function endOf(result: ExecutionResult): DistributiveOmit<SandboxResult, "consol
     case "stopped":
       return { type: "stopped", reason: result.reason, error: AgentError.from(result.error) };
     case "final-answer":
-      throw new AgentError("executor", "a program ended with finalAnswer, but it has no such function");
+      throw new AgentError(
+        "executor",
+        "the program ended with finalAnswer, a function that this sandbox does not have",
+      );
     default:
       return result satisfies never;
   }

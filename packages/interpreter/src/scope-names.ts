@@ -3,7 +3,7 @@
 
 import type { Parser } from "acorn";
 
-// The shortest list that gets an index. In a shorter one, a search is as fast.
+// Lists with more names than this get an index. In shorter lists, a search is as fast.
 const fewNames = 32;
 
 /**
@@ -15,8 +15,8 @@ class NameList extends Array<string> {
     return Array;
   }
 
-  // The index of each name when it was added. The list may have changed since, so an index counts
-  // only if the name is still there.
+  // The index at which each name was added. The list may have changed since, so callers check that
+  // the name is still there.
   #places: Map<string, number> | null = null;
 
   override push(name: string): number {

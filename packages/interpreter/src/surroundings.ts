@@ -1,10 +1,10 @@
-// The things that a realm gets from outside: the clock, random numbers, timers and a place to print
-// to. The session provides them. They depend only on the recorded start and the deliveries, never
-// on the host's clock or random numbers.
+// The parts of a realm that come from outside: the clock, random numbers, timers and a place to
+// print to. The session provides them. They depend only on the recorded start and the deliveries,
+// never on the host's clock or random numbers.
 
 import type { ConsoleLine } from "@smolts/protocol";
 
-/** What built-ins need that the program alone cannot determine. */
+/** The services that built-ins need from outside the program. */
 export interface Surroundings {
   /**
    * Returns the time of the program's clock, in epoch ms. It changes only when a host result or a

@@ -555,7 +555,7 @@ describe("the contract", () => {
     const executor = await interpreter().open({ signal });
     await expect(executor.execute("1", options)).rejects.toThrow(/is opened/);
     await executor.start({ tools: ["look"] });
-    await expect(executor.start({ tools: [] })).rejects.toThrow(/is started/);
+    await expect(executor.start({ tools: [] })).rejects.toThrow(/already started/);
     const first = executor.execute("await look()", options);
     await expect(executor.execute("1", options)).rejects.toThrow(/another execution/);
     await executor[Symbol.asyncDispose]();

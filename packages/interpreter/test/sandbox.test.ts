@@ -46,7 +46,7 @@ describe("a sandbox without an agent", () => {
     const fails: [name: string, thrown: unknown, seen: string][] = [
       ["an error", new RangeError("no such row"), "RangeError: no such row"],
       ["a text", "out of tea", "out of tea"],
-      ["anything", Object.create(null), "it threw something that is not an error"],
+      ["anything", Object.create(null), "the function threw a value that is not an error"],
       ["an AgentError", new AgentError("denied", "not today"), "not today"],
       ["an error that cannot be read", Object.defineProperty(new Error(), "message", { get: raise }), "not an error"],
       ["an error whose name is not a text", Object.assign(new Error("no tea"), { name: 5 }), "5: no tea"],

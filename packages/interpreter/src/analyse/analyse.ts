@@ -38,8 +38,8 @@ export interface Analysis {
   /** The references of identifiers and private names. */
   readonly references: ReadonlyMap<Node, Reference>;
   /**
-   * The references of `this`, `super` and `new.target`. The key is the node, and then the name in
-   * {@link callNames}.
+   * The references of `this`, `super` and `new.target`. The outer key is the node, the inner key is
+   * the name in {@link callNames}.
    */
   readonly callReferences: ReadonlyMap<Node, ReadonlyMap<string, Reference>>;
   readonly suspending: ReadonlySet<Node>;

@@ -38,8 +38,8 @@ const sourcesOfAnswer = (walk: TreeWalk, { node, tests }: Reached): readonly str
   namesIn(walk, [node["arguments"], tests]);
 
 /**
- * Returns the names in the conditions of a `return`, `throw`, `break` or `continue`. These decide
- * whether the code after them runs.
+ * Returns the names in the conditions of a `return`, `throw`, `break` or `continue`, because these
+ * conditions decide whether the code after them runs.
  */
 const sourcesOfExit = (walk: TreeWalk, { node, tests }: Reached): readonly string[] =>
   /^(?:Return|Throw|Break|Continue)/.test(node.type) ? namesIn(walk, tests) : [];

@@ -1,4 +1,4 @@
-// References: the uses of names, and the variable that each of them means.
+// References: the uses of names. Each refers to a variable.
 
 import { callNames, type Scope, type Variable } from "./scope.ts";
 
@@ -10,7 +10,7 @@ export interface Reference {
   readonly offset: number;
   /** Whether this is the declaration, which stores the variable's first value. */
   initializes: boolean;
-  /** The variable that is meant; null for a global. */
+  /** The variable that the name refers to; null for a global. */
   variable: Variable | null;
   /** Whether the variable may still be uninitialised here. */
   checked: boolean;
@@ -19,8 +19,8 @@ export interface Reference {
 const declaredByUse: ReadonlySet<string> = new Set(Object.values(callNames));
 
 /**
- * Finds the variable that a reference means. Records whether a closure uses it, and whether it may
- * be uninitialised.
+ * Finds the variable that a reference refers to. Records whether a closure uses it, and whether it
+ * may be uninitialised.
  */
 export function resolveReference(reference: Reference): void {
   const { name, scope } = reference;

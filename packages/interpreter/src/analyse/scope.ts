@@ -53,7 +53,7 @@ export class Variable {
   readonly name: string;
   kind: VariableKind;
   readonly scope: Scope;
-  /** The offset from which straight-line code finds the variable initialised. */
+  /** In straight-line code, the variable is initialised from this offset on. */
   readonly initializedAt: number;
   /** Whether a closure uses the variable. */
   captured = false;
@@ -83,13 +83,15 @@ export class Scope {
   readonly inLoop: boolean;
   readonly variables: Map<string, Variable> = new Map();
   readonly children: Scope[] = [];
-  /** Whether this is an arrow function, which has no `this` and `arguments` of its own. */
+  /**
+   * Whether this is the scope of an arrow function, which has no `this` and `arguments` of its own.
+   */
   readonly isArrow: boolean;
   /** Whether entering the scope makes a frame. Known after the analysis. */
   hasFrame: boolean;
   /** The scope in whose frame the variables are stored. Known after the analysis. */
   owner: Scope = this;
-  /** The number of slots of its frame, if it has one. */
+  /** The number of slots in the scope's frame, if it has one. */
   size = 1;
 
   constructor(

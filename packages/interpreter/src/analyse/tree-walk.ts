@@ -28,7 +28,7 @@ export class TreeWalk {
     this.#nodesLeft = mostNodes;
   }
 
-  /** Whether the walks have visited everything they were asked to. */
+  /** Whether no walk has been cut short by the limit. */
   get isWhole(): boolean {
     return this.#nodesLeft > 0;
   }
@@ -120,8 +120,8 @@ function receiverOf(call: Shape): unknown {
 }
 
 /**
- * Returns the variable, or `this`, with which `a.b[c]` begins, and the names of the properties
- * after it.
+ * Returns the variable (or `this`) at the start of a path such as `a.b[c]`, and the names of the
+ * properties after it.
  */
 export function pathOf(target: Shape): { readonly root: string | null; readonly properties: readonly string[] } {
   const properties: string[] = [];

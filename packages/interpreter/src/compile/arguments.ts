@@ -27,14 +27,14 @@ export function compileArguments(context: Context, nodes: readonly (Expression |
   return (frame) => {
     const list: unknown[] = [];
     for (let index = 0; index < parts.length; index++) {
-      const value = (parts[index] as Evaluate)(frame); // the index is less than both lengths
+      const value = (parts[index] as Evaluate)(frame); // `index` is less than both lengths
       (adds[index] as AddArgument)(list, value);
     }
     return list;
   };
 }
 
-/** Returns how the value of this argument is added to a host list. */
+/** Returns a function that adds the value of this argument to a host list. */
 export function argumentAdder(context: Context, node: Expression | SpreadElement): AddArgument {
   if (node.type !== "SpreadElement") return (list, value) => void list.push(value);
   const { realm, meter } = context;
@@ -51,7 +51,7 @@ export function argumentAdder(context: Context, node: Expression | SpreadElement
 }
 
 function plainList(parts: readonly Evaluate[]): EvaluateList {
-  const [first, second, third] = parts as [Evaluate, Evaluate, Evaluate]; // each is used only if it exists
+  const [first, second, third] = parts as [Evaluate, Evaluate, Evaluate]; // a part is called only if the argument exists
   switch (parts.length) {
     case 0:
       return () => [];

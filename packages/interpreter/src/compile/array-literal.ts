@@ -57,7 +57,7 @@ function compileSparseArray(context: Context, elements: ArrayExpression["element
   return (frame) => {
     meter.allocate(bytes);
     const array = realm.newArray();
-    for (let index = 0; index < parts.length; index++) (parts[index] as AddElement)(frame, array); // the index is less than the length
+    for (let index = 0; index < parts.length; index++) (parts[index] as AddElement)(frame, array); // `index` is less than the length
     return array;
   };
 }

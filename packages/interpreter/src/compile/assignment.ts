@@ -31,7 +31,7 @@ export function compileAssignment(context: Context, node: AssignmentExpression):
 
 function compilePlainAssignment(context: Context, { left, right, start }: AssignmentExpression): Evaluate {
   if (left.type === "Identifier") {
-    const isBare = left.start === start; // a function gets its name from a variable, but not from one in parentheses
+    const isBare = left.start === start; // a function is not named after a variable in parentheses
     return assignVariable(
       context,
       left,
@@ -83,8 +83,8 @@ function assignMember(context: Context, left: MemberExpression, value: Evaluate)
 function assignNamed(context: Context, left: MemberExpression, value: Evaluate): Evaluate {
   const name = memberName(left);
   const slow = (object: unknown, assigned: unknown): void => writeMember(context, left, object, name, assigned);
-  // These need a conversion: an array converts its new length, and a typed array the values under
-  // numeric names.
+  // Assigning to these properties converts the value: an array converts its new length, and a typed
+  // array converts values under numeric names.
   if (name === "length" || name === "NaN" || name === "Infinity") {
     const base = compileExpression(context, left.object as Expression); // `super` was handled above
     return (frame) => {
@@ -153,7 +153,8 @@ function compileLogicalAssignment(context: Context, node: AssignmentExpression):
 }
 
 /**
- * Returns a function that says whether a logical assignment with this operator keeps the old value.
+ * Returns a function that decides whether a logical assignment with this operator keeps the old
+ * value.
  */
 export function staysFor(operator: string): (value: unknown) => boolean {
   if (operator === "&&=") return (value) => !value;

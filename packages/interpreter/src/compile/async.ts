@@ -58,7 +58,10 @@ function compilePlainBody(context: Context, node: FunctionNode, scope: Scope): (
   };
 }
 
-/** Makes the promise of an async function whose arguments threw, before its body began. */
+/**
+ * Makes the promise of an async function that threw while its arguments were bound, before its body
+ * began.
+ */
 export function rejectedCall(realm: Realm, caught: unknown): GuestObject {
   const promise = createPromise(realm);
   rejectPromise(realm, promise, thrownValue(realm, caught));

@@ -5,10 +5,10 @@ import { throwRangeError, throwTypeError } from "../guest-throw.ts";
 import type { Meter } from "../limits.ts";
 import { bitLength } from "../operations/bigint-cost.ts";
 
-/** The most bits of a bigint that programs may make. */
+/** The maximum number of bits in a bigint of a program. */
 const mostBits = 1 << 24;
 
-// The bytes that the host needs for a bigint, besides those of its digits.
+// The bytes that the host needs for a bigint in addition to its digits.
 const bytesOfBigint = 24;
 
 /** Charges for an operator on two bigints and computes it. */

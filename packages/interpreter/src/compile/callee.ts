@@ -15,16 +15,14 @@ import { compileThisValue } from "./this-value.ts";
 /** Returns the function to call, and stores its `this` in the receiver. */
 export type EvaluateCallee = (frame: Frame, receiver: Receiver) => unknown;
 
-/**
- * A place for the `this` of a call. It is needed because the closure can return only the function.
- */
+/** Receives the `this` of a call, because the closure can return only the function. */
 export interface Receiver {
   thisValue: unknown;
 }
 
 /**
- * Compiles a callee without `this`. The name of the answer tool means the tool, even if a top-level
- * variable has the same name.
+ * Compiles a callee without `this`. If the name is that of the answer tool, the tool is called,
+ * even if a top-level variable has the same name.
  */
 export function compileCallee(context: Context, callee: Expression): Evaluate {
   if (callee.type === "Identifier" && answerNames.has(callee.name)) {
@@ -42,7 +40,7 @@ export function compileMethodRead(context: Context, callee: MemberExpression): R
   return computed ? computedMethod(context, callee) : namedMethod(context, callee);
 }
 
-/** Compiles a callee of any form. It also determines `this`. */
+/** Compiles a callee of any form, and the evaluation of its `this`. */
 export function generalCallee(context: Context, node: Expression): EvaluateCallee {
   if (node.type === "ParenthesizedExpression") return generalCallee(context, node.expression);
   if (node.type === "ChainExpression") return endOfChain(generalCallee(context, node.expression));

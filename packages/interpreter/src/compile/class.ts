@@ -1,6 +1,6 @@
-// Classes. To evaluate a class, this code makes the constructor and its prototype, defines the
-// methods in order, stores the instance fields for the constructor, and then runs static fields and
-// blocks in order.
+// Classes. The evaluation of a class makes the constructor and its prototype, defines the methods
+// in order, stores the instance fields for the constructor, and then runs static fields and blocks
+// in order.
 
 import type { Class, Expression, MethodDefinition, PropertyDefinition, StaticBlock } from "acorn";
 import { callNames, type Scope } from "../analyse/scope.ts";
@@ -30,7 +30,7 @@ import { scopeEntry } from "./scope-entry.ts";
 import { compileStatements } from "./statement.ts";
 import { initializeReference } from "./variable.ts";
 
-/** The parts of a class that were made so far during its evaluation. */
+/** The parts of a class that its evaluation has made so far. */
 interface ClassInMaking {
   readonly constructorFunction: GuestObject;
   readonly prototype: GuestObject;
@@ -118,7 +118,7 @@ function compileHeritage(context: Context, superClass: Expression): (frame: Fram
   };
 }
 
-// The cost of a class: its prototype, and what the host stores for it.
+// The cost of a class: its prototype, and the data that the host stores for it.
 const operationsOfClass = 120;
 const bytesOfClass = 600;
 const bytesOfInitializers = 1_500;
@@ -138,7 +138,7 @@ function compileConstructor(context: Context, node: Class, name: string): MakeCo
     if (parents?.prototype) settle(parents.prototype);
     const slots = makeSlots(frame);
     slots.homeObject = prototype;
-    getOwnProperty(slots.self, "length"); // reading it defines length and name, which must be the first properties
+    getOwnProperty(slots.self, "length"); // this read defines `length` and `name`, which must be the first properties
     if (parents) {
       settle(parents.constructorFunction);
       requireShortChain(slots.self, parents.constructorFunction);
@@ -271,7 +271,7 @@ function compileMember(context: Context, node: Class, member: Class["body"]["bod
 
 function compilePublicMethod(context: Context, member: MethodDefinition): DefineMember {
   const { kind } = member;
-  const key = propertyKeyOf(context, member as MethodDefinition & { key: Expression }); // the caller has checked it
+  const key = propertyKeyOf(context, member as MethodDefinition & { key: Expression }); // the caller has checked that the key is not private
   const method = compileMethod(context, member.value, kind === "constructor" ? "method" : kind, member);
   return (frame, { constructorFunction, prototype }) => {
     const target = member.static ? constructorFunction : prototype;
@@ -302,8 +302,8 @@ function privateNameReader(
   { scope }: Context,
   { key }: MethodDefinition | PropertyDefinition,
 ): (frame: Frame) => PrivateName {
-  const variable = scope.variables.get(`#${(key as { name?: string }).name}`); // the caller has checked that it is a private identifier
-  return (frame) => frame[variable?.slot ?? 0] as PrivateName; // the evaluation of the class has stored it in this frame
+  const variable = scope.variables.get(`#${(key as { name?: string }).name}`); // the caller has checked that the key is private
+  return (frame) => frame[variable?.slot ?? 0] as PrivateName; // evaluating the class has stored the name in this frame
 }
 
 function compileField(context: Context, node: Class, member: PropertyDefinition): DefineMember {
@@ -335,7 +335,7 @@ function privateField(context: Context, inner: Context, member: PropertyDefiniti
 }
 
 function publicField(context: Context, inner: Context, member: PropertyDefinition): (frame: Frame) => InitializeField {
-  const key = propertyKeyOf(context, member as PropertyDefinition & { key: Expression }); // the caller has checked it
+  const key = propertyKeyOf(context, member as PropertyDefinition & { key: Expression }); // the caller has checked that the key is not private
   const value = member.value ? namedByKeyInScope(inner, member.value) : () => undefined;
   if (!member.computed && member.key.type === "Identifier") return namedField(member.key.name, value);
   return (frame) => {
@@ -351,8 +351,8 @@ function namedField(
   let define: ReturnType<typeof fieldDefiner> | null = null;
   return () => (own, instance) => {
     const given = value(own, name);
-    // These objects need the full steps: functions define some properties late, and some objects
-    // convert values.
+    // These objects need the general algorithm: functions define some properties late, and some
+    // objects convert values.
     if (slotsOf(instance) !== undefined || Array.isArray(instance) || typeof instance === "function")
       return createDataPropertyOrThrow(instance, name, given);
     define ??= fieldDefiner(name);

@@ -1,6 +1,6 @@
 // Code that runs only under a condition. Each closure has two forms: a plain one, and one that
-// calls `note` with objects that were used as conditions (watched.ts). The condition is tested
-// inside the closure, because another closure for it would cost as much as the condition itself.
+// passes objects that were used as conditions to `note` (watched.ts). Each closure evaluates the
+// condition itself, because a separate closure would cost as much as the condition does.
 
 import type { Frame } from "../frame.ts";
 import type { Evaluate, Execute } from "./context.ts";
@@ -14,7 +14,7 @@ export interface Test {
   readonly note: NoteTest | null;
 }
 
-/** `test ? consequent : alternate`, or `if` with `else`. */
+/** Compiles `test ? consequent : alternate`, or `if` with `else`. */
 export function conditional<Result>(
   { evaluate, note }: Test,
   consequent: (frame: Frame) => Result,

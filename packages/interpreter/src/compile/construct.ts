@@ -28,7 +28,7 @@ export function compileNew(context: Context, node: NewExpression): Evaluate {
     if (!slots?.code.simpleConstruct) {
       const native = slots?.code.nativeConstruct;
       if (!native) return constructSlowly(context, node, target, [a, b, c].slice(0, count));
-      return constructNatively(context, node, native, target as GuestObject, count, a, b, c); // it has slots, so it is an object
+      return constructNatively(context, node, native, target as GuestObject, count, a, b, c); // `target` has slots, so it is an object
     }
     try {
       const object = construct3(realm, slots, slots, count, a, b, c);
@@ -79,7 +79,7 @@ function constructSlowly(context: Context, node: NewExpression, target: unknown,
     if (!slots || slots.code.construct === "none")
       return throwTypeError(`${textOf(context, node.callee)} is not a constructor`);
     const { code } = slots;
-    const object = code.enter(slots, undefined, args, target as GuestObject); // it has slots, so it is an object
+    const object = code.enter(slots, undefined, args, target as GuestObject); // `target` has slots, so it is an object
     // Only built-in constructors and classes derived from them can make error objects.
     if (code.nativeConstruct || code.construct === "derived") markMadeError(object, positionOf(context, node));
     return object;

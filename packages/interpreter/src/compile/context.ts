@@ -67,8 +67,8 @@ export function inside(context: Context, node: Node): Context {
 }
 
 /**
- * Returns the watch for misused promises; null if there is none. It does not watch modules: they
- * are libraries, which may well inspect values of any type.
+ * Returns the watch for misused promises; null if there is none. Modules are not watched: they are
+ * libraries, and may inspect values of any type on purpose.
  */
 export const promiseWatchOf = ({ realm, source }: Context): PromiseWatch | null =>
   source.isModule ? null : realm.promiseWatch;
@@ -80,7 +80,7 @@ export function positionOf({ source }: Context, { start }: Node): Position {
 
 /** Returns the reference that the analysis found for an identifier or private name. */
 export function referenceOf({ analysis }: Context, node: Node): Reference {
-  return analysis.references.get(node) as Reference; // the analysis has found one for every identifier that is an expression or a target
+  return analysis.references.get(node) as Reference; // the analysis has stored one for every identifier that is an expression or a target
 }
 
 /**
@@ -88,7 +88,7 @@ export function referenceOf({ analysis }: Context, node: Node): Reference {
  * node.
  */
 export function callReferenceOf({ analysis }: Context, node: Node, name: string): Reference {
-  return analysis.callReferences.get(node)?.get(name) as Reference; // the analysis has found it
+  return analysis.callReferences.get(node)?.get(name) as Reference; // the analysis has stored one
 }
 
 /** Whether a node contains an `await` or `yield` that belongs to the same function. */

@@ -14,8 +14,8 @@ import { advanceSlowly } from "./update.ts";
 import { assignableSlot } from "./variable.ts";
 
 /**
- * Compiles one iteration of such a loop. Returns null if the loop has another form. The loop's
- * scope must not have a frame of its own.
+ * Compiles one iteration of such a loop. Returns null if the loop has a different form. The loop's
+ * scope must not have its own frame.
  */
 export function compileCountedRound(
   context: Context,
@@ -59,7 +59,7 @@ interface CountedParts {
   readonly limit: (frame: Frame) => unknown;
   readonly body: Execute;
   readonly labels: readonly string[];
-  /** Computes `counter < limit` if they are not both numbers. */
+  /** Computes `counter < limit`, for values that are not both numbers. */
   readonly isLess: (counter: unknown, limit: unknown) => unknown;
   /** Returns the next value of a counter that is not a number. */
   readonly advance: (counter: unknown) => unknown;

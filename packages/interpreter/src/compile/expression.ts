@@ -137,7 +137,7 @@ export function rightOperand(context: Context, operator: string, node: Expressio
 }
 
 /**
- * Compiles an operand. Local variables and numbers are kinds of their own, because operators have
+ * Compiles an operand. Local variables and numbers are separate kinds, because operators have
  * special closures for them.
  */
 export function operandOf(context: Context, node: Expression): Operand {
@@ -154,9 +154,9 @@ function evaluatedOperand(context: Context, node: Expression): Operand {
 }
 
 /**
- * Returns an operand as a closure. If it was compiled already, that closure is used again.
- * Otherwise each level of nesting would compile its operands twice, so n levels would compile the
- * innermost 2^n times.
+ * Returns an operand as a closure. Reuses the closure if the operand has been compiled already.
+ * Without this, each level of nesting would compile its operands twice, so with n levels the
+ * innermost operand would be compiled 2^n times.
  */
 export function evaluateOf(context: Context, node: Expression, { kind, evaluate }: Operand): Evaluate {
   return kind === "expression" ? evaluate : compileExpression(context, node);

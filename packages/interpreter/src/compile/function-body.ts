@@ -22,7 +22,7 @@ import { compileTest } from "./watched.ts";
  */
 export function compileBody(context: Context, { body }: FunctionNode, scope: Scope): (frame: Frame) => unknown {
   if (body.type !== "BlockStatement") return compileExpression(context, body as Expression); // the body of an arrow function
-  const { body: statements } = body as BlockStatement; // its type says so
+  const { body: statements } = body as BlockStatement; // any other body is a block
   const prepare = compileBodyEntry(context, statements, scope);
   const run = compileTail(context, statements);
   if (!prepare) return run;
@@ -53,8 +53,7 @@ export function compileBodyEntry(
 }
 
 /**
- * Compiles the marking of lexical variables as uninitialised. The function's own frame exists
- * already.
+ * Compiles code that marks lexical variables as uninitialised, in the function's existing frame.
  */
 function armOwn({ scope }: Context): ReturnType<typeof scopeEntry> {
   const lexical = [...scope.variables.values()].filter(
@@ -63,7 +62,9 @@ function armOwn({ scope }: Context): ReturnType<typeof scopeEntry> {
   return scopeEntry({ variables: new Map(lexical.map((variable) => [variable.name, variable])), hasFrame: false });
 }
 
-/** Lists the `var`s with the name of a parameter. Each starts with the value of the parameter. */
+/**
+ * Lists the `var`s that have the name of a parameter. Each starts with the value of that parameter.
+ */
 function parameterCopies(body: Scope, parameters: Scope): readonly (readonly [from: number, to: number])[] {
   const copies: (readonly [number, number])[] = [];
   for (const { name, kind, slot } of body.variables.values()) {
@@ -105,11 +106,14 @@ function lastStatement(execute: Execute): Evaluate {
   };
 }
 
-/** Compiles a statement of a body. Unless it returned, the rest of the body runs after it. */
+/**
+ * Compiles a statement of a body. The rest of the body runs after the statement, unless it
+ * returned.
+ */
 function statementThen(execute: Execute, rest: Evaluate): Evaluate {
   return (frame) => {
     const completion = execute(frame);
-    return completion === undefined ? rest(frame) : (completion as Return).value; // in a function body, `break` and `continue` cannot get here
+    return completion === undefined ? rest(frame) : (completion as Return).value; // `break` and `continue` cannot leave a function body
   };
 }
 

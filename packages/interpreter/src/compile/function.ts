@@ -1,5 +1,5 @@
-// Functions: how a literal becomes closures. All closures of a literal share one GuestCode. Its
-// body is compiled at the first call.
+// Functions: makes closures from a literal. All closures of a literal share one GuestCode. Its body
+// is compiled at the first call.
 
 import type { Expression, Function as FunctionNode, Node, Pattern } from "acorn";
 import { hasOnlyNames, takesArgumentsApart } from "../analyse/parameters.ts";
@@ -32,10 +32,7 @@ export interface FunctionForm {
   readonly construct?: "none" | "base" | "derived";
   readonly isClass?: boolean;
   readonly isMethod?: boolean;
-  /**
-   * The node whose text `toString` returns. Absent if that is the literal; for a class or a method
-   * it is another node.
-   */
+  /** The node whose text `toString` returns, if it is not the literal: the class, or the method. */
   readonly textNode?: Node;
 }
 
@@ -138,7 +135,7 @@ export class GuestCode implements FunctionCode {
   sourceText(): string {
     const text = this.#context.source.text.slice(this.#textNode.start, this.#textNode.end);
     requireStack();
-    const { static: isStatic } = this.#textNode as Node & { readonly static?: boolean }; // methods and accessors have it
+    const { static: isStatic } = this.#textNode as Node & { readonly static?: boolean }; // methods and accessors have this property
     return isStatic ? text.replace(/^static(?:\s|\/\*[\s\S]*?\*\/|\/\/.*)*/, "") : text;
   }
 
@@ -232,8 +229,8 @@ export class GuestCode implements FunctionCode {
   }
 
   /**
-   * Compiles what a call does after its arguments were stored. The closure returns the body's
-   * value, or the object for the running call (a promise or a generator).
+   * Compiles the part of a call after its arguments were stored. The closure returns the body's
+   * value, or the object of the running call (a promise or a generator).
    */
   #compileRun(context: Context, node: FunctionNode, scope: Scope): FunctionCode["run"] {
     const { realm } = context;
@@ -270,10 +267,11 @@ export class GuestCode implements FunctionCode {
     this.homeSlot = slotOf(callNames.home);
     this.newTargetSlot = slotOf(callNames.newTarget);
     const selfVariable = node.type === "FunctionExpression" && node.id ? variables.get(node.id.name) : undefined;
-    // If the function has a name of its own, the variable of that name contains the function. Only
-    // class constructors use a variable without a name.
+    // If the function has a name, the variable of that name contains the function. The other
+    // variable is used only by class constructors.
     this.selfSlot = selfVariable?.kind === "self" ? selfVariable.slot : slotOf(callNames.function);
-    // The prototype of the generator object comes from the function, so the frame must contain it.
+    // The generator object gets its prototype from the function, so the frame must contain the
+    // function.
     if (this.kind === "generator" || this.kind === "async-generator") this.selfSlot ||= scope.newTemporary();
     this.knowsItself = this.homeSlot !== 0 || this.selfSlot !== 0;
   }
@@ -296,7 +294,7 @@ function prototypePropertyOf(
   isClass: boolean,
 ): FunctionCode["prototypeProperty"] {
   if (kind === "generator" || kind === "async-generator") return kind;
-  return construct === "none" || isClass ? "none" : "constructor"; // a class defines its own
+  return construct === "none" || isClass ? "none" : "constructor"; // a class defines its own `prototype`
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Context } from "./context.ts";
 import { compileFunction } from "./function.ts";
 import { initializeIdentifier } from "./variable.ts";
 
-/** Compiles the making of all functions that the statements declare; null if there are none. */
+/** Compiles code that makes all functions that the statements declare; null if there are none. */
 export function compileHoisted(
   context: Context,
   statements: readonly (Statement | ModuleDeclaration)[],

@@ -9,8 +9,8 @@ import type { Evaluate } from "./context.ts";
 import type { ObjectOperand } from "./generated/property-sites.gen.ts";
 
 /**
- * Compiles `object[key]`, in a shorter form if both are variables of the frame, as in most loops.
- * `slow` handles values that are not objects, and keys that must be converted first.
+ * Compiles `object[key]`. If both are variables of the frame, as in most loops, the closure is
+ * shorter. `slow` handles values that are not objects, and keys that must be converted first.
  */
 export function computedRead(
   { slot, evaluate: object }: ObjectOperand,
@@ -54,7 +54,7 @@ export function plainObject(
   keys: readonly string[],
   values: readonly Evaluate[],
 ): (frame: Frame) => GuestObject {
-  const [firstKey, secondKey, thirdKey] = keys as [string, string, string]; // each is used only if it exists
+  const [firstKey, secondKey, thirdKey] = keys as [string, string, string]; // a key is used only if it exists
   const [first, second, third] = values as [Evaluate, Evaluate, Evaluate];
   switch (keys.length) {
     case 1:
@@ -82,7 +82,7 @@ export function plainObject(
       return (frame) => {
         const object = new Site();
         for (let index = 0; index < keys.length; index++) {
-          object[keys[index] as string] = (values[index] as Evaluate)(frame); // the index is less than both lengths
+          object[keys[index] as string] = (values[index] as Evaluate)(frame); // `index` is less than both lengths
         }
         return object;
       };

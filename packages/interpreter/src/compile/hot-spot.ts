@@ -1,29 +1,30 @@
 // Hot spots: the function bodies and loops in which a program spends most of its time.
 //
-// The host's engine collects its statistics about closures for each place in our source that
-// creates closures. Each such place serves all programs, so the engine learns that a closure may
-// call anything. But if a place has created only one closure, the engine compiles it together with
-// everything it has captured: it knows exactly which closures it calls, and which they call,
-// wherever those were created.
+// The host's engine collects statistics about closures for each place in our source that creates
+// closures. Each such place serves all programs, so the engine learns that a closure may call
+// anything. But if a place has created only one closure, the engine compiles it together with
+// everything it has captured: it knows exactly which closures it calls, and which closures those
+// call, wherever they were created. So each hot body or loop gets a closure from a place that was
+// never used before (generated/fresh-closures.gen.ts has many). When all of them have been used,
+// programs run without this optimisation.
 //
-// So each hot body or loop gets a closure from a place that was never used before
-// (generated/fresh-closures.gen.ts has many). After all of them were used, programs run without
-// this.
-//
-// Hot code is found by sampling. When a chunk of the meter is empty, the code that ran at that
-// moment is counted with all operations of the chunk. This affects only speed.
+// Hot code is found by sampling. When a chunk of the meter is empty, all its operations are
+// attributed to the code that is running. This affects only speed.
 
 import type { Completion } from "../completion.ts";
 import type { Frame } from "../frame.ts";
 import { freshBodies, freshLoops } from "./generated/fresh-closures.gen.ts";
 
-/** Runs on a frame, and perhaps a value. It is the body of a function, or of a loop over values. */
+/**
+ * Runs on a frame. It is the body of a function, or of a loop over values; then it takes the value
+ * too.
+ */
 export type Body<Result = unknown> = (frame: Frame, value?: unknown) => Result;
 
 /** One iteration of a loop. Returns undefined, or the reason why the loop must stop. */
 export type Round = (frame: Frame) => Completion | typeof becameHot | undefined;
 
-/** Means that the loop stops because it must continue in a closure of its own. */
+/** Returned by an iteration to stop the loop, because it must continue in its own closure. */
 export const becameHot: unique symbol = /* @__PURE__ */ Symbol("became hot");
 
 /** Counts how many operations one place in a program has run. */
@@ -44,18 +45,18 @@ export class Heat {
 // closures for code that runs for a millisecond. Low enough that a block of an agent gets faster.
 const hotOperations = 20_000;
 
-// How many closures are used. Counted for the whole process, because all programs share the
-// closures. A process without unused closures only runs slower.
+// How many closures have been used. Counted for the whole process, because all programs share the
+// closures. A process with no unused closures only runs slower.
 let usedBodies = 0;
 let usedLoops = 0;
 
 /** Puts a hot body into a closure of its own. */
 export function freshBody<Result>(run: Body<Result>): Body<Result> {
   const make = freshBodies[usedBodies++];
-  return make ? (make(run) as Body<Result>) : run; // the two have the same result type
+  return make ? (make(run) as Body<Result>) : run; // both closures have the same result type
 }
 
-/** Makes a loop from an iteration. It is used until the loop is hot. */
+/** Makes a loop from its iteration, for use until the loop is hot. */
 export function coldLoop(round: Round): Round {
   return (frame) => {
     for (;;) {

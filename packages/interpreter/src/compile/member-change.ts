@@ -1,4 +1,4 @@
-// Members that are read, changed and stored again: `a.b += c`, `a[b]++`. Quicker than place.ts,
+// Members that are read, changed and stored again: `a.b += c`, `a[b]++`. Faster than place.ts,
 // which makes an object for the evaluated parts.
 
 import type { Expression, MemberExpression, Node } from "acorn";
@@ -18,7 +18,7 @@ import { computedStore, type StoreMember, throwStoreFailure } from "./store-memb
 export interface MemberChange {
   readonly base: Evaluate;
   readonly key: Evaluate;
-  /** Reads the member. `property` must be converted to a key before. */
+  /** Reads the member. The caller must have converted `property` to a key. */
   readonly read: (object: unknown, property: unknown) => unknown;
   readonly store: StoreMember;
 }
@@ -40,22 +40,22 @@ export function compileMemberChange(context: Context, node: PlainMember): Member
     key: memberKey(context, node),
     read: (object, property) =>
       typeof object === "object" && object !== null
-        ? (object as GuestObject)[property as PropertyKeyValue] // the callers have converted it
+        ? (object as GuestObject)[property as PropertyKeyValue] // the callers have converted the property
         : readMember(context, node, object, property),
     store: computedStore(context, node),
   };
 }
 
 /**
- * Converts a key once, for reading and for storing. If the object is undefined or null, the key
- * stays unconverted, because the read throws first.
+ * Converts a key once, for reading and for storing. If the object is undefined or null, the key is
+ * not converted, because the read throws first.
  */
 export function keyOnce(object: unknown, property: unknown): unknown {
   if (typeof property === "number" || !isObject(object)) return property;
   return toPropertyKey(property);
 }
 
-/** `object[key] = apply(object[key], value)`. */
+/** Compiles `object[key] = apply(object[key], value)`. */
 export function changeMember(context: Context, node: PlainMember, apply: Slow, value: Evaluate): Evaluate {
   const { base, key, read, store } = compileMemberChange(context, node);
   const change = (object: unknown, frame: Frame): unknown => {
@@ -66,8 +66,8 @@ export function changeMember(context: Context, node: PlainMember, apply: Slow, v
     return after;
   };
   const name = node.computed ? null : memberName(node);
-  // These need a conversion: an array converts its new length, and a typed array the values under
-  // numeric names.
+  // Assigning to these properties converts the value: an array converts its new length, and a typed
+  // array converts values under numeric names.
   if (name === null || name === "length" || name === "NaN" || name === "Infinity")
     return (frame) => change(base(frame), frame);
   const fail = (caught: unknown): never => throwStoreFailure(context, node, caught, name);

@@ -20,7 +20,8 @@ import { compileThisValue } from "./this-value.ts";
 import { localSlot, readReference } from "./variable.ts";
 
 /**
- * The inner result of an optional chain whose object was undefined or null. Never a guest value.
+ * The inner result of an optional chain that ended early, because an object was undefined or null.
+ * Never a guest value.
  */
 export const skipped: unique symbol = Symbol("skipped");
 
@@ -64,8 +65,8 @@ export function mayBeSkipped(node: Expression | Super): boolean {
 }
 
 /**
- * `value[key]` for a value of any kind; the key is not converted yet. `frame` is where the value
- * was evaluated; the hint of an error may read variables from it.
+ * Reads `value[key]` from a value of any kind; the key is not converted yet. `frame` is where the
+ * value was evaluated; the hint of an error may read variables from it.
  */
 export function readMember(context: Context, node: Node, value: unknown, key: unknown, frame?: Frame): unknown {
   try {
@@ -86,13 +87,13 @@ function namedRead(context: Context, node: MemberExpression): Evaluate {
   return readSite(context, node, name, textRead(context, name, general));
 }
 
-// The most checks of whether string methods are unchanged. A program that needs more defines
-// accessors again and again, so more checks would not save time.
+// The maximum number of checks whether string methods are unchanged. A program that reaches it
+// keeps defining accessors, so more checks would not save time.
 const mostLooks = 100;
 
 /**
- * Reads a property of a string from its prototype. Checks only when needed that the read runs no
- * guest code.
+ * Returns a function that reads a property of a string from its prototype. It checks only when
+ * needed that the read runs no guest code.
  */
 export function textRead({ realm }: Context, name: string, general: SlowRead): SlowRead {
   let prototype: GuestObject | null = null;
@@ -152,7 +153,7 @@ function throwUnreadable(context: Context, node: Node, value: unknown, key: unkn
   return throwMissing(message, () => ownerOf(context, member, frame));
 }
 
-/** The most characters of an expression that a message quotes. Longer ones are hard to read. */
+/** The maximum length of an expression that a message quotes. Longer ones are hard to read. */
 const longestOwner = 40;
 
 /** The object in which `super` looks up properties, and the `this` for getters. */
@@ -161,14 +162,17 @@ export interface SuperReference {
   readonly thisValue: Evaluate;
 }
 
-/** Compiles what `super` means in `super.x`. */
+/** Compiles the parts of `super` in `super.x`. */
 export function compileSuperReference(context: Context, node: Super): SuperReference {
   const position = positionOf(context, node);
   const home = readReference(context, callReferenceOf(context, node, callNames.home), position);
   return { home, thisValue: compileThisValue(context, node) };
 }
 
-/** `super[key]`. `parent` is the result of {@link superBase}, and the key was converted before. */
+/**
+ * Reads `super[key]`. `parent` is the result of {@link superBase}. The caller must have converted
+ * the key.
+ */
 export function readSuper(parent: GuestObject | null, thisValue: unknown, key: PropertyKeyValue): unknown {
   if (!parent) return throwTypeError(`cannot read property ${keyText(key)} of null`);
   return get(parent, key, thisValue);
@@ -183,7 +187,7 @@ export function superBase(home: unknown): GuestObject | null {
 }
 
 function compileSuperMember(context: Context, node: MemberExpression): Evaluate {
-  const superNode = node.object as Super; // the caller has checked it
+  const superNode = node.object as Super; // the caller has checked that the object is `super`
   const thisValue = compileThisValue(context, superNode);
   const read = compileSuperRead(context, node, superNode);
   return (frame) => {
@@ -216,7 +220,7 @@ export function compileSuperRead(
 }
 
 /**
- * Compiles `super.x`. Without an accessor it is a plain read of the parent. That is checked once,
+ * Compiles `super.x`. Without an accessor, it is a plain read of the parent. This is checked once,
  * and again when an accessor may have been added.
  */
 function readNamedSuper(name: string): (parent: GuestObject | null, thisValue: unknown) => unknown {

@@ -1,5 +1,5 @@
-// Finds the value that lacks a property, for the message of an error. After the failure it reads
-// variables and data properties. It runs no guest code.
+// Finds the value on which a property is missing, for the message of an error. It runs after the
+// failure, and reads only variables and data properties. It runs no guest code.
 
 import type { Expression, MemberExpression, Super } from "acorn";
 import type { Frame } from "../frame.ts";
@@ -33,7 +33,7 @@ function variableValue(context: Context, node: Expression, frame: Frame): unknow
   try {
     return compileExpression(context, node)(frame);
   } catch {
-    // A variable without a value does not help.
+    // The variable has no value yet, so it does not help.
     return undefined;
   }
 }

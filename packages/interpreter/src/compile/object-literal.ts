@@ -21,12 +21,12 @@ export type AddProperty = (frame: Frame, object: GuestObject) => void;
 
 /** Compiles an object literal. */
 export function compileObject(context: Context, node: ObjectExpression): Evaluate {
-  if (node.properties.every(isPlainProperty)) return compilePlainObject(context, node.properties as Property[]); // a plain property is not a spread
+  if (node.properties.every(isPlainProperty)) return compilePlainObject(context, node.properties as Property[]); // plain properties are not spreads
   const parts = memberParts(context, node);
   const { realm } = context;
   return (frame) => {
     const object = realm.newObject();
-    for (let index = 0; index < parts.length; index++) (parts[index] as AddProperty)(frame, object); // the index is less than the length
+    for (let index = 0; index < parts.length; index++) (parts[index] as AddProperty)(frame, object); // `index` is less than the length
     return object;
   };
 }
@@ -54,8 +54,7 @@ function isPlainProperty(property: ObjectExpression["properties"][number]): bool
   return key !== "__proto__" && !isDigitFirst(key);
 }
 
-// The host stores properties with whole numbers as keys apart from the others, and reserves more
-// memory for them.
+// The host stores properties with integer keys separately, and reserves more memory for them.
 const isIndex = ({ key }: Property): boolean => isDigitFirst(staticKey(key));
 
 const isDigitFirst = (key: string): boolean => key >= "0" && key < ":";

@@ -26,9 +26,9 @@ export function slowBinary(context: Context, operator: string, node: Node): Slow
 }
 
 /**
- * Returns the exception, with a position if it had none. Rethrows everything that is not an
- * exception of the program: a {@link Breach}, which also gets a position, and the signal that
- * closes a generator.
+ * Adds a position to an exception that has none, and returns it. Rethrows everything that the
+ * program cannot catch: a {@link Breach}, which also gets a position, and the signal that closes a
+ * generator.
  */
 export function located(context: Context, caught: unknown, node: Node): GuestThrow {
   if (caught instanceof Breach) throw stoppedAt(context, caught, node);
@@ -82,17 +82,17 @@ function generalBinary(context: Context, operator: string, node: Node): Slow {
 }
 
 /**
- * Returns false, the result of `instanceof` or `in`. Notes an operand that is a promise, because
+ * Returns false, the result of `instanceof` or `in`. Notes the operand if it is a promise, because
  * that is probably a mistake.
  */
 function notIts(context: Context, node: Node, value: unknown): false {
-  promiseWatchOf(context)?.note(value, "was looked into", positionOf(context, node));
+  promiseWatchOf(context)?.note(value, "was used with in or instanceof", positionOf(context, node));
   return false;
 }
 
 /**
- * Returns false for values that are not equal. Checks for a promise that was compared with a
- * primitive value.
+ * Returns false, the result of comparing two values that are not equal. Throws if one of them is a
+ * promise and the other a primitive value.
  */
 function isOther(context: Context, node: Node, left: unknown, right: unknown): false {
   const promiseWatch = promiseWatchOf(context);
@@ -120,8 +120,8 @@ function add(meter: Meter, left: unknown, right: unknown): unknown {
   return arithmetic(meter, "+", a, b);
 }
 
-// From this length on, a joined string may cost time later. V8 joins long strings lazily: it copies
-// the characters when the result is first read, which may never happen.
+// Joining strings to more than this length may cost time later. V8 joins long strings lazily: it
+// copies the characters when the result is first read, which may never happen.
 const longText = 4_096;
 const charactersPerHastenedOperation = 4_096;
 

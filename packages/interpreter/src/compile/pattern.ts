@@ -108,8 +108,8 @@ function valueTarget(store: Store): Target {
 /** Stores a property of `value`. `taken` collects the keys that a rest element must leave out. */
 type StoreProperty = (frame: Frame, value: unknown, taken: PropertyKeyValue[]) => void;
 
-// An empty list for patterns without a rest element. They can share it, because no key is added to
-// it.
+// An empty list for patterns without a rest element. All of them share it, because no key is added
+// to it.
 const noKeys: PropertyKeyValue[] = [];
 
 function compileObjectPattern(context: Context, pattern: ObjectPattern, compileName: CompileName): Store {
@@ -216,7 +216,9 @@ function compileArrayPattern(context: Context, { elements }: ArrayPattern, compi
   };
 }
 
-/** Stores the elements of a plain array, read by index. Its iterator would do the same. */
+/**
+ * Stores the elements of a plain array. Reading them by index has the same effect as its iterator.
+ */
 function storeElements(
   { realm }: Context,
   frame: Frame,
@@ -224,7 +226,7 @@ function storeElements(
   array: readonly unknown[],
 ): void {
   for (let index = 0; index < targets.length; index++) {
-    const { type, target } = targets[index] as ElementTarget; // the index is less than the length
+    const { type, target } = targets[index] as ElementTarget; // `index` is less than the length
     const place = target.locate?.(frame);
     if (type === "rest") target.store(frame, place, realm.newArray(array, index));
     else if (type === "element") target.store(frame, place, array[index]);

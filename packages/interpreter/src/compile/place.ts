@@ -86,13 +86,13 @@ function superPlace(context: Context, node: MemberExpression, superNode: Super):
   return {
     locate: (frame) => place(thisValue(frame), key(frame), superBase(home(frame))),
     read: (_frame, located) => {
-      const { parent } = located as SuperLocated; // it is the result of `locate`
+      const { parent } = located as SuperLocated; // `located` is the result of `locate`
       const property = toPropertyKey(located.key);
       located.key = property;
       return readSuper(parent, located.base, property);
     },
     write: (_frame, located, value) => {
-      const { parent } = located as SuperLocated; // it is the result of `locate`
+      const { parent } = located as SuperLocated; // `located` is the result of `locate`
       const property = toPropertyKey(located.key);
       if (isObject(located.base)) countStore(located.base, property);
       if (!parent || !set(parent, property, value, located.base)) {

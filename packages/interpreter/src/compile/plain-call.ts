@@ -1,4 +1,4 @@
-// Calls with up to three arguments and without spreads. If the function only needs a frame, it is
+// Calls with up to three arguments and without spreads. A function that only needs a frame is
 // called without making a list of arguments. Other functions are called by slow-call.ts.
 
 import type { CallExpression } from "acorn";
@@ -16,7 +16,7 @@ export function plainFunctionCall(
   args: readonly Evaluate[],
 ): Evaluate {
   const { meter } = context;
-  const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // each is used only if it exists
+  const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // an argument is used only if it exists
   switch (args.length) {
     case 0:
       return (frame) => {
@@ -62,7 +62,7 @@ export function plainMethodCall(
   args: readonly Evaluate[],
 ): Evaluate {
   const { meter } = context;
-  const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // each is used only if it exists
+  const [first, second, third] = args as [Evaluate, Evaluate, Evaluate]; // an argument is used only if it exists
   switch (args.length) {
     case 0:
       return (frame) => {

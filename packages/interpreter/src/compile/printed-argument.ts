@@ -1,6 +1,6 @@
 // Arguments of `console.log` and `print`. Models often write `map.key` where they mean
-// `map.get("key")`. A property that a Map or Set does not have reads as `undefined`, without an
-// error. If a program prints such a property, a line after it says what to write.
+// `map.get("key")`. Reading such a missing property of a Map or Set returns `undefined` without an
+// error. If a program prints it, an extra line says what to write instead.
 
 import type { CallExpression, Expression, MemberExpression } from "acorn";
 import { isObject, slotsOf } from "../guest-value.ts";

@@ -1,5 +1,5 @@
 // Private names: `#x`. Each evaluation of a class makes a PrivateName for each of its names, and
-// stores it in a variable of the class scope. So private names are resolved like variables. The
+// stores it in a variable of the class scope. So private names are resolved like variables. Their
 // values are in private fields of the host, which proxies and reflection cannot see.
 
 import type { Expression, MemberExpression, Node, PrivateIdentifier } from "acorn";
@@ -19,7 +19,7 @@ export class PrivateName {
   /** The name, including its `#`. */
   readonly description: string;
   readonly #storage: PrivateStorage = privateStorage();
-  /** The kind of member. Methods cannot be assigned; accessors only if they have a setter. */
+  /** The kind of member. Methods cannot be assigned. Accessors can, if they have a setter. */
   kind: "field" | "method" | "accessor" = "field";
   getter: GuestObject | null = null;
   setter: GuestObject | null = null;
@@ -29,8 +29,9 @@ export class PrivateName {
   }
 
   /**
-   * Adds the name to an object. The value has no meaning for an accessor. @throws a guest TypeError
-   * if the object has the name already
+   * Adds the name to an object. For an accessor, the value is ignored.
+   *
+   * @throws a guest TypeError if the object has the name already
    */
   add(object: GuestObject, value: unknown): void {
     if (this.#storage.has(object)) throwTypeError(`the object has "${this.description}" already`);
@@ -142,7 +143,7 @@ export function compilePrivateIn(context: Context, left: PrivateIdentifier, righ
 
 function readName(context: Context, node: PrivateIdentifier): (frame: Frame) => PrivateName {
   const read = readReference(context, referenceOf(context, node), positionOf(context, node));
-  return read as (frame: Frame) => PrivateName; // variables whose name begins with "#" have only such values
+  return read as (frame: Frame) => PrivateName; // variables whose name begins with "#" contain only private names
 }
 
 interface PrivateStorage {
@@ -161,10 +162,10 @@ const Given = function (this: unknown, object: object) {
   return object;
 } as unknown as new (
   object: object,
-) => object; // it returns its argument; guest-value.ts says why
+) => object; // the function returns its argument; see guest-value.ts
 
 /**
- * Makes a host class with a private field. Each private name has such a class, and its values are
+ * Makes a host class with a private field. Each private name has its own class, and its values are
  * in that field.
  */
 function privateStorage(): PrivateStorage {

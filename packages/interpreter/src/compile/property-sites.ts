@@ -1,6 +1,6 @@
-// Chooses which copy of the code for property accesses serves a name (see
-// generated/property-sites.gen.ts). The first names in a process get copies of their own; all other
-// names share the last copy. This affects only speed.
+// Chooses the copy of the property access code for each name (see generated/property-sites.gen.ts).
+// The first names in a process get their own copies; all other names share the last copy. This
+// affects only speed.
 
 import type { MemberExpression, Node } from "acorn";
 import { callNames, frameDistance } from "../analyse/scope.ts";
@@ -47,8 +47,8 @@ export function changeSite(name: string, object: Evaluate, apply: Slow, value: E
   return copyFor(changeSites, name)(object, name, apply, value, slow);
 }
 
-// The copy for each name. One map for the whole process, because all programs share the copies. It
-// has at most as many names as there are copies.
+// The copy for each name. There is one map for the whole process, because all programs share the
+// copies. It has at most as many names as there are copies.
 const copyOfName = new Map<string, number>();
 
 function copyFor<Site>(sites: readonly Site[], name: string): Site {

@@ -13,7 +13,7 @@ export type EnterScope = (frame: Frame) => Frame;
 /** The properties of a scope that decide how it is entered. */
 type EnterableScope = Pick<Scope, "variables" | "hasFrame"> & Partial<Pick<Scope, "size">>;
 
-/** Compiles the entry to a scope; null if nothing has to be done. */
+/** Compiles the entry to a scope; null if the entry has nothing to do. */
 export function scopeEntry(scope: EnterableScope): EnterScope | null {
   const armed = armedSlots(scope);
   if (scope.hasFrame)
@@ -31,6 +31,6 @@ function armedSlots({ variables }: EnterableScope): readonly number[] {
 }
 
 function arm(frame: Frame, slots: readonly number[]): Frame {
-  for (let index = 0; index < slots.length; index++) frame[slots[index] as number] = uninitialized; // the index is less than the length
+  for (let index = 0; index < slots.length; index++) frame[slots[index] as number] = uninitialized; // `index` is less than the length
   return frame;
 }

@@ -1,5 +1,5 @@
-// Calls of functions that are not simple: built-ins, async functions, generators and functions with
-// defaults, patterns or rest. Also throws if the value is not a function.
+// Calls of functions that are not simple: built-ins, async functions, generators, and functions
+// with defaults, patterns or rest. Throws if the value is not a function.
 
 import type { CallExpression, Node } from "acorn";
 import type { FunctionSlots } from "../function-object.ts";
@@ -35,7 +35,7 @@ export function callOther(
   }
 }
 
-/** Calls any value, through the function's `enter`. Exceptions get the position of the call. */
+/** Calls any value, through the `enter` of its code. Exceptions get the position of the call. */
 export function callSlowly(
   context: Context,
   node: CallExpression,
@@ -53,7 +53,7 @@ export function callSlowly(
   }
 }
 
-/** Records the place of a `new` in the error object that it made. */
+/** Records the position of a `new` in the error object that it made. */
 export function markMadeError(object: unknown, position: Position): void {
   const slots = errorSlots(object);
   if (slots) slots.position = position;
@@ -66,8 +66,8 @@ export function textOf({ source }: Context, { start, end }: Node): string {
 }
 
 /**
- * Calls a built-in, which can see the number of its arguments. `receiver` is `this`, or the new
- * target.
+ * Calls a built-in, which can see how many arguments there are. `receiver` is `this`, or
+ * `new.target`.
  */
 export function callNative<Receiver, Result>(
   native: (receiver: Receiver, ...args: unknown[]) => Result,
@@ -89,7 +89,7 @@ export function callNative<Receiver, Result>(
   }
 }
 
-/** Records the place of a call such as `Error("...")` in the error object that it made. */
+/** Records the position of a call such as `Error("...")` in the error object that it made. */
 function markError(context: Context, node: Node, result: unknown): void {
   const slots = errorSlots(result);
   if (slots && !slots.position) slots.position = positionOf(context, node);

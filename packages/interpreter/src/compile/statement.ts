@@ -180,12 +180,12 @@ function allOf(executes: readonly Execute[]): Execute {
 }
 
 /**
- * Runs at least two statements. More than four are joined by closures that know up to four each:
- * the host compiles a closure together with those that it knows, but not with the elements of a
- * list.
+ * Runs at least two statements. Longer lists are nested closures of up to four statements each: the
+ * host compiles a closure together with the variables that it captures, but not with the elements
+ * of a list.
  */
 function sequence(executes: readonly Execute[]): Execute {
-  const [first, second, third, fourth] = executes as [Execute, Execute, Execute, Execute]; // each is used only if it exists
+  const [first, second, third, fourth] = executes as [Execute, Execute, Execute, Execute]; // a statement is used only if it exists
   switch (executes.length) {
     case 2:
       return (frame) => first(frame) ?? second(frame);
@@ -282,7 +282,8 @@ function compileBlock(context: Context, node: BlockStatement): Execute {
 }
 
 /**
- * Returns which case each value leads to, if the values of all cases are literals; otherwise null.
+ * Returns the index of the case that each value selects, if the values of all cases are literals;
+ * otherwise null.
  */
 function placesOfLiterals(cases: readonly SwitchCase[]): ReadonlyMap<unknown, number> | null {
   const places = new Map<unknown, number>();
@@ -298,7 +299,7 @@ const longText = 512;
 
 /**
  * Whether a value can be looked up in a table instead of being compared with each case. The result
- * must be the same, and so cheap that it need not be counted.
+ * must be the same, and the look-up so cheap that it need not be counted.
  */
 const isQuickKey = (value: unknown): boolean =>
   typeof value === "string" ? value.length < longText : typeof value === "number" || typeof value === "boolean";

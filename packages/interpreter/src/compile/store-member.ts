@@ -1,5 +1,5 @@
-// Assigns properties, where a plain assignment on the host is not enough for `a.b = c` and
-// `a[b] = c`. member.ts does the same for reads.
+// Assigns properties where a plain assignment on the host is not enough for `a.b = c` and `a[b] =
+// c`. member.ts does the same for reads.
 
 import type { MemberExpression, Node } from "acorn";
 import { throwTypeError } from "../guest-throw.ts";
@@ -16,7 +16,7 @@ import { located } from "./operators.ts";
 /** Assigns a property. `property` is the evaluated key. */
 export type StoreMember = (object: unknown, property: unknown, assigned: unknown) => void;
 
-/** `base[key] = value` for values of any kind. */
+/** Assigns `base[key] = value` for values of any kind. */
 export function writeMember(context: Context, node: Node, base: unknown, key: unknown, value: unknown): void {
   try {
     if (base === undefined || base === null) {
@@ -69,8 +69,8 @@ export function computedStore(context: Context, left: MemberExpression): StoreMe
 const isIndexUpTo = (key: number, length: number): boolean => key <= length && key >= 0 && (key | 0) === key;
 
 /**
- * Throws our own error for the host's TypeError of a refused assignment. Throws exceptions of the
- * guest unchanged.
+ * Handles an exception of a refused assignment. Replaces the host's TypeError with our own, and
+ * rethrows exceptions of the guest.
  */
 export function throwStoreFailure(context: Context, node: Node, caught: unknown, key: PropertyKeyValue): never {
   if (caught instanceof TypeError) {
@@ -82,7 +82,7 @@ export function throwStoreFailure(context: Context, node: Node, caught: unknown,
   throw located(context, caught, node);
 }
 
-/** Charges for the growth of an array; properties are counted by whoever stores them. */
+/** Charges for the growth of an array. Properties are charged where they are stored. */
 function chargeGrowth(meter: Meter, base: unknown, key: PropertyKeyValue): void {
   if (typeof key !== "number" || !Number.isInteger(key) || !isHostArray(base)) return;
   if (key === base.length) meter.allocateElement(key);

@@ -14,8 +14,8 @@ import { located } from "./operators.ts";
 import { initializeReference, readReference } from "./variable.ts";
 
 /**
- * Compiles `super(...)`: it calls the parent constructor with this call's new target, and the
- * result becomes `this`.
+ * Compiles `super(...)`. It calls the parent constructor with the `new.target` of the current call.
+ * The result becomes `this`.
  */
 export function compileSuperCall(context: Context, node: CallExpression, callee: Super): Evaluate {
   const position = positionOf(context, node);
@@ -25,8 +25,8 @@ export function compileSuperCall(context: Context, node: CallExpression, callee:
   const initializeThis = initializeReference(thisReference);
   const makeInstance = compileParentConstruction(context, node, callee);
   return (frame) => {
-    const constructorFunction = self(frame) as GuestObject; // it is the function itself
-    const parent: unknown = Object.getPrototypeOf(constructorFunction); // it is a settled class, not a proxy
+    const constructorFunction = self(frame) as GuestObject; // the slot contains the function itself
+    const parent: unknown = Object.getPrototypeOf(constructorFunction); // the constructor is a settled class, not a proxy
     const object = makeInstance(frame, parent);
     if (typeof readThis(frame) === "object") throwError("ReferenceError", '"super()" was called twice', position);
     initializeThis(frame, object);

@@ -19,19 +19,21 @@ export function compileTemplate(context: Context, node: TemplateLiteral): Evalua
   return (frame) => {
     let text = texts[0] as string; // a template has at least one text
     for (let index = 0; index < values.length; index++) {
-      const value = (values[index] as Evaluate)(frame); // the index is less than the length, here and below
+      const value = (values[index] as Evaluate)(frame); // `index` is less than the length, here and below
       text = concatenate(meter, text, toText(value) + (texts[index + 1] as string));
     }
     return text;
   };
 }
 
-/** Returns the texts between a template's values. There is one more text than values. */
+/**
+ * Returns the texts between the values of a template. There is one more text than there are values.
+ */
 export function textsOf({ quasis }: TemplateLiteral): readonly string[] {
   return quasis.map(({ value }) => value.cooked ?? ""); // only tagged templates can have texts that are not valid
 }
 
-/** Returns a function that converts a template's value to text. */
+/** Returns a function that converts a value of a template to text. */
 export function textMaker(context: Context, node: TemplateLiteral): (value: unknown) => string {
   return (value) => {
     if (typeof value === "string") return value;
@@ -61,7 +63,7 @@ export function compileTaggedTemplate(context: Context, node: TaggedTemplateExpr
 }
 
 /**
- * Calls a tag with the template's values. The template object is made once for each place in the
+ * Calls a tag with the values of a template. The template object is made once for each place in the
  * source.
  */
 export function tagCall(

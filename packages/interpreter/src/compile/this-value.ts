@@ -8,7 +8,8 @@ import { type Context, callReferenceOf, type Evaluate, positionOf } from "./cont
 import { readReference } from "./variable.ts";
 
 /**
- * Compiles a read of `this` for a `this` or `super` node. At the top level it is the global object.
+ * Compiles a read of `this` for a `this` or `super` node. At the top level, `this` is the global
+ * object.
  */
 export function compileThisValue(context: Context, node: Node): Evaluate {
   const reference = callReferenceOf(context, node, callNames.this);
@@ -16,7 +17,7 @@ export function compileThisValue(context: Context, node: Node): Evaluate {
   const position = positionOf(context, node);
   const read = readReference(context, reference, position);
   if (!reference.variable.checked) return read;
-  // In a derived constructor there is no `this` before `super()`.
+  // A derived constructor has no `this` before `super()`.
   return (frame) => {
     const value = read(frame);
     if (!isObject(value)) throwError("ReferenceError", 'call "super()" before using "this"', position);

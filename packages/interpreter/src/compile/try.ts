@@ -1,5 +1,5 @@
-// `try`. When the program is ended early, for example by a limit (see Breach), neither `catch` nor
-// `finally` runs. When a generator is closed from outside, only `finally` runs.
+// `try`. When a limit or another Breach ends the program, neither `catch` nor `finally` runs. When
+// a generator is closed from outside, only `finally` runs.
 
 import type { BlockStatement, CatchClause, TryStatement } from "acorn";
 import type { Completion } from "../completion.ts";
@@ -33,7 +33,7 @@ export function compileCatchEntry(context: Context, handler: CatchClause): (fram
   };
 }
 
-/** @throws exceptions for which `finally` must not run */
+/** Rethrows exceptions for which `finally` must not run. */
 export function rethrowPastFinally({ realm }: Context, caught: unknown): void {
   if (!(caught instanceof ReturnSignal)) realm.rethrowUnlessCatchable(caught);
 }
@@ -42,7 +42,7 @@ const operationsOfThrow = 48;
 
 /**
  * Charges for an exception that was caught at this call depth. The cost grows with the number of
- * calls that it ended, because the host leaves them one by one.
+ * calls that the exception ended, because the host unwinds them one by one.
  */
 export function chargeThrow(meter: Meter, depth: number): void {
   meter.charge(operationsOfThrow * (1 + Math.max(0, meter.depth - depth)));

@@ -9,10 +9,7 @@ import { compilePlace } from "./place.ts";
 import { changePrivate, isPrivateMember } from "./private-name.ts";
 import { assignableSlot } from "./variable.ts";
 
-/**
- * Compiles `++` and `--`. If the value is not used, it does not matter whether the operator is
- * before or after the operand.
- */
+/** Compiles `++` and `--`. If the value is not used, prefix and postfix operators do the same. */
 export function compileUpdate(context: Context, node: UpdateExpression, isValueUsed = true): Evaluate {
   const { operator, argument } = node;
   const prefix = node.prefix || !isValueUsed;
@@ -26,7 +23,7 @@ export function compileUpdate(context: Context, node: UpdateExpression, isValueU
     if (isPrivateMember(argument)) return changePrivate(context, argument, apply, () => undefined);
   }
   if (isPlainMember(argument)) return postfixUpdateOfMember(context, node, argument, step);
-  const place = compilePlace(context, argument as Identifier | MemberExpression); // the parser allows no others
+  const place = compilePlace(context, argument as Identifier | MemberExpression); // the parser allows only variables and members
   return (frame) => {
     const located = place.locate(frame);
     const old = place.read(frame, located);
@@ -56,7 +53,7 @@ function postfixUpdateOfMember(context: Context, node: UpdateExpression, member:
   };
 }
 
-/** Converts a value to a number or bigint, and returns it with the changed number. */
+/** Converts a value to a number or bigint. Returns it, and the number after the update. */
 type Advance = (value: unknown) => { before: number | bigint; after: number | bigint };
 
 function slowAdvance(context: Context, node: Node, step: number): Advance {

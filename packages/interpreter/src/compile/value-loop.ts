@@ -97,8 +97,8 @@ export function compileRoundEntry(
 }
 
 /**
- * Compiles the expression that a loop iterates over. The loop's own variables are uninitialised in
- * it.
+ * Compiles the expression that a loop iterates over. While it is evaluated, the loop's own
+ * variables are uninitialised.
  */
 function compileSubject(context: Context, node: ForOfStatement | ForInStatement): Evaluate {
   const inner = inside(context, node);

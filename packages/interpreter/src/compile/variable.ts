@@ -190,13 +190,13 @@ function assignBinding(binding: Binding, position: Position): Store {
 
 /**
  * Compiles a read of a name that this program does not declare: a binding of an earlier program, or
- * a built-in. Looks the name up again after bindings were added.
+ * a built-in. Looks the name up again whenever bindings have been added.
  */
 function readGlobal({ bindings, realm }: Context, name: string, position: Position): Evaluate {
   let binding = bindings.get(name);
   let seen = bindings.version;
   const global = realm.materializeGlobal(name);
-  const mayHide = answerNames.has(name); // a variable with the answer's name hides the tool
+  const mayHide = answerNames.has(name); // a variable can have the answer tool's name and hide the tool
   return () => {
     if ((binding === undefined || mayHide) && seen !== bindings.version) {
       binding = bindings.get(name);
@@ -211,7 +211,7 @@ function readGlobal({ bindings, realm }: Context, name: string, position: Positi
 }
 
 /**
- * Compiles an assignment to an undeclared name. It makes a top-level variable: a program's state
+ * Compiles an assignment to an undeclared name. It creates a top-level variable: a program's state
  * must persist, and an error would not help anyone.
  */
 function assignGlobal({ bindings, realm }: Context, name: string, position: Position): Store {

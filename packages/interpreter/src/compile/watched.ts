@@ -1,5 +1,5 @@
-// Watches for promises in conditions and comparisons. There the result does not depend on the
-// promise's value, and the language reports no error.
+// Watches for promises in conditions and comparisons. In these places the result does not depend on
+// the promise's value, and the language reports no error.
 
 import type { AssignmentExpression, Expression, Node } from "acorn";
 import { isStrictlyEqual } from "../operations/comparison.ts";
@@ -11,7 +11,7 @@ import { located } from "./operators.ts";
 import { type Step, stepOf } from "./suspend/expression.ts";
 import { unboxed } from "./unboxed.ts";
 
-/** The text of the note about a promise that was a condition. */
+/** Describes, in a warning, a promise that was used as a condition. */
 export const asCondition = "was used as a condition, where every promise counts as true";
 
 /** Compiles a condition: of an `if` or `?:`, the left side of `&&`, or the operand of `!`. */
@@ -70,15 +70,15 @@ export function targetNote(context: Context, { operator, left, right }: Assignme
 }
 
 /**
- * The promises on the left side of `||` or `??` that are probably a mistake: those of the function
- * `callName`, or all if `callName` is null. If there are none, the whole value is null.
+ * The promises on the left side of `||` or `??` that are probably a mistake: those that `callName`
+ * returned, or any if `callName` is null. Null if no promise is a mistake.
  */
 type Meant = { readonly node: Node; readonly callName: string | null } | null;
 
 /**
  * Returns which promises on the left side of `||` or `??` are probably a mistake. If the right side
- * awaits a value, all are. Otherwise only the promise of a call is, because the program may keep
- * other promises to await them later.
+ * awaits a value, any promise is. Otherwise only a promise that a call returned is, because the
+ * program may store other promises and await them later.
  */
 function promisesMeant(left: Expression, right: Expression): Meant {
   return right.type === "AwaitExpression" ? { node: left, callName: null } : calledName(left);
@@ -215,8 +215,9 @@ export function watchedMatch(context: Context, node: Node): (test: unknown, valu
 type Difference = (left: unknown, right: unknown) => boolean;
 
 /**
- * Returns the handler of two values that are not equal; null if nothing watches. The handler
- * returns false, or throws if a promise was compared with another kind of value.
+ * Returns the handler for two values that are not equal; null if nothing watches. The handler
+ * returns false. It notes a promise that was compared with something else, and throws if that is a
+ * primitive value.
  */
 function differenceOf(context: Context, node: Node): Difference | null {
   const { realm } = context;

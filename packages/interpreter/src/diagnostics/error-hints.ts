@@ -42,7 +42,7 @@ function hintForEarlyUse({ bindings }: Scene, name: string, position: Position |
   );
   return isDeclaredHere
     ? "move the declaration up, above its first use"
-    : "the earlier block of code failed before it came to the declaration: declare it again";
+    : "the earlier block of code failed before it reached the declaration: declare it again";
 }
 
 /** Escapes a name for use in a pattern, because it may contain dollar signs. */
@@ -71,7 +71,7 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
     /^TypeError: a promise is not iterable/,
     "write await before the call that returns the promise; Promise.all takes one list: Promise.all([a, b])",
   ],
-  [/^TypeError: null is not iterable/, "check for null first: match and exec give null when nothing matches"],
+  [/^TypeError: null is not iterable/, "check for null first: match and exec return null when nothing matches"],
   [
     /^TypeError: an object is not iterable/,
     "iterate over Object.entries(object), Object.values(object) or Object.keys(object)",
@@ -98,7 +98,10 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
     /^SyntaxError: .*JSON.*unexpected "'"/s,
     "JSON does not allow single quotes: write names and strings in double quotes",
   ],
-  [/^SyntaxError: .*JSON.*unexpected "[}\],]"/s, "JSON allows no comma before a closing bracket, and no missing value"],
+  [
+    /^SyntaxError: .*JSON.*unexpected "[}\],]"/s,
+    "JSON does not allow a comma before a closing bracket, or a missing value",
+  ],
   [/^SyntaxError: .*JSON.*unexpected "`"/s, "the text has a fence around it: take only the part between ``` and ```"],
   [/^SyntaxError: .*JSON.*unexpected end/s, "the text is empty or was cut: print its length and its end"],
   [/^SyntaxError: .*JSON.*unexpected "\/"/s, "JSON does not allow comments: remove them first"],
@@ -143,7 +146,10 @@ const hintsForTexts: readonly (readonly [pattern: RegExp, hint: string])[] = [
     /^SyntaxError: .* is not a regular expression/,
     "to find a text literally, write RegExp.escape(text); a backslash in a string is written \\\\",
   ],
-  [/^SyntaxError: the flags of a regular expression/, "the flags are d, g, i, m, s, u, v and y, each once"],
+  [
+    /^SyntaxError: the flags of a regular expression/,
+    "use only the flags d, g, i, m, s, u, v and y, each at most once",
+  ],
   [/must be called with new$/, "write new before it"],
   [/^TypeError: cannot redefine the tool/, "give the variable another name"],
   [/^RangeError: .* is not a whole number and cannot become a bigint/, "round it first: BigInt(Math.trunc(number))"],
@@ -169,8 +175,8 @@ function hintForName(scene: Scene, name: string, position: Position | null): str
 }
 
 /**
- * Returns the hint for a missing semicolon. If a line begins with a parenthesis, it is a call of
- * the value at the end of the line before.
+ * Returns the hint for a missing semicolon. If a line begins with a parenthesis, it is read as a
+ * call of the value at the end of the previous line.
  */
 function hintForSemicolon(callee: string, position: Position | null): string | undefined {
   if (!position?.source.text.startsWith(callee, position.offset)) return undefined;
@@ -194,8 +200,8 @@ function hintForIterable(scene: Scene, { source, offset }: Position, what: strin
 }
 
 /**
- * Returns the hint for the value of a path. The path may begin with a parameter that has the name
- * of a variable, so the value found must match the description in the error.
+ * Returns the hint for the value of a path. A parameter can have the name of a variable, so the
+ * value of the variable must match the description in the error.
  */
 function hintForIterablePath(scene: Scene, path: string, what: string): string | undefined {
   const value = valueOfPath(scene, path);

@@ -29,12 +29,12 @@ export interface Scene {
   readonly importable: readonly string[];
   /** The program that ran. */
   readonly source: SourceText;
-  /** The value that lacks a property, if the error is about one and it is known. */
+  /** The value on which a property is missing, if the error is about one and the value is known. */
   readonly about?: unknown;
 }
 
-// The most characters of an error's message that are shown. The message of a tool's error may
-// contain a whole web page.
+// The maximum number of characters of an error's message that are shown. The message of a tool's
+// error may contain a whole web page.
 const longestText = 2_000;
 const longestCauseChain = 3;
 const mostGathered = 3;
@@ -67,7 +67,7 @@ export function describeSyntaxError(scene: Scene, error: ProgramSyntaxError): Se
   };
 }
 
-/** Describes the error of a program that waits for something that can never happen. */
+/** Describes the error of a program that waits for a promise that can never settle. */
 export function describeUnendingWait(): SerializedError {
   return {
     code: "code-execution",
@@ -83,7 +83,8 @@ export function describeStop(reason: StopReason, operations: number): Serialized
 }
 
 /**
- * Returns the error of a stopped program, extended by the function whose call exceeded the depth.
+ * Returns the error of a stopped program, and adds the function whose call exceeded the maximum
+ * depth.
  */
 export function withCallee(scene: Scene, error: SerializedError, { name, definedAt }: FunctionCode): SerializedError {
   if (!definedAt) return error;
@@ -93,8 +94,8 @@ export function withCallee(scene: Scene, error: SerializedError, { name, defined
 }
 
 /**
- * Returns the error of a stopped program, extended by the place where the limit was reached: a
- * call, or the loop or function around it.
+ * Returns the error of a stopped program, and adds the place where the limit was reached: a call,
+ * or the loop or function around it.
  */
 export function withPosition(scene: Scene, error: SerializedError, position: Position): SerializedError {
   return { ...error, message: `${error.message}\n${excerpt(position, whereIn(scene, position))}` };
@@ -113,7 +114,7 @@ const stops: { readonly [Reason in StopReason]: { readonly message: string; read
   },
   memory: {
     message: "the code was stopped because it used too much memory",
-    hint: "keep less at once: filter early, and set large variables to null when they are not needed any more",
+    hint: "keep less at once: filter early, and set large variables to null when they are no longer needed",
   },
   "call-depth": {
     message: "the code was stopped because its calls nest too deep",
@@ -146,8 +147,8 @@ const stops: { readonly [Reason in StopReason]: { readonly message: string; read
 };
 
 function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | null, prefix: string): SerializedError {
-  // The place where the error was made is more useful than the last one that threw it, because each
-  // `await` throws a rejection again.
+  // The place where the error was made is more useful than the place that threw it last, because
+  // each `await` throws a rejection again.
   const text = cut(uncaughtText(scene.realm, value));
   const about = scene.realm.missingProperties.aboutOf(value)?.();
   const asked = promiseAskedIn(scene, text, about);
@@ -168,7 +169,7 @@ function describeUncaught(scene: Scene, value: unknown, thrownAt: Position | nul
 
 /**
  * Returns the place where a property of a promise was read, and a hint for it. Undefined if the
- * error is not about that.
+ * error is not about a property of a promise.
  */
 function promiseAskedIn(
   scene: Scene,
@@ -197,7 +198,7 @@ function nameOf(value: unknown): { readonly name?: string } {
 const whereIn = ({ source }: Scene, position: Position): string =>
   position.source === source ? "" : ` of ${position.source.name}`;
 
-/** Returns the hint that a tool's error carries; see boundary.ts. */
+/** Returns the hint of an error from a tool; see boundary.ts. */
 function ownHint(value: unknown): string | undefined {
   if (!isObject(value) || !errorSlots(value)) return undefined;
   const hint = getOwnProperty(value, "hint")?.value;

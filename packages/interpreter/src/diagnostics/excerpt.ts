@@ -2,8 +2,8 @@
 
 import type { Position } from "../guest-throw.ts";
 
-// The longest line that is shown completely. Of a longer one, as in minified code, only this many
-// characters around the column are shown.
+// The maximum length of a line that is shown completely. From a longer line, as in minified code,
+// only this many characters around the column are shown.
 const longestLine = 160;
 const shownBefore = 60;
 const shownAfter = 40;

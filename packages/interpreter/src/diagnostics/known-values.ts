@@ -1,5 +1,5 @@
-// Finds values of expressions without running code: variables, data properties, literals, and calls
-// that return promises.
+// Finds the values of expressions without running code. It knows variables, data properties,
+// literals, and calls that return promises.
 
 import type { Expression, Super } from "acorn";
 import { uninitialized } from "../bindings.ts";
@@ -22,7 +22,7 @@ export interface Found {
   readonly promise?: string;
 }
 
-/** Finds the value of an expression such as `a.b.c`, as far as the values in it are known. */
+/** Finds the value of an expression such as `a.b.c`, as far as its values are known. */
 export function resolve(scene: Scene, text: string): Found {
   const expression = parseExpression(text);
   if (!expression) return {};
@@ -52,10 +52,10 @@ export function propertyNames({ realm }: Scene, value: unknown): string[] {
   return functionSlots(value) ? names.filter((name) => !/^(caller|arguments)$/.test(name)) : names;
 }
 
-/** Stands for a value that is not known. */
+/** Returned for a value that is not known. */
 export const unknownValue: unique symbol = Symbol("unknown");
 
-/** Whether a value is a promise, or a call to a function that returns promises. */
+/** Whether a value is a promise, or the result of a call that returns a promise. */
 export function isPromise(value: unknown): boolean {
   return value === promiseOfCall || promiseSlots(value) !== undefined;
 }
@@ -68,8 +68,7 @@ function parseExpression(text: string): Expression | undefined {
     const [statement] = parse({ name: "", text }).body;
     return statement?.type === "ExpressionStatement" ? statement.expression : undefined;
   } catch {
-    // The parser refused the text, which may have been cut short. Without a syntax tree, no value
-    // is known.
+    // The text is not valid, perhaps because it was cut. Without a syntax tree, no value is known.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// Finds the place where a program read a property of a promise. There are too many reads to record
-// them all. So this looks afterwards, among the places that read a property of that name.
+// Finds the place where a program read a property of a promise. Recording all reads would cost too
+// much. So this searches, after the error, among the places that read a property of that name.
 
 import type { Expression, MemberExpression, Node, Super } from "acorn";
 import type { Position } from "../guest-throw.ts";
@@ -26,8 +26,8 @@ export function placeOfPromise(scene: Scene, promise: unknown, key: string): Pro
 }
 
 /**
- * Returns how likely a place is. 3: it reads from this promise. 2: from another promise. 1: from an
- * unknown value. 0: from a value that is not a promise.
+ * Returns how likely a place is: 3 if it reads from this promise, 2 from another promise, 1 from an
+ * unknown value, 0 from a value that is not a promise.
  */
 function rankOf(scene: Scene, { object }: MemberExpression, promise: unknown): number {
   const value = valueOfPath(scene, textOf(scene, object));
@@ -51,7 +51,7 @@ function membersNamed({ source }: Scene, key: string): readonly MemberExpression
 function* membersIn(value: unknown): Iterable<MemberExpression> {
   if (Array.isArray(value)) for (const item of value) yield* membersIn(item);
   if (typeof value !== "object" || value === null || !("type" in value)) return;
-  if (value.type === "MemberExpression") yield value as MemberExpression; // its type was checked
+  if (value.type === "MemberExpression") yield value as MemberExpression; // the type of the node was checked
   for (const child of Object.values(value as Node)) if (typeof child === "object") yield* membersIn(child);
 }
 

@@ -126,7 +126,10 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Returns the hint for a method that a value has under another name or form. */
+/**
+ * Returns the hint for a method that the value has in another form: after a conversion, or under
+ * another name.
+ */
 function hintForConversion(value: unknown, text: string, key: string): string | undefined {
   if (typeof value === "string") {
     if (key in Number.prototype) return `${text} is a string: write Number(${text}).${key}(...)`;

@@ -1,5 +1,5 @@
-// Hints for text that cannot be parsed. Most often it is another language, prose, or a string with
-// a quote in it.
+// Hints for text that cannot be parsed. Usually it is another language, prose, or a string that
+// contains a quote.
 
 import type { SourceText } from "../guest-throw.ts";
 import type { ProgramSyntaxError } from "../parse.ts";
@@ -34,8 +34,8 @@ interface Place {
 }
 
 /**
- * Something that is written in another language or by mistake, and the JavaScript for it. All
- * patterns that are present must match.
+ * Syntax of another language, or a slip, and the JavaScript to write instead. All patterns that are
+ * present must match.
  */
 interface Idiom {
   readonly line?: RegExp;
@@ -60,7 +60,7 @@ const pythonIdioms: readonly Idiom[] = [
   { line: /^\s*raise\b/, javascript: "throw new Error(message)" },
   { line: /^\s*assert\s+\w/, javascript: 'if (!condition) throw new Error("what is wrong")' },
   { line: /^\s*(?:global|nonlocal)\s+\w/, javascript: "leave it out, and assign to the name" },
-  { line: /"""|'''/, javascript: "`text of several lines` stands in backticks" },
+  { line: /"""|'''/, javascript: "put text of several lines in `backticks`" },
   { line: /^\s*(?:const|let|var)\s+\w+\s*,\s*\w+\s*=/, after: /^,/, javascript: "const [a, b] = [1, 2]" },
   { before: /[\w\])]\[[^\][]*$/, after: /^:/, javascript: "array.slice(start, end)" },
   { before: /[(=]\s*[\w.]+\s+$/, after: /^is\b/, javascript: "=== for is, and !== for is not" },
@@ -103,9 +103,9 @@ const hintsForMessages: readonly (readonly [message: RegExp, hint: string])[] = 
   [/^Shorthand property assignments/, "write name: value in an object; name = value sets a default in a pattern"],
   [
     /^Identifier directly after number/,
-    "a name does not begin with a digit; (5).toFixed(2) calls a method of a number",
+    "a name cannot begin with a digit; to call a method of a number, write (5).toFixed(2)",
   ],
-  [/^Invalid number/, "a number does not begin with a zero; 0o10 is an octal one"],
+  [/^Invalid number/, "a number cannot begin with a zero; an octal number is written 0o10"],
   [/^Optional chaining cannot appear/, "check first: if (object) object.name = value"],
   [/^Unterminated string/i, "close the string; write text of several lines in `backticks`"],
   [/already been declared/, "declare each name once in a block of code, or assign to it without let or const"],
@@ -117,14 +117,14 @@ function hintForPlace(place: Place): string | undefined {
   if (slip !== undefined) return slip;
   if (/^[“”‘’]/.test(after)) return "write straight quotes: \" or '";
   if (/\w["']$/.test(before) && /^[\p{L}]/u.test(after))
-    return "a quote inside a string ends it: put other quotes around the text, or write \\ before the quote";
+    return "a quote inside a string ends it: put different quotes around the text, or write \\ before the quote";
   if (isProse(line)) return "write code only; put words in comments: // ...";
   if (/[\w"'`)\]}]\s+$/.test(before) && /^[\w"'`[{]/.test(after) && /[[{(][^\]})]*$/.test(before))
     return "a comma or an operator may be missing before it";
   return undefined;
 }
 
-/** Mistakes that do not come from another language, and what to write instead. */
+/** Slips that do not come from another language, and what to write instead. */
 const slips: readonly Idiom[] = [
   {
     // Must not match inside a string, nor the (?<name>...) of a pattern, nor the <T>(...) of a
@@ -144,12 +144,12 @@ const slips: readonly Idiom[] = [
     after: /^\{/,
     javascript: "a closing parenthesis is missing before it",
   },
-  { before: /\{[^{}]*:[^{}]*$/, after: /^;/, javascript: "commas part the properties of an object" },
+  { before: /\{[^{}]*:[^{}]*$/, after: /^;/, javascript: "separate the properties of an object with commas" },
   { before: /\b(?:let|const|var)\s+[\w$]+$/, after: /^-/, javascript: "a name has no dashes: write it likeThis" },
   {
     before: /\b(?:let|const|var|function)\s+$/,
     after: /^[a-z]/,
-    javascript: "that word is the language's own: take another name",
+    javascript: "that word is reserved in JavaScript: use another name",
   },
   {
     before: /\)\s*$/,

@@ -34,7 +34,10 @@ export class GuestRecord implements LoadedModule {
   #frame: Frame = [];
   #run: ((frame: Frame) => HostGenerator) | null = null;
   #thrown: GuestThrow | null = null;
-  /** The promise of the end of the module's code, for other code that imports it while it runs. */
+  /**
+   * A promise of the end of the module's code. Other code that imports the module meanwhile awaits
+   * it.
+   */
   #end: PromiseSlots | null = null;
 
   /** @throws ProgramSyntaxError when the module uses syntax that is refused */
@@ -197,7 +200,7 @@ export class GuestRecord implements LoadedModule {
 }
 
 const withoutWaiting = (execute: (frame: Frame) => unknown) =>
-  // biome-ignore lint/correctness/useYield: it stands where a module may wait
+  // biome-ignore lint/correctness/useYield: other module bodies can await here
   function* (frame: Frame): HostGenerator {
     execute(frame);
     return undefined;

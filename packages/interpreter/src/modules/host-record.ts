@@ -33,7 +33,7 @@ export class HostRecord implements LoadedModule {
     return false;
   }
 
-  // biome-ignore lint/correctness/useYield: it stands where a module may wait
+  // biome-ignore lint/correctness/useYield: other modules can await here
   *evaluate(): HostGenerator {
     return undefined;
   }

@@ -1,4 +1,4 @@
-// Connects imported names with the variables that they stand for.
+// Connects imported names with the variables that they refer to.
 
 import { nearestName } from "@smolts/protocol";
 import { Binding } from "../bindings.ts";

@@ -96,8 +96,8 @@ class ModuleParts implements ModuleSyntax {
   }
 
   /**
-   * Returns the syntax in which `import { a } from "m"; export { a }` is treated like
-   * `export { a } from "m"`.
+   * Returns the same syntax, with `import { a } from "m"; export { a }` rewritten to `export { a }
+   * from "m"`.
    */
   withIndirectExports(): ModuleSyntax {
     const imports = new Map(this.imports.map((imported) => [imported.local, imported]));

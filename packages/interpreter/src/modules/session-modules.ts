@@ -1,5 +1,5 @@
-// The modules of a session: those that exist, those that programs may import, and those that are
-// loaded. Each runs at most once in a session.
+// The modules of a session: the available ones, the ones that programs may import, and the loaded
+// ones. Each module runs at most once in a session.
 
 import { type ImportableModules, type ModuleDeclaration, nearestName } from "@smolts/protocol";
 import type { Binding } from "../bindings.ts";
@@ -32,7 +32,7 @@ export interface ProgramImports {
   evaluate(): HostGenerator;
 }
 
-/** A module that is being loaded, and where it comes from. */
+/** A module that is being loaded, and its origin. */
 interface FreshRecord {
   readonly record: GuestRecord;
   readonly target: Target;
@@ -53,7 +53,7 @@ export class SessionModules {
   }
 
   /**
-   * Sets the modules of the session, and the function that removes types from those that have some.
+   * Sets the modules of the session, and the function that removes types from TypeScript modules.
    */
   give({ modules, authorizedImports }: ImportableModules, eraseTypes: EraseTypes | null): void {
     this.#given.add(modules);
@@ -97,7 +97,7 @@ export class SessionModules {
   }
 
   /**
-   * Drops the modules that an execution began to run and did not finish, so that the next execution
+   * Drops the modules that an execution started and did not finish, so that the next execution
    * starts them again.
    */
   forgetUnfinished(): void {
@@ -153,10 +153,7 @@ export class SessionModules {
     }
   }
 
-  /**
-   * Returns the record of a file, and loads everything that it imports. Adds new records to
-   * `fresh`.
-   */
+  /** Returns the record of a file, and loads all its imports. Adds new records to `fresh`. */
   #recordOf(target: Target, fresh: FreshRecord[]): LoadedModule {
     const { module, path } = target;
     const key = keyOf(target);

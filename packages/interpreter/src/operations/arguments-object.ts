@@ -57,9 +57,9 @@ export function argumentsObject(realm: Realm, args: readonly unknown[]): GuestOb
 }
 
 /**
- * Makes the host constructor of arguments objects. To give each object own properties is expensive,
- * and most programs only read them. So the prototype has accessors in their place. The first change
- * of a property makes the own properties, as with functions (function-object.ts).
+ * Makes the host constructor of arguments objects. Own properties are expensive to make, and most
+ * programs only read them. So the prototype has accessors instead. The first change of a property
+ * makes the own properties, as with functions (function-object.ts).
  */
 export function makeArgumentsSite(objectPrototype: GuestObject): InstanceSite {
   const standIn = Object.create(objectPrototype) as GuestObject;

@@ -1,5 +1,5 @@
 // Async generator objects. Calls of `next` and similar methods wait in a queue, and the body runs
-// for one call after the other.
+// for one call after another.
 
 import { type Completion, returnedValue } from "../completion.ts";
 import { ReturnSignal, thrownValue } from "../guest-throw.ts";
@@ -32,7 +32,7 @@ interface QueuedResumption {
 /** The slots of an async generator. */
 export class AsyncGeneratorSlots implements Slots {
   readonly type = "async-generator";
-  /** The reaction to every promise that the body awaits. It resumes the body. */
+  /** The reaction to each promise that the body awaits. It resumes the body. */
   readonly onward: PromiseReaction;
   readonly host: HostBody;
   state: "start" | "suspended" | "running" | "awaiting-return" | "done" = "start";
@@ -98,7 +98,7 @@ function resumeNext(realm: Realm, slots: AsyncGeneratorSlots): void {
   }
 }
 
-/** Awaits the value that a finished generator is closed with. */
+/** Awaits the value with which a finished generator is closed. */
 function awaitReturn(realm: Realm, slots: AsyncGeneratorSlots, value: unknown): void {
   slots.state = "awaiting-return";
   const goOn = (settle: () => void): void => {

@@ -1,29 +1,30 @@
-// Charges for operations on bigints by their size, which is known before the host computes. A
-// comparison of a bigint with a string skips parsing if the sizes differ.
+// Charges for operations on bigints by their size, which is known before the host computes. When a
+// bigint is compared with a string of clearly different size, the string is not parsed.
 
 import { chargeTurn } from "../limits.ts";
 import { requireStack } from "../stack-room.ts";
 
-// The most bits of a bigint whose operations cost nothing extra: those of one machine word.
+// The maximum number of bits of a bigint whose operations cost nothing extra: those of one machine
+// word.
 const wordBits = 64;
 
 /**
- * Returns about how many bits a bigint has: never too few, and at most 2 % too many. Small ones all
- * count as 64 bits.
+ * Returns about how many bits a bigint has: never too few, and at most 2 % too many. Bigints of up
+ * to 64 bits count as 64.
  */
 export function bitLength(value: bigint): number {
   if (value >= -0x7fffffffffffffffn && value <= 0x7fffffffffffffffn) return wordBits;
-  const magnitude = Math.abs(Number(value)); // takes the host the same time for every length
+  const magnitude = Math.abs(Number(value)); // this takes the host the same time for every length
   if (magnitude < Number.POSITIVE_INFINITY) return Math.ceil(Math.log2(magnitude)) + 1;
   return longBitLength(value < 0n ? -value : value);
 }
 
-// How often the estimate is refined. Each round halves the error. The host does not copy bits that
-// are shifted out, so each round is quicker than the one before.
+// How often the estimate is refined. Each step halves the error. The host does not copy the bits
+// that are shifted out, so each step is faster than the one before.
 const refinements = 6;
 
 function longBitLength(magnitude: bigint): number {
-  let step = 2 ** 30; // no host has longer bigints
+  let step = 2 ** 30; // no host supports longer bigints
   while (magnitude >> BigInt(step) === 0n) step /= 2;
   let below = step; // a lower bound of the number of bits
   for (let round = 0; round < refinements; round++) {
@@ -40,8 +41,8 @@ export function chargeBigints(left: bigint, right: bigint = left): void {
 }
 
 /**
- * Charges the guest code that runs now for converting a bigint to text of this many digits, or the
- * other way round. The time grows with the square of the number of digits.
+ * Charges the guest code that runs now for converting a bigint to a text of this many digits, or
+ * back. The time grows with the square of the number of digits.
  */
 export function chargeDigits(digits: number): void {
   chargeTurn(operationsForDigits(digits));
@@ -67,7 +68,7 @@ const bitsOfDigit = Math.log2(10);
 
 /**
  * Parses a string as a bigint and compares it with another: -1 if it is less, 0 if equal, 1 if
- * greater, NaN if it is not a bigint.
+ * greater, NaN if the string is not a bigint.
  */
 export function compareTextWithBigint(text: string, number: bigint): number {
   const [order, digits] = text.length > longText ? compareBySize(text, number) : [0, text];
@@ -79,8 +80,8 @@ export function compareTextWithBigint(text: string, number: bigint): number {
 }
 
 /**
- * Compares the two by the number of digits. If that does not decide, the order is 0 and the second
- * element is the string to parse.
+ * Compares a string with a bigint by the number of digits. If that does not decide, the order is 0,
+ * and `digits` is the string to parse.
  */
 function compareBySize(text: string, number: bigint): readonly [order: number, digits: string] {
   chargeTurn(text.length >> 3);

@@ -62,7 +62,7 @@ export function callFunction(slots: FunctionSlots, thisValue: unknown): unknown 
   return result;
 }
 
-/** The same as {@link callFunction}, with one argument, such as for a setter. */
+/** The same as {@link callFunction}, with one argument, for example for a setter. */
 export function callFunction1(slots: FunctionSlots, thisValue: unknown, argument: unknown): unknown {
   const { code } = slots;
   if (!code.simple) return code.enter(slots, thisValue, [argument], undefined);
@@ -73,7 +73,7 @@ export function callFunction1(slots: FunctionSlots, thisValue: unknown, argument
   return result;
 }
 
-// An empty list of arguments. Calls can share it, because callees never change their list.
+// An empty list of arguments. All calls share it, because callees never change their list.
 const noArguments: readonly unknown[] = [];
 
 /**
@@ -129,7 +129,7 @@ export function call3(
 
 /**
  * Counts a call of a function whose code is `simple` and makes its frame. The caller stores the
- * arguments into slots 1, 2, ..., and lowers the depth when the call returns.
+ * arguments into slots 1, 2, ..., and decreases the depth when the call returns.
  */
 export function enterSimple(meter: Meter, slots: FunctionSlots, thisValue: unknown): Frame {
   if (--meter.left < 0) slots.code.warm(refillIn(meter, slots.code));
@@ -138,8 +138,8 @@ export function enterSimple(meter: Meter, slots: FunctionSlots, thisValue: unkno
 }
 
 /**
- * Refills the meter during a call. If the execution stops here, the place of the stop is the
- * definition of the called function.
+ * Refills the meter during a call. If the execution stops here, the error shows the definition of
+ * the called function.
  */
 export function refillIn(meter: Meter, { definedAt }: FunctionCode): number {
   try {
@@ -150,7 +150,7 @@ export function refillIn(meter: Meter, { definedAt }: FunctionCode): number {
   }
 }
 
-/** Makes the frame of a call, with everything but the arguments. */
+/** Makes the frame of a call, without the arguments. */
 export function openFrame(slots: FunctionSlots, thisValue: unknown): Frame {
   const { code } = slots;
   const frame = newFrame(slots.environment, code.size);
@@ -211,7 +211,7 @@ function newInstanceOf(realm: Realm, slots: FunctionSlots, newTarget: FunctionSl
 
 function instanceFromSite(realm: Realm, newTarget: FunctionSlots): GuestObject {
   const { instances } = newTarget;
-  // Only for a class, because its `prototype` property never changes.
+  // Only a class is served here, because its `prototype` property never changes.
   if (instances === null || instances.site === null || !newTarget.code.isClass)
     return ordinaryCreateFromConstructor(realm, newTarget.self, "ObjectPrototype");
   realm.meter.allocate(48);
@@ -274,7 +274,7 @@ export function speciesConstructor(object: GuestObject, defaultConstructor: Gues
 }
 
 /**
- * Returns the `prototype` of a new target, or the intrinsic prototype of the realm if it has none.
+ * Returns the `prototype` of `new.target`, or the intrinsic prototype of the realm if it has none.
  */
 export function getPrototypeFromConstructor(
   realm: Realm,
@@ -291,7 +291,7 @@ export function getPrototypeFromConstructor(
 // The bytes of the hidden class that is made for the first instance of a constructor.
 const bytesOfSite = 400;
 
-/** Makes an ordinary object. Its prototype is the `prototype` of the new target. */
+/** Makes an ordinary object. Its prototype is the `prototype` of `newTarget`. */
 export function ordinaryCreateFromConstructor(
   realm: Realm,
   newTarget: GuestObject,
@@ -309,9 +309,7 @@ export function ordinaryCreateFromConstructor(
   return slots ? newInstance(slots, prototype) : (Object.create(prototype) as GuestObject);
 }
 
-/**
- * Makes an object with the given prototype, and keeps the host constructor for the next instances.
- */
+/** Makes an object with the given prototype, and keeps the host constructor for later instances. */
 function newInstance(slots: FunctionSlots, prototype: GuestObject): GuestObject {
   const Site = instanceSite(prototype);
   slots.instances = { initializeFields: slots.instances?.initializeFields ?? null, site: Site, prototype };

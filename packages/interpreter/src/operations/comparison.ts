@@ -1,4 +1,4 @@
-// Equality, order and `instanceof`. The functions have their names from the language's
+// Equality, order and `instanceof`. The functions are named after the operations of the
 // specification.
 
 import { functionSlots, type Native } from "../function-object.ts";
@@ -12,8 +12,8 @@ import { toPrimitive } from "./conversion.ts";
 import { get } from "./property.ts";
 
 /**
- * `left === right`. Long strings and bigints are charged by their length, because the host compares
- * them piece by piece.
+ * Computes `left === right`. Long strings and bigints are charged by their length, because the host
+ * compares them piece by piece.
  */
 export function isStrictlyEqual(left: unknown, right: unknown): boolean {
   return typeof left === "string" || typeof left === "bigint" ? isSameLong(left, right) : left === right;
@@ -29,8 +29,8 @@ export function isSameLong(left: string | bigint, right: unknown): boolean {
   return left === right;
 }
 
-// The longest string whose comparison costs nothing extra. Most compared strings are names and
-// words.
+// The maximum length of a string whose comparison costs nothing extra. Most compared strings are
+// names and words.
 const shortText = 512;
 
 /** Whether two values are the same, as `Object.is` says. */
@@ -53,7 +53,7 @@ export function isLooselyEqual(left: unknown, right: unknown): boolean {
   if (typeof left === "string") return isTextLooselyEqual(left, right);
   if (typeof right === "string") return isTextLooselyEqual(right, left);
   if (typeof left === "bigint" && typeof right === "bigint") return isSameLong(left, right);
-  // biome-ignore lint/suspicious/noDoubleEquals: between primitives the host's comparison is the language's
+  // biome-ignore lint/suspicious/noDoubleEquals: the host compares primitives as specified
   return left == right;
 }
 
@@ -85,7 +85,7 @@ export function instanceofOperator(value: unknown, target: unknown): boolean {
   return ordinaryHasInstance(target, value);
 }
 
-/** `Function.prototype[Symbol.hasInstance]`. */
+/** Implements `Function.prototype[Symbol.hasInstance]`. */
 export const hasInstance: Native = (thisValue, value) => ordinaryHasInstance(thisValue, value);
 
 /** Whether the `prototype` of a constructor is on the value's prototype chain. */
@@ -96,7 +96,8 @@ export function ordinaryHasInstance(constructorFunction: unknown, value: unknown
   if (!isObject(value)) return false;
   const prototype = get(slots.self, "prototype");
   if (!isObject(prototype)) return throwTypeError('the constructor\'s "prototype" is not an object');
-  // The host walks the chain. It visits the prototypes in the order that the language requires.
+  // The host walks the chain. It visits the prototypes in the order that the specification
+  // requires.
   const { instances } = slots;
   if (instances?.site && instances.prototype === prototype) return value instanceof instances.site;
   return isPrototypeOf.call(prototype, value);

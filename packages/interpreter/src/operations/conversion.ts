@@ -1,5 +1,5 @@
-// Type conversion. The functions have their names from the language's specification. Only objects
-// can run guest code here: their conversion methods.
+// Type conversion. The functions are named after the operations of the specification. The only
+// guest code that can run here is a conversion method of an object.
 
 import { throwError, throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots } from "../guest-value.ts";
@@ -28,7 +28,7 @@ export class PrimitiveSlots implements Slots {
 
 /** Converts an object to a primitive by its own methods. Returns primitives as they are. */
 export function toPrimitive(value: unknown, hint: "default" | "number" | "string" = "default"): Primitive {
-  if (!isObject(value)) return value as Primitive; // host functions are never guest values, so everything else is primitive
+  if (!isObject(value)) return value as Primitive; // host functions are never guest values, so any other value is primitive
   const exotic = getMethodOf(value, Symbol.toPrimitive);
   if (exotic === undefined) return ordinaryToPrimitive(value, hint === "default" ? "number" : hint);
   const result = call(exotic, value, hint);
@@ -89,8 +89,8 @@ function chargeBigintText(number: bigint): void {
 }
 
 /**
- * Converts a value to a property key. May run guest code, so call it only once for each evaluation
- * of a key.
+ * Converts a value to a property key. May run guest code, so call it only once for each evaluated
+ * key.
  */
 export function toPropertyKey(value: unknown): PropertyKeyValue {
   if (typeof value === "string") return value.length > longKey ? countedKey(value) : value;
@@ -101,14 +101,14 @@ export function toPropertyKey(value: unknown): PropertyKeyValue {
 }
 
 /**
- * The longest property key that costs nothing, in characters. A longer one is charged by its
+ * The maximum length of a property key that costs nothing extra. A longer key is charged by its
  * length, because the host copies a string that becomes a key, and looks it up in its table of all
  * keys.
  */
 export const longKey = 512;
 
-// The longest string whose content V8 hashes. The hash of a longer string is its length, so V8
-// compares all long strings of one length with each other.
+// The maximum length of a string whose content V8 hashes. For a longer string, V8 uses the length
+// as the hash, so it compares all long strings of one length with each other.
 const longestHashed = 16_383;
 
 /** Returns a string for use as a property key, and charges for its length. */
@@ -119,13 +119,13 @@ export function countedKey(text: string): string {
   return text;
 }
 
-// A guess of how many long keys an object has.
+// The assumed number of long keys of an object.
 const keysOfObject = 64;
 const charactersComparedInOperation = 2_048;
 
 /**
  * Charges for looking up a key in a collection. Strings and bigints are charged by their length;
- * other keys cost next to nothing. `entries` is the size of the collection.
+ * other keys cost almost nothing. `entries` is the size of the collection.
  */
 export function chargeEntryKey(key: unknown, entries: number): void {
   if (typeof key === "string") {
@@ -145,7 +145,7 @@ function chargeLongEntryKey(length: number, entries: number): void {
 export function toObject(realm: Realm, value: unknown): GuestObject {
   if (isObject(value)) return value;
   if (value === undefined || value === null) return throwTypeError(`cannot convert ${value} to an object`);
-  const primitive = value as Primitive; // it is not an object
+  const primitive = value as Primitive; // the value is not an object
   if (typeof primitive === "string") return realm.newStringObject(primitive);
   realm.meter.allocate(96);
   const object = Object.create(prototypeOfPrimitive(realm, primitive)) as GuestObject;
@@ -162,7 +162,7 @@ export function requireObjectCoercible<T>(value: T, what: string): T {
 export function toIntegerOrInfinity(value: unknown): number {
   if (typeof value === "number") {
     const integer = value | 0;
-    if (integer === value) return integer; // the usual case, and not -0
+    if (integer === value) return integer; // the usual case; `integer` is not -0
   }
   const number = toNumber(value);
   return Number.isNaN(number) ? 0 : Math.trunc(number) + 0;

@@ -1,4 +1,4 @@
-// Copies properties, for `{ ...source }` and rest properties. CopyDataProperties in the
+// Copies properties, for `{ ...source }` and rest properties: CopyDataProperties in the
 // specification.
 
 import type { GuestObject } from "../guest-value.ts";
@@ -22,13 +22,14 @@ export interface CopyOptions {
   /** Keys that are not copied. */
   readonly excluded?: readonly PropertyKeyValue[];
   /**
-   * Whether a plain assignment to the target might call a setter: one of its own, or one of a
-   * prototype that the program chose.
+   * Whether a plain assignment to the target might call a setter: its own, or one of a prototype
+   * that the program chose.
    */
   readonly mayMeetAccessors?: boolean;
 }
 
-// The most properties that are copied quickly. For an object with more, V8 makes a hash table.
+// The maximum number of properties that are copied quickly. For an object with more, V8 makes a
+// hash table.
 const mostQuickKeys = 100;
 // The cost of copying a property by its descriptor, in operations.
 const operationsOfDescriptor = 8;
@@ -50,7 +51,7 @@ export function copyDataProperties(
   realm.meter.allocate(bytesOfProperties(keys.length));
   const copied = isPlain && realm.intact && !mayMeetAccessors ? copyData(target, source, keys, excluded) : 0;
   for (let index = copied; index < keys.length; index++) {
-    const key = keys[index] as string | symbol; // the index is less than the length
+    const key = keys[index] as string | symbol; // `index` is less than the length
     realm.meter.charge(operationsOfDescriptor);
     if (isExcluded(key, excluded) || getOwnProperty(source, key)?.enumerable !== true) continue;
     createDataProperty(target, key, source[key]);
@@ -69,7 +70,7 @@ function copyData(
 ): number {
   return withoutGetters(() => {
     for (let index = 0; index < keys.length; index++) {
-      const key = keys[index] as string | symbol; // the index is less than the length
+      const key = keys[index] as string | symbol; // `index` is less than the length
       if (excluded.length > 0 && isExcluded(key, excluded)) continue;
       const value = source[key];
       if (value === accessorMet || key === "__proto__") return index;
@@ -80,14 +81,14 @@ function copyData(
 }
 
 /**
- * Returns the enumerable own keys of an object without slots: the host's own list, plus symbols,
- * which are rare.
+ * Returns the enumerable own keys of an object without slots: the host's own list of strings, plus
+ * symbols, which are rare.
  */
 function enumerableOwnKeys(object: GuestObject): (string | symbol)[] {
   if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);
   const keys: (string | symbol)[] = Object.keys(object);
   const symbols = Object.getOwnPropertySymbols(object);
-  for (let index = 0; index < symbols.length; index++) keys.push(symbols[index] as symbol); // the index is less than the length
+  for (let index = 0; index < symbols.length; index++) keys.push(symbols[index] as symbol); // `index` is less than the length
   return keys;
 }
 

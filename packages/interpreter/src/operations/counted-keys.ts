@@ -12,19 +12,19 @@ import { expectedKeys, hasManyKeys, noteKeys } from "./many-keys.ts";
 import { ownKeys } from "./property.ts";
 import { refuseHugeKeyList } from "./typed-array-element.ts";
 
-// The longest array that can be dense, because a longer one would exceed the memory limit. The keys
-// of longer arrays are charged after they were listed.
+// The maximum length of a dense array; a longer one would exceed the memory limit. The keys of
+// longer arrays are charged after they were listed.
 const longestDense = 2 ** 25;
 
 // The cost of reading the descriptor of a property, in operations.
 const operationsPerKey = 4;
-// The bytes of an index in a list: its string and its entry.
+// The bytes of an index in a list: its string, and its entry in the list.
 const bytesOfIndex = 32;
 // The bytes for each key while the host makes a list. It makes several copies: fewer for enumerable
 // keys (`shown`) than for all keys.
 const bytesWhileListing = { shown: 64, all: 120 };
-// The shortest list for which memory is requested before it is made. A shorter one fits wherever
-// the object does.
+// The minimum length of a list for which memory is requested before it is made. A shorter list
+// always fits.
 const longList = 1 << 14;
 
 /**
@@ -41,7 +41,7 @@ export function countedOwnKeys(realm: Realm, object: GuestObject): (string | sym
 
 /**
  * Returns the enumerable own keys of an object whose text is being made, and charges this meter for
- * it. Returns null for objects with many elements: listing millions of indices takes far longer
+ * them. Returns null for objects with many elements: listing millions of indices takes far longer
  * than reading the few elements that the text shows.
  */
 export function describedKeys(meter: Meter, object: GuestObject): readonly (string | symbol)[] | null {
@@ -51,7 +51,7 @@ export function describedKeys(meter: Meter, object: GuestObject): readonly (stri
   const symbols = Object.getOwnPropertySymbols(object).filter((symbol) => isOwnEnumerable(object, symbol));
   const keys: (string | symbol)[] = Object.keys(object);
   for (const symbol of symbols) keys.push(symbol);
-  // If far fewer were found than expected, the others are hidden or were deleted.
+  // If there are far fewer keys than expected, the others are not enumerable or were deleted.
   const count = expectedKeys(object) > 2 * keys.length ? ownKeys(object).length : keys.length;
   noteKeys(object, count);
   meter.charge(count * operationsPerDescribedKey);
@@ -63,13 +63,13 @@ const operationsPerDescribedKey = 3;
 
 /**
  * Returns the own keys of an object that is described after its program has ended, when nothing is
- * charged; null if there are too many to list.
+ * charged. Returns null if there are too many to list.
  */
 export function fewOwnKeys(object: GuestObject): readonly (string | symbol)[] | null {
   return elementCount(object) > longestListed || hasManyKeys(object) ? null : ownKeys(object);
 }
 
-// The most indices that are listed for a text. Listing them takes about a millisecond.
+// The maximum number of indices that are listed for a text. Listing them takes about a millisecond.
 const longestListed = 10_000;
 
 /** Whether an object has an own property of this name that is enumerable. */
@@ -124,8 +124,8 @@ export function foreseeKeys(
   foreseeList(realm.meter, lists * Math.max(elements, expectedKeys(object)), bytesPerKey);
 }
 
-// The most lists that are charged for proxies of proxies. Each proxy lists the keys of its target
-// twice.
+// The maximum number of lists that are charged for a chain of proxies. Each proxy lists the keys of
+// its target twice.
 const mostLists = 100;
 
 /** Ends the execution if not enough time or memory is left for a list of this many keys. */
@@ -140,12 +140,12 @@ export function foreseeList(
 }
 
 const operationsPerListedKey = 12;
-// The host lists enumerable texts alone in half of the time.
+// The host takes half the time if it lists only enumerable strings.
 const operationsPerShownKey = 6;
 
 /**
- * Returns how many elements an object has that need not have been stored one by one: those of
- * arrays, strings and typed arrays.
+ * Returns the number of elements of an object. It can be large although no element was stored
+ * individually, as in arrays, strings and typed arrays.
  */
 function elementCount(object: GuestObject): number {
   const slots = slotsOf(object);

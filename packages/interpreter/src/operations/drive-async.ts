@@ -15,7 +15,7 @@ export interface AsyncEnd<Result> {
   readonly promise?: PromiseSlots;
 }
 
-// The bytes that the host keeps for code that waits.
+// The bytes that the host needs for code that is suspended.
 const bytesOfSteps = 440;
 
 /** Runs a host generator to its end, and awaits each value that it yields. */
@@ -79,8 +79,8 @@ class Driver<Result> implements PromiseReaction {
   }
 
   fail(caught: unknown, depth: number): void {
-    // The function gave the answer or reached a limit, so it has ended. Without a body, it does not
-    // count as code that still waits.
+    // The function gave the answer or reached a limit, so it has ended. Its body is removed, so
+    // that it is not reported as code that is still waiting.
     const { promise } = this.end;
     if (caught instanceof Breach && promise?.body) {
       caught.position ??= { source: promise.body.source, offset: promise.body.node.start };

@@ -1,6 +1,6 @@
 // The keys of `for (... in ...)`. All keys of the object and its prototypes are listed before the
-// first iteration, as engines do it. Each key is checked again when its turn comes: a key that was
-// deleted meanwhile is skipped. A proxy can observe both.
+// first iteration, as other engines do. Each key is checked again before its iteration: a key that
+// was deleted meanwhile is skipped. A proxy can observe both.
 
 import { type GuestObject, slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
@@ -10,14 +10,14 @@ import { foreseeKeys, isOwnEnumerable, plainKeys } from "./counted-keys.ts";
 import { noteKeys } from "./many-keys.ts";
 import { getOwnProperty, getPrototypeOf, hasOwn, hasProperty, inheritsNoKeys, ownKeys } from "./property.ts";
 
-// The cost of a key, in operations: reading its descriptor, and checking whether a nearer object
-// has it.
+// The cost of a key, in operations: reading its descriptor, and checking whether an object closer
+// to the start of the chain has it.
 const operationsPerKey = 4;
 const operationsPerProxyKey = 32;
 
 /**
- * Yields the enumerable string keys of a value and its prototypes, each once, if it still exists.
- * Yields nothing for undefined and null.
+ * Yields the enumerable string keys of a value and its prototypes. Yields each key once, and only
+ * if it still exists. Yields nothing for undefined and null.
  */
 export function* enumerableKeys(realm: Realm, value: unknown): Generator<string, void> {
   if (value === undefined || value === null) return;
@@ -33,8 +33,9 @@ interface ChainKeys {
 }
 
 /**
- * Lists the keys of an object and its prototypes. Keys that a nearer object hides are left out. All
- * keys of a proxy are listed, because whether one is enumerable must be asked later.
+ * Lists the keys of an object and its prototypes. A key that an earlier object of the chain also
+ * has is left out. All keys of a proxy are listed, because the program must not be asked yet
+ * whether they are enumerable.
  */
 function keysOfChain(realm: Realm, object: GuestObject): ChainKeys {
   if (inheritsNoKeys(realm, object)) return { keys: plainKeys(realm, object), hasProxy: false };
@@ -53,7 +54,7 @@ function keysOfChain(realm: Realm, object: GuestObject): ChainKeys {
 }
 
 /**
- * An object on a prototype chain. For a proxy, its keys are kept, so that it is asked for them only
+ * An object on a prototype chain. For a proxy, its keys are stored, so that the trap is called only
  * once.
  */
 interface Owner {
@@ -62,7 +63,7 @@ interface Owner {
 }
 
 /**
- * Returns string keys of an object: all of them for a proxy, only the enumerable ones for other
+ * Returns the string keys of an object: all of them for a proxy, only the enumerable ones for other
  * objects.
  */
 function listedKeys(realm: Realm, owner: GuestObject, isProxy: boolean): string[] {
@@ -79,8 +80,8 @@ function isHidden(realm: Realm, nearer: readonly Owner[], key: string): boolean 
 }
 
 /**
- * Whether the key is enumerable on the first object of the prototype chain that has it. Keys of
- * objects that are not proxies are known to be enumerable.
+ * Whether the key is enumerable on the first object of the prototype chain that has it. The listed
+ * keys of ordinary objects are enumerable.
  */
 function isEnumerableNow(object: GuestObject, key: string): boolean {
   for (let owner: GuestObject | null = object; owner !== null; owner = getPrototypeOf(owner)) {

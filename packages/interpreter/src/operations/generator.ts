@@ -1,4 +1,4 @@
-// Generator objects. Each wraps the host generator that the function's body was compiled to. The
+// Generator objects. Each wraps the host generator to which the function's body was compiled. The
 // host generator yields plain values, except that `yield*` passes on the result objects of an inner
 // iterator.
 

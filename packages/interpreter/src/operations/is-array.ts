@@ -12,8 +12,8 @@ export function isArray(value: unknown): value is GuestObject {
 }
 
 /**
- * Whether a value is the guest's Array.prototype. The standard says that it is an array, but the
- * interpreter makes it from an ordinary object.
+ * Whether a value is the guest's Array.prototype. The specification says that it is an array, but
+ * the interpreter makes it from an ordinary object.
  */
 function isArrayPrototype(value: unknown): boolean {
   const slots = slotsOfKind(value, RootPrototypeSlots);

@@ -1,4 +1,4 @@
-// The iterator protocol. The functions have their names from the language's specification.
+// The iterator protocol. The functions are named after the operations of the specification.
 
 import { calleeSlots, type FunctionCode } from "../function-object.ts";
 import { throwTypeError } from "../guest-throw.ts";
@@ -63,7 +63,7 @@ function iteratorStep(record: IteratorRecord): GuestObject | null {
 export const iterationEnd: unique symbol = Symbol("end of iteration");
 
 /**
- * Returns the next value, or {@link iterationEnd}. If the iterator throws, the record counts as
+ * Returns the next value, or {@link iterationEnd}. If the iterator throws, the record is marked as
  * done.
  */
 export function iteratorStepValue(record: IteratorRecord): unknown {
@@ -90,7 +90,7 @@ function stepDirectly(record: IteratorRecord, { meter, step }: FunctionCode): un
   }
 }
 
-// An empty list of arguments. Calls can share it, because callees never change their list.
+// An empty list of arguments. All calls share it, because callees never change their list.
 const noArguments: readonly unknown[] = [];
 
 /** Calls `next` and checks that its result is an object. */
@@ -113,7 +113,7 @@ export function iteratorClose(record: IteratorRecord): void {
 }
 
 /**
- * Closes an iterator after an exception. An exception of the iterator does not replace that one.
+ * Closes an iterator after an exception. If closing throws too, that exception is ignored.
  *
  * @returns never: throws `caught`, or the {@link Breach} that interrupted the closing
  */
@@ -150,8 +150,8 @@ export function forEachOf(realm: Realm, iterable: unknown, visit: (value: unknow
 }
 
 /**
- * Whether a value is an array that iterates in the standard way, so that its elements can be read
- * by index.
+ * Whether a value is an array with the standard iteration, so that its elements can be read by
+ * index.
  */
 export function isPlainlyIterable(realm: Realm, value: unknown): value is unknown[] {
   // A proxy of an array has slots. Reading its prototype would call a trap.

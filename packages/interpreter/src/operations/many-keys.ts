@@ -1,10 +1,10 @@
-// Estimates how many keys an object has. The host can only make a list of all of them, which takes
-// long if there are many. So stores of properties are sampled (object-bytes.ts).
+// Estimates how many keys an object has. The host can only list all of them, which takes long if
+// there are many. So stores of properties are sampled (object-bytes.ts).
 
 import type { Meter } from "../limits.ts";
 
 const counts = new WeakMap<object, number>();
-/** The smallest number of keys that is remembered for an object. */
+/** The minimum number of keys that is recorded for an object. */
 export const fewKeys = 512;
 const manyKeys = 1 << 16;
 // The bytes that each property needs while the host moves the hash table of an object with many
@@ -32,7 +32,7 @@ export function hasManyKeys(object: object): boolean {
   return expectedKeys(object) >= manyKeys;
 }
 
-/** Records how many keys an object really has. */
+/** Records the actual number of keys of an object. */
 export function noteKeys(object: object, count: number): void {
   if (count >= fewKeys) counts.set(object, count);
   else if (counts.has(object)) counts.delete(object);

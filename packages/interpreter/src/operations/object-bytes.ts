@@ -1,9 +1,9 @@
 // Computes how many bytes the properties of an object take. Code that adds or deletes properties
 // charges for them here. The exception is an assignment such as `a.name = 1`: a counter would make
-// it take twice as long, so only the growth of the heap limits it. The charge depends only on the
-// number of properties and their keys, so it is the same on every host. The figures were measured
-// on Node 20: the host keeps few properties in a list, and many in a hash table. It replaces a full
-// table by one of twice the size.
+// it twice as slow, so only the growth of the heap limits it. The charge depends only on the keys
+// and their number, so it is the same on every host. The figures were measured on Node 20. The host
+// stores few properties in a list, and many in a hash table. It replaces a full table by one of
+// twice the size.
 
 import { settle } from "../function-object.ts";
 import { type GuestObject, slotsOf } from "../guest-value.ts";
@@ -13,7 +13,7 @@ import { expectedKeys, fewKeys, noteKeys, requireRoomForKeys } from "./many-keys
 import type { PropertyKeyValue } from "./property.ts";
 
 const bytesOfListed = 9;
-// An object with about this many properties becomes a hash table.
+// An object with more properties than about this becomes a hash table.
 const mostListed = 21;
 const mostInFirstTable = 32;
 const bytesInFirstTable = 120;
@@ -28,16 +28,16 @@ export function bytesOfProperties(count: number): number {
 }
 
 /**
- * Returns the bytes of the fields of an instance. The host keeps them in a list, however many there
- * are.
+ * Returns the bytes of the fields of an instance. The host stores them in a list, whatever their
+ * number.
  */
 export const bytesOfFields = (count: number): number => bytesOfListed * count;
 
-// The bytes of elements of an object that is not an array. When the first one is added, the host
-// also allocates space for more.
+// The bytes of the elements of an object that is not an array. When the first one is added, the
+// host also allocates space for more.
 const bytesOfFirstElement = 120;
 const bytesOfElement = 12;
-// The host keeps elements in a hash table if an index is larger than `shortestSparse` plus
+// The host stores elements in a hash table if an index is larger than `shortestSparse` plus
 // `sparseness` for each property.
 const sparseness = 8;
 const shortestSparse = 1_024;
@@ -47,9 +47,9 @@ const bytesOfShape = 220;
 const mostSampledKeys = 4_096;
 
 /**
- * Charges for the properties that a sample of stores has added. To find out whether a property is
- * new takes longer than a store, so only the last store of a sample is examined and stands for all
- * of them. Hot paths do `if (--meter.storesLeft < 0) sampleStore(meter, object, key)`.
+ * Charges for the properties that a sample of stores has added. Checking whether a property is new
+ * takes longer than storing it. So only the last store of a sample is examined, and all others are
+ * charged like it. Hot paths do `if (--meter.storesLeft < 0) sampleStore(meter, object, key)`.
  */
 export function sampleStore(meter: Meter, object: GuestObject, key: PropertyKeyValue): void {
   const stores = meter.nextSample();
@@ -63,7 +63,7 @@ export function noteStore(meter: Meter, name: string): (target: GuestObject) => 
   };
 }
 
-/** {@link sampleStore} for a key that was computed. */
+/** The same as {@link sampleStore}, for a computed key. */
 export function sampleComputedStore(meter: Meter, object: GuestObject, key: PropertyKeyValue): void {
   const isNew = typeof key !== "number" && !meter.sampledKeys.has(key);
   if (isNew && meter.sampledKeys.size < mostSampledKeys) meter.sampledKeys.add(key);
@@ -77,15 +77,15 @@ function countSample(
   stores: number,
   bytesOfShape: number,
 ): void {
-  // Settling a function (function-object.ts) moves all its properties, so settle it while it has
-  // few.
+  // Settling a function (function-object.ts) moves all its properties, so it must happen while
+  // there are few.
   settle(object);
   if (!addsProperty(object, key)) return;
   meter.allocate(stores * bytesOfNewProperty(object, key, stores, bytesOfShape));
   requireRoomForKeys(meter, object, stores);
 }
 
-/** The same for stores of built-ins. Uses the meter of the guest code that runs now. */
+/** The same for stores by built-ins. Uses the meter of the guest code that runs now. */
 export function countStore(object: GuestObject, key: PropertyKeyValue): void {
   const meter = meterOfTurn();
   if (meter && --meter.storesLeft < 0) sampleComputedStore(meter, object, key);
@@ -103,7 +103,10 @@ function addsProperty(object: GuestObject, key: PropertyKeyValue): boolean {
   return Reflect.isExtensible(object);
 }
 
-/** Whether the key is an element of an array or typed array. Those are charged with the list. */
+/**
+ * Whether the key is an element of an array or typed array. Such elements are charged with the
+ * list.
+ */
 function isElementOfList(object: GuestObject, key: PropertyKeyValue): boolean {
   return (typeof key === "number" && Array.isArray(object)) || ArrayBuffer.isView(object);
 }
@@ -126,20 +129,20 @@ function propertyCount(object: GuestObject, stores: number): number {
 
 /**
  * Returns the number of own keys of an object that probably has few. The characters of a String
- * object are keys too. They are not listed, because they can be millions.
+ * object are keys too. They are not listed, because there can be millions.
  */
 function ownKeyCount(object: GuestObject): number {
   return slotsOf(object)?.type === "primitive" ? fewKeys : Reflect.ownKeys(object).length;
 }
 
-/** Whether an object with few properties has a whole number as a key. Such keys come first. */
+/** Whether an object with few properties has an integer key. Such keys come first. */
 function hasElements(object: GuestObject): boolean {
   if (expectedKeys(object) >= fewKeys) return true;
   const [first] = Reflect.ownKeys(object);
   return typeof first === "string" && first >= "0" && first < ":";
 }
 
-// Objects with few properties that are hash tables because a property was deleted.
+// Objects with few properties that are nevertheless hash tables, because a property was deleted.
 const tables = new WeakSet<object>();
 const bytesOfTable = 100;
 const bytesOfPlace = 24;

@@ -1,6 +1,6 @@
-// Finds promises that a program uses as if they were their values. The language allows most of
-// these uses silently: a promise is truthy, equals nothing else, and has no property of its own. In
-// a program that calls tools, that is nearly always a mistake. So sandboxes with tools have a
+// Finds promises that a program uses as if they were their values. The language silently allows
+// most of these uses: a promise is truthy, equals nothing but itself, and has no own properties. In
+// a program that calls tools, such a use is nearly always a mistake. So sandboxes with tools have a
 // watch. A use that cannot work is an error. A use that may be intended is noted, and may become a
 // warning.
 
@@ -10,7 +10,7 @@ import type { Realm } from "../realm/realm.ts";
 import { hasManyKeys } from "./many-keys.ts";
 import { type PromiseSlots, promiseSlots } from "./promise.ts";
 
-/** A promise that was used where its value was likely meant. */
+/** A promise that was used where the program probably meant its value. */
 export interface PromiseUse {
   /** The promise; null for an async iterator, whose items are promises. */
   readonly promise: PromiseSlots | null;
@@ -19,11 +19,14 @@ export interface PromiseUse {
   readonly position: Position | null;
   /** Whether the use threw an error, which the program may have caught. */
   readonly isError: boolean;
-  /** The operator whose right side the promise's value would have selected. */
+  /**
+   * The operator, if the promise was on its left side and the promise's value would have selected
+   * the right side.
+   */
   readonly fallback?: "||" | "??";
 }
 
-/** A function of the program that must still run, or continue, before its promise is settled. */
+/** A function of the program that has to run, or to continue, before its promise is settled. */
 export interface Unfinished {
   readonly promise: PromiseSlots;
   /** The guest function, if it has not started. */
@@ -34,8 +37,8 @@ export interface Unfinished {
 export const asyncItemsUse = "was asked for its items without await";
 
 const mostUses = 64;
-// The shortest list of unfinished promises from which settled ones are removed. After that, they
-// are removed each time the list has doubled.
+// When the list of unfinished promises reaches this length, settled ones are removed. After that,
+// they are removed each time the list has doubled.
 const fewestLookedThrough = 64;
 
 /** Notes how promises are used in one execution. */
@@ -43,10 +46,7 @@ export class PromiseWatch {
   #uses: PromiseUse[] = [];
   #unfinished: Unfinished[] = [];
   #mostUnfinished = fewestLookedThrough;
-  /**
-   * For each function that `Promise.all` and similar methods made: the promise that the function
-   * settles.
-   */
+  /** The promise that is settled by each function that `Promise.all` or a similar method made. */
   readonly #settledBy = new WeakMap<GuestObject, PromiseSlots>();
 
   /** Removes all notes. */
@@ -64,7 +64,7 @@ export class PromiseWatch {
     this.#mostUnfinished = Math.max(fewestLookedThrough, 2 * this.#unfinished.length);
   }
 
-  /** Returns the functions that still wait. */
+  /** Returns the functions that are still waiting. */
   unfinished(): readonly Unfinished[] {
     return this.#unfinished.filter(isUnfinished);
   }
@@ -87,17 +87,16 @@ export class PromiseWatch {
 
   /**
    * Notes a promise that is the left side of `||` or `??`. If `callName` is not null, only a
-   * promise of that call counts. The right side is then never used, even if the promise's value
-   * calls for it.
+   * promise that this function returned is noted. The right side is never used, even if the
+   * promise's value would have selected it.
    */
   noteFallback(value: unknown, callName: string | null, fallback: "||" | "??", position: Position): void {
     const promise = promiseSlots(value);
-    // Programs have functions that keep promises, in a cache for example, and return them on
-    // purpose.
+    // Some functions of programs keep promises, in a cache for example, and return them on purpose.
     if (!promise || (callName !== null && promise.callName !== callName)) return;
     this.#add({
       promise,
-      what: `was left of ${fallback}, where a promise always counts`,
+      what: `was on the left side of ${fallback}, where a promise is never replaced`,
       position,
       isError: false,
       fallback,
@@ -129,13 +128,13 @@ export class PromiseWatch {
     this.note(promise.self, `was compared with ${isObject(value) ? "something else" : value}`, position());
   }
 
-  /** @throws a guest TypeError that says how the promise was used */
+  /** Throws a guest TypeError that says how the promise was used. */
   refuse(promise: PromiseSlots, what: string): never {
     this.noteError(promise, what);
     return throwTypeError(`${promiseText(promise)} ${what}`);
   }
 
-  /** @throws a guest TypeError about a property that a promise does not have */
+  /** Throws a guest TypeError about a property that promises do not have. */
   refuseProperty(promise: PromiseSlots, key: string): never {
     const what = `was asked for "${key}", which promises do not have`;
     this.noteError(promise, what);
@@ -152,8 +151,8 @@ export class PromiseWatch {
   }
 
   /**
-   * Returns the uses that may have made a result wrong: those of promises that nothing ever
-   * awaited, and those that were errors.
+   * Returns the uses that may have made a result wrong: uses of promises that nothing ever awaited,
+   * and uses that were errors.
    */
   suspects(): readonly PromiseUse[] {
     return this.#uses.filter(isSuspect);
@@ -166,8 +165,8 @@ export class PromiseWatch {
 }
 
 /**
- * Whether a use is probably a mistake. If the promise is awaited later, the use was right: the
- * program may keep promises in a cache, look them up, and await them.
+ * Whether a use is probably a mistake. If the promise is awaited later, the use was intended: a
+ * program may store promises in a cache, look them up, and await them.
  */
 const isSuspect = ({ isError, promise, fallback }: PromiseUse): boolean =>
   isError || promise === null || !promise.isHandled || (fallback !== undefined && asksForFallback(promise, fallback));
@@ -199,6 +198,6 @@ export function lookedAt(realm: Realm, value: unknown, what: string): unknown {
   return value;
 }
 
-/** Returns the words for a promise in a message. */
+/** Returns the text for a promise in a message. */
 export const promiseText = ({ callName }: PromiseSlots): string =>
   callName === null ? "a promise" : `the promise of ${callName}(...)`;

@@ -1,7 +1,6 @@
-// Promises. The functions have their names from the language's specification. `await`, async
-// functions and the Promise built-in use them. Host promises are not involved.
-//
-// The interpreter works with the slots of a promise. The slots refer to the guest's object.
+// Promises, for `await`, async functions and the Promise built-in. The functions are named after
+// the operations of the specification. Host promises are not involved. The interpreter works with
+// the slots of a promise, which refer to the guest's object.
 
 import type { Node } from "acorn";
 import { type SourceText, thrownValue, throwTypeError } from "../guest-throw.ts";
@@ -11,7 +10,7 @@ import type { ExecutionMark, Realm } from "../realm/realm.ts";
 import { call, construct, isCallable, isConstructor } from "./call.ts";
 import { get } from "./property.ts";
 
-/** A reaction to a pending promise after the first, and the execution that added it. */
+/** A further reaction to a pending promise, and the execution that added it. */
 interface WaitingReaction {
   readonly reaction: PromiseReaction;
   readonly execution: ExecutionMark;
@@ -51,7 +50,7 @@ export class PromiseSlots implements Slots {
   }
 }
 
-/** A promise, or an instance of a subclass, and the means to settle it. */
+/** A promise, or an instance of a subclass, and the functions that settle it. */
 export type PromiseCapability =
   | {
       readonly type: "own";
@@ -83,7 +82,7 @@ export function createPromise(realm: Realm): PromiseSlots {
   return brandPromise(realm.newPromiseObject());
 }
 
-/** Makes an object a pending promise. The caller must charge for it. */
+/** Turns an object into a pending promise. The caller must charge for it. */
 export function brandPromise(object: GuestObject): PromiseSlots {
   const slots = new PromiseSlots(object);
   brand(object, slots);
@@ -164,14 +163,15 @@ export function ownPromiseOf(realm: Realm, value: unknown): PromiseSlots {
 /** Awaits a value. The reaction runs as a job. */
 export function awaitValue(realm: Realm, value: unknown, reaction: PromiseReaction): void {
   if (isObject(value)) return performPromiseThen(realm, ownPromiseOf(realm, value), reaction);
-  // No code could see the promise of this value, so none is made. It is charged anyway.
+  // No code could see a promise for this value, so none is made. Its memory is charged
+  // nevertheless.
   realm.meter.allocate(128);
   realm.jobs.enqueue(reaction, false, value);
 }
 
 /**
  * Returns the rejection reason for an exception that the host caught and does not throw again.
- * `depth` is the call depth from before it was thrown.
+ * `depth` is the call depth at which the code that threw was called.
  */
 export function reasonOf(realm: Realm, caught: unknown, depth: number): unknown {
   const reason = thrownValue(realm, caught);
@@ -179,7 +179,7 @@ export function reasonOf(realm: Realm, caught: unknown, depth: number): unknown 
   return reason;
 }
 
-/** Makes a promise with the given constructor, and the means to settle it. */
+/** Makes a promise with the given constructor, and the functions that settle it. */
 export function newPromiseCapability(realm: Realm, constructorFunction: unknown): PromiseCapability {
   if (constructorFunction === realm.promiseConstructor) {
     const slots = createPromise(realm);
@@ -212,8 +212,8 @@ export function rejectCapability(realm: Realm, capability: PromiseCapability, re
 }
 
 /**
- * Makes the guest functions `resolve` and `reject` of a promise. Only the first call of either
- * counts.
+ * Makes the guest functions `resolve` and `reject` of a promise. Only the first call of either has
+ * an effect.
  */
 export function createResolvingFunctions(
   realm: Realm,
@@ -244,7 +244,7 @@ function addReaction(promise: PromiseSlots, waiting: WaitingReaction): void {
   promise.otherReactions.push(waiting);
 }
 
-/** Makes jobs of the reactions to a promise that was just settled. */
+/** Enqueues a job for each reaction to a promise that was just settled. */
 function enqueueReactions(realm: Realm, promise: PromiseSlots): void {
   const { reaction, execution, otherReactions, result } = promise;
   const isRejection = promise.state === "rejected";

@@ -1,9 +1,9 @@
-// The internal methods of objects. The functions have their names from the language's
+// The internal methods of objects. The functions are named after the operations of the
 // specification.
 //
 // Guest objects are host objects, so ordinary objects, arrays, strings and typed arrays behave as
 // in the host. A guest Proxy is a host Proxy with the interpreter's handler (proxy.ts), so the host
-// calls its traps at the right times. Two things are left to do here. Functions must be settled
+// calls its traps at the right times. Two things remain to be done here. Functions must be settled
 // before their properties are used (function-object.ts). And accessors must be converted: the host
 // stores them as host functions that call the guest functions.
 
@@ -21,8 +21,8 @@ import { keyText } from "./text.ts";
 import { defineElement, mayNeedConversion, refuseHugeKeyList, setElement } from "./typed-array-element.ts";
 
 /**
- * A property key: the result of {@link toPropertyKey}. A whole number is the same key as its
- * decimal text.
+ * A property key: the result of {@link toPropertyKey}. An integer is the same key as its decimal
+ * text.
  */
 export type PropertyKeyValue = string | symbol | number;
 
@@ -38,7 +38,7 @@ export interface Descriptor {
 
 /**
  * Marks Object.prototype and Array.prototype. If they get accessors or read-only properties, plain
- * assignments to new objects would be affected.
+ * assignments to new objects no longer work as in the specification.
  */
 export class RootPrototypeSlots extends WatchedSlots implements Slots {
   readonly type = "root-prototype";
@@ -74,9 +74,9 @@ export function get(object: GuestObject, key: PropertyKeyValue, receiver: unknow
 }
 
 /**
- * Increases whenever an accessor is defined or a prototype is changed. Earlier results of
- * {@link readsPlainly} may then be wrong. All sessions share it: a change in one session only makes
- * the others check again.
+ * Increases whenever an accessor is defined or a prototype is changed, because earlier results of
+ * {@link readsPlainly} may then be wrong. All sessions share it: a change in one session makes the
+ * others check again.
  */
 export let accessorVersion = 0;
 
@@ -108,7 +108,8 @@ function isOrdinary(slots: Slots): boolean {
 }
 
 /**
- * `value[key]` for any value. A primitive is looked up in its prototype. Undefined and null throw.
+ * Reads `value[key]` from any value. A primitive is looked up in its prototype. Undefined and null
+ * throw.
  */
 export function getV(realm: Realm, value: unknown, key: PropertyKeyValue): unknown {
   if (typeof value === "object" && value !== null) return (value as GuestObject)[key];
@@ -143,7 +144,7 @@ export function prototypeOfPrimitive(realm: Realm, value: unknown, key?: Propert
   }
 }
 
-/** `object[key] = value`. Returns false if it is not possible. */
+/** Assigns `object[key] = value`. Returns false if that is not possible. */
 export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, receiver: unknown = object): boolean {
   settle(object);
   if (isObject(receiver)) {
@@ -162,8 +163,8 @@ export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, 
 }
 
 /**
- * Handles `Reflect.set` with a typed array as the receiver, where `object` is another object.
- * Returns undefined if the host can do it.
+ * Handles `Reflect.set` if the receiver is a typed array and `object` is another object. Returns
+ * undefined if the host can do it.
  */
 function setReceivedElement(
   object: GuestObject,
@@ -177,7 +178,11 @@ function setReceivedElement(
   return holder === null ? defineElement(view, key, { value }) : undefined;
 }
 
-/** `object[key] = value` in strict code. @throws a guest TypeError when it is not possible */
+/**
+ * Assigns `object[key] = value` in strict mode.
+ *
+ * @throws a guest TypeError when that is not possible
+ */
 export function setOrThrow(object: GuestObject, key: PropertyKeyValue, value: unknown): void {
   countStore(object, key);
   if (!(mayStorePlainly(object, key) ? storePlainly(object, key, value) : set(object, key, value)))
@@ -185,14 +190,14 @@ export function setOrThrow(object: GuestObject, key: PropertyKeyValue, value: un
 }
 
 /**
- * Whether a plain assignment on the host does the same as {@link set}. Plain assignments take only
- * a fraction of the time of `set`.
+ * Whether a plain assignment on the host has the same effect as {@link set}. A plain assignment
+ * takes only a fraction of the time of `set`.
  */
 function mayStorePlainly(object: GuestObject, key: PropertyKeyValue): boolean {
   return slotsOf(object) === undefined && key !== "length" && !ArrayBuffer.isView(object);
 }
 
-/** `object[key] = value` on the host. Returns false if the host refuses it. */
+/** Assigns `object[key] = value` on the host. Returns false if the host refuses it. */
 function storePlainly(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
   if (Array.isArray(object)) foreseeGapIn(object, key);
   try {
@@ -217,7 +222,7 @@ function meetsSetter(object: GuestObject, key: PropertyKeyValue): boolean {
   return false;
 }
 
-/** `value[key] = stored` for any value, in strict code. */
+/** Assigns `value[key] = stored` for any value, in strict mode. */
 export function setV(realm: Realm, value: unknown, key: PropertyKeyValue, stored: unknown): void {
   if (isObject(value)) return setOrThrow(value, key, stored);
   if (value === undefined || value === null) throwTypeError(`cannot set property ${keyText(key)} of ${value}`);
@@ -238,7 +243,7 @@ export function hasOwn(object: GuestObject, key: PropertyKeyValue): boolean {
   return Object.hasOwn(object, key);
 }
 
-/** `delete object[key]`. Returns false if it is not possible. */
+/** Computes `delete object[key]`. Returns false if that is not possible. */
 export function deleteProperty(object: GuestObject, key: PropertyKeyValue): boolean {
   settle(object);
   noteChange(slotsOf(object));
@@ -260,8 +265,8 @@ export function getOwnProperty(object: GuestObject, key: PropertyKeyValue): Desc
 }
 
 /**
- * Whether an object is a plain object or a plain array whose prototypes neither add enumerable keys
- * nor hide any.
+ * Whether an object is a plain object or array whose prototypes add no enumerable keys, and hide
+ * none.
  */
 export function inheritsNoKeys(realm: Realm, object: GuestObject): boolean {
   if (slotsOf(object) !== undefined) return false;
@@ -323,13 +328,13 @@ export function createDataProperty(object: GuestObject, key: PropertyKeyValue, v
 }
 
 /**
- * Whether a plain assignment creates the property as a literal would. It takes the host a tenth of
- * the time.
+ * Whether a plain assignment creates the property in the same way as a literal. It takes the host a
+ * tenth of the time.
  */
 function isNewToPlainObject(object: GuestObject, key: PropertyKeyValue): boolean {
   if (slotsOf(object) !== undefined || Array.isArray(object) || key in object || !Object.isExtensible(object))
     return false;
-  const prototype = Object.getPrototypeOf(object); // no slots, so the object is not a proxy
+  const prototype = Object.getPrototypeOf(object); // the object has no slots, so it is not a proxy
   if (prototype === null) return true;
   const slots = slotsOf(prototype);
   return slots instanceof RootPrototypeSlots && slots.realm.intact && prototype === slots.realm.objectPrototype;
@@ -381,7 +386,7 @@ export function isExtensible(object: GuestObject): boolean {
 /** Forbids adding properties. Returns false if it is not possible. */
 export function preventExtensions(object: GuestObject): boolean {
   settle(object);
-  if (slotsOfKind(object, ResizableViewSlots)) return false; // its number of elements can change
+  if (slotsOfKind(object, ResizableViewSlots)) return false; // the number of its elements can change
   return Reflect.preventExtensions(object);
 }
 
@@ -405,8 +410,8 @@ export function fromHostDescriptor(host: PropertyDescriptor): Descriptor {
   return { ...fields, get: guestOfAccessor(get), set: guestOfAccessor(set) };
 }
 
-// Maps each host function in an accessor property to its guest function. There is one host function
-// for each guest function, so that the host can compare accessors.
+// Maps the host function of an accessor to its guest function. There is one host function for each
+// guest function, so that the host can compare accessors.
 const accessors = new WeakMap<object, GuestObject>();
 
 const guestOfAccessor = (accessor: object | undefined): GuestObject | undefined => accessor && accessors.get(accessor);
@@ -419,7 +424,7 @@ const hostSetters = new WeakMap<GuestObject, (value: unknown) => void>();
 export const accessorMet: unique symbol = Symbol("accessor");
 
 // Whether guest getters run now. They do not run inside `withoutGetters`. One variable for the
-// whole process is enough, because that function is synchronous, so no other code runs meanwhile.
+// whole process is enough, because `withoutGetters` is synchronous: no other code runs meanwhile.
 let gettersRun = true;
 
 /**
@@ -474,7 +479,7 @@ function convertedLength(target: unknown, value: unknown): unknown {
   const converted = Number(typeof length === "symbol" ? 0 : length);
   foreseeLength(target, converted);
   const growth = converted - target.length;
-  // The host keeps a longer array as a hash table, where holes take no memory.
+  // The host stores a longer array as a hash table, in which holes take no memory.
   if (growth > 0 && growth <= 2 ** 25) chargeGrowth(target, growth);
   return length;
 }
@@ -488,8 +493,8 @@ function throwInvalidLength(): never {
   return throwRangeError("an array's length must be a whole number below 2^32");
 }
 
-// The most elements that an array may gain at once if its meter cannot be found. The meter is found
-// through the array's prototypes, which a program may have replaced.
+// The maximum number of elements that an array may gain at once if its meter cannot be found. The
+// meter is found through the array's prototypes, which a program may have replaced.
 const uncountedGrowth = 10_000;
 
 function chargeGrowth(array: readonly unknown[], growth: number): void {

@@ -1,6 +1,6 @@
-// Limits the length of prototype chains. For each property that is not found, the host walks the
-// whole chain, and nothing can interrupt it. So chains must be short. A proxy ends the walk;
-// everything behind it is counted when its traps run.
+// Limits the length of prototype chains. To find that a property does not exist, the host walks the
+// whole chain, and nothing can interrupt it. So chains must be short. A proxy ends the walk; the
+// objects behind it are counted when its traps run.
 
 import { throwRangeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";

@@ -1,6 +1,6 @@
 // Guest proxies. Each is a host proxy with a handler of the interpreter, which calls the guest's
-// traps. So the host calls the traps in property reads, prototype chains and Reflect operations,
-// and it also checks the invariants. Guest code never gets the host's handler object.
+// traps. So the host calls the traps for property reads, prototype chains and Reflect operations,
+// and also checks the invariants. Guest code never gets the host's handler object.
 
 import { type FunctionCode, functionSlots, settle } from "../function-object.ts";
 import { throwRangeError, throwTypeError } from "../guest-throw.ts";
@@ -26,11 +26,11 @@ import {
   toHostDescriptor,
 } from "./property.ts";
 
-// The most proxies from one to the last target. The host goes through all of them, without traps,
-// to find out whether a proxy is an array.
+// The maximum number of proxies in a chain. To find out whether a proxy is an array, the host
+// follows the whole chain without calling traps.
 const longestChain = 1_000;
 
-/** `new Proxy(target, handler)`. */
+/** Computes `new Proxy(target, handler)`. */
 export function proxyCreate(realm: Realm, target: unknown, handler: unknown): GuestObject {
   if (!isObject(target) || !isObject(handler))
     return throwTypeError("a proxy needs an object as target and an object as handler");
@@ -158,7 +158,7 @@ function keyList(realm: Realm, list: unknown): (string | symbol)[] {
       return throwTypeError('"ownKeys" returned something other than keys');
     keys.push(key);
   }
-  // Afterwards the host compares each key with the others, which is charged here.
+  // The host will compare each key with the others. That work is charged here.
   realm.meter.charge(operationsPerListedKey * length);
   return keys;
 }

@@ -13,7 +13,9 @@ export function keyText(key: PropertyKeyValue): string {
   return `"${text.length > longestQuote ? `${text.slice(0, longestQuote)}...` : text}"`;
 }
 
-/** Returns the text of a value in a message. Primitives are shown, objects only by their kind. */
+/**
+ * Returns the text of a value in a message. It shows primitives, and only the kind of an object.
+ */
 export function valueText(value: unknown): string {
   if (typeof value === "string") return keyText(value);
   if (typeof value === "bigint") return "a bigint";

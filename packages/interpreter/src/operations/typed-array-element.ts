@@ -1,6 +1,6 @@
-// Stores values that are not numbers into typed arrays. The host can store numbers by itself. It
-// cannot convert a guest object, because that calls the object's own methods. And a string that is
-// not a bigint must throw a guest error.
+// Stores values that are not numbers into typed arrays. The host stores numbers correctly. But it
+// cannot convert a guest object, because the conversion calls the object's own methods. And a
+// string that is not a bigint must throw a guest error.
 
 import { throwRangeError } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
@@ -15,8 +15,8 @@ import { toBigInt, toNumber } from "./conversion.ts";
 import type { Descriptor, PropertyKeyValue } from "./property.ts";
 
 /**
- * `array[key] = value` for a typed array. Returns undefined if `view` is not a typed array or the
- * key is not numeric. The caller must then assign as for other objects.
+ * Assigns `array[key] = value` for a typed array. Returns undefined if `view` is not a typed array
+ * or the key is not numeric. Then the caller must assign as for other objects.
  */
 export function setElement(
   view: object,
@@ -28,13 +28,13 @@ export function setElement(
   if (!kind || !isNumeric(key)) return undefined;
   if (receiver !== view) return isElementOf(view, key) ? undefined : true;
   const element = toElement(kind, value);
-  if (isElementOf(view, key)) storeElement(view as TypedArray, Number(key), element); // it has a kind, so it is a typed array
+  if (isElementOf(view, key)) storeElement(view as TypedArray, Number(key), element); // `view` has a kind, so it is a typed array
   return true;
 }
 
 /**
  * Defines a property of a typed array. Returns undefined if `view` is not a typed array or the key
- * is not numeric. The caller must then define it as for other objects.
+ * is not numeric. Then the caller must define it as for other objects.
  */
 export function defineElement(view: object, key: PropertyKeyValue, descriptor: Descriptor): boolean | undefined {
   const kind = typedArrayKind(view);
@@ -43,13 +43,13 @@ export function defineElement(view: object, key: PropertyKeyValue, descriptor: D
   if (!isElementOf(view, key) || configurable === false || enumerable === false || writable === false) return false;
   if ("get" in descriptor || "set" in descriptor) return false;
   const element = toElement(kind, value);
-  if (isElementOf(view, key)) storeElement(view as TypedArray, Number(key), element); // it has a kind, so it is a typed array
+  if (isElementOf(view, key)) storeElement(view as TypedArray, Number(key), element); // `view` has a kind, so it is a typed array
   return true;
 }
 
 /**
  * Refuses to list the keys of a typed array that has too many elements. The host would make a
- * string of each index before any could be counted.
+ * string of each index before the interpreter could count any.
  *
  * @throws a guest RangeError
  */
@@ -72,7 +72,7 @@ export function mayNeedConversion(object: unknown, value: unknown): object is ob
 }
 
 /**
- * Whether a key is the canonical text of a number. On typed arrays such a key can only name an
+ * Whether a key is the canonical text of a number. On typed arrays such a key can only refer to an
  * element.
  */
 function isNumeric(key: PropertyKeyValue): key is string | number {

@@ -1,5 +1,6 @@
 // Prints many short array elements in columns, as Node does, so that a matrix or a list of numbers
-// is easy to read. A row has about two and a half times as many characters as there are rows.
+// is easy to read. There are about two and a half times as many characters in a row as there are
+// rows.
 
 /** Facts about a list that decide how it is printed. */
 export interface List {
@@ -63,8 +64,8 @@ function rowsOf(
 }
 
 /**
- * Returns the width of a text in columns of a terminal: none for combining marks and joiners, two
- * for ideographs and most emoji.
+ * Returns the width of a text in columns of a terminal. Combining marks and joiners have no width;
+ * ideographs and most emoji are two columns wide.
  */
 function displayWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;

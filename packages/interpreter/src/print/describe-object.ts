@@ -5,8 +5,8 @@ import { type GuestObject, isObject } from "../guest-value.ts";
 import { getOwnProperty, getPrototypeOf, type PropertyKeyValue } from "../operations/property.ts";
 import { proxyState } from "../slots/proxy.ts";
 
-// The most prototypes to visit. There must be a limit, because guest code can make a chain of any
-// length.
+// The maximum number of prototypes to visit. There must be a limit, because guest code can make a
+// chain of any length.
 const longestChain = 100;
 
 /**

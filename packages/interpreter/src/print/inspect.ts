@@ -1,11 +1,11 @@
 // The text of guest values: much like Node's `util.inspect`, but it never runs guest code. Getters
 // are shown as [Getter], proxies by their targets, and no `toString` or `toJSON` is called. Depth,
-// elements and length are limited, and the text says how much is left out. Each visited element
-// counts as an operation and each text as allocated memory.
+// elements and length are limited, and the text says how much is left out. Each visited element is
+// charged as an operation, and each text as allocated memory.
 //
-// The code uses the host's own Reflect functions. That is safe, because a proxy was replaced by its
-// target before. They also do not settle functions (function-object.ts), which printing must not
-// do.
+// The code uses the host's Reflect functions. This is safe, because each proxy is replaced by its
+// target first. Unlike our own operations, they do not settle functions (function-object.ts), which
+// printing must not do.
 //
 // It differs from Node on purpose: four levels are shown instead of two; errors have no stack and
 // one name; `%s`, `%o` and `%j` show data and call nothing; characters that change the direction of
@@ -55,12 +55,15 @@ export function inspectForPrint(realm: Realm, value: unknown, meter: Meter = rea
 const operationsOfObject = 20;
 const operationsOfPrototype = 2;
 
-// How many elements and characters of strings one call may show in total. These limits are for
-// objects that stay below all other limits but are huge as a whole.
+// How many elements, and how many characters of strings, one call may show in total. These limits
+// are for objects that stay below all other limits but are huge as a whole.
 const mostVisited = 20_000;
 const mostCharacters = 1_000_000;
 
-/** Makes the text of a value and of everything in it. `level` is the depth of a value, 0-based. */
+/**
+ * Makes the text of a value and of everything in it. `level` is the nesting depth of a value,
+ * 0-based.
+ */
 export class Inspector {
   readonly realm: Realm;
   readonly meter: Meter;
@@ -68,9 +71,9 @@ export class Inspector {
   readonly showsHidden: boolean;
   readonly #depth: number;
   readonly #maxStringLength: number;
-  /** The objects that contain the one that is printed now. */
+  /** The objects that contain the object that is being printed. */
   readonly #open: GuestObject[] = [];
-  /** The objects that contain themselves, with their numbers. */
+  /** The objects that contain themselves, with the numbers by which the text refers to them. */
   readonly #circular = new Map<GuestObject, number>();
   /** The level of the object that was entered last. */
   #lastLevel = 0;
@@ -108,7 +111,8 @@ export class Inspector {
   }
 
   /**
-   * Returns the texts of an object's items, as many as may be shown. `size` is the number of items.
+   * Returns the texts of an object's items, up to the maximum number. `size` is the number of
+   * items.
    */
   items<Item>(items: Iterable<Item>, size: number, textOfItem: (item: Item) => string): string[] {
     const texts: string[] = [];
@@ -122,7 +126,7 @@ export class Inspector {
     return texts;
   }
 
-  /** Returns the enumerable own properties as `key: value`, as many as may be shown. */
+  /** Returns the enumerable own properties as `key: value`, up to the maximum number. */
   properties(object: GuestObject, level: number, isShown?: (key: string | symbol) => boolean): string[] {
     const all = describedKeys(this.meter, object) ?? [];
     const keys = isShown ? all.filter(isShown) : all;
@@ -137,13 +141,13 @@ export class Inspector {
     return entries;
   }
 
-  /** Returns the text of an element of an array at `level`. */
+  /** Returns the text of an element of an array that is at `level`. */
   elementText(array: GuestObject, index: number, level: number): string {
     const descriptor = Reflect.getOwnPropertyDescriptor(array, index);
     return descriptor ? this.descriptorText(descriptor, level) : "undefined";
   }
 
-  /** Returns the text of a property's value, for an object at `level`. */
+  /** Returns the text of a property's value, for an object that is at `level`. */
   descriptorText({ value, get, set }: PropertyDescriptor, level: number): string {
     if (get && set) return "[Getter/Setter]";
     if (get) return "[Getter]";

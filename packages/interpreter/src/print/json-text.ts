@@ -10,9 +10,10 @@ import type { Realm } from "../realm/realm.ts";
 import { DateSlots } from "../slots/date.ts";
 import { proxyState } from "../slots/proxy.ts";
 
-// The bytes of a part in a list that is joined: its text, and its entry.
+// The bytes of one part in a list that is joined later: its text, and its entry in the list.
 const bytesOfPart = 40;
-// The most levels that are shown. Deeper values are shown in the same way as circular ones.
+// The maximum nesting depth that is shown. Deeper values are shown in the same way as circular
+// ones.
 const mostLevels = 500;
 
 /**

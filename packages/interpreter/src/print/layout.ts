@@ -8,18 +8,18 @@ export interface Parts {
   /** The text before the bracket, such as `Map(2)`, or the whole text, such as `[Function: f]`. */
   readonly head: string;
   /**
-   * Whether the head describes the object by itself. The brackets then only enclose additional
-   * properties.
+   * Whether the head is a complete description of the object. Then the brackets enclose only
+   * additional properties.
    */
   readonly isHeadAlone?: boolean;
-  /** The brackets. Both are empty if the head alone describes an object without entries. */
+  /** The brackets. Both are empty if the object is described by its head and has no entries. */
   readonly brackets: readonly [open: string, close: string];
   readonly entries: readonly string[];
   /** Facts about entries that may be printed in columns, such as array elements. */
   readonly list?: List | undefined;
 }
 
-// The width of a line, and how many levels it may contain. Both are the same as in Node.
+// The width of a line, and how many levels of nesting one line may contain, as in Node.
 const lineWidth = 80;
 const levelsOnOneLine = 3;
 
@@ -27,7 +27,7 @@ const levelsOnOneLine = 3;
  * Joins the parts to the text of an object.
  *
  * @param level - how deep the object is nested, 0-based; decides the indentation
- * @param levelsInside - how many levels the last thing inside it has
+ * @param levelsInside - how many levels are nested in the last of its entries
  */
 export function layOut(parts: Parts, level: number, levelsInside: number): string {
   const { head, brackets, entries } = parts;

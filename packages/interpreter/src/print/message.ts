@@ -7,9 +7,9 @@ import { inspect, inspectForPrint } from "./inspect.ts";
 import { jsonText } from "./json-text.ts";
 
 /**
- * Returns the text for a list of arguments. If the first one is a string, its
- * `%s %d %i %f %j %o %O %c %%` are replaced. The rest is joined by spaces. Strings are not in
- * quotes.
+ * Returns the text for a list of arguments. If the first argument is a string, its formats `%s %d
+ * %i %f %j %o %O %c %%` are replaced. The other arguments follow, separated by spaces. Strings are
+ * not in quotes.
  */
 export function formatMessage(realm: Realm, args: readonly unknown[]): string {
   requireAmpleStack(realm.meter.depth);
@@ -26,8 +26,8 @@ export function formatMessage(realm: Realm, args: readonly unknown[]): string {
 }
 
 /**
- * Counts a text before it is joined to others, because the same long text can be printed many times
- * in one line.
+ * Charges for a text before it is joined to others, because one line can contain the same long text
+ * many times.
  */
 function counted(realm: Realm, text: string): string {
   realm.meter.charge(1 + (text.length >>> 4));

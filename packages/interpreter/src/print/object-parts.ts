@@ -123,7 +123,7 @@ function typedArrayParts({ inspector, object }: PrintedObject, kind: string): Pa
   const length = typedArrayLength(object);
   const entries: string[] = [];
   while (entries.length < Math.min(length, inspector.maxItems) && inspector.mayVisit()) {
-    entries.push(inspector.text(object[entries.length], 0)); // its elements are numbers or bigints
+    entries.push(inspector.text(object[entries.length], 0)); // the elements of a typed array are numbers or bigints
   }
   const isCut = entries.length < length;
   if (isCut) entries.push(`... ${counted(length - entries.length, "more item")}`);
@@ -182,7 +182,7 @@ function iteratorParts({ inspector, level }: PrintedObject, slots: CollectionIte
   return { head: `[${ofMap ? "Map" : "Set"} ${kind}]`, brackets: ["{", "}"], entries };
 }
 
-/** Returns the texts for the content of other kinds of objects, besides their properties. */
+/** Returns the texts for the content of other kinds of objects, without their properties. */
 function insideOf(printed: PrintedObject, slots: Slots | undefined): readonly string[] {
   if (slots instanceof ArrayBufferSlots) return bufferFields(printed);
   if (slots instanceof DataViewSlots) return dataViewFields(printed, slots);
@@ -193,7 +193,7 @@ function insideOf(printed: PrintedObject, slots: Slots | undefined): readonly st
 
 const mostBytes = 100;
 
-/** Returns the bytes in hexadecimal, and their number. */
+/** Returns the bytes of a buffer in hexadecimal, and their number. */
 function bufferFields({ object }: PrintedObject): readonly string[] {
   const buffer = asArrayBuffer(object);
   if (!buffer) return [];
@@ -237,10 +237,10 @@ function searchParamsFields({ inspector }: PrintedObject, { params }: SearchPara
   return inspector.items(params, params.size, ([name, value]) => `${quote(name)} => ${quote(value)}`);
 }
 
-/** Returns the head before the braces of an object: empty for plain ones. */
+/** Returns the head before the braces of an object; empty for plain objects. */
 function objectHead(object: GuestObject): string {
   const name = constructorName(object);
-  // If the object has an enumerable own tag, it is shown among the properties instead.
+  // If the object has its own enumerable tag, the tag is shown among the properties instead.
   const own = getOwnProperty(object, Symbol.toStringTag);
   const tag = own?.enumerable === true ? undefined : textProperty(object, Symbol.toStringTag);
   const head = name ?? "[Object: null prototype]";
@@ -278,7 +278,7 @@ function functionKind(realm: Realm, object: GuestObject): string {
   }
 }
 
-/** Returns how many holes follow each other from this index on. */
+/** Returns the number of consecutive holes from this index on. */
 function holesAt(array: readonly unknown[], index: number, meter: Meter): number {
   if (Object.hasOwn(array, index)) return 0;
   const next = array.length > longestList ? nextKey(array, index, meter) : nextElement(array, index, meter);

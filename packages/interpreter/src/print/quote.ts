@@ -24,14 +24,14 @@ export function quote(text: string): string {
   return mark + (mark === "'" ? escaped.replaceAll("'", "\\'") : escaped) + mark;
 }
 
-// The longest text that is printed on one line of 80 characters. Each line of a longer text is
-// printed on a line of its own.
+// The maximum length of a text that is printed on one line of 80 characters. In a longer text, each
+// of its lines is printed on a separate line.
 const longestOnOneLine = 76;
 const longestPiece = 16;
 
 /**
- * Returns a string in quotes, inside an object. If it is too long for one line, each of its own
- * lines is in quotes.
+ * Returns a string that is inside an object, in quotes. If it is too long for one line, each of its
+ * own lines is quoted separately.
  */
 export function quoteLines(text: string, level: number): string {
   if (text.length <= longestPiece || text.length <= longestOnOneLine - 2 * level) return quote(text);
@@ -42,7 +42,7 @@ export function quoteLines(text: string, level: number): string {
 /** Returns a property key as it is printed before a colon. */
 export function quoteKey(key: string | symbol): string {
   if (typeof key === "symbol") return `[${symbolText(key)}]`;
-  if (key === "__proto__") return "['__proto__']"; // without the brackets, code would set the prototype instead of a property
+  if (key === "__proto__") return "['__proto__']"; // without the brackets, running the printed code would set the prototype
   return identifier.test(key) ? key : quote(key);
 }
 

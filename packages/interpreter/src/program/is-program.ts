@@ -4,22 +4,22 @@ import { lookingAtClock } from "../reading-steps.ts";
 import { looksTyped } from "../typescript/typed-source.ts";
 import type { ProgramReader } from "./program-reader.ts";
 
-// How long the parser may take. A text that takes longer counts as a program. Then it is run, and
-// its own time limit ends it.
+// The longest time that the parser may take. A text that takes longer is treated as a program: it
+// is run, and its own time limit ends it.
 const mostMs = 500;
 
 /** Thrown when a text takes too long to read. */
 class TookTooLong {}
 
 /**
- * Whether the interpreter would run a text: JavaScript, or TypeScript whose types are ignored. A
- * text that is too long to run, or takes more than half a second to read, counts as a program;
- * running it reports what is wrong.
+ * Whether the interpreter would run a text: JavaScript, or TypeScript whose types are ignored. Also
+ * returns true for a text that is too long to run, or takes more than half a second to read.
+ * Running such a text reports what is wrong.
  *
  * The text is read in the same way as before a run. If it is valid JavaScript and does not look
  * typed, the parser for TypeScript is not loaded.
  *
- * @param sourceCharacters - the greatest length of a text that is run
+ * @param sourceCharacters - the maximum length of a text that is run
  */
 export async function isProgram(
   text: string,
@@ -31,8 +31,8 @@ export async function isProgram(
   const isTyped = looksTyped(source);
   if (!isTyped && parses(programs, source)) return true;
   const erase = await programs.typeEraser();
-  // Throws if the text is not TypeScript, or uses an enum or another feature that is more than a
-  // type.
+  // `erase` throws if the text is not TypeScript, or uses an enum or another feature that is more
+  // than a type.
   return isReadable(() => programs.check(erase(source))) || (isTyped && parses(programs, source));
 }
 
@@ -51,7 +51,7 @@ function isReadable(read: () => void): boolean {
     lookingAtClock(look, read);
     return true;
   } catch (error) {
-    // Everything else that the parser throws means that the text is not a program.
+    // Any other error of the parser means that the text is not a program.
     return error instanceof TookTooLong;
   }
 }

@@ -1,4 +1,4 @@
-// Parses programs and takes out their imports.
+// Parses programs and separates their imports.
 
 import type { Program } from "acorn";
 import type { SourceText } from "../guest-throw.ts";
@@ -11,8 +11,8 @@ import { withoutExports } from "./without-exports.ts";
 export type ProgramSyntax = ModuleSyntax & { readonly program: Program };
 
 /**
- * Reads the programs of a session. It keeps the syntax of the last text that it checked: the same
- * text usually runs next, and parsing costs more than running most programs.
+ * Reads the programs of a session. Keeps the syntax of the last text that it checked: that text
+ * usually runs next, and parsing costs more than running most programs.
  */
 export class ProgramReader {
   #checked: { readonly source: SourceText; readonly syntax: ProgramSyntax } | null = null;
@@ -30,7 +30,8 @@ export class ProgramReader {
   }
 
   /**
-   * Reads a program that runs now. If the last check was of the same text, its syntax is used.
+   * Reads a program that is about to run. If the last check was of the same text, its syntax is
+   * reused.
    *
    * @throws ProgramSyntaxError when it is not valid, or exports something
    */
@@ -39,7 +40,7 @@ export class ProgramReader {
     // without its types, and this call gets the program with its types first.
     if (!this.#checked || !isSameText(this.#checked.source, source)) return readSyntax(source);
     const { syntax } = this.#checked;
-    // Use the tree only once: the compiler may change it.
+    // The tree is used only once, because the compiler may change it.
     this.#checked = null;
     return syntax;
   }

@@ -1,4 +1,4 @@
-// A program: one block of code of a session, from its text to its end.
+// A program: one block of code in a session, from its text to its end.
 
 import type { Program as ProgramNode, Statement } from "acorn";
 import { type Analysis, analyse } from "../analyse/analyse.ts";
@@ -29,8 +29,8 @@ export type ProgramEnd =
 /** A program that is ready to run. It can run only once. */
 export interface Program {
   /**
-   * Runs the program to its first `await`, or to its end. Calls `onEnd` once: now, or later from a
-   * job in the realm's queue.
+   * Runs the program to its first `await`, or to its end. Calls `onEnd` once: before this returns,
+   * or later from a job in the realm's queue.
    *
    * @throws Breach when a limit was reached; `realm.jobs.run` can throw it too
    */
@@ -73,7 +73,7 @@ function compileWithinStack(session: ProgramSurroundings, source: SourceText): P
     syntax.imports.map(({ local }) => local),
   );
   const imports = modules.importsOf(syntax, source);
-  realm.meter.charge(1); // if the clock stopped the program before this, a replay stops here: nothing is declared yet
+  realm.meter.charge(1); // if the clock stopped the program before this point, a replay stops here: nothing is declared yet
   declareBindings(analysis, bindings, source, node, imports);
   const last: LastValue = { value: undefined, hasValue: false, isReturned: false };
   const context: Context = {
@@ -91,7 +91,7 @@ function compileWithinStack(session: ProgramSurroundings, source: SourceText): P
   const isAsync = suspends(context, node) || imports?.mayWait;
   const run = isAsync ? asyncRun(context, body, last, imports) : plainRun(context, body, last, imports);
   const declared = lastDeclared(analysis, body);
-  realm.meter.charge(1); // if the clock stopped it since then, a replay stops here: nothing has run yet
+  realm.meter.charge(1); // if the clock stopped the program after that point, a replay stops here: nothing has run yet
   return { run: (onEnd) => run((thrown) => onEnd(thrown ? { type: "throw", thrown } : endOf(last, declared))) };
 }
 
@@ -112,7 +112,7 @@ function plainRun(context: Context, body: readonly Statement[], last: LastValue,
     const frame = newFrame(null, context.analysis.programScope.size);
     let completion: Completion | undefined;
     try {
-      imports?.evaluate().next(); // no module among the imports has an `await`
+      imports?.evaluate().next(); // no imported module has an `await`, so the generator ends at once
       hoist?.(frame);
       completion = first(frame) ?? final(frame);
     } catch (caught) {
@@ -165,9 +165,9 @@ function* runAsync(frame: Frame, imports: ProgramImports | null, { hoist, first,
 }
 
 /**
- * Makes the context for compiling a program's last statement. The program shows the value of the
- * last expression statement in it. A loop shows nothing, because nobody asked for the value of its
- * last iteration.
+ * Makes the context for compiling a program's last statement. The program shows the value of its
+ * last expression statement. A loop shows nothing, because the value of its last iteration is of no
+ * interest.
  */
 function observing(context: Context, last: LastValue, body: readonly Statement[]): Context {
   if (loops.has(body.at(-1)?.type ?? "")) return context;

@@ -35,7 +35,7 @@ export function readPlainly(source: SourceText, run: Run): void {
 
 /**
  * Loads the TypeScript parser. Returns a function that runs the program without its types. If the
- * program is not valid TypeScript either, that function throws the better of the two errors.
+ * program is not valid TypeScript either, that function throws the more helpful of the two errors.
  */
 export async function readTypes(
   source: SourceText,
@@ -71,7 +71,7 @@ interface Untyped {
 
 /**
  * Runs a program that is not valid TypeScript. It may be JavaScript that only looked typed. If it
- * is neither, this throws the better of the two errors.
+ * is neither, this throws the more helpful of the two errors.
  */
 function runUntyped(source: SourceText, { plainError, typedError, run }: Untyped): void {
   if (plainError) throw furtherError(plainError, typedError);
@@ -83,8 +83,8 @@ function runUntyped(source: SourceText, { plainError, typedError, run }: Untyped
 }
 
 /**
- * Whether an error is a syntax error in this text. One in an imported module would remain, however
- * the program is read.
+ * Whether an error is a syntax error in this text. A syntax error in an imported module remains,
+ * whichever way the program is read.
  */
 function isErrorOf(source: SourceText, error: unknown): error is ProgramSyntaxError {
   return error instanceof ProgramSyntaxError && error.source === source;

@@ -1,5 +1,5 @@
 // Removes `export` from programs. Models often write code as a module. The top-level names of a
-// program stay for later programs anyway.
+// program stay available to later programs in any case.
 
 import type { ExportDefaultDeclaration, Expression, ModuleDeclaration, Program, Statement } from "acorn";
 
@@ -24,8 +24,8 @@ function withoutExport(node: Statement | ModuleDeclaration): Statement | ModuleD
 }
 
 /**
- * Returns the statement for an `export default`: the declaration, if it is a function or class with
- * a name. Otherwise the program shows the value of the expression.
+ * Returns the statement for an `export default`. A function or class with a name becomes its
+ * declaration. Otherwise the statement is the expression, whose value the program shows.
  */
 function defaultStatement(declaration: ExportDefaultDeclaration["declaration"]): Statement {
   const { start, end } = declaration;

@@ -26,7 +26,7 @@ function makeBoolean(realm: Realm): MadeFamily {
     construct: (newTarget, value) =>
       brand(ordinaryCreateFromConstructor(realm, newTarget, "BooleanPrototype"), new PrimitiveSlots(Boolean(value))),
     call: (_thisValue, value) =>
-      Boolean(lookedAt(realm, value, "was turned into a boolean, where every promise is true")),
+      Boolean(lookedAt(realm, value, "was converted to a boolean, where every promise is true")),
   });
   defineMethods(realm, prototype, {
     toString: brief((thisValue: unknown) => String(booleanOf(thisValue))),

@@ -19,7 +19,10 @@ import { iterationEnd } from "../operations/iterator.ts";
 import { defineOwnProperty, getOwnProperty, type PropertyKeyValue } from "../operations/property.ts";
 import type { Realm } from "./realm.ts";
 
-/** A built-in method whose name or length differs from what {@link defineMethods} would choose. */
+/**
+ * A built-in method whose name or length differs from those that {@link defineMethods} would
+ * choose.
+ */
 export interface DescribedMethod {
   readonly native: Native;
   readonly name?: string;
@@ -28,9 +31,9 @@ export interface DescribedMethod {
 }
 
 /**
- * The cost of a built-in, besides the call itself. `brief`: next to nothing for any arguments; the
- * conversion of arguments is charged separately. `counted`: the work depends on the arguments, and
- * the method charges for it before it does it.
+ * The cost of a built-in in addition to the call itself. `brief`: almost nothing, whatever the
+ * arguments are; the conversion of arguments is charged separately. `counted`: the work depends on
+ * the arguments, and the method charges for it first.
  */
 export type Cost = "brief" | "counted";
 
@@ -72,12 +75,12 @@ export interface ConstructorDefinition {
   readonly constants?: { readonly [key: PropertyKey]: unknown };
 }
 
-/** Declares a method that takes next to no time, whatever its arguments are. */
+/** Declares a method that takes almost no time, whatever its arguments are. */
 export function brief(method: NativeMethod | DescribedMethod): CostedMethod {
   return { ...described(method), cost: "brief" };
 }
 
-/** Declares a method that charges for its work before it does it. */
+/** Declares a method that charges for its work before doing it. */
 export function counted(method: NativeMethod | DescribedMethod): CostedMethod {
   return { ...described(method), cost: "counted" };
 }
@@ -110,7 +113,7 @@ export function nextMethod(realm: Realm, step: (iterator: unknown) => unknown): 
 /** Defines methods on an object. Returns the object. */
 export function defineMethods(realm: Realm, object: GuestObject, methods: MethodTable): GuestObject {
   for (const key of Reflect.ownKeys(methods)) {
-    defineHidden(object, key, makeMethod(realm, key, methods[key] as CostedMethod)); // the key comes from the object
+    defineHidden(object, key, makeMethod(realm, key, methods[key] as CostedMethod)); // `key` is a key of `methods`
   }
   return object;
 }
@@ -118,7 +121,7 @@ export function defineMethods(realm: Realm, object: GuestObject, methods: Method
 /** Defines getters and setters on an object. Returns the object. */
 export function defineAccessors(realm: Realm, object: GuestObject, accessors: AccessorTable): GuestObject {
   for (const key of Reflect.ownKeys(accessors)) {
-    const given = accessors[key] as CostedMethod | readonly [CostedMethod, CostedMethod]; // the key comes from the object
+    const given = accessors[key] as CostedMethod | readonly [CostedMethod, CostedMethod]; // `key` is a key of `accessors`
     const [get, set] = "cost" in given ? [given, undefined] : given;
     defineOwnProperty(object, key, {
       get: realm.newNativeFunction(functionName(key, "get"), 0, get.native),
@@ -161,7 +164,7 @@ export function defineConstructor(realm: Realm, definition: ConstructorDefinitio
     nativeConstruct: (construct as NativeConstruct | undefined) ?? null,
     isClass: call === undefined,
   });
-  getOwnProperty(constructorFunction, "length"); // reading it defines length and name, which must be the first properties
+  getOwnProperty(constructorFunction, "length"); // this read defines `length` and `name`, which must be the first properties
   Object.defineProperty(constructorFunction, "prototype", {
     value: prototype,
     writable: false,

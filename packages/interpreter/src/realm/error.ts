@@ -101,7 +101,7 @@ function errorToString(thisValue: unknown): string {
 const textOr = (value: unknown, fallback: string): string => (value === undefined ? fallback : toStringValue(value));
 
 /**
- * Returns the value of `stack`: the error as text, and where it was made. It contains nothing of
+ * Returns the value of `stack`: the error as text, and where it was made. It contains nothing from
  * the host's own stack.
  */
 function stackText(thisValue: unknown): string | undefined {
@@ -118,7 +118,7 @@ function stackText(thisValue: unknown): string | undefined {
 
 /** Implements `Error.captureStackTrace` of V8, for error classes that do not extend Error. */
 function captureStackTrace(object: unknown): void {
-  if (!isObject(object)) return throwTypeError("captureStackTrace was given something that is not an object");
+  if (!isObject(object)) return throwTypeError("captureStackTrace was called with something that is not an object");
   if (errorSlots(object)) return;
   const stack = { value: errorToString(object), writable: true, enumerable: false, configurable: true };
   definePropertyOrThrow(object, "stack", stack);

@@ -1,4 +1,4 @@
-// For each kind of function in a realm: the prototype of the functions, and the first value of
+// For each kind of function in a realm: the prototype of the functions, and the initial value of
 // their own `prototype` property.
 
 import { FunctionFamily, type FunctionKind, type FunctionSlots } from "../function-object.ts";
@@ -7,7 +7,7 @@ import type { Realm } from "./realm.ts";
 
 /**
  * The `FunctionFamily` of each kind of functions in one realm. The family of normal functions is
- * made at once, and every other family at its first use.
+ * made immediately, and every other family at its first use.
  */
 export class FunctionFamilies {
   readonly normal: FunctionFamily;
@@ -49,7 +49,7 @@ function prototypeOfKind(realm: Realm, kind: FunctionKind): GuestObject {
   }
 }
 
-/** Makes the first value of a function's own `prototype` property. */
+/** Makes the initial value of a function's own `prototype` property. */
 function prototypeProperty(realm: Realm, { self, code }: FunctionSlots): GuestObject {
   if (code.prototypeProperty === "generator") return realm.newObjectFrom("GeneratorPrototype");
   if (code.prototypeProperty === "async-generator") return realm.newObjectFrom("AsyncGeneratorPrototype");

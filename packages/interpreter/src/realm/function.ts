@@ -23,8 +23,8 @@ export const functionFamily: IntrinsicFamily = {
   make: makeFunction,
 };
 
-// The most arguments of a call. The host passes them on its stack, which has room for about this
-// many besides everything else.
+// The maximum number of arguments of a call. The host passes them on its stack, which has room for
+// about this many in addition to everything else.
 const mostArguments = 60_000;
 
 function makeFunction(realm: Realm): MadeFamily {

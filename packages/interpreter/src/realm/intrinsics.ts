@@ -1,5 +1,5 @@
 // Lists all intrinsics, and the family that makes each. To add a built-in: write its family in a
-// file of its own, add the names of its intrinsics below, and add it to `families`.
+// new file, add the names of its intrinsics below, and add the family to `families`.
 
 import type { GuestObject } from "../guest-value.ts";
 import type { TypedArrayKind } from "../slots/typed-array.ts";
@@ -74,7 +74,7 @@ export type IntrinsicName =
   | GuestErrorName
   | FurtherIntrinsicName;
 
-/** The error classes that the language itself throws. */
+/** The error classes that the language itself uses. */
 export type GuestErrorName =
   | "Error"
   | "EvalError"
@@ -135,8 +135,8 @@ export interface IntrinsicFamily {
   /** The names of the properties that the family adds to the global object. */
   readonly globals?: readonly string[];
   /**
-   * Whether the family is made with the realm, instead of at its first use. It then fills
-   * prototypes that exist from the start.
+   * Whether the family is made together with the realm, instead of at its first use. Such a family
+   * fills prototypes that exist from the start.
    */
   readonly eager?: boolean;
   make(realm: Realm): MadeFamily;

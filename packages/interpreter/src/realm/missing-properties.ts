@@ -1,5 +1,5 @@
 // Remembers which values lacked a property in recent errors, so that a hint can list the properties
-// they have. It keeps only a few, because each entry keeps its value in memory.
+// that they have. It remembers only a few errors, because each entry keeps its value in memory.
 
 /** The values that recent errors are about. */
 export class MissingProperties {
@@ -10,7 +10,10 @@ export class MissingProperties {
     if (this.#recent.push({ error, about }) > mostRemembered) this.#recent.shift();
   }
 
-  /** Returns a function that returns the value of an error; undefined if it is not remembered. */
+  /**
+   * Returns a function that returns the value that an error is about; undefined if the error is not
+   * remembered.
+   */
   aboutOf(error: unknown): (() => unknown) | undefined {
     return this.#recent.find((entry) => entry.error === error)?.about;
   }

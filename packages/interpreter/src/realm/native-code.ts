@@ -1,4 +1,4 @@
-// The code of built-in functions. For guest functions, the compiler makes it.
+// The code of built-in functions. The compiler makes the code of guest functions.
 
 import type { FunctionCode, Native, NativeConstruct } from "../function-object.ts";
 import { FunctionSlots, functionName } from "../function-object.ts";

@@ -50,7 +50,7 @@ export interface NativeOptions {
   readonly nativeConstruct?: NativeConstruct | null;
   /** Whether a call without `new` throws. */
   readonly isClass?: boolean;
-  /** Returns the text of `toString`, for built-in functions that wrap guest code. */
+  /** Returns the text of `toString`. For built-in functions that wrap guest code. */
   readonly sourceText?: () => string;
   /** The function that steps an iterator: see `FunctionCode.step`. */
   readonly step?: FunctionCode["step"];
@@ -64,7 +64,7 @@ export interface ExecutionMark {
   isStopped: boolean;
 }
 
-/** The built-in parts of array iteration, to compare with the current ones. */
+/** The built-in parts of array iteration, for comparison with the current ones. */
 interface ArrayIteration {
   readonly values: GuestObject;
   readonly iteratorPrototype: GuestObject;
@@ -87,29 +87,32 @@ export class Realm {
   /** The values that recent errors are about, for hints. */
   readonly missingProperties: MissingProperties = new MissingProperties();
   /**
-   * Hints to print after the next printed line. Each is about a value in that line that was read
-   * from a property that does not exist, and says what to write instead.
+   * Hints to print after the next printed line. Each is about a missing property whose value,
+   * undefined, is in that line, and says what to write instead.
    */
   readonly printHints: Set<string> = new Set();
   /**
-   * Finds misused promises; null until {@link watchPromises} is called, which is for programs with
+   * Finds misused promises; null until {@link watchPromises} is called, as it is for programs with
    * tools.
    */
   promiseWatch: PromiseWatch | null = null;
-  /** Whether any promise was made yet. */
+  /** Whether any promise has been made. */
   hasPromises = false;
   /** Rejected promises that nothing handles, in the order of their rejection. */
   readonly rejections: Set<PromiseSlots> = new Set();
   readonly objectPrototype: GuestObject;
   readonly functionPrototype: GuestObject;
   readonly arrayPrototype: GuestObject;
-  /** The host class of guest arrays. The argument is the length; without it the array is empty. */
+  /**
+   * The host class of guest arrays. The argument is the length; without an argument the array is
+   * empty.
+   */
   readonly GuestArray: new (
     length?: number,
   ) => unknown[];
   /**
    * False once Object.prototype or Array.prototype has an accessor or a read-only property. Such a
-   * property would affect plain assignments to new objects.
+   * property changes the effect of plain assignments to new objects.
    */
   intact = true;
 
@@ -145,7 +148,7 @@ export class Realm {
     for (const family of eagerFamilies) this.#make(family);
   }
 
-  /** Returns an intrinsic object, and makes it at the first call. */
+  /** Returns an intrinsic object. Makes it at the first call. */
   intrinsic(name: IntrinsicName): GuestObject {
     const known = this.#intrinsics.get(name);
     if (known) return known;
@@ -177,7 +180,7 @@ export class Realm {
   }
 
   /**
-   * Whether iteration over an array with the prototype Array.prototype runs only the built-in
+   * Whether iterating over an array whose prototype is Array.prototype runs only the built-in
    * iterator.
    */
   get arraysIteratePlainly(): boolean {
@@ -189,7 +192,7 @@ export class Realm {
 
   /** Makes an ordinary object without properties, as `{}` does. */
   newObject(): GuestObject {
-    this.meter.allocate(96); // the object has spare room for properties
+    this.meter.allocate(96); // this includes spare room for properties
     return new this.#objectSite();
   }
 
@@ -219,8 +222,8 @@ export class Realm {
   }
 
   /**
-   * Starts to watch for promises that are used as if they were their values. Such a use is then an
-   * error, or is noted. Call it before any code is compiled.
+   * Starts to watch for promises that are used as if they were their values. Each such use then
+   * throws or is noted. Must be called before any code is compiled.
    */
   watchPromises(): void {
     if (this.promiseWatch) return;
@@ -321,8 +324,8 @@ export class Realm {
   }
 
   /**
-   * Rethrows what guest code must not catch: a {@link Breach}, a signal that closes a generator, or
-   * a defect of the interpreter. Turns a host stack overflow into a {@link Breach}.
+   * Rethrows exceptions that guest code must not catch: a {@link Breach}, a signal that closes a
+   * generator, or a defect of the interpreter. Turns a host stack overflow into a {@link Breach}.
    */
   rethrowUnlessCatchable(caught: unknown): void {
     if (caught instanceof GuestThrow) return;
@@ -331,13 +334,13 @@ export class Realm {
     throw caught;
   }
 
-  /** `%ThrowTypeError%`: the getter and the setter of `callee` on arguments objects. */
+  /** Returns `%ThrowTypeError%`: the getter and the setter of `callee` on arguments objects. */
   get throwTypeErrorFunction(): GuestObject {
     this.#throwTypeErrorFunction ??= makeThrowTypeErrorFunction(this);
     return this.#throwTypeErrorFunction;
   }
 
-  /** The host's descriptor of `callee` on arguments objects. */
+  /** Returns the host's descriptor of `callee` on arguments objects. */
   get calleeDescriptor(): PropertyDescriptor {
     this.#calleeDescriptor ??= makeCalleeDescriptor(this);
     return this.#calleeDescriptor;
@@ -358,8 +361,8 @@ export class Realm {
   }
 
   /**
-   * Makes a family of built-ins. Which code needs a family first depends on earlier programs, so
-   * this work is not counted.
+   * Makes a family of built-ins. Earlier programs decide which code needs a family first, so this
+   * work is not counted.
    */
   #make(family: IntrinsicFamily): void {
     this.meter.withoutCounting(() => {
@@ -378,7 +381,7 @@ export class Realm {
 }
 
 /**
- * Makes the class of host arrays whose prototype is the guest's. The Array family defines
+ * Makes the class of host arrays that have the guest's Array.prototype. The Array family defines
  * `constructor` itself.
  */
 function guestArrayClass(objectPrototype: GuestObject): new (length?: number) => unknown[] {

@@ -25,7 +25,7 @@ export class Answer {
     this.#realm = realm;
   }
 
-  /** The copied arguments of the answer; empty before. */
+  /** The copied arguments of the answer; empty until there is one. */
   get args(): readonly EncodedValue[] {
     return this.#args;
   }
@@ -73,7 +73,7 @@ export class Answer {
     return this.#realm.meter.stop("final-answer");
   }
 
-  /** Rejects an answer that failed. The next call of `finalAnswer` counts instead. */
+  /** Rejects an answer that failed. The program may call `finalAnswer` again. */
   #reject(pending: PromiseSlots, reason: unknown): void {
     this.#pending = null;
     rejectPromise(this.#realm, pending, reason);

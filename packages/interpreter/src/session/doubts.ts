@@ -1,6 +1,6 @@
-// Warnings about a result that is probably wrong although nothing failed. They are about promises
-// that the program used as if they were values, and about functions that still waited when the
-// answer was given. They are made once, when the program has ended.
+// Warnings about a result that is probably wrong although nothing failed: about promises that the
+// program used as if they were values, and about functions that were still waiting when the answer
+// was given. They are made once, when the program has ended.
 
 import type { ExecutionResult } from "@smolts/protocol";
 import { excerpt } from "../diagnostics/excerpt.ts";
@@ -51,7 +51,7 @@ function remedyOf(what: string): string {
 }
 
 /**
- * The misuse of a promise that a callback of forEach returned. It is reported only if the callback
+ * The use of a promise that a callback of forEach returned. It is reported only if the callback
  * changes something that the answer depends on.
  */
 const forEachUse = "was returned to forEach, which does not wait for it";

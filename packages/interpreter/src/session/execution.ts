@@ -164,7 +164,7 @@ export class Execution {
 
   /**
    * Ends the execution if a call with this many bytes exceeds a limit. A tool may keep its
-   * arguments indefinitely, so all calls of a block count together too.
+   * arguments forever, so the sum over all calls of a block is limited too.
    */
   #requireSendable(bytes: number): void {
     const { callBytes, pendingBytes, sentBytes } = this.#limits;
@@ -218,10 +218,10 @@ export class Execution {
   }
 
   /**
-   * Returns how many characters count as printed. While code prints and does not wait, nobody can
-   * end the run, so the limit must also stop code whose few characters take long to format. One
-   * operation of formatting takes the host about as long as one printed character. So if there were
-   * more operations than characters, the operations count.
+   * Returns how many characters count as printed. While code prints without waiting, nothing else
+   * can end the run. So the limit must also stop code that prints few characters but takes long to
+   * format them. One operation of formatting takes the host about as long as printing one
+   * character. If there were more operations than characters, the number of operations is returned.
    */
   #outputCharacters(): number {
     return Math.max(this.#printed, this.#printOperations) + this.#lines.levelChanges * charactersPerHandingOver;
@@ -385,8 +385,8 @@ export class Execution {
   }
 
   /**
-   * Handles an exception that ended a turn: a stop, a syntax error, an exception of the program, or
-   * a defect of the interpreter.
+   * Handles an exception that ended a turn: a limit, a syntax error, an uncaught exception of the
+   * program, or a defect of the interpreter.
    */
   #endAfterThrow(caught: unknown): void {
     try {
@@ -446,8 +446,8 @@ export class Execution {
   }
 }
 
-// Some platforms, and some of the type libraries that this package is compiled with, do not have
-// it.
+// Some platforms do not have it, nor do some of the type libraries that this package is compiled
+// with.
 declare const setImmediate: ((callback: () => void) => unknown) | undefined;
 
 /** Resolves after the host's event loop has run timers, abort signals and other work. */

@@ -39,15 +39,15 @@ export class GuestClock {
   }
 
   /**
-   * Moves the clock forward for a new block, and removes all timers. Timers of the block before may
-   * have moved the clock beyond `time` already.
+   * Moves the clock forward for a new block, and removes all timers. The clock may already be
+   * beyond `time`, because timers of earlier blocks moved it.
    */
   start(time: number): void {
     this.moveTo(time);
     this.#timers = [];
   }
 
-  /** Moves the clock forward to this time. It never goes back. */
+  /** Moves the clock forward to this time. The clock never goes back. */
   moveTo(time: number): void {
     if (time > this.#now) this.#now = time;
   }

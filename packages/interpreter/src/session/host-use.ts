@@ -6,17 +6,17 @@ import type { InterpreterLimits } from "../interpreter-limits.ts";
 import type { Meter } from "../limits.ts";
 import { type MemoryBounds, memoryRoom } from "./memory-room.ts";
 
-// The time that a turn may take before the host's event loop must run. It is long enough to cost
-// little, and short enough that an abort soon takes effect.
+// How long a turn may run before the host's event loop must run. It is long enough to cost little,
+// and short enough that an abort takes effect soon.
 const sliceMs = 10;
-// How far a single operation may run past the time limit, in ms. If its estimated end is later, it
-// is not started.
+// How many ms past the time limit a single operation may end. An operation whose estimated end is
+// later is not started.
 const mostMsPastLimit = 100;
-// The time between two readings of the heap. A reading takes some 50 µs, and a program needs about
-// this time to fill 50 MB.
+// The time between two readings of the heap. A reading takes about 50 µs. In this time a program
+// can allocate about 50 MB.
 const msBetweenHeapLooks = 10;
-// The time of garbage collection in other threads. The collector copies what a program keeps, for
-// up to 2 ms for each MB.
+// The estimated time of garbage collection in other threads. The collector copies the live data of
+// a program, which takes up to 2 ms for each MB.
 const collectorMsPerByte = 2 / 2 ** 20;
 
 /** The time and the heap that one execution uses. */
@@ -25,8 +25,8 @@ export class HostUse {
   readonly #limits: Required<InterpreterLimits>;
   /** Returns how many more bytes may be allocated. */
   readonly roomBytes: (allocatedBytes: number) => number;
-  // The host's clock. It is kept here, because each turn reads it twice, and some hosts run code at
-  // each read of the global.
+  // The host's clock. It is stored here because each turn reads it twice, and some hosts run code
+  // whenever the global `performance` is read.
   readonly #clock: Performance = performance;
   /** The time of all finished turns, in ms. */
   #usedMs = 0;
@@ -67,8 +67,8 @@ export class HostUse {
   }
 
   /**
-   * Whether the turns since the host's event loop last ran took a whole slice, so that it must run
-   * again.
+   * Whether the turns since the host's event loop last ran filled a whole slice, so that it must
+   * run again.
    */
   get isSliceOver(): boolean {
     return this.#usedMs >= this.#sliceEndMs;
@@ -80,31 +80,30 @@ export class HostUse {
   }
 
   /**
-   * Returns what the execution has used too much of, or would after a step of `aheadMs`; null if
-   * nothing.
+   * Returns the limit that the execution exceeds now, or would exceed after a step of `aheadMs`;
+   * null if there is none.
    */
   excess(aheadMs: number): "memory" | "guest-time" | null {
     const { guestTimeMs } = this.#limits;
     const usedMs = this.#usedMs + this.#clock.now() - this.#turnStart + Math.max(0, aheadMs - mostMsPastLimit);
     if (usedMs > this.#nextHeapLookMs && this.#hasOutgrownMemory(usedMs)) return "memory";
     if (usedMs <= Math.min(sliceMs, guestTimeMs)) return null;
-    // Reading the CPU time takes longer than many programs do. So it is first read after one slice,
-    // and for that slice the elapsed time counts.
+    // Many programs end sooner than the CPU time could be read. So it is first read after one
+    // slice. For that slice, the elapsed time counts.
     this.#cpuStartMs ??= cpuMsOfHost() - Math.min(usedMs, sliceMs);
-    // The program also causes the collector's work in other threads, although the program does not
-    // wait for it.
+    // The program also makes the collector work in other threads, where the program does not wait
+    // for it.
     if (usedMs + this.#grownBytes * collectorMsPerByte <= guestTimeMs) return null;
-    // So far this is elapsed time plus an estimate. It counts only if the process also used that
-    // much CPU time. Where the host does not report CPU time, the estimate is ignored.
+    // Until here, the time is elapsed time plus an estimate. It counts only if the process used as
+    // much CPU time. If the host does not report CPU time, the estimate is ignored.
     const cpuMs = cpuMsOfHost() + Math.max(0, aheadMs - mostMsPastLimit);
     const isOver = cpuMs === Number.POSITIVE_INFINITY ? usedMs > guestTimeMs : cpuMs - this.#cpuStartMs > guestTimeMs;
     return isOver ? "guest-time" : null;
   }
 
   /**
-   * Whether the program holds more memory than it may. Checked now and then, because some
-   * operations make the host keep more than is counted, such as the first read of a long
-   * concatenated string.
+   * Whether the program holds too much memory. Checked now and then, because some operations
+   * allocate more than is counted, such as the first read of a long concatenated string.
    */
   #hasOutgrownMemory(usedMs: number): boolean {
     if (this.#limits.memoryBytes === Number.POSITIVE_INFINITY) return false;
@@ -130,7 +129,7 @@ interface HeapLook {
 
 /**
  * Returns how many bytes the program added to the heap between two readings. If another turn ran
- * between them, other work may have added bytes too. Then the program added at most what it
+ * between them, that turn may have added bytes too. Then the result is at most what the program
  * allocated.
  */
 function growth(from: HeapLook, to: HeapLook): number {

@@ -1,6 +1,6 @@
-// Finds code that still waits when the answer is given, and that would change what the answer
-// contains: async functions, and callbacks of `then`, of timers and of microtasks. Only code that
-// nothing waits for counts. If other code waits for it, its change is not too late.
+// Finds code that is still waiting when the answer is given, and that would change what the answer
+// contains: async functions, and callbacks of `then`, of timers and of microtasks. Code that other
+// code waits for is skipped, because its change is not too late.
 
 import { changesOf } from "../analyse/changes-of.ts";
 import { namesOfAnswer } from "../analyse/names-of-answer.ts";
@@ -23,7 +23,7 @@ interface WaitingCode extends AsyncBody {
   readonly isWhole: boolean;
 }
 
-// The most functions to check. Each check searches the whole program.
+// The maximum number of functions to check. Each check searches the whole program.
 const mostLookedAt = 16;
 
 /**

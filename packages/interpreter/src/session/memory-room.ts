@@ -30,7 +30,7 @@ export function memoryRoom({ ownBytes, heldBytes, readHeldBytes }: MemoryBounds)
     if (held === Number.POSITIVE_INFINITY) return ownBytes - allocatedBytes;
     const handovers = countHandovers();
     heldBefore ??= held - allocatedBytes;
-    // If another session ran meanwhile, growth beyond the counted bytes belongs to that session.
+    // If another session ran in between, growth beyond the counted bytes belongs to that session.
     if (last && handovers !== last.handovers)
       heldBefore += Math.max(0, held - last.held - (allocatedBytes - last.allocatedBytes));
     last = { held, allocatedBytes, handovers };

@@ -24,9 +24,7 @@ export class PrintedLines {
     this.#handOver = handOver;
   }
 
-  /**
-   * How often collected lines had to be sent because the level of the next line was another one.
-   */
+  /** How often lines had to be sent because the next line had a different level. */
   get levelChanges(): number {
     return this.#levelChanges;
   }

@@ -23,7 +23,7 @@ const bytesOfSlot = 8;
 const bytesOfProperty = 16;
 const bytesOfEntry = { map: 72, set: 32 };
 
-// The most steps of a walk. That many take about 50 ms.
+// The maximum number of steps of a walk, which takes about 50 ms.
 const mostSteps = 150_000;
 // How many elements or entries count as one step. They are read without a list of their keys.
 const elementsPerStep = 32;
@@ -152,8 +152,8 @@ class Walk {
 }
 
 /**
- * Returns how many elements of an object are parts of something else: of the buffer of a typed
- * array, or of the text of a String object.
+ * Returns how many elements of an object are not stored in it, but in the buffer of a typed array
+ * or the text of a String object.
  */
 function sharedElements(object: object): number {
   const slots = slotsOf(object);

@@ -23,9 +23,9 @@ import { retainedSize } from "./retained-size.ts";
 import { summarizeVariable } from "./variable-summary.ts";
 
 // The part of the memory limit (an eighth) that a program gets even if the variables of its session
-// hold all of it, so that it can free some.
+// use up the whole limit. With it, the program can free some of them.
 const roomToSetFree = 8;
-// The part of the memory limit (a 16th) after whose allocation the variables are measured again.
+// The variables are measured again after this part of the memory limit (a 16th) was allocated.
 const looksThrough = 16;
 
 /** The state that the executions of one session share. */
@@ -94,8 +94,8 @@ export class ProgramSession {
   }
 
   /**
-   * How much the next execution may allocate. The variables count too, but there is always some
-   * room for a program that frees them.
+   * How much the next execution may allocate. The variables of the session count too, but a program
+   * always gets some room to free them.
    */
   get memory(): MemoryBounds {
     const { memoryBytes } = this.limits;

@@ -1,6 +1,6 @@
-// Operations on ArrayBuffers, which are host buffers with a guest prototype. A typed array that is
-// made with a length has a host buffer at first. That buffer gets its guest prototype when a
-// program first reads it.
+// Operations on ArrayBuffers, which are host buffers with a guest prototype. If a typed array is
+// made with a length, its buffer is a plain host buffer at first. The buffer gets its guest
+// prototype when a program first reads it.
 
 import { brand, type GuestObject, type Slots, slotsOf, slotsOfKind } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
@@ -15,7 +15,7 @@ export type GuestBuffer = ArrayBuffer & GuestObject;
 
 /** Returns the value if it is an ArrayBuffer. */
 export function asArrayBuffer(value: unknown): GuestBuffer | undefined {
-  return slotsOfKind(value, ArrayBufferSlots) && (value as GuestBuffer); // such slots belong to ArrayBuffers
+  return slotsOfKind(value, ArrayBufferSlots) && (value as GuestBuffer); // only ArrayBuffers have such slots
 }
 
 /** Returns a host buffer as a guest object. Gives it its guest prototype if it has none yet. */
@@ -27,7 +27,7 @@ export function guestBuffer(realm: Realm, buffer: ArrayBuffer): GuestBuffer {
 /** Gives a guest prototype to a new host buffer. */
 export function adoptBuffer(buffer: ArrayBuffer, prototype: GuestObject): GuestBuffer {
   Object.setPrototypeOf(buffer, prototype);
-  return brand(buffer, new ArrayBufferSlots()) as GuestBuffer; // it has a guest prototype now
+  return brand(buffer, new ArrayBufferSlots()) as GuestBuffer; // the buffer has a guest prototype now
 }
 
 /** Returns the number of bytes of a buffer; 0 if it is detached. */
@@ -62,10 +62,10 @@ export function resizeBuffer(buffer: ArrayBuffer, byteLength: number): void {
 
 /** Detaches a buffer from its bytes. */
 export function detachBuffer(buffer: ArrayBuffer): void {
-  structuredClone(null, { transfer: [buffer] }); // works on every host
+  structuredClone(null, { transfer: [buffer] }); // transferring a buffer detaches it, on every host
 }
 
-/** Returns the greatest length that a buffer may get, in bytes; 0 if it is detached. */
+/** Returns the maximum length of a buffer, in bytes; 0 if it is detached. */
 export function maxByteLengthOf(buffer: GuestBuffer): number {
   if (isDetached(buffer)) return 0;
   return hostMaxByteLength?.call(buffer) ?? bufferByteLength(buffer);

@@ -5,7 +5,7 @@ import type { Slots } from "../guest-value.ts";
 /** The result of each step: the key, the value or both. */
 export type CollectionIterationKind = "entries" | "keys" | "values";
 
-/** Whether it is the iterator of a Map or of a Set. */
+/** Whether an iterator belongs to a Map or a Set. */
 export type CollectionIteratorType = "map-iterator" | "set-iterator";
 
 /** The collection to iterate over. */
@@ -30,8 +30,8 @@ export class CollectionIteratorSlots implements Slots {
 }
 
 /**
- * Yields the entries that an iterator has not returned yet. If returned entries were deleted since,
- * some are missing.
+ * Yields the entries that an iterator has not returned yet. If the program has deleted entries that
+ * were returned, some of them are missing.
  */
 export function* remainingEntries({
   collection,

@@ -5,11 +5,14 @@ import type { Meter } from "../limits.ts";
 export interface RegExpMatch {
   readonly index: number;
   readonly end: number;
-  /** The texts of the groups, the whole match first; undefined for a group that took no part. */
+  /**
+   * The texts of the groups. The whole match comes first. A group that did not take part is
+   * undefined.
+   */
   readonly texts: readonly (string | undefined)[];
   /**
-   * The ends of the groups, two for each, -1 for a group that took no part; null unless the caller
-   * asked for them.
+   * The ends of the groups. There are two for each; both are -1 for a group that did not take part.
+   * Null unless the caller asked for them.
    */
   readonly ends: readonly number[] | null;
 }
@@ -21,7 +24,7 @@ export interface RegExpMatcher {
   /**
    * Searches a text from `start` on.
    *
-   * @param isSticky - only a match at `start` counts
+   * @param isSticky - whether a match must begin at `start`
    * @param wantsEnds - whether the ends of the groups are needed, which costs more
    */
   match(meter: Meter, text: string, start: number, isSticky: boolean, wantsEnds?: boolean): RegExpMatch | null;

@@ -1,6 +1,6 @@
 // The host's operations on typed arrays. They are accessors and methods of the host's prototypes,
 // which no guest can reach or change. Guest typed arrays are host typed arrays with a guest
-// prototype. None of these methods reads `constructor` or calls guest code.
+// prototype. None of these operations reads `constructor` or calls guest code.
 
 import { type GuestObject, isObject, type Slots, slotsOfKind } from "../guest-value.ts";
 
@@ -19,14 +19,14 @@ export const typedArrayKinds = [
   "BigUint64Array",
 ] as const;
 
-/** The most elements of a typed array: the same on every host. */
+/** The maximum number of elements of a typed array, the same on every host. */
 export const mostElements: number = 2 ** 32;
 
 /** A kind of typed array. */
 export type TypedArrayKind = (typeof typedArrayKinds)[number];
 
 /**
- * A guest typed array. Host code may access its elements by index; everything else only through the
+ * A guest typed array. Host code may access its elements by index. For everything else it uses the
  * functions of this file.
  */
 export interface TypedArray extends GuestObject {
@@ -36,7 +36,7 @@ export interface TypedArray extends GuestObject {
 /** Marks typed arrays on buffers that can be resized. */
 export class ResizableViewSlots implements Slots {
   readonly type = "resizable-view";
-  /** The offset in bytes; it stays even while the buffer is too short. */
+  /** The offset in bytes. It is stored because the host reports 0 while the buffer is too short. */
   readonly byteOffset: number;
   /** Whether the length of the view follows that of its buffer. */
   readonly tracksLength: boolean;
@@ -74,7 +74,10 @@ export function typedArrayByteOffset(array: object): number {
   return hostByteOffset.call(array);
 }
 
-/** Returns the offset that a typed array was made with, even if its buffer has become too short. */
+/**
+ * Returns the byte offset with which a typed array was made, even if its buffer has become too
+ * short.
+ */
 export function givenByteOffset(array: TypedArray): number {
   return slotsOfKind(array, ResizableViewSlots)?.byteOffset ?? typedArrayByteOffset(array);
 }
@@ -153,7 +156,7 @@ const hostByteLength = /* @__PURE__ */ hostGetter<number>("byteLength");
 const hostByteOffset = /* @__PURE__ */ hostGetter<number>("byteOffset");
 const hostBuffer = /* @__PURE__ */ hostGetter<ArrayBuffer>("buffer");
 const hostTag = /* @__PURE__ */ hostGetter<TypedArrayKind | undefined>(Symbol.toStringTag);
-const hostAt = Uint8Array.prototype.at as (this: object, index: number) => unknown; // it works for every kind of typed array
+const hostAt = Uint8Array.prototype.at as (this: object, index: number) => unknown; // `at` works for every kind of typed array
 
 function hostGetter<Value>(key: string | symbol): HostGetter<Value> {
   const descriptor = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), key);

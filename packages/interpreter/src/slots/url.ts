@@ -17,8 +17,8 @@ export class SearchParamsSlots implements Slots {
   readonly type = "url-search-params";
   readonly params: URLSearchParams;
   /**
-   * How many characters were added to the parameters so far. It is an upper bound for the cost of
-   * one pass through all of them.
+   * How many characters have been added to the parameters so far. This is an upper bound for the
+   * cost of one pass over all of them.
    */
   weight: number;
 

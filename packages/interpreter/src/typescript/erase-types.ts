@@ -1,8 +1,6 @@
-// Removes the types of a program. Each is replaced by blanks, so that lines and columns of the
-// remaining code stay the same.
-//
-// This file and its parser are loaded for the first program that is not plain JavaScript.
-// TypeScript syntax that is more than a type, such as an enum, is refused.
+// Removes the types of a program. Each type is replaced by blanks, so that lines and columns of the
+// remaining code stay the same. This file and its parser are loaded for the first program that is
+// not plain JavaScript. TypeScript syntax that is more than a type, such as an enum, is refused.
 
 import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { Parser } from "acorn";
@@ -16,8 +14,8 @@ import { childrenOf, nodeIn, nodesIn, type TypedNode } from "./typed-node.ts";
 
 const statementsOfTypes = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration", "TSDeclareFunction"]);
 const modifiers = /\b(?:private|public|protected|readonly|declare|abstract|override)\b/g;
-// How many tokens the parser may read for each character of the text. It tries several readings at
-// some places, and these can be nested, so a limit on the length of the text is not enough.
+// How many tokens the parser may read for each character of the text. At some places it tries
+// several readings, which can be nested. So a limit on the length of the text is not enough.
 const tokensPerCharacter = 20;
 
 /**
@@ -84,7 +82,7 @@ class Eraser {
   visit(node: TypedNode, isInType: boolean = false): void {
     readingStep();
     if (isTypeOnlySpecifier(node)) return this.#blankListed(node);
-    // Not inside a type, because the whole type is replaced already.
+    // Inside a type, the statement is already replaced together with the whole type.
     if (!isInType && isTypeOnlyStatement(node)) return this.#blankStatement(node);
     refuse(node, this.#source);
     if (/^TSType(?:Annotation|ParameterDeclaration|ParameterInstantiation)$/.test(node.type))
@@ -105,7 +103,7 @@ class Eraser {
     }
   }
 
-  /** Blanks what belongs to types but is not part of one: keywords, `?`, `!` and similar tokens. */
+  /** Blanks tokens that belong to types but are not part of one, such as keywords, `?` and `!`. */
   #eraseOwn(node: TypedNode): void {
     switch (node.type) {
       case "TSAsExpression":
@@ -167,8 +165,8 @@ class Eraser {
   }
 
   /**
-   * Replaces a statement by blanks and a semicolon, because the statement also ended the code
-   * before it.
+   * Replaces a statement by blanks and a semicolon, so that the code before the statement still
+   * ends there.
    */
   #blankStatement({ start, end }: TypedNode): void {
     this.#blank(start, end);
@@ -188,7 +186,7 @@ class Eraser {
   }
 }
 
-/** Whether a statement or member is only a type, so that nothing of it remains. */
+/** Whether a statement or member is only a type, so that all of it is removed. */
 function isTypeOnlyStatement(node: TypedNode): boolean {
   if (statementsOfTypes.has(node.type) || node.type === "TSIndexSignature") return true;
   if (node["declare"] === true || node["importKind"] === "type" || node["exportKind"] === "type") return true;

@@ -5,8 +5,8 @@ import type { SourceText } from "../guest-throw.ts";
 import type { ProgramSyntaxError } from "../parse.ts";
 import { TypeRefusal } from "./type-refusal.ts";
 
-// Matches type arguments of a call. `new Set<string>(names)` is also valid JavaScript, which
-// compares three values. Nobody writes that, so it is read as TypeScript.
+// Matches type arguments of a call. `new Set<string>(names)` is also valid JavaScript: it compares
+// three values. Nobody writes such a comparison, so the text is read as TypeScript.
 const typeArguments = /[\w$]<[\w$\s.,|&[\]{}:;"'<>]{1,200}>\(/;
 
 /** Whether a program must be read as TypeScript although it may be valid JavaScript. */
@@ -23,8 +23,8 @@ export function looksTyped({ text }: SourceText): boolean {
 export type WithoutTypes = (source: SourceText) => SourceText;
 
 /**
- * Returns the better error for a program that is neither JavaScript nor TypeScript. It is the one
- * further in the text, because the other parser stopped at a type.
+ * Returns the more helpful error for a program that is neither JavaScript nor TypeScript. It is the
+ * error further into the text, because the other parser stopped at a type.
  */
 export function furtherError(plain: ProgramSyntaxError, typed: ProgramSyntaxError): ProgramSyntaxError {
   return typed instanceof TypeRefusal || typed.offset > plain.offset ? typed : plain;

@@ -143,7 +143,7 @@ function endOfChain(callee: SuspendCallee): SuspendCallee {
 function suspendRead(context: Context, node: MemberExpression): (frame: Frame, value: unknown) => HostGenerator {
   if (node.property.type === "PrivateIdentifier") {
     const read = readPrivate(context, node.property);
-    // biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
+    // biome-ignore lint/correctness/useYield: callers expect a generator
     return function* (frame, value) {
       return read(frame, value);
     };

@@ -1,9 +1,9 @@
 // Expressions that contain an `await` or `yield`, compiled to host generators.
 //
-// Most kinds of expressions are not written twice. Their operands are evaluated in order into slots
-// of the frame, up to the last one that suspends. Then the usual closure of the expression reads
-// the slots. Only expressions with effects between their operands, or with operands that may be
-// skipped, have code of their own.
+// Most kinds of expressions need no second implementation. Their operands are evaluated in order
+// into slots of the frame, up to the last one that suspends. Then the usual closure of the
+// expression reads the slots. Only expressions with effects between their operands, or with
+// operands that may be skipped, are implemented again here.
 
 import type {
   AssignmentExpression,
@@ -82,7 +82,7 @@ export function suspendExpression(context: Context, node: Expression): SuspendEv
   }
 }
 
-/** One generator function serves all such expressions; `runList` says why. */
+/** All such expressions share one generator function, for the reason given at `runList`. */
 function* runPause(frame: Frame, { give, finish, fail }: ExpressionPause): HostGenerator {
   const given = give(frame);
   let resumed: unknown;
@@ -113,20 +113,20 @@ export function withoutSuspending(evaluate: Evaluate): SuspendEvaluate {
   return (frame) => runPlain(frame, evaluate);
 }
 
-// biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
+// biome-ignore lint/correctness/useYield: callers expect a generator
 function* runPlain(frame: Frame, evaluate: Evaluate): HostGenerator {
   return evaluate(frame);
 }
 
 /**
- * A compiled expression that never suspends (`plain`) or may suspend. A plain one needs no
+ * A compiled expression: `plain` if it never suspends, otherwise `suspending`. A plain one needs no
  * generator.
  */
 export type Step =
   | { readonly plain: Evaluate; readonly suspending: null }
   | { readonly plain: null; readonly suspending: SuspendEvaluate };
 
-/** Compiles an expression to a {@link Step}. Without an expression, its value is undefined. */
+/** Compiles an expression to a {@link Step}. If there is no expression, the value is undefined. */
 export function stepOf(context: Context, node: Expression | null | undefined, name: string | null = null): Step {
   if (!node) return { plain: () => undefined, suspending: null };
   if (suspends(context, node)) {
@@ -275,7 +275,7 @@ export type Steps = (frame: Frame) => Generator<unknown, void, unknown>;
 
 /**
  * Compiles the evaluation of operands into slots, in order, up to the last one that suspends.
- * `after` is the context in which code reads them from the slots. `convert` is called with each
+ * `after` is the context for code that reads them from the slots. `convert` is called with each
  * value before it is stored.
  */
 export function evaluateFirst(

@@ -62,8 +62,7 @@ function* closeAsync(context: Context, { iterator }: IteratorRecord): Generator<
 }
 
 /**
- * Closes an async iterator after an exception. An exception of the iterator does not replace that
- * one.
+ * Closes an async iterator after an exception. If closing throws too, that exception is ignored.
  */
 function* closeAsyncAfter(
   context: Context,

@@ -19,7 +19,7 @@ import { suspendStatement } from "./statement.ts";
 export type SuspendExecute = (frame: Frame) => Generator<unknown, Completion | undefined, unknown>;
 
 /**
- * A compiled statement that never suspends (`plain`) or may suspend. A plain one needs no
+ * A compiled statement: `plain` if it never suspends, otherwise `suspending`. A plain one needs no
  * generator.
  */
 export type Part =
@@ -76,8 +76,8 @@ function suspendArrowBody(context: Context, body: Expression): SuspendExecute {
 }
 
 /**
- * Compiles a body of the form `test ? a : b`. Each branch needs only as many generators as it would
- * need if it were the whole body.
+ * Compiles a body of the form `test ? a : b`. Each branch is compiled as if it were the whole body,
+ * so it needs no additional generators.
  */
 function suspendEitherBody(context: Context, { test, consequent, alternate }: ConditionalExpression): SuspendExecute {
   const condition = testStepOf(context, test);
@@ -114,14 +114,14 @@ export function suspendList(list: PartList): SuspendExecute {
 }
 
 /**
- * Runs the parts of a list in order. All lists share this one generator function: for each
- * generator function the host makes a prototype, which is slow and keeps everything in memory that
- * the function captured.
+ * Runs the parts of a list in order. All lists share this one generator function. For each
+ * generator function the host makes a prototype, which is slow, and which keeps everything in
+ * memory that the function captured.
  */
 function* runList(outer: Frame, { enter, parts }: PartList): Generator<unknown, Completion | undefined, unknown> {
   const frame = enter ? enter(outer) : outer;
   for (let index = 0; index < parts.length; index++) {
-    const listed = parts[index] as ListPart; // the index is less than the length
+    const listed = parts[index] as ListPart; // `index` is less than the length
     const part = listed.type === "branch" ? listed.choose(frame) : listed;
     if (part === null) continue;
     let completion: Completion | undefined;

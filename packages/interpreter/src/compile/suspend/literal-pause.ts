@@ -103,7 +103,7 @@ function literalPause<Literal>(
     give,
     finish(frame, value) {
       pause.keep(frame, value);
-      const literal = frame[slot] as Literal; // `give` has stored it there
+      const literal = frame[slot] as Literal; // `give` has stored the literal there
       for (const add of rest) add(frame, literal);
       return literal;
     },

@@ -1,6 +1,6 @@
 // Literals and templates that contain an `await` or `yield`. Their parts can have effects of their
 // own: spreads iterate, and keys and values are converted to strings. So the parts are evaluated
-// one after the other. Only within a part that suspends are the operands evaluated first.
+// one after the other. Only inside a part that suspends, all operands are evaluated first.
 
 import type { ArrayExpression, Expression, ObjectExpression, Property, TemplateLiteral } from "acorn";
 import type { Frame } from "../../frame.ts";
@@ -23,7 +23,7 @@ export function suspendArray(context: Context, { elements }: ArrayExpression): S
   return (frame) => fill(frame, context.realm.newArray(), parts);
 }
 
-/** One generator function serves all literals; `runList` says why. */
+/** All literals share one generator function, for the reason given at `runList`. */
 function* fill<Target extends object>(
   frame: Frame,
   target: Target,
@@ -42,7 +42,7 @@ export function suspendObject(context: Context, node: ObjectExpression): Suspend
     node.properties.map((property) => [property, before(context, operandsOf(property), keyOf(property))]),
   );
   const members = memberParts(context, node, (property) => befores.get(property)?.after ?? context);
-  const parts = [...befores.values()].map(({ steps }, index) => ({ steps, add: members[index] as AddProperty })); // there is one part for each
+  const parts = [...befores.values()].map(({ steps }, index) => ({ steps, add: members[index] as AddProperty })); // there is one part for each property
   return (frame) => fill(frame, context.realm.newObject(), parts);
 }
 
@@ -80,7 +80,7 @@ interface Before {
 
 /**
  * Compiles the operands that must be evaluated before a part. `key` is an operand that is converted
- * to a property key at once.
+ * to a property key immediately.
  */
 function before(context: Context, operands: readonly Expression[], key: Expression | null = null): Before {
   if (!operands.some((operand) => suspends(context, operand))) return { steps: null, after: context };

@@ -1,5 +1,6 @@
 // Evaluates the operands of an expression into slots of the frame, because an operand may suspend.
-// After all operands, the expression's usual closure runs, and reads their values from the slots.
+// After all operands, the usual closure of the expression runs, and reads the values from the
+// slots.
 
 import type { Class, Expression, Identifier, MemberExpression, SpreadElement, Super } from "acorn";
 import type { Context } from "../context.ts";
@@ -41,9 +42,9 @@ export function operandsOf(node: Expression): readonly Expression[] {
     case "UnaryExpression":
       return [node.argument];
     case "UpdateExpression":
-      return operandsOfTarget(node.argument as Identifier | MemberExpression); // the parser allows no others
+      return operandsOfTarget(node.argument as Identifier | MemberExpression); // the parser allows only variables and members
     case "AssignmentExpression":
-      return [...operandsOfTarget(node.left as Identifier | MemberExpression), node.right]; // patterns have code of their own
+      return [...operandsOfTarget(node.left as Identifier | MemberExpression), node.right]; // patterns are compiled elsewhere
     case "MemberExpression":
       return operandsOfTarget(node);
     case "CallExpression":

@@ -60,7 +60,7 @@ function suspendTarget(context: Context, pattern: Pattern, mode: PatternMode): S
   return { locate: nowhere, store: valueStore(context, pattern, mode) };
 }
 
-// biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
+// biome-ignore lint/correctness/useYield: callers expect a generator
 const nowhere = function* (): Generator<unknown, null, unknown> {
   return null;
 };
@@ -75,7 +75,7 @@ function suspendMemberTarget(context: Context, node: MemberExpression): SuspendT
       yield* steps(frame);
       return place.locate(frame);
     },
-    // biome-ignore lint/correctness/useYield: it stands where a store that may suspend could
+    // biome-ignore lint/correctness/useYield: callers expect a generator
     store: function* (frame, where, value) {
       if (where) place.write(frame, where, value);
     },
@@ -89,7 +89,7 @@ function valueStore(context: Context, pattern: Pattern, mode: PatternMode): Susp
 
 function plainStore(context: Context, pattern: Pattern, mode: PatternMode): SuspendStore {
   const store = mode === "assign" ? assignPattern(context, pattern) : initializePattern(context, pattern);
-  // biome-ignore lint/correctness/useYield: it stands where a store that may suspend could
+  // biome-ignore lint/correctness/useYield: callers expect a generator
   return function* (frame, value) {
     store(frame, value);
   };

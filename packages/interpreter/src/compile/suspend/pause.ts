@@ -33,7 +33,9 @@ export interface Pause {
   readonly type: "pause";
   /** Computes the value that the host generator yields. */
   readonly give: Evaluate;
-  /** Runs the rest of the statement. `value` is what the host generator was resumed with. */
+  /**
+   * Runs the rest of the statement. `value` is the value with which the host generator was resumed.
+   */
   readonly finish: (frame: Frame, value: unknown) => Completion | undefined;
   /** Returns the exception to throw if the generator is resumed with an exception. */
   readonly fail: (caught: unknown) => unknown;
@@ -124,7 +126,7 @@ function awaitPause(context: Context, node: AwaitExpression): ExpressionPause | 
   return { give, finish: (_frame, value) => value, fail: (caught) => located(context, caught, node) };
 }
 
-/** Whether one plain closure can do everything that an expression does after its operands. */
+/** Whether an expression needs no more than one plain closure after its operands. */
 function isFinishedByOperands(node: Expression): boolean {
   switch (node.type) {
     case "BinaryExpression":
@@ -141,8 +143,8 @@ function isFinishedByOperands(node: Expression): boolean {
 }
 
 /**
- * Returns the {@link ExpressionPause} for an expression, from that of the operand that suspends.
- * The operands before it, and its own value, are stored in slots.
+ * Returns the {@link ExpressionPause} for an expression, based on that of its suspending operand.
+ * The operands before it, and its value, are stored in slots.
  */
 function operandPause(context: Context, node: Expression, operands: readonly Expression[]): ExpressionPause | null {
   const pause = pauseAmong(context, operands);
@@ -160,8 +162,8 @@ function operandPause(context: Context, node: Expression, operands: readonly Exp
 }
 
 /**
- * Returns the {@link ExpressionPause} for a call in which one argument suspends, or the object of
- * the method. The function is read before the arguments.
+ * Returns the {@link ExpressionPause} for a call in which one argument, or the object of the
+ * method, suspends. The function is read before the arguments.
  */
 function callPause(context: Context, node: CallExpression): ExpressionPause | null {
   const { callee } = node;
@@ -220,7 +222,7 @@ export function pauseAmong(context: Context, operands: readonly Expression[]): O
   const slot = slotOf(only);
   const give: Evaluate = (frame) => {
     for (let index = 0; index < before.length; index++) {
-      const step = before[index] as (typeof before)[number]; // the index is less than the length
+      const step = before[index] as (typeof before)[number]; // `index` is less than the length
       frame[step.slot] = step.value(frame);
     }
     return inner.give(frame);

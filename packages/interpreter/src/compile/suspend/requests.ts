@@ -11,7 +11,10 @@ export function* waitFor({ functionKind }: Context, value: unknown): HostGenerat
   return yield functionKind === "async-generator" ? new Request("await", value) : value;
 }
 
-/** Yields a value to the consumer of a generator. Returns the argument of the next `next`. */
+/**
+ * Yields a value to the consumer of a generator. Returns the argument of the consumer's call of
+ * `next`.
+ */
 export function* yieldValue(context: Context, value: unknown): HostGenerator {
   if (context.functionKind !== "async-generator") return yield value;
   return yield* deliver(yield new Request("await", value));

@@ -1,7 +1,7 @@
 // Loops that contain an `await` or `yield`. All of them work in the same way: iterations ("rounds")
-// start until there are no more, and each runs the statements of the body. The statements run in
-// this generator, not in one for the list. Every additional generator between a `yield` and its
-// consumer makes each resumption slower.
+// start until there are no more, and each runs the statements of the body. This generator runs the
+// statements itself, instead of a generator for the list. Every additional generator between a
+// `yield` and its consumer makes each resumption slower.
 
 import type { Node, Statement } from "acorn";
 import { type Completion, continuesLoop, loopCompletion } from "../../completion.ts";
@@ -15,7 +15,7 @@ export interface Rounds {
   readonly next: NextRound;
   /** Called when an iteration threw. Closes the iterator, if there is one, and throws. */
   readonly abandon: (caught: unknown) => never;
-  /** Called when an iteration left the loop. */
+  /** Called when an iteration ended the loop, for example with `break`. */
   readonly leave: () => void;
 }
 
@@ -24,7 +24,7 @@ export type NextRound =
   | { readonly type: "plain"; readonly run: () => Frame | null }
   | { readonly type: "suspending"; readonly run: () => Generator<unknown, Frame | null, unknown> };
 
-/** Starts a loop: evaluates what the loop evaluates only once. */
+/** Starts a loop: evaluates the parts that the loop evaluates only once. */
 export type StartRounds =
   | { readonly type: "plain"; readonly run: (frame: Frame) => Rounds }
   | { readonly type: "suspending"; readonly run: (frame: Frame) => Generator<unknown, Rounds, unknown> };
@@ -51,7 +51,7 @@ interface Loop {
   readonly labels: readonly string[];
 }
 
-/** One generator function serves all loops; `runList` says why. */
+/** All loops share one generator function, for the reason given at `runList`. */
 function* runRounds(
   frame: Frame,
   { context, node, start, list: { enter, parts }, labels }: Loop,
@@ -66,7 +66,7 @@ function* runRounds(
       if (--meter.left < 0) meter.refill();
       const own = enter ? enter(round) : round;
       for (let index = 0; index < parts.length && completion === undefined; index++) {
-        const listed = parts[index] as ListPart; // the index is less than the length
+        const listed = parts[index] as ListPart; // `index` is less than the length
         const part = listed.type === "branch" ? listed.choose(own) : listed;
         if (part === null) continue;
         if (part.type === "plain") completion = part.run(own);

@@ -71,7 +71,7 @@ export function suspendStatement(context: Context, node: Statement, labels: read
 }
 
 function withoutSuspending(run: Execute): SuspendExecute {
-  // biome-ignore lint/correctness/useYield: it stands where something that may suspend is expected
+  // biome-ignore lint/correctness/useYield: callers expect a generator
   return function* (frame) {
     return run(frame);
   };
@@ -83,7 +83,7 @@ function suspendExpressionStatement(context: Context, expression: Expression): S
   return (frame) => runExpression(frame, value, onValue);
 }
 
-/** One generator function serves all such statements; `runList` says why. */
+/** All such statements share one generator function, for the reason given at `runList`. */
 function* runExpression(frame: Frame, value: SuspendEvaluate, onValue: Context["onValue"]): ReturnType<SuspendExecute> {
   const result = yield* value(frame);
   onValue?.(result);
@@ -157,7 +157,7 @@ function suspendIf(context: Context, { test, consequent, alternate }: IfStatemen
   return (frame) => runIf(frame, condition, whenTrue, whenFalse);
 }
 
-/** One generator function serves all such statements; `runList` says why. */
+/** All such statements share one generator function, for the reason given at `runList`. */
 function* runIf(frame: Frame, condition: Step, whenTrue: Part, whenFalse: Part | null): ReturnType<SuspendExecute> {
   const decided = condition.plain ? condition.plain(frame) : yield* condition.suspending(frame);
   const part = decided ? whenTrue : whenFalse;

@@ -37,7 +37,7 @@ function suspendCatch(
 
 type Handle = (frame: Frame, value: unknown) => ReturnType<SuspendExecute>;
 
-/** One generator function serves all such statements; `runList` says why. */
+/** All such statements share one generator function, for the reason given at `runList`. */
 function* runGuarded(
   { realm, meter }: Context,
   frame: Frame,

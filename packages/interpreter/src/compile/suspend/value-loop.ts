@@ -36,7 +36,7 @@ export function suspendForOf(context: Context, node: ForOfStatement, labels: rea
   return suspendRounds(inside(context, node), node, labels, startOver(context, node, start));
 }
 
-/** Starts the iterations over a value. */
+/** Starts the iterations over the elements of a value. */
 function startOver(
   context: Context,
   node: ForOfStatement | ForInStatement,
@@ -113,8 +113,8 @@ export function suspendForIn(context: Context, node: ForInStatement, labels: rea
 }
 
 /**
- * Compiles the expression that `for ... of` or `for ... in` iterates over. The loop's own variables
- * are uninitialised in it.
+ * Compiles the expression that `for ... of` or `for ... in` iterates over. While it is evaluated,
+ * the loop's own variables are uninitialised.
  */
 export function suspendSubject(context: Context, node: ForOfStatement | ForInStatement): SuspendEvaluate {
   const inner = inside(context, node);

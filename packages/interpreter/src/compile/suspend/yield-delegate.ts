@@ -16,8 +16,8 @@ export function delegateYield({ realm, functionKind }: Context, value: unknown):
   return functionKind === "async-generator" ? delegateToAsync(realm, value) : delegateToSync(realm, value);
 }
 
-// Sync and async generators each have a loop of their own. Sharing code would add a host generator,
-// and each one between a value and its consumer makes every resumption slower.
+// Sync and async generators have separate loops. Sharing code would add a host generator, and each
+// host generator between a value and its consumer makes every resumption slower.
 function* delegateToSync(realm: Realm, value: unknown): HostGenerator {
   const record = getIterator(realm, value);
   let received = nextWith(undefined);
@@ -84,15 +84,19 @@ function* receiveAsync(realm: Realm, value: unknown): Generator<unknown, Resumpt
 }
 
 /**
- * Returns the value that the generator was resumed with by `throw`. @throws `caught` if it was
- * something else
+ * Returns the value that the consumer passed to `throw`.
+ *
+ * @throws `caught` if it did not come from the consumer
  */
 function thrownInto(realm: Realm, caught: unknown): unknown {
   if (caught instanceof GuestThrow) return thrownValue(realm, caught);
   throw caught;
 }
 
-/** Awaits the value of `return(value)`, as async generators must before they pass it on. */
+/**
+ * Awaits the value of `return(value)`, as async generators must before they pass it to the inner
+ * iterator.
+ */
 function* receiveReturn(realm: Realm, value: unknown): Generator<unknown, Resumption, unknown> {
   try {
     return { type: "return", value: yield new Request("await", value) };

@@ -102,7 +102,7 @@ function makeConstructor(realm: Realm, prototype: GuestObject): GuestObject {
 
 function constructArray(realm: Realm, args: readonly unknown[]): GuestObject {
   const [length] = args;
-  if (args.length === 1) lookedAt(realm, length, "was taken for the length of a list");
+  if (args.length === 1) lookedAt(realm, length, "was used as the length of an array");
   if (args.length !== 1 || typeof length !== "number") return realm.newArray(args);
   if (length !== length >>> 0) return throwRangeError(`an array cannot have ${length} elements`);
   return arrayCreate(realm, length);
@@ -173,16 +173,14 @@ function fromArrayLike(realm: Realm, constructorFunction: unknown, items: GuestO
 
 /**
  * Makes the array that `Array.from` and `Array.of` fill. A plain array starts empty, because adding
- * elements in order is quicker.
+ * elements in order is faster.
  */
 function arrayOfClass(realm: Realm, constructorFunction: GuestObject, length: number): GuestObject {
   if (constructorFunction !== realm.intrinsic("Array")) return construct(constructorFunction, [length]);
   return length > longestArray ? throwRangeError(`an array cannot have ${length} elements`) : realm.newArray();
 }
 
-/**
- * Defines an element. Where it is the next element of a plain array, a plain assignment is enough.
- */
+/** Defines an element. A plain assignment is enough if it is the next element of a plain array. */
 function appendElement(realm: Realm, array: GuestObject, index: number, value: unknown): void {
   realm.meter.allocateElement(index);
   if (isPlainArray(realm, array) && index === array.length && index < longestArray && Object.isExtensible(array))

@@ -57,7 +57,7 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
         const result = new ResultArray(realm, object, 0);
         flatten(realm, result, object, length, 0, 1, (value, index) => {
           const given = call3(realm, fn, thisArg, value, index, object);
-          return lookedAt(realm, given, "was returned to flatMap, which joins lists only");
+          return lookedAt(realm, given, "was returned to flatMap, which flattens only arrays");
         });
         return result.array;
       }),

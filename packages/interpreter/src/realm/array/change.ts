@@ -1,9 +1,7 @@
-// Methods of Array.prototype that change the array itself.
-//
-// For plain arrays, simple loops do the same as the steps of the specification, because they read
-// and write the same properties. The work is charged before it starts. (The host's own methods are
-// quick only for arrays with the host's prototype.) All other objects go through the steps one by
-// one.
+// Methods of Array.prototype that change the array itself. For plain arrays, simple loops have the
+// same effect as the steps of the specification, because they read and write the same properties.
+// The work is charged before it starts. (The host's own methods are fast only for arrays with the
+// host's prototype.) All other objects go through the steps one by one.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -147,22 +145,22 @@ function shorten(array: unknown[], length: number): boolean {
     return true;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // The host has removed elements until it met one that it cannot remove. In the specification
-    // the length is set last, so put it back.
+    // The host removes elements until it reaches one that cannot be removed. The specification sets
+    // the length last, so the old length is restored.
     if (array.length !== before) array.length = before;
     return false;
   }
 }
 
-// The longest range of elements that is quick to access. A longer array may be a hash table, where
-// each element must be looked up.
+// The maximum length of a range whose elements are fast to access. A longer array may be a hash
+// table, in which each element must be looked up.
 const longestBlock = 4_000;
 
-// The longest range that is changed before the clock is checked. In a hash table with holes, an
-// element can take several times as long as it is charged for.
+// The maximum number of elements that are changed before the clock is checked. In a hash table with
+// holes, an element can take several times as long as is charged for it.
 const longestAtOnce = 1 << 16;
 
-/** Calls `change` for each block of a range, and charges for the block before. */
+/** Calls `change` for each block of a range, and charges for each block first. */
 function inBlocks(realm: Realm, count: number, change: (offset: number, count: number) => void): void {
   for (let offset = 0; offset < count || offset === 0; offset += longestAtOnce) {
     const length = Math.max(0, Math.min(longestAtOnce, count - offset));
@@ -203,8 +201,8 @@ function setLength(object: GuestObject, length: number): void {
 }
 
 /**
- * Sets the length after `added` elements were added or removed. A plain array has the right length
- * already.
+ * Sets the length after `added` elements were added; `added` is negative if elements were removed.
+ * A plain array has the right length already.
  */
 function setLengthAfter(realm: Realm, object: GuestObject, added: number, length: number): void {
   if (added === 0 || !isPlainArray(realm, object) || object.length !== length) setLength(object, length);
@@ -229,7 +227,7 @@ function storeSorted(realm: Realm, object: GuestObject, sorted: readonly unknown
   for (let index = 0; index < sorted.length; index++) object[index] = sorted[index];
 }
 
-/** `object[index] = value`, charged as an operation. */
+/** Assigns `object[index] = value`, and charges for it as an operation. */
 function storeElement(realm: Realm, object: GuestObject, index: number, value: unknown): void {
   realm.meter.charge(1);
   if (isPlainArray(realm, object) && index < object.length && Object.isExtensible(object)) {
@@ -242,8 +240,8 @@ function storeElement(realm: Realm, object: GuestObject, index: number, value: u
 }
 
 /**
- * Moves a range of elements, including holes, within an object. It begins at the end that does not
- * overwrite elements before they were moved.
+ * Moves a range of elements, including holes, within an object. Starts at the end where no element
+ * is overwritten before it was moved.
  */
 function moveElements(realm: Realm, object: GuestObject, from: number, to: number, count: number): void {
   if (count <= 0 || from === to) return touch(realm, object, from, count);
@@ -278,8 +276,8 @@ function moveWithin(array: unknown[], from: number, to: number, count: number, s
 }
 
 /**
- * Reads and stores each element. Moving a range onto itself must do that, because getters and
- * setters can notice it.
+ * Reads and stores each element. Moving a range onto itself must do this too, because getters and
+ * setters can observe it.
  */
 function touch(realm: Realm, object: GuestObject, from: number, count: number): void {
   if (isPlainArray(realm, object)) return;
@@ -307,7 +305,7 @@ function isLengthWritable(array: readonly unknown[]): boolean {
   return Object.getOwnPropertyDescriptor(array, "length")?.writable === true;
 }
 
-/** `object[index] = value` for an index within an array. */
+/** Assigns `object[index] = value` for an index within an array. */
 function replaceElement(realm: Realm, object: GuestObject, index: number, value: unknown): void {
   if (!isPlainArray(realm, object) || !Object.isExtensible(object) || !store(object, index, value))
     setOrThrow(object, index, value);

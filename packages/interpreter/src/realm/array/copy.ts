@@ -60,7 +60,7 @@ function concat(realm: Realm, object: GuestObject, items: readonly unknown[]): G
     if (!isConcatSpreadable(item)) {
       requireRoom(count + 1);
       realm.meter.charge(1);
-      result.define(count++, lookedAt(realm, item, "was joined to a list, which adds the promise itself"));
+      result.define(count++, lookedAt(realm, item, "was passed to concat, which adds the promise itself"));
       continue;
     }
     const length = lengthOfArrayLike(item);

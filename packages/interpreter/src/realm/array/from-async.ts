@@ -93,13 +93,13 @@ function* fromArrayLike(
 }
 
 function appendElement(realm: Realm, array: GuestObject, index: number, value: unknown): void {
-  realm.meter.allocate(12); // including spare room in the array
+  realm.meter.allocate(12); // this includes spare room in the array
   createDataPropertyOrThrow(array, index, value);
 }
 
 /**
- * Closes the iterator, then throws the exception that stopped the loop. An exception from closing
- * does not replace it.
+ * Closes the iterator, then throws the exception that stopped the loop. If closing throws too, that
+ * exception is ignored.
  */
 function* closeOnThrow(realm: Realm, { iterator }: IteratorRecord, caught: unknown): HostGenerator {
   realm.rethrowUnlessCatchable(caught);

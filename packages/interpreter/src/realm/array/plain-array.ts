@@ -5,12 +5,12 @@ import { type GuestObject, slotsOf } from "../../guest-value.ts";
 import { foreseeLength, noteHoles } from "../../operations/holes.ts";
 import type { Realm } from "../realm.ts";
 
-/** The longest array that the language allows. */
+/** The maximum length of an array in the language. */
 export const longestArray: number = 2 ** 32 - 1;
 
 /**
- * Whether an array-like object has an element at an index. A check for a missing element takes the
- * host several times as long.
+ * Whether an array-like object has an element at an index. Finding that an element is missing takes
+ * the host several times as long.
  */
 export function hasElement(realm: Realm, object: GuestObject, index: number): boolean {
   if (index in object) return true;
@@ -32,14 +32,14 @@ export function arrayCreate(realm: Realm, length: number): unknown[] & GuestObje
   return array;
 }
 
-// The longest array that is made at once. The host stores a longer one as a hash table, for which
-// `setHostLength` charges correctly.
+// The maximum length of an array that is made in one step. The host stores a longer one as a hash
+// table, for which `setHostLength` charges correctly.
 const longestAtOnce = 1 << 16;
 
 /** Sets the length of a host array whose length is writable, and charges for the memory. */
 export function setHostLength(realm: Realm, array: unknown[], length: number): void {
   foreseeLength(array, length);
-  // The host stores a longer array as a hash table, where holes take no memory.
+  // The host stores a longer array as a hash table, in which holes take no memory.
   if (length > array.length && length <= 2 ** 25) realm.meter.allocate(8 * (length - array.length));
   array.length = length;
 }

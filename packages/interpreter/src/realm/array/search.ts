@@ -1,4 +1,4 @@
-// Methods of Array.prototype that search, and change nothing.
+// Methods of Array.prototype that search without changing the array.
 
 import type { GuestObject } from "../../guest-value.ts";
 import { call, call3, invoke, isCallable, requireCallable } from "../../operations/call.ts";
@@ -109,10 +109,10 @@ export function arraySearchMethods(realm: Realm): MethodTable {
  */
 function noteSearch(realm: Realm, object: GuestObject, sought: unknown): void {
   if (!realm.promiseWatch) return;
-  lookedAt(realm, sought, "was looked for in a list");
+  lookedAt(realm, sought, "was searched for in an array");
   if (!isPlainlyIterable(realm, object)) return;
   for (let index = 0; index < Math.min(object.length, mostLookedAt); index++)
-    lookedAt(realm, object[index], "was in a list in which something else was looked for");
+    lookedAt(realm, object[index], "was in an array that was searched for another value");
 }
 
 const mostLookedAt = 64;
@@ -148,15 +148,15 @@ function findLastIn(realm: Realm, thisValue: unknown, callback: unknown, thisArg
   return nothing;
 }
 
-/** Returns the start of `lastIndexOf`. An argument that is present but undefined counts as 0. */
+/** Returns the start of `lastIndexOf`. An argument that is present but undefined means 0. */
 function lastStart(length: number, from: readonly unknown[]): number {
   if (length === 0) return -1;
   const start = from.length > 0 ? toIntegerOrInfinity(from[0]) : length - 1;
   return start < 0 ? length + start : Math.min(start, length - 1);
 }
 
-// The objects whose elements are being joined now. An object that contains itself becomes ""
-// inside, as in every engine. All sessions share the set; each object belongs to only one of them.
+// The objects whose elements are being joined now. Inside itself, an object becomes "", as in every
+// engine. All sessions share the set; each object belongs to only one of them.
 const joining = new Set<GuestObject>();
 
 function joinElements(

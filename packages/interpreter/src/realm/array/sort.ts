@@ -43,7 +43,8 @@ export function mergeSort<T>(realm: Realm, values: readonly T[], compare: (left:
 const runLength = 8;
 
 /**
- * Sorts by text. Each element's text is made once, and texts are compared by their UTF-16 units.
+ * Sorts by text. The text of each element is made once, and texts are compared by their UTF-16
+ * units.
  */
 function sortedByText(realm: Realm, values: readonly unknown[]): unknown[] {
   const entries = values.map((value) => {
@@ -64,7 +65,7 @@ function compareTexts(realm: Realm, left: string, right: string): number {
 /** Sorts each run of `runLength` values by insertion. */
 function sortRuns<T>(realm: Realm, values: T[], compare: (left: T, right: T) => number): void {
   for (let index = 0; index < values.length; index++) {
-    const value = values[index] as T; // the index is less than the length
+    const value = values[index] as T; // `index` is less than the length
     const start = index - (index % runLength);
     let place = index;
     while (place > start && isBefore(realm, value, values[place - 1] as T, compare)) {
@@ -101,7 +102,7 @@ function merge<T>(
   let left = start;
   let right = middle;
   for (let place = start; place < end; place++) {
-    const takesRight = left >= middle || (right < end && isBefore(realm, from[right] as T, from[left] as T, compare)); // both indexes are in the range
+    const takesRight = left >= middle || (right < end && isBefore(realm, from[right] as T, from[left] as T, compare)); // both indexes are within the array
     to[place] = from[takesRight ? right++ : left++] as T;
   }
 }

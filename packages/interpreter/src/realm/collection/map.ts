@@ -34,8 +34,8 @@ export const mapFamily: IntrinsicFamily = {
   make: makeMap,
 };
 
-// The bytes of an empty Map, which has room for a few entries, and of each entry. A full Map moves
-// to a table of twice the size.
+// The bytes of an empty Map, which has room for a few entries, and of each entry. A full Map is
+// moved to a table of twice the size.
 const bytesOfMap = 240;
 const bytesOfEntry = 56;
 
@@ -87,16 +87,16 @@ function mapMethods(realm: Realm): MethodTable {
     ),
     get: counted((thisValue, key) => {
       const value = entriesFor(thisValue, key, "get").get(key);
-      if (value === undefined) lookedAt(realm, key, "was the key that a Map was asked for");
+      if (value === undefined) lookedAt(realm, key, "was looked up as a key of a Map");
       return value;
     }),
     has: counted((thisValue, key) =>
-      entriesFor(thisValue, key, "has").has(lookedAt(realm, key, "was the key that a Map was asked for")),
+      entriesFor(thisValue, key, "has").has(lookedAt(realm, key, "was looked up as a key of a Map")),
     ),
     keys: brief((thisValue) => iterate(thisValue, "keys")),
     set: counted((thisValue, key, value) => {
       const entries = entriesFor(thisValue, key, "set");
-      lookedAt(realm, key, "was made a key of a Map, where every promise is a key of its own");
+      lookedAt(realm, key, "was used as a key of a Map, where every promise is a different key");
       if (isFull(entries) && !entries.has(key)) realm.meter.allocate(bytesOfEntry * entries.size);
       entries.set(key, value);
       return thisValue;
@@ -127,7 +127,7 @@ function groupedMap(realm: Realm, items: unknown, callback: unknown): GuestObjec
   return brand(realm.newObjectFrom("MapPrototype"), slots);
 }
 
-/** Whether a Map may have to move to a larger table, which is then charged at once. */
+/** Whether the next entry may make a Map move to a larger table, which is then charged at once. */
 const isFull = ({ size }: Map<unknown, unknown>): boolean => (size & (size - 1)) === 0;
 
 /**

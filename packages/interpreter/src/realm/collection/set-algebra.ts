@@ -154,10 +154,11 @@ function everyKey(
   return true;
 }
 
-// The most bytes of a value in a set. A full table is replaced by one of twice the size.
+// The maximum number of bytes of a value in a set. A full table is replaced by one of twice the
+// size.
 const bytesOfEntry = 40;
 
-/** Copies a set. First makes sure that there is enough time and memory for it. */
+/** Copies a set, after checking that there is enough time and memory for it. */
 function copyOf(realm: Realm, values: ReadonlySet<unknown>): Set<unknown> {
   realm.meter.requireRoom(bytesOfEntry * values.size);
   realm.meter.foresee(2 * values.size);

@@ -34,8 +34,8 @@ export const setFamily: IntrinsicFamily = {
   make: makeSet,
 };
 
-// The bytes of an empty Set, which has room for a few values, and of each value. A full Set moves
-// to a table of twice the size.
+// The bytes of an empty Set, which has room for a few values, and of each value. A full Set is
+// moved to a table of twice the size.
 const bytesOfSet = 200;
 const bytesOfValue = 40;
 
@@ -79,7 +79,7 @@ function setMethods(realm: Realm): MethodTable {
   return {
     add: counted((thisValue, value) => {
       const values = valuesFor(thisValue, value, "add");
-      lookedAt(realm, value, "was put into a Set, where every promise is a value of its own");
+      lookedAt(realm, value, "was added to a Set, where every promise is a different value");
       if (isFull(values) && !values.has(value)) realm.meter.allocate(bytesOfValue * values.size);
       values.add(value);
       return thisValue;
@@ -98,7 +98,7 @@ function setMethods(realm: Realm): MethodTable {
       }),
     ),
     has: counted((thisValue, value) =>
-      valuesFor(thisValue, value, "has").has(lookedAt(realm, value, "was looked for in a Set")),
+      valuesFor(thisValue, value, "has").has(lookedAt(realm, value, "was looked up in a Set")),
     ),
     values: brief((thisValue) => iterate(thisValue, "values")),
   };
@@ -120,5 +120,5 @@ function valuesFor(thisValue: unknown, value: unknown, method: string): Set<unkn
   return values;
 }
 
-/** Whether a Set may have to move to a larger table, which is then charged at once. */
+/** Whether the next value may make a Set move to a larger table, which is then charged at once. */
 const isFull = ({ size }: Set<unknown>): boolean => (size & (size - 1)) === 0;

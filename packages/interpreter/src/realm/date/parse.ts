@@ -1,11 +1,11 @@
-// Date.parse: the format of the specification, and the free formats that V8 accepts and programs
-// therefore use ("Jan 5, 2026 10:30 PM EST"). Engines differ in these, so this parser is our own: a
-// program must get the same result on all of them. A text without a time zone is in UTC, the
-// guest's time zone.
+// Date.parse: the format of the specification, and the free formats that V8 accepts and that
+// programs therefore use ("Jan 5, 2026 10:30 PM EST"). Engines differ in these formats. A program
+// must get the same result on all engines, so this is our own parser. A text without a time zone is
+// in UTC, the guest's time zone.
 //
-// As V8 does, it reads a text in the strict format as far as possible, and the rest freely: numbers
-// are fields of the day unless colons make them fields of the time, words before the first number
-// are ignored, and a sign after the time begins an offset.
+// Like V8, it reads as much of a text as possible in the strict format, and the rest freely. In the
+// free part, numbers are fields of the day unless colons make them fields of the time, words before
+// the first number are ignored, and a sign after the time begins an offset.
 
 import { requireStack } from "../../stack-room.ts";
 import { type DateToken, DateTokens } from "./tokens.ts";
@@ -59,8 +59,8 @@ function parseAny(text: string): number {
   return timeOf(fields);
 }
 
-// The longest text that is parsed. A date is much shorter, but the text may also contain comments
-// in parentheses, which are ignored.
+// The maximum length of a text that is parsed. A date is much shorter, but the text may also
+// contain comments in parentheses, which are ignored.
 const longestText = 1_000;
 
 /** The fields of a date that were read so far. */
@@ -71,13 +71,13 @@ interface Fields {
    */
   day: number[];
   isStrict: boolean;
-  /** The number of a month that was written as a name, 1-based; null if there was none. */
+  /** The month, 1-based, if it was written as a name; null otherwise. */
   month: number | null;
   /** Hour, minute, second, ms. */
   time: number[];
   /** The hours that "am" or "pm" adds; null without either. */
   halfDay: 0 | 12 | null;
-  /** The time zone. `minutes` is null until they were read. */
+  /** The time zone. `minutes` is null until they are read. */
   zone: { sign: 1 | -1; hours: number; minutes: number | null } | null;
 }
 
@@ -90,8 +90,8 @@ const isHour = (value: number): boolean => isBetween(value, 0, 23);
 /**
  * Reads `YYYY-MM-DDTHH:mm:ss.sssZ` and its shorter forms.
  *
- * @returns the token at which free reading must start; the end if everything was read; null if the
- *   text cannot be a date
+ * @returns the token at which free reading must start, or the end if everything was read; null if
+ * the text cannot be a date
  */
 function readStrictly(tokens: DateTokens, fields: Fields): DateToken | null {
   const unread = readStrictDay(tokens, fields);
@@ -126,7 +126,7 @@ function readStrictDay(tokens: DateTokens, { day }: Fields): DateToken | null {
 }
 
 function readStrictTime(tokens: DateTokens, { time }: Fields): boolean {
-  tokens.next(); // the "T" between date and time
+  tokens.next(); // skips the "T" between date and time
   const hour = fixedNumber(tokens, 2, (value) => isBetween(value, 0, 24));
   if (hour === null) return false;
   time.push(hour);
@@ -295,7 +295,7 @@ function dayOf({ day, isStrict, month }: Fields): number | null {
 const namedMonth = (month: number, first: number, second: number) =>
   isDay(first) ? { month, day: first, year: second } : { month, year: first, day: second };
 
-/** Returns the year. Two digits stand for a year from 1950 to 2049. */
+/** Returns the year. A year of two digits is one from 1950 to 2049. */
 function fullYear(year: number): number {
   if (isBetween(year, 0, 49)) return year + 2000;
   return isBetween(year, 50, 99) ? year + 1900 : year;

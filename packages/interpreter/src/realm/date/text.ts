@@ -1,4 +1,4 @@
-// Dates as text. The time zone is always UTC, not the one of the machine.
+// Dates as text. The time zone is always UTC, never that of the machine.
 
 /** Returns the day, such as "Sat Nov 21 2026". */
 export function dateText(time: number): string {

@@ -80,7 +80,8 @@ const zones: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
   ["pst", -8],
 ]);
 
-// The most digits of a number. Further digits are cut off, as in V8; no year needs more.
+// The maximum number of digits of a number. Further digits are cut off, as in V8; no year needs
+// more.
 const mostDigits = 9;
 
 function tokenAt(text: string): readonly [length: number, token: DateToken] {

@@ -118,7 +118,7 @@ export function formatterFor(
   options: unknown,
   defaults: HostOptions = {},
 ): HostFormatter {
-  realm.meter.charge(150); // charged for kept formatters too, because finding one takes this long
+  realm.meter.charge(150); // charged for existing formatters too, because finding one takes this long
   const tags = localeList(realm, locales);
   if (tags.length > mostTags) throwRangeError(`a formatter takes at most ${mostTags} locales, got ${tags.length}`);
   const given = readFormatOptions(realm, kind, options);
@@ -138,7 +138,7 @@ export function formatterFor(
 }
 
 /**
- * Returns the key under which a formatter is kept: the same for the same request. Most requests
+ * Returns the key under which a formatter is kept: identical for identical requests. Most requests
  * have no options.
  */
 function keyOf(kind: FormatterKind, tags: readonly string[], options: HostOptions): string {
@@ -154,8 +154,8 @@ export function formatNumber(realm: Realm, value: number | bigint, locales: unkn
 }
 
 /**
- * Implements `Date.prototype.toLocaleString` and similar methods. `needs` are the fields to show if
- * the options name none.
+ * Implements `Date.prototype.toLocaleString` and similar methods. `needs` says which fields to show
+ * if the options name none.
  */
 export function formatDate(
   realm: Realm,
@@ -174,7 +174,7 @@ export function formatDate(
 
 const longestFormatted = 20_000;
 
-/** Charges for formatting a value. Call this first. Long bigints are expensive. */
+/** Charges for formatting a value. Must be called first, because long bigints are expensive. */
 export function chargeFormatting(realm: Realm, value: number | bigint): void {
   const digits = typeof value === "bigint" ? bitLength(value) >>> 2 : 0;
   if (digits > longestFormatted) throwRangeError("a bigint with so many digits cannot be formatted; use toString()");
@@ -190,8 +190,8 @@ export function compareTexts(realm: Realm, left: string, right: string, locales:
 }
 
 /**
- * Charges for a comparison of two strings in a language's order. Throws if they are too long for
- * it.
+ * Charges for comparing two strings in the order of a language. Throws if they are too long for
+ * that.
  */
 export function chargeComparison(realm: Realm, left: string, right: string): void {
   requireComparable(realm.meter, left, right);
@@ -233,15 +233,15 @@ export function localeList(realm: Realm, locales: unknown): string[] {
 }
 
 // The formatters that were made. All sessions share them. But each session is charged as if it had
-// made a formatter itself, because the charge must not depend on other programs.
+// made its formatters itself, because the charge must not depend on other programs.
 const formatters = new Map<string, HostFormatter>();
 const paidFor = new WeakMap<Realm, Set<string>>();
-// The most formatters that are kept. There are fewer time zones, so a program that uses all of them
-// repeatedly makes each formatter only once.
+// The maximum number of formatters that are kept. There are fewer time zones than this, so a
+// program that uses all of them repeatedly makes each formatter only once.
 const mostFormatters = 500;
 
 /**
- * Whether a realm must be charged for a formatter: it never asked for it, or has asked for many
+ * Whether a realm must be charged for a formatter: it has never asked for it, or has asked for many
  * others since.
  */
 function isNewTo(realm: Realm, key: string): boolean {
@@ -264,8 +264,8 @@ const mostTags = 50;
 const longestTag = 200;
 
 /**
- * Returns the text of an option or a code. Refuses long texts: none of them is valid, and the host
- * may take very long to find out.
+ * Returns the text of an option or a code. Refuses long texts: no option has a long text, and the
+ * host may take very long to find that out.
  */
 export function optionText(value: unknown): string {
   const text = toStringValue(value);
@@ -273,7 +273,7 @@ export function optionText(value: unknown): string {
 }
 
 // The canonical forms of language tags. They are kept, because the host takes long to read a tag,
-// and most programs use the same few. The charge is the same each time.
+// and most programs use the same few tags. The charge is the same each time.
 const canonicalTags = new Map<string, string>();
 const mostCanonicalTags = 100;
 
@@ -315,8 +315,9 @@ function withDateDefaults(given: HostOptions, defaults: HostOptions): HostOption
 }
 
 /**
- * Adds the missing fields for `toLocaleDateString` and `toLocaleTimeString`. The first shows a date
- * even if the options name only fields of the time; the second the other way round.
+ * Adds the missing fields for `toLocaleDateString` and `toLocaleTimeString`. `toLocaleDateString`
+ * shows a date even if the options name only fields of the time; `toLocaleTimeString` shows a time
+ * even if they name only fields of the date.
  */
 function withNeeds(realm: Realm, options: unknown, needs: "date" | "time" | "both"): unknown {
   if (needs === "both" || options === undefined || !isObject(options)) return options;

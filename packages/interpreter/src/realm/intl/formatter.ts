@@ -36,7 +36,7 @@ export function slotsOfFormatter(thisValue: unknown, kind: FormatterKind): Forma
 
 /** Returns the host's formatter of this kind. @throws a guest TypeError for anything else */
 export function formatterOf<Formatter extends HostFormatter>(thisValue: unknown, kind: FormatterKind): Formatter {
-  return slotsOfFormatter(thisValue, kind).formatter as Formatter; // its kind was checked
+  return slotsOfFormatter(thisValue, kind).formatter as Formatter; // the kind was checked
 }
 
 const bytesOfEntry = 12;
@@ -63,11 +63,11 @@ export function partsArray(realm: Realm, parts: readonly object[]): GuestObject 
   return realm.newArray(parts.map((part) => plainObject(realm, part)));
 }
 
-// The number of digits that a number keeps exactly.
+// A number keeps this many digits exactly.
 const exactDigits = 15;
 
 /**
- * Returns the number to format, and charges for it. Long whole numbers in a string keep all their
+ * Returns the number to format, and charges for it. A long integer in a string keeps all its
  * digits.
  */
 export function countedNumeric(realm: Realm, value: unknown): number | bigint {
@@ -83,8 +83,9 @@ function isLong(text: string): boolean {
 }
 
 /**
- * Returns the time to format, and charges for it. Without a value it is the current time. @throws a
- * guest RangeError for a date that is not valid
+ * Returns the time to format, and charges for it. If there is no value, it is the current time.
+ *
+ * @throws a guest RangeError for a date that is not valid
  */
 export function countedTime(realm: Realm, value: unknown): number {
   realm.meter.charge(100);

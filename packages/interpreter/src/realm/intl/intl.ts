@@ -126,7 +126,7 @@ function makeConstructor(realm: Realm, kind: FormatterKind, prototype: GuestObje
 }
 
 /**
- * Returns the supported ones of these locales. All host classes have this function, but with
+ * Returns those of these locales that are supported. All host classes have this function, but with
  * different types.
  */
 function supportedLocales(realm: Realm, kind: FormatterKind, locales: string[]): string[] {
@@ -145,7 +145,7 @@ function defineBoundMethods(realm: Realm, prototypeOf: (kind: FormatterKind) => 
   ) => {
     const getter = (thisValue: unknown): GuestObject => {
       const slots = slotsOfFormatter(thisValue, kind);
-      const formatter = slots.formatter as Formatter; // its kind was checked
+      const formatter = slots.formatter as Formatter; // the kind was checked
       slots.bound ??= realm.newNativeFunction("", length, (_thisValue, ...args) => act(formatter, ...args));
       return slots.bound;
     };
@@ -238,7 +238,7 @@ function dateMethods(realm: Realm): MethodTable {
   };
 }
 
-// The host copies each character of a list that it formats several times before it returns.
+// When the host formats a list, it copies each character several times before it returns.
 const bytesOfListedCharacter = 8;
 
 function textsOf(realm: Realm, list: unknown): string[] {

@@ -18,7 +18,7 @@ import {
 import type { Realm } from "../realm.ts";
 import { optionText } from "./formats.ts";
 
-// The bytes that the host takes for a locale outside its heap.
+// The bytes that the host needs for a locale outside its heap.
 const bytesOfLocale = 1_000;
 
 class LocaleSlots implements Slots {
@@ -112,7 +112,7 @@ function localeFrom(realm: Realm, tag: unknown, options: unknown): Intl.Locale {
   }
 }
 
-/** Returns the host's locale from which another one is made, and charges for that. */
+/** Returns the host's locale from which another one is made, and charges for making it. */
 function countedLocale(realm: Realm, thisValue: unknown): Intl.Locale {
   realm.meter.charge(100);
   realm.meter.allocateHostObject(bytesOfLocale);

@@ -1,4 +1,4 @@
-// Intl.Segmenter. The host finds the ends of characters, words and sentences one after the other.
+// Intl.Segmenter. The host finds the ends of characters, words and sentences one after another.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -9,8 +9,8 @@ import { counted, defineMethods, defineTag, type MethodTable, nextMethod } from 
 import type { Realm } from "../realm.ts";
 import { formatterOf, plainObject } from "./formatter.ts";
 
-// The bytes that the host takes for the segments of a text or for an iterator, besides its copy of
-// the text. They are outside its heap.
+// The bytes that the host needs for the segments of a text or for an iterator, outside its heap and
+// in addition to its copy of the text.
 const bytesOfSegments = 2_500;
 const hostBytesFor = (text: string): number => bytesOfSegments + 2 * text.length;
 
@@ -104,7 +104,7 @@ function segmentsOf(thisValue: unknown): SegmentsSlots {
   return slots ?? throwTypeError(`a method of segments was called on ${valueText(thisValue)}`);
 }
 
-/** Charges for one pass of the host through a text, and for the copy that it keeps. */
+/** Charges for one pass of the host over a text, and for the copy that the host keeps. */
 function chargeText(realm: Realm, text: string): void {
   realm.meter.charge(20 + (text.length >>> 2));
   realm.meter.allocate(300);

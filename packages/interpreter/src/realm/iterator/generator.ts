@@ -11,7 +11,9 @@ import { brief, counted, defineConstructor, defineMethods, defineTag, named, wit
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
-/** The prototypes of generator and async functions, and of the objects they return. */
+/**
+ * The prototypes of generator and async functions, and of the objects that these functions return.
+ */
 export const generatorFamily: IntrinsicFamily = {
   intrinsics: [
     "AsyncFunctionPrototype",
@@ -82,8 +84,8 @@ function makeAsyncFromSync(realm: Realm, parent: GuestObject): GuestObject {
 }
 
 /**
- * Makes the prototype of one kind of functions, and its constructor. The constructor refuses to
- * make functions from text.
+ * Makes the prototype of one kind of function, and its constructor. The constructor refuses to make
+ * functions from text.
  */
 function makeFunctionPrototype(realm: Realm, name: string, objectPrototype: GuestObject | null): GuestObject {
   const prototype = Object.create(realm.functionPrototype) as GuestObject;

@@ -61,7 +61,7 @@ function makeIterator(realm: Realm): MadeFamily {
 
 /**
  * Returns the iterator of an iterable, or the object itself if it is an iterator. `strings` says
- * whether strings count as iterables.
+ * whether a string is accepted as an iterable.
  */
 export function getIteratorFlattenable(realm: Realm, value: unknown, strings: "iterate" | "reject"): IteratorRecord {
   if (!isObject(value) && !(strings === "iterate" && typeof value === "string"))

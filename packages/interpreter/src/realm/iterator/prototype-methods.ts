@@ -1,5 +1,5 @@
 // The methods of Iterator.prototype: those that return a new iterator (map, filter, take, drop,
-// flatMap) and those that read all values.
+// flatMap), and those that read all values.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -192,7 +192,10 @@ function direct(iterator: GuestObject): IteratorRecord {
   return iteratorRecord(iterator);
 }
 
-/** Runs `check`. If it throws, the iterator is closed. Its `next` was not read yet. */
+/**
+ * Runs `check`. If it throws, the iterator is closed. Must be called before the iterator's `next`
+ * is read.
+ */
 function checked<T>(realm: Realm, iterator: GuestObject, check: () => T): T {
   try {
     return check();
@@ -274,7 +277,10 @@ function reduce(realm: Realm, record: IteratorRecord, fn: GuestObject, initial: 
   return accumulator;
 }
 
-/** The source of `flatMap`: the outer iterator, and the iterator that the mapper returned last. */
+/**
+ * The source of `flatMap`: the outer iterator, and the inner iterator that the mapper returned
+ * last.
+ */
 class FlatMapping {
   readonly #realm: Realm;
   readonly #outer: IteratorRecord;

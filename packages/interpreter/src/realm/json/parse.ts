@@ -1,6 +1,6 @@
 // JSON.parse. The host parses the text, and its values are rebuilt as guest values. If the host
-// refuses the text, the scanner in this file finds the error, because error messages must not
-// differ from engine to engine.
+// refuses the text, the scanner in this file finds the error, because error messages must be the
+// same in all engines.
 
 import { throwError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -11,9 +11,10 @@ import { createDataProperty } from "../../operations/property.ts";
 import { requireStack } from "../../stack-room.ts";
 import type { Realm } from "../realm.ts";
 
-// For texts up to this length, no memory is requested for the host's values, because there are few.
+// Up to this length of a text, no memory is requested for the host's values, because there are few.
 const shortText = 1 << 16;
-// The bytes of an object or array that the host's JSON.parse makes, at most, without what it holds.
+// The maximum number of bytes of an object or array that the host's JSON.parse makes, without its
+// content.
 const bytesOfHostObject = 56;
 
 /**
@@ -29,12 +30,12 @@ export function parseJson(realm: Realm, text: string): unknown {
 }
 
 /**
- * Returns the maximum number of objects and arrays in a JSON text. Brackets inside its strings
- * count too.
+ * Returns the maximum number of objects and arrays in a JSON text. Brackets inside its strings are
+ * counted too.
  */
 const openingsIn = (text: string): number => occurrences(text, "{") + occurrences(text, "[");
 
-/** Counts a character in a text by the host's search, which skips other characters quickly. */
+/** Counts a character in a text with the host's search, which skips other characters quickly. */
 function occurrences(text: string, character: string): number {
   let count = 0;
   for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count++;
@@ -56,9 +57,9 @@ function refuse(text: string): never {
 }
 
 /**
- * Whether the first and last characters are possible in JSON. They are not in most texts that the
- * host would refuse: such texts were cut off, or are not JSON. The host would make a SyntaxError
- * for them, which takes longer than all other work, and this check avoids it.
+ * Whether the first and last characters are possible in JSON. In most invalid texts they are not:
+ * such texts were cut off, or are not JSON. This check avoids the host's SyntaxError for them,
+ * which would take longer than all other work.
  */
 function haveEndsOfJson(text: string): boolean {
   const first = skipBlanks(text, 0);
@@ -77,8 +78,8 @@ function haveEndsOfJson(text: string): boolean {
 }
 
 /**
- * Returns the position of the first character from `start` on that is not white space, or the
- * text's length.
+ * Returns the position of the first character after white space, from `start` on, or the text's
+ * length.
  */
 function skipBlanks(text: string, start: number): number {
   let position = start;
@@ -101,7 +102,7 @@ function rebuild(realm: Realm, value: unknown): unknown {
   if (++meter.depth > meter.maxDepth) meter.stop("call-depth");
   const rebuilt = Array.isArray(value)
     ? rebuildArray(realm, value)
-    : rebuildObject(realm, value as { readonly [key: string]: unknown }); // JSON has no other objects
+    : rebuildObject(realm, value as { readonly [key: string]: unknown }); // all other values of JSON are objects
   meter.depth--;
   return rebuilt;
 }
@@ -131,7 +132,7 @@ function rebuildObject(realm: Realm, fields: { readonly [key: string]: unknown }
   return object;
 }
 
-// The longest text in which the error is searched for. In a longer one it takes too long.
+// The maximum length of a text in which the error is located. In a longer one, that takes too long.
 const longestScanned = 1_000_000;
 
 function describeProblem(text: string): string {
@@ -222,7 +223,7 @@ class JsonScanner {
     this.#position = skipBlanks(this.#text, this.#position);
   }
 
-  /** Moves past text of this shape. The pattern must be sticky. */
+  /** Moves past text that matches `shape`. The pattern must be sticky. */
   #skip(shape: RegExp): boolean {
     shape.lastIndex = this.#position;
     const isThere = shape.test(this.#text);

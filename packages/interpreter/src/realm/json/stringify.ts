@@ -23,7 +23,7 @@ export function stringifyJson(realm: Realm, value: unknown, replacer: unknown, s
   return writer.root(value);
 }
 
-// The bytes of a key: once in a set that doubles when it is full, and once in a list.
+// The bytes of a key: one entry in a set that doubles when it is full, and one entry in a list.
 const bytesOfKey = 64;
 
 function keyList(realm: Realm, replacer: GuestObject): string[] {
@@ -49,12 +49,12 @@ function indentation(space: unknown): string {
   return typeof value === "string" ? value.slice(0, 10) : "";
 }
 
-// How many pieces are joined at once. For each concatenation of two strings, the host keeps 32
+// How many pieces are joined at once. For each concatenation of two strings, the host would keep 32
 // bytes.
 const mostPieces = 512;
 
-// Writes JSON from left to right. It finds out whether a property is left out before it writes the
-// property's name.
+// Writes JSON from left to right. Before it writes the name of a property, it finds out whether the
+// property is left out.
 class JsonWriter {
   readonly #realm: Realm;
   readonly #replacer: GuestObject | null;
@@ -86,8 +86,8 @@ class JsonWriter {
   }
 
   /**
-   * Returns the value to write for a property, after `toJSON` and the replacer. Only replacers use
-   * `holder`.
+   * Returns the value to write for a property, after `toJSON` and the replacer. `holder` is used
+   * only by the replacer.
    */
   #resolve(holder: GuestObject | undefined, key: string, given: unknown): unknown {
     this.#realm.meter.charge(1);
@@ -97,7 +97,8 @@ class JsonWriter {
       if (isCallable(toJson)) value = call(toJson, value, key);
     }
     if (this.#replacer) value = call(this.#replacer, holder, key, value);
-    if (value !== given && isObject(value)) this.#realm.promiseWatch?.refuseKeysOf(value, "was to be written as JSON");
+    if (value !== given && isObject(value))
+      this.#realm.promiseWatch?.refuseKeysOf(value, "was passed to JSON.stringify");
     return isObject(value) ? unboxed(value) : value;
   }
 

@@ -36,7 +36,7 @@ function makeBigInt(realm: Realm): MadeFamily {
       asUintN: counted((_thisValue, bits, value) => {
         const width = toIndex(bits);
         const number = toBigInt(value);
-        // A negative number gets `width` digits, however small it is.
+        // A negative number always gets `width` digits.
         chargeWrapped(realm, number < 0n ? width : Math.min(width, bitLength(number)));
         return BigInt.asUintN(width, number);
       }),

@@ -80,7 +80,8 @@ function hypotenuse(realm: Realm, values: readonly unknown[]): number {
 }
 
 /**
- * Returns the largest or smallest number. Converts every value; NaN wins, and 0 is greater than -0.
+ * Returns the largest or smallest number. Converts every value. If one is NaN, the result is NaN; 0
+ * is greater than -0.
  */
 function extreme(
   realm: Realm,

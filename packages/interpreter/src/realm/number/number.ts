@@ -27,7 +27,7 @@ export const numberFamily: IntrinsicFamily = {
   make: makeNumber,
 };
 
-const asNumber = "was asked whether it is such a number";
+const asNumber = "was tested as if it were a number";
 
 function makeNumber(realm: Realm): MadeFamily {
   const prototype = brand(realm.newObject(), new PrimitiveSlots(0));

@@ -31,11 +31,11 @@ import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 import { defineObjectPrototype } from "./prototype.ts";
 
-// The cost of defining a property, in operations. An accessor or hidden property gives the object a
-// hidden class of its own.
+// The cost of defining a property, in operations. An accessor, or a property that is not
+// enumerable, gives the object its own hidden class.
 const operationsOfDefinition = 128;
-// The cost of reading a descriptor, which has up to six properties. All descriptors are kept with
-// their keys until the last one was read.
+// The cost of reading a descriptor, which has up to six properties. All descriptors are kept in
+// memory with their keys until the last one was read.
 const operationsOfDescriptor = 16;
 const bytesOfDescriptor = 160;
 // The bytes of an object without a prototype, which the host stores as a hash table. The host also
@@ -156,7 +156,7 @@ function listingStatics(realm: Realm): MethodTable {
     getOwnPropertySymbols: counted((_thisValue, value) => ownKeysOfType(realm, toObject(realm, value), "symbol")),
     getPrototypeOf: counted((_thisValue, value) => getPrototypeOf(toObject(realm, value))),
     hasOwn: counted((_thisValue, value, key) => {
-      const object = toObject(realm, lookedAt(realm, value, "was asked for a property of its own"));
+      const object = toObject(realm, lookedAt(realm, value, "was asked for one of its own properties"));
       return hasOwn(object, toPropertyKey(key));
     }),
     is: counted((_thisValue, left, right) => {
@@ -218,8 +218,7 @@ function defineProperties(realm: Realm, object: GuestObject, properties: unknown
 }
 
 /**
- * Returns the property key of a group. Whole numbers become strings, so that 1 and "1" are one
- * group.
+ * Returns the property key of a group. Integers become strings, so that 1 and "1" are one group.
  */
 function toGroupKey(value: unknown): string | symbol {
   const key = toPropertyKey(value);
@@ -253,7 +252,7 @@ export function groupBy<Key>(
 
 /**
  * Makes an array with the result of `pick` for each own enumerable string key and its value. Each
- * property is read only when its turn comes.
+ * property is read right before `pick` is called for it.
  */
 function listOwn(realm: Realm, object: GuestObject, pick: (key: string, value: unknown) => unknown): GuestObject {
   realm.promiseWatch?.refuseKeysOf(object, listing);
@@ -278,7 +277,7 @@ function plainValues(
 function readAll(object: GuestObject, keys: readonly string[]): unknown[] | null {
   const values: unknown[] = [];
   for (let index = 0; index < keys.length; index++) {
-    const value = object[keys[index] as string]; // the index is less than the length
+    const value = object[keys[index] as string]; // `index` is less than the length
     if (value === accessorMet) return null;
     values.push(value);
   }
@@ -305,7 +304,7 @@ function lock(realm: Realm, value: unknown, level: "sealed" | "frozen"): unknown
   }
   if (!preventExtensions(value)) return throwTypeError(`the object cannot be ${level}`);
   const keys = countedOwnKeys(realm, value);
-  realm.meter.charge((keys.length * keys.length) >>> 1); // for each key, the host copies its list of properties
+  realm.meter.charge((keys.length * keys.length) >>> 1); // the host copies the object's list of properties for each key
   for (const key of keys) {
     if (level === "sealed") definePropertyOrThrow(value, key, { configurable: false });
     else freezeProperty(value, key);

@@ -47,8 +47,8 @@ export function defineObjectPrototype(realm: Realm): void {
     __lookupGetter__: counted((thisValue, key) => lookupAccessor(realm, thisValue, key, "get")),
     __lookupSetter__: counted((thisValue, key) => lookupAccessor(realm, thisValue, key, "set")),
   });
-  // Not with `defineAccessors`, because that would make `realm.intact` false. This accessor does no
-  // harm: plain assignments never use the key "__proto__".
+  // Not defined with `defineAccessors`, because that would make `realm.intact` false. This accessor
+  // does no harm: plain assignments never use the key "__proto__".
   Object.defineProperty(
     prototype,
     "__proto__",

@@ -1,4 +1,4 @@
-// Proxy: the constructor. The behaviour of proxies is in operations/proxy.ts.
+// The constructor Proxy. The behaviour of proxies is in operations/proxy.ts.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { createDataPropertyOrThrow, getOwnProperty } from "../../operations/property.ts";
@@ -27,7 +27,7 @@ function makeProxy(realm: Realm): MadeFamily {
     );
     return result;
   });
-  getOwnProperty(proxy, "length"); // reading it defines length and name, which must be the first properties
+  getOwnProperty(proxy, "length"); // this read defines `length` and `name`, which must be the first properties
   defineHidden(proxy, "revocable", revocable);
   return { intrinsics: {}, globals: { Proxy: proxy } };
 }

@@ -85,7 +85,7 @@ function combine(
   start: (combination: Combination) => Visit,
 ): GuestObject {
   const combination = new Combination(realm, newPromiseCapability(realm, constructorFunction));
-  const promiseConstructor = constructorFunction as GuestObject; // it has just made a promise, so it is a constructor
+  const promiseConstructor = constructorFunction as GuestObject; // it has just constructed a promise, so it is a constructor
   const { depth } = realm.meter;
   try {
     const resolve = get(promiseConstructor, "resolve");
@@ -144,7 +144,7 @@ class Combination {
 
   /**
    * Makes a list with one entry for each promise. `complete` is called when all entries are filled
-   * and {@link end} was called.
+   * and {@link end} has been called.
    */
   collection(complete: (list: readonly unknown[]) => void): { add(): (value: unknown) => void } {
     const list: unknown[] = [];
@@ -171,12 +171,12 @@ class Combination {
     this.#collection?.finish();
   }
 
-  /** Makes a guest function that does something only at its first call. */
+  /** Makes a guest function that has an effect only at its first call. */
   once(act: (value: unknown) => void): GuestObject {
     return this.#function(act, { isCalled: false });
   }
 
-  /** Makes two guest functions. Only the first call of either does something. */
+  /** Makes two guest functions. Only the first call of either has an effect. */
   onceOfTwo(first: (value: unknown) => void, second: (value: unknown) => void): [GuestObject, GuestObject] {
     const state = { isCalled: false };
     return [this.#function(first, state), this.#function(second, state)];

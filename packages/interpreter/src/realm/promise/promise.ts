@@ -1,5 +1,5 @@
-// Promise: the constructor and the prototype. How promises work is in operations/promise.ts; all,
-// race and similar functions are in combinators.ts.
+// Promise: the constructor and the prototype. Operations on promises are in operations/promise.ts;
+// `all`, `race` and similar functions are in combinators.ts.
 
 import { functionSlots } from "../../function-object.ts";
 import { throwTypeError, throwValue } from "../../guest-throw.ts";
@@ -114,7 +114,7 @@ function constructPromise(realm: Realm, newTarget: GuestObject, executor: unknow
   return promise.self;
 }
 
-/** Makes a promise with resolving functions that guest code may have. */
+/** Makes a promise with resolving functions, which may be passed to guest code. */
 function capabilityWithFunctions(realm: Realm, constructorFunction: unknown) {
   const capability = newPromiseCapability(realm, constructorFunction);
   if (capability.type === "foreign") return capability;
@@ -144,7 +144,7 @@ function then(realm: Realm, thisValue: unknown, onFulfilled: unknown, onRejected
   return capability.promise;
 }
 
-/** Notes a guest function that must run before a promise is settled. */
+/** Notes that a promise is settled only after this guest function has run. */
 function noteUnfinished({ promiseWatch }: Realm, promise: PromiseSlots | undefined, calls: unknown): void {
   if (promiseWatch && promise && functionSlots(calls)?.code.node) promiseWatch.noteUnfinished({ promise, calls });
 }

@@ -1,6 +1,6 @@
-// An extra object in the prototype chain of promises, in a realm that watches them. The host asks
-// it for each property that promises do not have. So the watch costs nothing for correct programs.
-// Programs never see this object: they see Object.prototype instead.
+// An extra object in the prototype chain of promises, in a realm that watches them. The host reads
+// from it only properties that promises do not have, so the watch costs nothing for correct
+// programs. Programs never see this object: they see Object.prototype instead.
 
 import type { GuestObject } from "../../guest-value.ts";
 import { promiseSlots } from "../../operations/promise.ts";
@@ -35,6 +35,6 @@ function refuseMissing(
   if (key === Symbol.toPrimitive) watch.refuse(promise, "was used as if it were its value");
   if (key === Symbol.iterator || key === Symbol.asyncIterator) watch.note(promise.self, "was iterated over");
   if (typeof key === "symbol") return;
-  if (key === "toJSON") watch.refuse(promise, "was to be written as JSON");
+  if (key === "toJSON") watch.refuse(promise, "was passed to JSON.stringify");
   if (textMethods.has(key) || !Reflect.has(objectPrototype, key)) watch.refuseProperty(promise, key);
 }

@@ -1,5 +1,5 @@
-// A safe way for hosts to run regular expressions from untrusted authors: with the interpreter's
-// own matcher, which counts its steps.
+// Runs regular expressions from untrusted authors safely, for hosts: with the interpreter's own
+// matcher, which counts its steps.
 
 import { Breach, Meter } from "../../limits.ts";
 import type { RegExpMatcher } from "../../slots/regexp.ts";
@@ -9,7 +9,11 @@ import { matcherFor } from "./matcher-of.ts";
 export interface BoundedPatternOptions {
   /** The flags, as for `RegExp`. @defaultValue `"u"` */
   readonly flags?: string;
-  /** How many steps one test may take. A million take about 50 ms. @defaultValue 1,000,000 */
+  /**
+   * How many steps one test may take. A million steps take about 50 ms.
+   *
+   * @defaultValue 1,000,000
+   */
   readonly maxSteps?: number;
 }
 
@@ -31,7 +35,7 @@ export function boundedPattern(
   source: string,
   { flags = "u", maxSteps = 1_000_000 }: BoundedPatternOptions = {},
 ): (text: string) => boolean {
-  // Throws the host's error for a pattern that is not valid.
+  // This throws the host's error if the pattern is not valid.
   new RegExp(source, flags);
   const matcher = readMatcher(source, flags);
   return (text) => {

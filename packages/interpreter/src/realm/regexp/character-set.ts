@@ -4,10 +4,10 @@
 
 import { requireStack } from "../../stack-room.ts";
 
-/** A set of characters, for certain flags of the pattern. */
+/** A set of characters, for given flags of the pattern. */
 export class CharacterSet {
   readonly #test: RegExp;
-  // For each character: 0 if the host was not asked yet, 1 if it is not in the set, 2 if it is.
+  // For each character: 0 if the host has not been asked, 1 if it is not in the set, 2 if it is.
   readonly #ascii = new Uint8Array(128);
   #others: Uint8Array | null = null;
 

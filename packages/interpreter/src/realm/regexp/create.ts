@@ -1,4 +1,4 @@
-// Makes regular expressions. The functions have their names from the language's specification. The
+// Makes regular expressions. The functions are named after the operations of the specification. The
 // host checks the syntax of patterns.
 
 import { isStackOverflow, throwError } from "../../guest-throw.ts";
@@ -11,7 +11,7 @@ import type { Realm } from "../realm.ts";
 import { longestKnown } from "./matcher-of.ts";
 import { setLastIndex } from "./plain-regexp.ts";
 
-/** Makes a regular expression that has no pattern yet. The new target decides its prototype. */
+/** Makes a regular expression that has no pattern yet. `newTarget` decides its prototype. */
 export function regExpAlloc(realm: Realm, newTarget: GuestObject): GuestObject {
   const object = ordinaryCreateFromConstructor(realm, newTarget, "RegExpPrototype");
   return defineLastIndex(brand(object, new RegExpSlots()));
@@ -58,12 +58,12 @@ export function regExpLiteral(realm: Realm, source: string, flags: string): () =
 
 /**
  * Makes an object of the built-in class from a regular expression of the host. The host's pattern
- * is not used. But the object has its `lastIndex` already; defining that property would take the
- * host three times as long as everything else.
+ * is not used. But the object already has `lastIndex`; defining that property would take the host
+ * three times as long as everything else.
  */
 function newRegExpObject(realm: Realm, slots: RegExpSlots): GuestObject {
   realm.meter.allocate(112);
-  const object = /(?:)/ as unknown as GuestObject; // its prototype becomes the guest's in the next line
+  const object = /(?:)/ as unknown as GuestObject; // the next line replaces its prototype with the guest's
   Object.setPrototypeOf(object, realm.intrinsic("RegExpPrototype"));
   return brand(object, slots);
 }
@@ -78,11 +78,11 @@ function defineLastIndex(object: GuestObject): GuestObject {
 }
 
 // The patterns whose syntax was checked. Programs make the same patterns again and again, mostly by
-// literals in loops. The charge does not depend on whether a pattern is known.
+// literals in loops. The charge does not depend on whether a pattern is in this set.
 const knownPatterns = new Set<string>();
 const mostKnown = 500;
-// The longest pattern that programs may make. To read one character of it, the host needs some 300
-// ns and 150 bytes.
+// The maximum length of a pattern. To read one character of a pattern, the host needs about 300 ns
+// and 150 bytes.
 const longestPattern = 250_000;
 
 function checkSyntax(realm: Realm, source: string, flags: string): void {
@@ -113,7 +113,7 @@ function checkSyntax(realm: Realm, source: string, flags: string): void {
 
 /**
  * Charges for a pattern. Literals are evaluated in loops, so a short pattern costs little each
- * time. A long one is not kept, so each evaluation pays for reading it.
+ * time. A long pattern is not kept, so each evaluation is charged for reading it.
  */
 function chargePattern(realm: Realm, source: string): void {
   const { length } = source;

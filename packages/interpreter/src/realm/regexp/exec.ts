@@ -1,4 +1,4 @@
-// Runs regular expressions. The functions have their names from the language's specification.
+// Runs regular expressions. The functions are named after the operations of the specification.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
@@ -17,7 +17,7 @@ export function regExpExec(realm: Realm, regExp: GuestObject, text: string): Gue
   return exec ? callExec(exec, regExp, text) : regExpBuiltinExec(realm, regExp, slotsOfReceiver(regExp), text);
 }
 
-/** Implements `RegExp.prototype.test`. Nobody sees the match object of the built-in `exec`. */
+/** Implements `RegExp.prototype.test`. The match object of the built-in `exec` is not needed. */
 export function regExpTest(realm: Realm, regExp: GuestObject, text: string): boolean {
   const exec = ownExec(realm, regExp);
   if (exec) return callExec(exec, regExp, text) !== null;
@@ -66,12 +66,12 @@ export function matchUnseen(realm: Realm, regExp: GuestObject, slots: RegExpSlot
   return match;
 }
 
-/** Whether a match object that nobody sees can be left out. */
+/** Whether the match object need not be made if no guest code sees it. */
 export function needsNoMatchObject(realm: Realm, { flags }: RegExpSlots): boolean {
   return realm.intact && !flags.includes("d");
 }
 
-/** Charges as much as making a match object does. */
+/** Charges as much as for making a match object. */
 function chargeMatchObject({ meter }: Realm, { texts }: RegExpMatch, { names }: RegExpMatcher): void {
   meter.allocate(72);
   meter.allocateElements(texts.length);
@@ -80,7 +80,7 @@ function chargeMatchObject({ meter }: Realm, { texts }: RegExpMatch, { names }: 
 
 const bytesOfGroups = (names: ReadonlyMap<string, number>): number => 48 + 16 * names.size;
 
-/** Searches from where `exec` does, and sets `lastIndex`. */
+/** Searches from the position at which `exec` starts, and sets `lastIndex`. */
 function findMatch(
   realm: Realm,
   regExp: GuestObject,

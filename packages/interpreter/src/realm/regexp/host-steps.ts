@@ -1,42 +1,42 @@
-// Estimates how long the host's engine may take at most with a pattern and a text. If the bound is
-// small, the host runs the pattern. Otherwise the interpreter's own matcher runs it, because that
-// counts its steps.
+// Estimates the maximum number of steps that the host's engine may need for a pattern and a text.
+// If that bound is small, the host runs the pattern. Otherwise the interpreter's own matcher runs
+// it, because that counts its steps.
 //
 // Each part of a pattern can match at a position in a number of ways, and takes a number of steps
 // to try all of them. Everything after the part is tried once for each way. A loop over single
 // characters has as many ways as characters, because it can give characters back. It has only one
-// way if what follows cannot start with a character of the loop: then giving characters back never
-// helps. So the bound follows from the pattern and from the longest run of characters that each
-// loop can match in this text. A loop over anything else has a bound only if each of its iterations
-// has one way.
+// way if the part after it cannot start with a character of the loop: then giving characters back
+// never helps. So the bound is computed from the pattern and from the longest run of characters
+// that each loop can match in this text. A loop over anything else has a bound only if each of its
+// iterations has one way.
 
 import type { Meter } from "../../limits.ts";
 import { CharacterSet } from "./character-set.ts";
 import type { Pattern, PatternNode, RepeatNode } from "./pattern.ts";
 import { areDisjoint, isSingle, type Single, setOfSingle } from "./single.ts";
 
-// The host may always run a search of at most this many steps. It takes a few milliseconds.
+// The host may always run a search of at most this many steps, which takes a few milliseconds.
 const fewSteps = 1_000_000;
 const longSteps = 20_000_000;
 const mostSteps = 400_000_000;
-// How many steps the host may take for each character of a text. Most quick patterns need no more.
+// How many steps the host may take for each character of a text. Most fast patterns need no more.
 const stepsOfCharacter = 64;
 // The limits for one loop of a pattern. The host keeps an entry for each character that a loop may
 // give back, and more for each iteration of a loop over groups.
 const longestRun = 4_000_000;
 const mostRounds = 500_000;
 const stepsOfOperation = 20;
-// The deepest nesting of parentheses that the host may run. For deeper nesting, the host may need
-// more stack than stack-room.ts makes sure of.
+// The maximum nesting of parentheses that the host may run. For deeper nesting, the host may need
+// more stack than stack-room.ts has checked for.
 const mostDepth = 10;
 const mostParts = 400;
 const longestWritten = 2_000;
 
 /** The permission for the host to search a text, with a bound for its steps. */
 export interface HostPermission {
-  /** The most steps for the whole text; 0 if there are too few to count. */
+  /** The maximum number of steps for the whole text; 0 if that number is too small to count. */
   readonly steps: number;
-  /** The most steps for an attempt to match at one position. */
+  /** The maximum number of steps for an attempt to match at one position. */
   readonly stepsOfPlace: number;
 }
 
@@ -52,7 +52,8 @@ const plainPermission: HostPermission = { steps: 0, stepsOfPlace: 0 };
 export function hostJudge(pattern: Pattern, flags: string): HostJudge | null {
   const bound = boundOf(pattern, flags);
   if (!bound) return null;
-  // The longest text that the host may search for this pattern, whatever is in the text.
+  // The maximum length of a text that the host may search for this pattern without looking at its
+  // characters.
   let longestPlain = -1;
   let shortestOther = Number.POSITIVE_INFINITY;
   const isPlain = (length: number): boolean => {
@@ -83,7 +84,7 @@ export function hostJudge(pattern: Pattern, flags: string): HostJudge | null {
 const mostStepsFor = (length: number): number => Math.max(fewSteps, Math.min(mostSteps, stepsOfCharacter * length));
 
 /**
- * Makes the next check of the clock come sooner if the host's search may take very long. Call it
+ * Makes the next clock check come sooner if the host's search may take very long. Must be called
  * before the search.
  */
 export function hastenBefore(meter: Meter, permission: HostPermission): void {
@@ -91,8 +92,8 @@ export function hastenBefore(meter: Meter, permission: HostPermission): void {
 }
 
 /**
- * Makes the next check of the clock come sooner, depending on how much of the text the host has
- * searched. Call it after the search.
+ * Makes the next clock check come sooner, depending on how much of the text the host has searched.
+ * Must be called after the search.
  */
 export function hastenAfter(
   meter: Meter,
@@ -119,11 +120,11 @@ class ScannedText implements TextFacts {
   readonly isUnicode: boolean;
   readonly length: number;
   /**
-   * The same facts, but as if a match could start at every character. Then those characters need
+   * The same facts, but as if a match could start at every character, so that those characters need
    * not be counted.
    */
   readonly startingAnywhere: TextFacts;
-  /** The permissions for patterns that were examined before. */
+  /** The permissions for patterns that have been examined. */
   readonly permissions = new Map<Bound, HostPermission>();
   readonly #meter: Meter;
   readonly #scans = new Map<CharacterSet, { readonly longest: number; readonly count: number }>();
@@ -173,13 +174,13 @@ const scanned = new WeakMap<Meter, ScannedText>();
 function factsOf(meter: Meter, flags: string, text: string): ScannedText {
   const isUnicode = flags.includes("u") || flags.includes("v");
   const last = scanned.get(meter);
-  // Comparing two long texts takes time, but not only the program decides whether it is needed. So
-  // it does not count as operations.
+  // Comparing two long texts takes time. But other sessions decide too whether it is needed, so it
+  // does not count as operations.
   if (last && last.text.length === text.length) {
     meter.hasten(text.length >>> 5);
     if (last.isUnicode === isUnicode && last.text === text) {
-      // Keep this very string: the host compares a string with itself at once, but reads an equal
-      // one again each time.
+      // Keep the new string: the host compares a string with itself immediately, but reads an equal
+      // string again each time.
       last.text = text;
       return last;
     }
@@ -190,7 +191,8 @@ function factsOf(meter: Meter, flags: string, text: string): ScannedText {
 }
 
 /**
- * Returns the most steps for a text with these facts, if `length` of its characters are searched.
+ * Returns the maximum number of steps for a text with these facts, if `length` of its characters
+ * are searched.
  */
 type Bound = (facts: TextFacts, length: number) => number;
 
@@ -216,7 +218,7 @@ function startsOf(body: PatternNode, flags: string): CharacterSet | null {
 
 /**
  * In how many ways a part of a pattern can match at one position, and how many steps it takes to
- * try them.
+ * try all of them.
  */
 interface Attempts {
   readonly ways: number;
@@ -228,15 +230,15 @@ type AttemptsOf = (facts: TextFacts) => Attempts;
 interface Place {
   readonly flags: string;
   /**
-   * Says whether the rest of the pattern after this part can start with a character that a loop
-   * matches. At the end of a pattern it returns false, because nothing can fail there.
+   * Returns whether the rest of the pattern after this part can start with a character that a loop
+   * matches. At the end of a pattern it returns false, because nothing after the loop can fail.
    */
   readonly follow: Follow;
 }
 
 type Follow = (loop: Single) => boolean;
 
-/** Returns null if a loop in the part has no bound. */
+/** Returns the attempts for a part of a pattern; null if a loop in the part has no bound. */
 function attemptsOf(node: PatternNode, place: Place): AttemptsOf | null {
   switch (node.type) {
     case "empty":
@@ -255,8 +257,8 @@ function attemptsOf(node: PatternNode, place: Place): AttemptsOf | null {
     case "group":
       return attemptsOf(node.body, place);
     case "look": {
-      // A lookaround stops at its first success. A lookbehind reads backwards, so the part after
-      // its body can be anything.
+      // A lookaround stops at its first success. A lookbehind reads backwards, so anything can
+      // follow its body.
       const inside = attemptsOf(node.body, { ...place, follow: node.isBehind ? () => true : () => false });
       return inside && ((facts) => ({ ways: 1, steps: inside(facts).steps + 1 }));
     }
@@ -346,8 +348,8 @@ function singleLoop(body: Single, min: number, max: number, { flags, follow }: P
 
 /**
  * Returns in how many ways a loop over a group can match, and in how many steps. Both are infinite
- * if one iteration can match in several ways. For instance, a loop inside the group can give
- * characters back if the next iteration, or what follows the group, can start with them.
+ * if one iteration can match in several ways. For example, a loop inside the group may give
+ * characters back if the next iteration, or the part after the group, can start with them.
  */
 function roundsOfOneWay({ body }: RepeatNode, place: Place): AttemptsOf | null {
   const first = firstSingle(body);
@@ -365,8 +367,8 @@ function roundsOfOneWay({ body }: RepeatNode, place: Place): AttemptsOf | null {
 }
 
 /**
- * Whether a part can start with a character of a loop. If the part may be empty, what follows it
- * counts too.
+ * Whether a part can start with a character of a loop. If the part may be empty, the part after it
+ * is checked too.
  */
 function mayStart(node: PatternNode, loop: Single, flags: string, after: Follow): boolean {
   switch (node.type) {
@@ -400,8 +402,8 @@ function mayStart(node: PatternNode, loop: Single, flags: string, after: Follow)
 }
 
 /**
- * Returns the single character with which every match of a part starts; null if that is not
- * certain.
+ * Returns the single character with which every match of a part starts; null if that cannot be
+ * determined.
  */
 function firstSingle(node: PatternNode): Single | null {
   switch (node.type) {
@@ -422,8 +424,7 @@ function firstSingle(node: PatternNode): Single | null {
 }
 
 /**
- * Returns the length of a pattern after its counted repetitions were written out, as the host may
- * do.
+ * Returns the length of a pattern after its counted repetitions are expanded, as the host may do.
  */
 function writtenLength(node: PatternNode): number {
   switch (node.type) {

@@ -1,5 +1,5 @@
-// Chooses what runs a pattern: the host's engine if that is proven to be quick (host-steps.ts), and
-// otherwise the interpreter's own matcher, which counts its steps.
+// Chooses the matcher for a pattern: the host's engine if that is proven to be fast
+// (host-steps.ts), and otherwise the interpreter's own matcher, which counts its steps.
 
 import type { RegExpMatch, RegExpMatcher, RegExpSlots } from "../../slots/regexp.ts";
 import type { Realm } from "../realm.ts";
@@ -13,11 +13,11 @@ import { runPattern } from "./run-pattern.ts";
 const matchers = new Map<string, RegExpMatcher>();
 const mostMatchers = 500;
 
-/** The greatest length of a pattern whose matcher is kept. */
+/** The maximum length of a pattern whose matcher is kept. */
 export const longestKnown = 1_000;
 
-// The matchers that each realm was charged for. A charge must not depend on what other realms have
-// made. A program that makes the same pattern repeatedly, as "split" does, pays for it once.
+// The matchers that each realm was charged for. A charge must not depend on other realms. A program
+// that makes the same pattern repeatedly, as "split" does, is charged once.
 const paidFor = new WeakMap<Realm, Map<string, RegExpMatcher>>();
 
 /**
@@ -134,7 +134,7 @@ function hostMatcher(source: string, flags: string, names: ReadonlyMap<string, n
   };
 }
 
-/** Returns how often the host may read each character because of repetitions such as `{n}`. */
+/** Returns how often the host may read each character, because of repetitions such as `{n}`. */
 function countedRepetitions(source: string): number {
   let sum = 0;
   for (const [, count] of source.matchAll(/\{(\d+)/g)) sum += Number(count);

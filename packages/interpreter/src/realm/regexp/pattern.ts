@@ -30,7 +30,7 @@ export interface RepeatNode {
   readonly min: number;
   readonly max: number;
   readonly isGreedy: boolean;
-  /** The first group inside. The groups inside are reset at each iteration. */
+  /** The index of the first group inside. The groups inside are reset at each iteration. */
   readonly firstGroup: number;
   readonly groupCount: number;
 }
@@ -38,11 +38,11 @@ export interface RepeatNode {
 /** A pattern as a tree, with facts about its groups. */
 export interface Pattern {
   readonly body: PatternNode;
-  /** The number of capturing groups, not counting the whole match. */
+  /** The number of capturing groups, without the whole match. */
   readonly groupCount: number;
   /** The index of each group that has a name. Most have none. */
   readonly names: ReadonlyMap<string, number>;
-  /** How deep parentheses nest. */
+  /** The maximum nesting depth of its parentheses. */
   readonly depth: number;
 }
 
@@ -85,13 +85,13 @@ class PatternParser {
     const parts = [this.#sequence()];
     while (this.#take("|")) parts.push(this.#sequence());
     this.#depth--;
-    return parts.length === 1 ? (parts[0] as PatternNode) : { type: "choice", parts }; // there is exactly one
+    return parts.length === 1 ? (parts[0] as PatternNode) : { type: "choice", parts }; // there is exactly one part
   }
 
   #sequence(): PatternNode {
     const parts: PatternNode[] = [];
     while (this.#position < this.#source.length && !this.#sees("|") && !this.#sees(")")) parts.push(this.#term());
-    if (parts.length === 1) return parts[0] as PatternNode; // there is exactly one
+    if (parts.length === 1) return parts[0] as PatternNode; // there is exactly one part
     return parts.length === 0 ? { type: "empty" } : { type: "sequence", parts };
   }
 
@@ -129,7 +129,7 @@ class PatternParser {
     if (this.#take("?<=")) return this.#look(true, false);
     if (this.#take("?<!")) return this.#look(true, true);
     if (this.#take("?<")) this.#position = this.#source.indexOf(">", this.#position) + 1;
-    else if (this.#sees("?")) return unsupported("it changes flags inside");
+    else if (this.#sees("?")) return unsupported("it changes flags within the pattern");
     const index = ++this.#groups;
     return { type: "group", index, body: this.#closed(this.#choice()) };
   }
@@ -155,7 +155,7 @@ class PatternParser {
     if (longest === undefined) return { type: "set", source };
     return isTriable(longest)
       ? { type: "texts", source, longest }
-      : unsupported("one of its sets holds too long texts");
+      : unsupported("one of its sets contains a string that is too long");
   }
 
   #escape(): PatternNode {

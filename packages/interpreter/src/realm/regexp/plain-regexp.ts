@@ -1,6 +1,6 @@
 // Plain regular expressions: the program has replaced no method of them or of their prototype.
 // Nearly all are plain. For these, built-ins need not read the properties that the specification
-// says, because their values are known.
+// requires, because their values are known.
 
 import type { GuestObject } from "../../guest-value.ts";
 import { slotsOfKind } from "../../guest-value.ts";
@@ -15,7 +15,7 @@ export function plainRegExpSlots(realm: Realm, regExp: GuestObject): RegExpSlots
   const prototype = realm.intrinsic("RegExpPrototype");
   if (Object.getPrototypeOf(regExp) !== prototype) return undefined;
   if (slotsOfKind(prototype, RegExpPrototypeSlots)?.isChanged !== false) return undefined;
-  // A plain assignment can change `exec` unnoticed, so check it.
+  // A plain assignment can change `exec` unnoticed, so it is checked here.
   return regExp["exec"] === realm.intrinsic("RegExpPrototypeExec") ? slots : undefined;
 }
 

@@ -1,8 +1,6 @@
 // Compiles patterns to programs for the matcher. A program is a list of instructions, each an
-// operation with up to four operands.
-//
-// Slots contain the ends of the groups (two for each, the whole match first), and then the
-// registers of loops: a counter and a position for each.
+// operation with up to four operands. The slots contain the ends of the groups (two for each, the
+// whole match first), and then the registers of the loops: a counter and a position for each loop.
 
 import type { CharacterSet } from "./character-set.ts";
 import type { Pattern, PatternNode, RepeatNode } from "./pattern.ts";

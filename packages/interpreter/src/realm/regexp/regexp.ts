@@ -46,7 +46,7 @@ function makeRegExp(realm: Realm): MadeFamily {
     exec: counted((thisValue, value) => {
       const slots = regExpSlots(thisValue);
       if (!slots) return throwTypeError("exec was called on something that is not a regular expression");
-      return regExpBuiltinExec(realm, thisValue as GuestObject, slots, toStringValue(value)); // it has slots, so it is an object
+      return regExpBuiltinExec(realm, thisValue as GuestObject, slots, toStringValue(value)); // `thisValue` has slots, so it is an object
     }),
     test: counted((thisValue, value) => {
       if (!isObject(thisValue)) return throwTypeError(`test was called on ${valueText(thisValue)}`);
@@ -59,7 +59,7 @@ function makeRegExp(realm: Realm): MadeFamily {
     compile: counted((thisValue, pattern, flags) => {
       const slots = regExpSlots(thisValue);
       if (!slots) return throwTypeError("compile was called on something that is not a regular expression");
-      return initializeFrom(realm, thisValue as GuestObject, pattern, flags); // it has slots, so it is an object
+      return initializeFrom(realm, thisValue as GuestObject, pattern, flags); // `thisValue` has slots, so it is an object
     }),
     ...regExpSymbolMethods(realm),
   });

@@ -1,10 +1,11 @@
-// The matcher: runs a pattern's program over a text. It backtracks with a stack of its own and
+// The matcher: runs the program of a pattern over a text. It backtracks with its own stack and
 // counts every step. So a pattern cannot run forever, and it cannot exhaust the host's stack.
 //
-// The stack contains entries of three numbers. A choice: the instruction at which to continue, the
-// position, and -1 (or, for a loop over single characters, the position down to which it may still
-// give characters back). An undo: -1 - slot, and the old value of the slot. After a failure, the
-// matcher pops and applies undos until it finds a choice.
+// The stack contains entries of three numbers. A choice is: the instruction at which to continue,
+// the position, and -1. For a loop over single characters, the third number is instead the position
+// down to which the loop may still give characters back. An undo is: -1 - slot, the old value of
+// the slot, and -1. After a failure, the matcher pops entries and applies undos until it finds a
+// choice.
 
 import type { Meter } from "../../limits.ts";
 import { requireStack } from "../../stack-room.ts";
@@ -13,9 +14,9 @@ import type { Instruction, PatternProgram } from "./program.ts";
 /**
  * Finds the first match at or after `start`.
  *
- * @param isSticky - only a match at `start` counts
- * @returns the ends of the groups, two for each, -1 for a group that took no part; null without a
- *   match
+ * @param isSticky - whether a match must begin at `start`
+ * @returns the ends of the groups, two for each, -1 for a group that did not take part; null if
+ * there is no match
  */
 export function runPattern(
   meter: Meter,
@@ -25,7 +26,7 @@ export function runPattern(
   isSticky: boolean,
 ): readonly number[] | null {
   const run = new PatternRun(meter, program, text);
-  // In Unicode mode, a position inside a surrogate pair means the start of the pair.
+  // In Unicode mode, a start inside a surrogate pair is moved to the start of the pair.
   const first = program.isUnicode && isPairAt(text, start - 1) ? start - 1 : start;
   const last = isSticky ? first : program.startsAtStart ? Math.min(0, text.length) : text.length;
   try {
@@ -41,12 +42,12 @@ export function runPattern(
   }
 }
 
-// How many steps are charged at once. A step takes as long as an operation of a program. Each
-// further character of a loop over a set counts as a quarter of a step.
+// How many steps are charged at once. A step takes as long as an operation of a program. After the
+// first character of a loop over a set, each character counts as a quarter of a step.
 const stepsBetweenCharges = 4096;
 const bytesInEntry = 24;
 const entriesPaidAtOnce = 256;
-// The length of a long stack, in numbers. Each entry has three numbers.
+// The length of a long stack, in numbers. Each entry is three numbers.
 const longStack = 3 * entriesPaidAtOnce * 64;
 
 class PatternRun {
@@ -91,7 +92,7 @@ class PatternRun {
     return end >= 0;
   }
 
-  /** Charges for the steps that were not charged yet. */
+  /** Charges for the steps that have not been charged yet. */
   settleAccount(): void {
     const steps = this.#steps;
     this.#steps = 0;
@@ -290,7 +291,7 @@ class PatternRun {
     }
     let kept = base;
     for (let entry = base; entry < this.#stack.length; entry += 3) {
-      const head = this.#stack[entry] as number; // each entry has three numbers
+      const head = this.#stack[entry] as number; // each entry is three numbers
       if (head >= 0 || head < -this.#program.slotCount) continue;
       this.#stack[kept] = head;
       this.#stack[kept + 1] = this.#stack[entry + 1] as number;
@@ -304,7 +305,7 @@ class PatternRun {
   #backtrack(base: number): boolean {
     const stack = this.#stack;
     while (stack.length > base) {
-      const least = stack.pop() as number; // each entry has three numbers
+      const least = stack.pop() as number; // each entry is three numbers
       const position = stack.pop() as number;
       const head = stack.pop() as number;
       if (head >= 0) {

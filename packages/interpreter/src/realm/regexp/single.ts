@@ -1,5 +1,5 @@
-// Parts of a pattern that match a single character. Says whether two of them can match the same
-// one.
+// Parts of a pattern that match a single character, and whether two of them can match the same
+// character.
 
 import { CharacterSet, characterSource } from "./character-set.ts";
 import type { PatternNode } from "./pattern.ts";
@@ -17,12 +17,12 @@ export function setOfSingle(node: Single, flags: string): CharacterSet {
   return CharacterSet.of(sourceOfSingle(node, flags), flags);
 }
 
-/** Returns the source of that set. */
+/** Returns the source of the set of characters that a part can match. */
 function sourceOfSingle(node: Single, flags: string): string {
   return node.type === "set" ? node.source : characterSource(node.point, flags);
 }
 
-/** Whether it is certain that no character belongs to both. */
+/** Whether it is certain that no character belongs to both sets. */
 export function areDisjoint(one: Single, other: Single, flags: string): boolean {
   if (one.type === "set" && other.type === "set" && areOpposites(one.source, other.source)) return true;
   if (!isAscii(one, flags) && !isAscii(other, flags)) return false;

@@ -268,13 +268,10 @@ function plainlyMatched(
   return match ? [match] : [];
 }
 
-// To read the property `flags` is a call of a built-in.
+// Reading the property `flags` is a call of a built-in.
 const operationsOfFlags = 2;
 
-/**
- * Reads the match objects one by one when they are needed. Guest code may run before and in
- * between.
- */
+/** Reads the match objects one by one when they are needed. Guest code may run before each read. */
 function* readResults(realm: Realm, results: readonly GuestObject[], text: string): Iterable<Found> {
   for (const result of results) yield readResult(realm, result, text);
 }

@@ -1,13 +1,13 @@
 // Sets with strings of several characters, in patterns with the flag "v": `[\q{abc|d}x]`,
-// `\p{RGI_Emoji}`. The host knows which strings belong to a set. It is asked about one string at a
-// time, the longest first, as the specification requires.
+// `\p{RGI_Emoji}`. The host knows which strings belong to a set. The matcher asks it about one
+// string at a time, the longest first, as the specification requires.
 
 import { requireStack } from "../../stack-room.ts";
 
-// The most UTF-16 units of an emoji sequence.
+// The maximum number of UTF-16 units in an emoji sequence.
 const longestEmoji = 20;
-// The longest string of a set that the matcher supports, because it tries each length at each
-// position.
+// The maximum length of a string in a set that the matcher supports. The matcher tries each length
+// at each position.
 const longestText = 40;
 
 /**
@@ -18,15 +18,15 @@ const longestText = 40;
  */
 export function longestTextOf(source: string): number | undefined {
   const listed = [...source.matchAll(/\\q\{([^}]*)\}/g)].flatMap(([, texts = ""]) => texts.split("|"));
-  const lengths = listed.map((text) => text.length); // an escape is longer than the character that it stands for
+  const lengths = listed.map((text) => text.length); // an escape is longer than the character that it represents
   if (/\\p\{(?:RGI_|Basic_Emoji|Emoji_Keycap)/.test(source)) lengths.push(longestEmoji);
-  return lengths.length === 0 ? undefined : Math.max(2, ...lengths); // at least 2, for a surrogate pair
+  return lengths.length === 0 ? undefined : Math.max(2, ...lengths); // at least 2, because a surrogate pair has two units
 }
 
 /** Whether the matcher supports sets whose longest string has this many UTF-16 units. */
 export const isTriable = (longest: number): boolean => longest <= longestText;
 
-/** A set with strings, for certain flags of the pattern. */
+/** A set with strings, for given flags of the pattern. */
 export class TextSet {
   readonly #test: RegExp;
 

@@ -1,12 +1,12 @@
-// Processes long strings on the host in pieces, so that a time limit takes effect soon. Where the
-// host's time grows faster than the length, the input is limited.
+// Processes long strings on the host in pieces, so that a time limit takes effect soon. Limits the
+// input if the host's time grows faster than its length.
 
 import { throwRangeError } from "../../guest-throw.ts";
 import type { Meter } from "../../limits.ts";
 import { requireStack } from "../../stack-room.ts";
 
 const pieceLength = 1 << 14;
-// The longest string that is processed at once if it cannot be cut anywhere.
+// The maximum length of a string that is processed in one piece if it cannot be cut anywhere.
 const longestPiece = 1 << 18;
 
 /**
@@ -56,8 +56,8 @@ export function requireComparable(meter: Meter, left: string, right: string): vo
 }
 
 /**
- * Changes a string piece by piece, for example its case. `isContextual`: the result for a letter
- * may depend on the letters next to it.
+ * Changes a string piece by piece, for example its case. `isContextual` says whether the result for
+ * a letter may depend on the letters next to it.
  */
 export function changeText(
   meter: Meter,
@@ -78,7 +78,7 @@ export function changeText(
 
 /** Implements `text.indexOf(sought, from)`. */
 export function indexOfText(meter: Meter, text: string, sought: string, from: number): number {
-  if (sought.length < 8) return text.indexOf(sought, from); // most sought strings are short
+  if (sought.length < 8) return text.indexOf(sought, from); // most searched strings are short
   const start = Math.min(Math.max(from, 0), text.length);
   const worst = (text.length - start) * sought.length;
   if (worst <= mostComparisons) return text.indexOf(sought, start);
@@ -98,8 +98,10 @@ const mostComparisons = 1 << 22;
 const mostBetween = 1_000;
 
 /**
- * @throws a guest RangeError when there are too many combining marks in a row: the host's time
- *   grows with the square of their number
+ * Checks that a text has few combining marks in a row, because the host's time grows with the
+ * square of their number.
+ *
+ * @throws a guest RangeError when there are too many
  */
 function requireFewMarks(meter: Meter, text: string, most: number, act: string): void {
   if (text.length <= most) return;
@@ -138,12 +140,12 @@ function isNormalizationBoundary(text: string, place: number): boolean {
   const unit = text.charCodeAt(place);
   if (unit < 0x300) return true;
   if (joinsBackwards(unit)) return false;
-  return starter.test(text[place] as string); // the position is in the string
+  return starter.test(text[place] as string); // `place` is within the string
 }
 
 /**
- * Whether a unit is a part of a Hangul syllable, a character that becomes one in a compatibility
- * form, or a surrogate.
+ * Whether a unit is a part of a Hangul syllable, a character that becomes such a part in a
+ * compatibility form, or a surrogate.
  */
 const joinsBackwards = (unit: number): boolean =>
   (unit >= 0x1100 && unit <= 0x11ff) ||
@@ -154,18 +156,18 @@ const joinsBackwards = (unit: number): boolean =>
 const starter = /[\p{L}\p{N}\p{P}\p{Z}\p{S}]/u;
 
 /**
- * Whether the case of the string before a position does not depend on the string after it, and the
- * other way round, in any language.
+ * Whether the case of the string before a position does not depend on the string after it, nor the
+ * reverse, in any language.
  */
 function isCaseBoundary(text: string, place: number): boolean {
-  const before = text[place - 1] as string; // the position is not the first one
+  const before = text[place - 1] as string; // `place` is not the first position
   if (separator.test(before)) return true;
-  return plainLetter.test(before) && plainLetter.test(text[place] as string); // and not after the last one
+  return plainLetter.test(before) && plainLetter.test(text[place] as string); // `place` is not after the last character
 }
 
 const separator = /[\s\d,;]/;
-// A character whose case does not depend on its neighbours. i and j are not among them, because
-// their case depends on dots and on the language.
+// Matches characters whose case does not depend on their neighbours. The letters i and j are left
+// out, because their case depends on dots and on the language.
 const plainLetter = /[a-hk-z\u3400-\u9fff]/i;
 
 /** Whether a cut at this position would not split a surrogate pair. */

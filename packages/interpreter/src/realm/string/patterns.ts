@@ -56,7 +56,7 @@ interface Outcome {
   readonly value: unknown;
 }
 
-/** Returns the result of the pattern's own method, if it has one. */
+/** Returns the result of the pattern's own method; undefined if it has no such method. */
 function delegated(pattern: unknown, key: symbol, thisValue: unknown, argument: unknown): Outcome | undefined {
   const method = isObject(pattern) ? getMethodOf(pattern, key) : undefined;
   return method && { value: call(method, pattern, thisValue, argument) };
@@ -139,7 +139,7 @@ function splitUnits(realm: Realm, text: string, most: number): string[] {
   const count = Math.min(text.length, most);
   realm.meter.charge(count);
   realm.meter.allocateElements(count);
-  const parts = new Array<string>(count); // Made with its length: a list that grows by `push` would be moved in memory again and again.
-  for (let index = 0; index < count; index++) parts[index] = text[index] as string; // the index is less than the length
+  const parts = new Array<string>(count); // The array is made with its length, because a list that grows by `push` would be moved in memory again and again.
+  for (let index = 0; index < count; index++) parts[index] = text[index] as string; // `index` is less than the length
   return parts;
 }

@@ -1,6 +1,6 @@
-// String: the constructor, and String.prototype, made from the methods of the other files. Guest
-// strings are host strings. So after the arguments were converted to primitives, the host's own
-// methods do the work, which is charged before.
+// String: the constructor, and String.prototype, which consists of the methods of the other files.
+// Guest strings are host strings. So the arguments are converted to primitives and the work is
+// charged; then the host's own methods do it.
 
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, slotsOfKind } from "../../guest-value.ts";
@@ -65,7 +65,7 @@ function makeString(realm: Realm): MadeFamily {
 function makePrototype(realm: Realm): GuestObject {
   const host = new String("");
   Object.setPrototypeOf(host, realm.objectPrototype);
-  const prototype = brand(host as unknown as GuestObject, new PrimitiveSlots("")); // it has a guest prototype now
+  const prototype = brand(host as unknown as GuestObject, new PrimitiveSlots("")); // the prototype has guest slots now
   defineMethods(realm, prototype, {
     ...stringSearchMethods(realm),
     ...stringTransformMethods(realm),

@@ -7,10 +7,10 @@ import { get } from "../../operations/property.ts";
 /** A match, with everything that a replacement text can refer to. */
 export interface MatchedText {
   readonly matched: string;
-  /** The whole text in which the match is. */
+  /** The whole text that contains the match. */
   readonly text: string;
   readonly position: number;
-  /** The texts of groups 1 and up; undefined for a group that took no part in the match. */
+  /** The texts of groups 1 and up; undefined for a group that did not take part in the match. */
   readonly captures: readonly (string | undefined)[];
   readonly namedCaptures?: GuestObject | undefined;
 }

@@ -1,17 +1,18 @@
-// The strings that string methods are called on, search for, and return.
+// Helpers of string methods: `this` as a string, the string to search for, and the charge for a
+// result.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { requireObjectCoercible, toStringValue } from "../../operations/conversion.ts";
 import type { Realm } from "../realm.ts";
 import { isRegExp } from "../regexp/is-regexp.ts";
 
-/** Returns the string that a method was called on. */
+/** Returns the string on which a method was called. */
 export function thisText(thisValue: unknown, method: string): string {
   if (typeof thisValue === "string") return thisValue;
   return toStringValue(requireObjectCoercible(thisValue, `String.prototype.${method}`));
 }
 
-/** Charges for one pass of the host through a string. */
+/** Charges for one pass of the host over a string. */
 export function chargeText(realm: Realm, length: number): void {
   realm.meter.charge(length >>> 5);
 }
@@ -22,10 +23,13 @@ export function countedText(realm: Realm, text: string): string {
   return text;
 }
 
-// A part of a text keeps the whole text instead of a copy if it is long.
+// A part of a long text refers to the whole text and copies nothing.
 const bytesOfPart = 32;
 
-/** Charges for a part of a text. The host has one of each single character below 256. */
+/**
+ * Charges for a part of a text. Single characters below 256 cost nothing, because the host has one
+ * string for each.
+ */
 export function countedPart(realm: Realm, part: string): string {
   if (part.length > 1 || part.charCodeAt(0) > 255) realm.meter.allocate(bytesOfPart);
   return part;

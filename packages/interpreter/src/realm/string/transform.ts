@@ -14,7 +14,7 @@ export function stringTransformMethods(realm: Realm): MethodTable {
   return { ...buildingMethods(realm), ...cuttingMethods(realm), ...caseMethods(realm) };
 }
 
-// The longest string in V8. Other hosts allow longer ones.
+// The maximum length of a string in V8. Other hosts allow longer ones.
 const longestText = 2 ** 29 - 24;
 
 function buildingMethods(realm: Realm): MethodTable {
@@ -54,7 +54,7 @@ function buildingMethods(realm: Realm): MethodTable {
         const name = form === undefined ? "NFC" : toStringValue(form);
         if (!["NFC", "NFD", "NFKC", "NFKD"].includes(name))
           return throwRangeError("the normalization form must be NFC, NFD, NFKC or NFKD");
-        return normalizeText(realm.meter, text, name as NormalizationForm); // it is one of the four forms
+        return normalizeText(realm.meter, text, name as NormalizationForm); // `name` is one of the four forms
       }),
     ),
     toWellFormed: counted((thisValue) => {
@@ -130,7 +130,7 @@ function padding(realm: Realm, text: string, length: unknown, filler: unknown): 
   return repeated(realm, fill, text.length + missing, Math.ceil(missing / fill.length)).slice(0, missing);
 }
 
-// The host joins the copies in pairs, and these again.
+// The host joins the copies in pairs, then the pairs, and so on.
 const bytesOfRepeated = 72;
 
 /** Repeats a string. `length` is the length of the result. */

@@ -31,9 +31,9 @@ import {
 import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
-// The most bytes of a buffer: the same on every host.
+// The maximum number of bytes of a buffer, the same on every host.
 const mostBytes = 2 ** 32;
-// The bytes that V8 needs for each buffer besides its content. It does not report them.
+// The bytes that V8 needs for each buffer in addition to its content. It does not report them.
 const bytesOutsideOfHeap = 300;
 
 /** The built-in ArrayBuffer. */
@@ -131,7 +131,7 @@ function allocateBuffer(
   if (size > mostBytes) return throwRangeError(`a buffer cannot have ${size} bytes`);
   realm.meter.allocate(140 + byteLength);
   realm.meter.allocateUnreported(bytesOutsideOfHeap);
-  realm.meter.allocateHostObject(size - byteLength); // Node 20 does not report what a buffer grows by
+  realm.meter.allocateHostObject(size - byteLength); // Node 20 does not report the growth of a buffer
   realm.meter.charge(size >>> 10);
   try {
     return adoptBuffer(
@@ -145,7 +145,7 @@ function allocateBuffer(
 }
 
 function newResizable(byteLength: number, maxByteLength: number): ArrayBuffer {
-  const HostBuffer = ArrayBuffer as new (length: number, options: { maxByteLength: number }) => ArrayBuffer; // the second parameter exists in newer hosts
+  const HostBuffer = ArrayBuffer as new (length: number, options: { maxByteLength: number }) => ArrayBuffer; // newer hosts have the second parameter
   return new HostBuffer(byteLength, { maxByteLength });
 }
 

@@ -67,7 +67,7 @@ export function typedArrayChangeMethods(realm: Realm): MethodTable {
         const start = toIntegerOrInfinity(offset);
         if (start < 0) return throwRangeError(`the offset ${start} is below 0`);
         if (typedArrayKind(source))
-          setFromTypedArray(realm, array, start, source as TypedArray); // it is a typed array
+          setFromTypedArray(realm, array, start, source as TypedArray); // `source` is a typed array
         else setFromArrayLike(realm, array, start, source);
         return undefined;
       }),
@@ -99,7 +99,7 @@ export function sortedElements(
   realm.meter.charge(length);
   realm.meter.allocate(8 * length);
   const elements: (number | bigint)[] = [];
-  for (let index = 0; index < length; index++) elements.push(array[index] as number | bigint); // the index is less than the length
+  for (let index = 0; index < length; index++) elements.push(array[index] as number | bigint); // `index` is less than the length
   return mergeSort(realm, elements, (left, right) => toNumber(compare(left, right)));
 }
 

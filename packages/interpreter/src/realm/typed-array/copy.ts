@@ -43,7 +43,7 @@ export function typedArrayCopyMethods(realm: Realm): MethodTable {
       const length = isOutOfBounds(array) ? 0 : typedArrayLength(array);
       const byteOffset = givenByteOffset(array);
       const first = relativeIndex(start, length, 0);
-      const offset = byteOffset + first * elementSize(typedArrayKind(array) as TypedArrayKind); // it is a typed array
+      const offset = byteOffset + first * elementSize(typedArrayKind(array) as TypedArrayKind); // `array` is a typed array, so it has a kind
       if (end === undefined && tracksLength(array)) return createFromSpecies(realm, array, [buffer, offset]);
       const count = Math.max(relativeIndex(end, length, length) - first, 0);
       return createFromSpecies(realm, array, [buffer, offset, count]);
@@ -97,7 +97,7 @@ function copyOf(realm: Realm, array: TypedArray): TypedArray {
  */
 function copyElements(realm: Realm, source: TypedArray, target: TypedArray, first: number, final: number): void {
   const end = Math.min(final, typedArrayLength(source));
-  const kind = typedArrayKind(source) as TypedArrayKind; // it is a typed array
+  const kind = typedArrayKind(source) as TypedArrayKind; // `source` is a typed array, so it has a kind
   if (kind === typedArrayKind(target) && hostBufferOf(source) !== hostBufferOf(target)) {
     const size = elementSize(kind);
     const bytes = bytesOf(source).subarray(first * size, end * size);

@@ -15,8 +15,8 @@ import type { Realm } from "../realm.ts";
 import { requireTypedArray } from "./receiver.ts";
 
 /**
- * Calls a constructor and checks its result. It must be a typed array, with enough elements if the
- * only argument is a length.
+ * Calls a constructor and checks its result: it must be a typed array. If the only argument is a
+ * length, the typed array must have at least as many elements.
  */
 export function createTypedArray(constructor: GuestObject, args: readonly unknown[]): TypedArray {
   const array = requireTypedArray(construct(constructor, args), "the constructor of a typed array");
@@ -27,7 +27,7 @@ export function createTypedArray(constructor: GuestObject, args: readonly unknow
 }
 
 /**
- * Makes a typed array of the same class as `original`. A guest class can decide otherwise with
+ * Makes a typed array of the same class as `original`. A guest class can choose another one with
  * `Symbol.species`.
  */
 export function createFromSpecies(realm: Realm, original: TypedArray, args: readonly unknown[]): TypedArray {
@@ -38,11 +38,14 @@ export function createFromSpecies(realm: Realm, original: TypedArray, args: read
   return array;
 }
 
-/** Makes a built-in typed array of the same kind as `original`, even if that has a guest class. */
+/**
+ * Makes a built-in typed array of the same kind as `original`, even if `original` is an instance of
+ * a guest class.
+ */
 export function createOfSameKind(realm: Realm, original: TypedArray, length: number): TypedArray {
   return createTypedArray(realm.intrinsic(kindOf(original)), [length]);
 }
 
 function kindOf(array: TypedArray): TypedArrayKind {
-  return typedArrayKind(array) as TypedArrayKind; // it is a typed array
+  return typedArrayKind(array) as TypedArrayKind; // `array` is a typed array, so it has a kind
 }

@@ -86,7 +86,7 @@ function constructView(
 function adopt(realm: Realm, view: DataView, prototype: GuestObject): GuestObject {
   realm.meter.allocate(200);
   Object.setPrototypeOf(view, prototype);
-  return brand(view, new DataViewSlots(view)) as unknown as GuestObject; // it has a guest prototype now
+  return brand(view, new DataViewSlots(view)) as unknown as GuestObject; // `view` has a guest prototype now
 }
 
 function requireView(value: unknown, method: string): DataViewSlots {

@@ -1,4 +1,4 @@
-// Checks the value that a method of typed arrays was called on.
+// Checks the value on which a method of typed arrays was called.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { valueText } from "../../operations/text.ts";
@@ -19,6 +19,6 @@ export function requireTypedArray(value: unknown, method: string): TypedArray {
  * TypeError for others
  */
 export function requireAnyTypedArray(value: unknown, method: string): TypedArray {
-  if (typedArrayKind(value) !== undefined) return value as TypedArray; // it is a typed array
+  if (typedArrayKind(value) !== undefined) return value as TypedArray; // `value` has a kind, so it is a typed array
   return throwTypeError(`${method} was called on ${valueText(value)}, which is not a typed array`);
 }

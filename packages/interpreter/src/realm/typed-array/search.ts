@@ -1,4 +1,4 @@
-// Methods of typed arrays that search and change nothing, and their iterators.
+// Methods of typed arrays that search without changing anything, and their iterators.
 
 import { isObject } from "../../guest-value.ts";
 import { call, invoke, requireCallable } from "../../operations/call.ts";
@@ -115,8 +115,8 @@ function join(
     const element = value === undefined ? "" : toText(value);
     realm.meter.allocate(16 + 2 * (element.length + separator.length));
     parts.push(element);
-    // Joins many parts at once. After many small concatenations, the host would keep a tree of all
-    // of them.
+    // Many parts are joined at once. After many small concatenations, the host would keep a tree of
+    // all of them.
     if (parts.length < partsAtOnce && index < length - 1) continue;
     text += (index < partsAtOnce ? "" : separator) + parts.join(separator);
     parts = [];

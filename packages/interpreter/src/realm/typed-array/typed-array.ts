@@ -72,7 +72,7 @@ export function newUint8Array(realm: Realm, bytes: Uint8Array): TypedArray {
 
 /** Makes a typed array on another buffer, with the same offset and length as `model`. */
 export function newTypedArrayOn(realm: Realm, model: TypedArray, buffer: GuestBuffer): TypedArray {
-  const kind = typedArrayKind(model) as TypedArrayKind; // it is a typed array
+  const kind = typedArrayKind(model) as TypedArrayKind; // `model` is a typed array, so it has a kind
   realm.meter.allocate(200);
   const array = new hostClasses[kind](buffer, typedArrayByteOffset(model), typedArrayLength(model));
   return adopt(array, realm.intrinsic(`${kind}Prototype`));
@@ -103,7 +103,7 @@ function definePrototype(realm: Realm, prototype: GuestObject): void {
     buffer: counted((thisValue) => guestBuffer(realm, hostBufferOf(requireAnyTypedArray(thisValue, "buffer")))),
     byteLength: brief((thisValue) => {
       const array = requireAnyTypedArray(thisValue, "byteLength");
-      return typedArrayLength(array) * elementSize(typedArrayKind(array) as TypedArrayKind); // it is a typed array
+      return typedArrayLength(array) * elementSize(typedArrayKind(array) as TypedArrayKind); // `array` is a typed array, so it has a kind
     }),
     byteOffset: counted((thisValue) => typedArrayByteOffset(requireAnyTypedArray(thisValue, "byteOffset"))),
     length: brief((thisValue) => typedArrayLength(requireAnyTypedArray(thisValue, "length"))),
@@ -157,7 +157,7 @@ function constructKind(
     return allocate(realm, kind, count, prototypeFor(realm, kind, newTarget));
   }
   const prototype = prototypeFor(realm, kind, newTarget);
-  if (typedArrayKind(first)) return fromTypedArray(realm, kind, prototype, first as TypedArray); // it is a typed array
+  if (typedArrayKind(first)) return fromTypedArray(realm, kind, prototype, first as TypedArray); // `first` has a kind, so it is a typed array
   const buffer = asArrayBuffer(first);
   if (buffer) return fromBuffer(realm, kind, prototype, buffer, byteOffset, length);
   const method = getMethod(realm, first, Symbol.iterator);
@@ -169,8 +169,8 @@ function prototypeFor(realm: Realm, kind: TypedArrayKind, newTarget: GuestObject
   return getPrototypeFromConstructor(realm, newTarget, `${kind}Prototype`);
 }
 
-// The most bytes of a typed array that V8 keeps in its heap. A longer one has a buffer outside, for
-// which V8 needs some bytes that it does not report.
+// The maximum number of bytes of a typed array that V8 stores in its heap. A longer one has a
+// buffer outside the heap, for which V8 needs some bytes that it does not report.
 const mostBytesInHeap = 64;
 const bytesOutsideOfHeap = 240;
 
@@ -228,8 +228,9 @@ function fromBuffer(
 }
 
 /**
- * Makes a view whose length follows its buffer's. On some hosts such a view can only be made while
- * the buffer has a whole number of elements, so the buffer is made shorter for that moment.
+ * Makes a view whose length follows that of its buffer. On some hosts such a view can only be made
+ * while the buffer contains a whole number of elements, so the buffer is made shorter for that
+ * moment.
  */
 function trackingView(kind: TypedArrayKind, buffer: GuestBuffer, offset: number): object {
   const length = bufferByteLength(buffer);
@@ -279,7 +280,7 @@ function from(realm: Realm, constructor: unknown, source: unknown, mapper: unkno
   const method = getMethod(realm, source, Symbol.iterator);
   const items = method && listOf(realm, source as GuestObject, method);
   const arrayLike = items ? undefined : toObject(realm, source);
-  const length = items ? items.length : lengthOfArrayLike(arrayLike as GuestObject); // one of the two is not null
+  const length = items ? items.length : lengthOfArrayLike(arrayLike as GuestObject); // `items` or `arrayLike` is not null
   const array = createTypedArray(target, [length]);
   const kind = typedArrayKind(array);
   for (let index = 0; index < length; index++) {

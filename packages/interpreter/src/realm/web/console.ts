@@ -174,10 +174,7 @@ function timeMethods(realm: Realm, output: ConsoleOutput): MethodTable {
   };
 }
 
-/**
- * Returns the depth to print. `null` and very large numbers mean the greatest depth that is
- * allowed.
- */
+/** Returns the depth to print. `null` and very large numbers mean the maximum depth. */
 const depthFrom = (depth: unknown): number => (typeof depth === "number" ? Math.min(depth, mostDepth) : mostDepth);
 const mostDepth = 50;
 

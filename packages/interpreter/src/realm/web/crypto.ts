@@ -1,4 +1,5 @@
-// crypto: random bytes. They come from the session's seed, so that a replay gets the same ones.
+// The global `crypto`: random bytes. They come from the session's seed, so that a replay gets the
+// same bytes.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
@@ -11,7 +12,7 @@ import { requireTypedArray } from "../typed-array/receiver.ts";
 /** The built-in `crypto`. */
 export const cryptoFamily: IntrinsicFamily = { intrinsics: [], globals: ["crypto"], make: makeCrypto };
 
-// The most bytes that browsers return at once.
+// The maximum number of bytes that browsers return at once.
 const mostRandomBytes = 65_536;
 
 function makeCrypto(realm: Realm): MadeFamily {

@@ -1,4 +1,4 @@
-// performance: measures time on the session's clock, from the start of the session.
+// The global `performance`: measures time on the session's clock, from the start of the session.
 
 import type { GuestObject } from "../../guest-value.ts";
 import { counted, defineAccessors, defineMethods, defineTag } from "../define.ts";

@@ -52,7 +52,10 @@ function structuredCloneOf(realm: Realm, value: unknown, options: unknown): unkn
   return copy;
 }
 
-/** Returns the buffers in `options.transfer`. The clone takes them over instead of copying them. */
+/**
+ * Returns the buffers in `options.transfer`. The clone takes over their bytes instead of copying
+ * them.
+ */
 function transferredBuffers(realm: Realm, options: unknown): ReadonlySet<GuestBuffer> {
   const given = isObject(options) ? get(options, "transfer") : undefined;
   const buffers = new Set<GuestBuffer>();

@@ -16,7 +16,7 @@ import { requireTypedArray } from "../typed-array/receiver.ts";
 import { newUint8Array } from "../typed-array/typed-array.ts";
 import { throwDomException } from "./dom-exception.ts";
 
-/** TextEncoder, TextDecoder, btoa and atob. */
+/** The built-ins TextEncoder, TextDecoder, btoa and atob. */
 export const textEncodingFamily: IntrinsicFamily = {
   intrinsics: ["TextEncoderPrototype", "TextDecoderPrototype"],
   globals: ["TextEncoder", "TextDecoder", "atob", "btoa"],
@@ -34,7 +34,7 @@ class TextEncoderSlots implements Slots {
   readonly type = "text-encoder";
 }
 
-// The bytes that the host takes for a decoder outside its heap.
+// The bytes that the host needs for a decoder outside its heap.
 const bytesOfDecoder = 500;
 
 class TextDecoderSlots implements Slots {
@@ -150,7 +150,7 @@ function base64Functions(realm: Realm): { readonly [name: string]: GuestObject }
       try {
         return act(text);
       } catch {
-        // The host threw a DOMException of its own.
+        // The host threw its own DOMException.
         return throwDomException(realm, "InvalidCharacterError", problem);
       }
     });

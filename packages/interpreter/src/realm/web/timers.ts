@@ -11,10 +11,10 @@ import type { Realm } from "../realm.ts";
 
 const names = ["setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "clearImmediate"] as const;
 
-/** setTimeout, setInterval, and the functions that clear timers. */
+/** The built-ins setTimeout and setInterval, and the functions that clear timers. */
 export const timersFamily: IntrinsicFamily = { intrinsics: [], globals: names, make: makeTimers };
 
-// The longest delay, as in browsers and Node. A longer one does not fit into 32 bits.
+// The maximum delay, as in browsers and Node. A longer one does not fit into 32 bits.
 const longestDelayMs = 2 ** 31 - 1;
 
 function makeTimers(realm: Realm): MadeFamily {

@@ -1,5 +1,5 @@
-// URL and URLSearchParams, on top of the host's. A guest's URL and its `searchParams` share one
-// host URL, so each shows the changes of the other.
+// URL and URLSearchParams, implemented with the host's. A guest's URL and its `searchParams` share
+// one host URL, so a change of one is visible in the other.
 
 import { throwTypeError } from "../../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots, slotsOfKind } from "../../guest-value.ts";
@@ -50,7 +50,7 @@ class SearchParamsIteratorSlots implements Slots {
   constructor(owner: SearchParamsSlots, kind: IterationKind) {
     this.owner = owner;
     this.kind = kind;
-    this.entries = owner.params.entries(); // the host's iterator also visits parameters that are added meanwhile, as the guest's must
+    this.entries = owner.params.entries(); // the host's iterator also visits parameters that are added during the iteration, as the guest's must
   }
 }
 
@@ -124,7 +124,7 @@ function partAccessors(realm: Realm): AccessorTable {
 
 type Part = (typeof parts)[number] | (typeof readOnlyParts)[number];
 
-/** Returns a part of a URL. The host copies it out of the whole text. */
+/** Returns a part of a URL. The host copies the part from the whole text. */
 function partOf(realm: Realm, thisValue: unknown, part: Part): string {
   const text = urlOf(thisValue).url[part];
   realm.meter.charge(1 + (text.length >>> 6));
@@ -132,8 +132,8 @@ function partOf(realm: Realm, thisValue: unknown, part: Part): string {
   return text;
 }
 
-// The longest host name. For names in other scripts, the host's time grows with the square of their
-// length. No real name is a quarter as long as this.
+// The maximum length of a host name. For names in other scripts, the host's time grows with the
+// square of their length. No real host name is a quarter as long as this.
 const longestHost = 1_024;
 const longestAuthority = 8_192;
 const hostParts: ReadonlySet<Part> = new Set(["host", "hostname"]);
@@ -153,8 +153,8 @@ function hasHugeHost(text: string): boolean {
 // Matches the scheme, the slashes and the host name. Tabs and line breaks are allowed anywhere in a
 // URL.
 const beginningOf = /^[\0-\x20]*(?:([a-z][a-z\d+.\-\t\r\n]{0,100}):)?([\\/\t\r\n]*)([^\\/?#]*)/i;
-// The schemes for which the slashes may be missing. For all other schemes, a text without slashes
-// is not a host.
+// The schemes after which slashes may be missing. In a URL of any other scheme, a text without
+// slashes is not a host.
 const specialSchemes = /^(?:https?|wss?|ftp|file)$/i;
 const withoutBreaks = (text: string): string => text.replace(/[\t\r\n]+/g, "");
 
@@ -246,7 +246,7 @@ function addFrom(realm: Realm, slots: SearchParamsSlots, source: GuestObject): v
 
 /**
  * Adds a parameter. If `isLive`, the parameters belong to a URL, which writes all of them again at
- * each change. That is charged.
+ * each change. That work is charged too.
  */
 function append(realm: Realm, slots: SearchParamsSlots, name: string, value: string, isLive: boolean): void {
   chargeUrl(realm, name);
@@ -257,8 +257,8 @@ function append(realm: Realm, slots: SearchParamsSlots, name: string, value: str
 }
 
 /**
- * Charges for a change by `added` characters. If the parameters belong to a URL, its whole text is
- * made again.
+ * Charges for a change that adds `added` characters. If the parameters belong to a URL, its whole
+ * text is made again.
  */
 function chargeChange(realm: Realm, slots: SearchParamsSlots, added: number): void {
   slots.weight += added;
@@ -275,7 +275,7 @@ function chargeRemoval(realm: Realm, { params }: SearchParamsSlots, name: string
   if (removed > 1) realm.meter.charge(Math.ceil((removed * params.size) / 16));
 }
 
-/** Charges for one pass through all parameters. */
+/** Charges for one pass over all parameters. */
 function chargeWalk(realm: Realm, { weight }: SearchParamsSlots): void {
   realm.meter.charge(1 + (weight >>> 3));
 }
