@@ -7,6 +7,7 @@ import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { codeAgentOptions, toolCallingAgentOptions } from "@smolts/core";
+import { presets } from "@smolts/models";
 import { AgentError } from "@smolts/protocol";
 import { CodeAgent, memoryLog, openSandbox } from "smolts";
 import { describe, expect, test } from "vitest";
@@ -93,10 +94,7 @@ const takesRun: { readonly [name: string]: readonly unknown[] } = {
 };
 
 /** Functions that create a model. Their first argument is the model id. */
-const models = (
-  "anthropic azure cerebras deepseek fireworks gemini groq hf litellm llamacpp lmstudio mistral ollama openai " +
-  "openAICompatible openrouter together transformers vllm xai"
-).split(" ");
+const models = [...presets.map(({ provider }) => provider.name), "openAICompatible", "transformers"];
 
 /** Exports that take no options, grouped by the reason. */
 const withoutOptions: { readonly [reason: string]: string } = {

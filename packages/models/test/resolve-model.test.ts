@@ -32,7 +32,7 @@ const unknown: readonly (readonly [name: string, hint: string])[] = [
   ["google/gemma-3-4b", 'write "hf:google/gemma-3-4b"'],
   ["openai", 'write the model\'s id, too: "openai:model-id"'],
   ["openai:", 'write the model\'s id after the colon: "openai:model-id"'],
-  ["something", "known presets: anthropic, azure,"],
+  ["something", `known presets: ${presets.map(({ provider }) => provider.name).join(", ")};`],
 ];
 test.each(unknown)("%s is refused with what to write", (name, hint) => {
   let error: unknown;

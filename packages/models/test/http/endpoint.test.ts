@@ -6,6 +6,7 @@ import {
   ollama,
   openAICompatible,
   openai,
+  presets,
   resolveModel,
 } from "@smolts/models";
 import { AgentError, type Model } from "@smolts/protocol";
@@ -194,6 +195,7 @@ test.each(names)("resolves %s", (name, id) => {
   expect(resolveModel(name).id).toBe(id);
 });
 
+const presetNames = presets.map(({ provider }) => provider.name).join(", ");
 test.each(["gpt-5-mini", "nobody:gpt-5-mini", "openai:", ""])("lists what there is for the name %j", (name) => {
   let error: unknown;
   try {
@@ -204,6 +206,6 @@ test.each(["gpt-5-mini", "nobody:gpt-5-mini", "openai:", ""])("lists what there 
   expect(error).toMatchObject({
     code: "invalid-option",
     message: expect.stringContaining('"preset:model-id"'),
-    hint: expect.stringMatching(/known presets: anthropic, azure, .*ollama, openai, /),
+    hint: expect.stringContaining(`known presets: ${presetNames};`),
   });
 });
