@@ -1,10 +1,10 @@
 import { type ActionStep, memberExplainer } from "@smolts/protocol";
 
 /**
- * Makes a step throw an error for the names of other frameworks, which would silently be
- * `undefined`. The members are not on a prototype, because then `assert.deepStrictEqual` would tell
- * a step from its copy in JSON. Names of other kinds of steps, such as `text`, are left alone, so
- * that a program can ask for them with `in`.
+ * Makes a step throw an error when code reads a name of another framework, which would otherwise be
+ * `undefined`. The members are on the step and not on a prototype, because `assert.deepStrictEqual`
+ * would then find a difference between a step and its copy in JSON. Names that other kinds of steps
+ * have, such as `text`, are not included, so that code can test for them with `in`.
  */
 export const explainStep: (step: ActionStep) => ActionStep = /* @__PURE__ */ memberExplainer("a step", {
   values: [

@@ -97,11 +97,11 @@ const foldOptions: OptionTable<FoldOptions> = { path: "texts" };
 class Fold implements StepFold {
   #path: Path | null;
   readonly #ended: MemoryStep[] = [];
-  #going: ActionDraft | null = null;
+  #current: ActionDraft | null = null;
   /** The step during which the last run ended, and its index in the steps that have ended. */
   #cut: { readonly draft: ActionDraft; readonly index: number } | null = null;
   /** Messages that were sent during the current step. */
-  readonly #heard: MemoryStep[] = [];
+  readonly #newMessages: MemoryStep[] = [];
   #systemPrompt: string | null = null;
   /** The steps that `steps` returned last; null when they are out of date. */
   #view: readonly MemoryStep[] | null = null;
@@ -111,11 +111,11 @@ class Fold implements StepFold {
   }
 
   get hasNewMessage(): boolean {
-    return this.#heard.length > 0;
+    return this.#newMessages.length > 0;
   }
 
   get steps(): readonly MemoryStep[] {
-    this.#view ??= this.#going ? [...this.#ended, this.#going.toStep()] : [...this.#ended];
+    this.#view ??= this.#current ? [...this.#ended, this.#current.toStep()] : [...this.#ended];
     return this.#view;
   }
 
@@ -143,7 +143,7 @@ class Fold implements StepFold {
       case "model-request":
         break;
       case "message":
-        this.#hear(event);
+        this.#addMessage(event);
         break;
       case "step-edit":
         this.#edit(event);
@@ -161,7 +161,7 @@ class Fold implements StepFold {
         this.#startStep(event);
         break;
       case "step-end":
-        this.#going?.end(event);
+        this.#current?.end(event);
         this.#closeStep();
         break;
       case "note":
@@ -179,7 +179,7 @@ class Fold implements StepFold {
       case "tool-result":
       case "console":
       case "code-end":
-        this.#going?.add(event);
+        this.#current?.add(event);
         break;
       default:
         event satisfies never;
@@ -189,8 +189,8 @@ class Fold implements StepFold {
   #reset(): void {
     this.#view = null;
     this.#ended.length = 0;
-    this.#heard.length = 0;
-    this.#going = null;
+    this.#newMessages.length = 0;
+    this.#current = null;
     this.#cut = null;
     this.#systemPrompt = null;
   }
@@ -214,32 +214,32 @@ class Fold implements StepFold {
    * of the run.
    */
   #endRun({ runId, time, error, answer }: EventOf<"run-end">): void {
-    this.#going?.cutOff(error ?? null, time);
-    this.#cut = this.#going && { draft: this.#going, index: this.#ended.length };
+    this.#current?.cutOff(error ?? null, time);
+    this.#cut = this.#current && { draft: this.#current, index: this.#ended.length };
     this.#closeStep();
     if (answer !== undefined) this.#ended.push({ type: "final-answer", runId, answer });
   }
 
   #startStep(event: EventOf<"step-start">): void {
     this.#closeStep();
-    this.#going = new ActionDraft(event);
+    this.#current = new ActionDraft(event);
   }
 
   /**
    * Adds a message. A message that was sent during a step comes after that step, because the model
    * had not seen it yet.
    */
-  #hear({ runId, message }: EventOf<"message">): void {
-    (this.#going ? this.#heard : this.#ended).push({ type: "message", runId, message });
+  #addMessage({ runId, message }: EventOf<"message">): void {
+    (this.#current ? this.#newMessages : this.#ended).push({ type: "message", runId, message });
   }
 
   /** Reopens the step that was cut off when a run that had ended is resumed. */
   #reopenStep(): void {
     if (!this.#cut) return;
-    const [, ...heard] = this.#ended.splice(this.#cut.index);
-    this.#heard.push(...heard);
-    this.#going = this.#cut.draft;
-    this.#going.cutOff(null, this.#going.endTime);
+    const [, ...later] = this.#ended.splice(this.#cut.index);
+    this.#newMessages.push(...later);
+    this.#current = this.#cut.draft;
+    this.#current.cutOff(null, this.#current.endTime);
     this.#cut = null;
   }
 
@@ -258,9 +258,9 @@ class Fold implements StepFold {
   }
 
   #closeStep(): void {
-    if (this.#going) this.#ended.push(explainStep(this.#going.toStep()));
-    this.#going = null;
-    this.#ended.push(...this.#heard.splice(0));
+    if (this.#current) this.#ended.push(explainStep(this.#current.toStep()));
+    this.#current = null;
+    this.#ended.push(...this.#newMessages.splice(0));
   }
 }
 

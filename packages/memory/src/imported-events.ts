@@ -29,7 +29,7 @@ export function importedEvents(events: readonly DurableEvent[]): readonly Import
     .map(({ runId, path, time, seq: _, ...body }) => ({
       // the other properties of an event are its body
       body: withoutRights(body as DurableBody, lineages),
-      at: { runId: newFor(runIds, runId, () => crypto.randomUUID()), path, time },
+      at: { runId: replacementFor(runIds, runId, () => crypto.randomUUID()), path, time },
     }));
 }
 
@@ -52,9 +52,9 @@ function settledPart(events: readonly DurableEvent[]): readonly DurableEvent[] {
 function withoutRights(body: DurableBody, lineages: Map<string, string>): DurableBody {
   switch (body.type) {
     case "run-start":
-      return { ...body, lineage: newFor(lineages, body.lineage, randomBits) };
+      return { ...body, lineage: replacementFor(lineages, body.lineage, randomBits) };
     case "fork":
-      return { ...body, copied: 0, lineage: newFor(lineages, body.lineage, randomBits) };
+      return { ...body, copied: 0, lineage: replacementFor(lineages, body.lineage, randomBits) };
     case "approval-response":
       return body.decision.type === "always" ? { ...body, decision: { type: "approve" } } : body;
     case "code-start": {
@@ -66,7 +66,7 @@ function withoutRights(body: DurableBody, lineages: Map<string, string>): Durabl
   }
 }
 
-function newFor(known: Map<string, string>, old: string, make: () => string): string {
+function replacementFor(known: Map<string, string>, old: string, make: () => string): string {
   const made = known.get(old) ?? make();
   known.set(old, made);
   return made;

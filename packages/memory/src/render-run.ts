@@ -31,7 +31,7 @@ import { usageTree } from "./usage-tree.ts";
 /** Options of {@link renderRun}. */
 export interface RenderRunOptions {
   /**
-   * Whether to show also system prompts, reasoning and the observations of steps, and to show
+   * Whether to also show system prompts, reasoning and the observations of steps, and to show
    * values in full.
    *
    * @defaultValue false
@@ -58,7 +58,7 @@ export async function renderRun(log: RunLog | Iterable<DurableEvent>, options: R
   if (!isLog(log)) throw wrongArgument("renderRun()", log, "a run's log or its events", "write renderRun(result.log)");
   const events: DurableEvent[] = [];
   for await (const event of "read" in log ? log.read() : log) events.push(event);
-  return new Story(events, detailed).tell();
+  return new RunRenderer(events, detailed).render();
 }
 
 /**
@@ -75,7 +75,7 @@ const renderRunOptions: OptionTable<RenderRunOptions> = { detailed: "flag" };
 const indentation = "  ";
 const maxShortLength = 2_000;
 
-class Story {
+class RunRenderer {
   readonly #events: readonly DurableEvent[];
   readonly #runs: readonly RecordedRun[];
   readonly #detailed: boolean;
@@ -88,7 +88,7 @@ class Story {
     this.#detailed = detailed;
   }
 
-  tell(): string {
+  render(): string {
     // Runs of agents without a caller are rendered first, each with the runs of its managed agents.
     // Runs whose caller is not in the log follow at the end, so that nothing is lost.
     for (const run of this.#runs.toSorted((left, right) => left.path.length - right.path.length)) this.#run(run, "");
@@ -127,7 +127,7 @@ class Story {
 
   /**
    * Adds a line about model answers that were lost in crashes, for this agent and its managed
-   * agents. Their cost is in no other figure.
+   * agents. No other figure includes their cost.
    */
   #lostAnswers({ runId, path }: RecordedRun, margin: string): void {
     const usage = usageTree(
@@ -138,7 +138,10 @@ class Story {
     const { lostAnswers: count, lostEstimate: { totalTokens = 0, costUsd } = {} } = usage;
     const cost = costUsd === undefined ? "" : `, $${costUsd.toFixed(4)}`;
     const what = count === 1 ? "1 answer of a model was" : `${count} answers of models were`;
-    this.#line(margin, `${what} lost by a crash or an abort: about ${totalTokens} tokens${cost}, in no sum here`);
+    this.#line(
+      margin,
+      `${what} lost by a crash or an abort: about ${totalTokens} tokens${cost}, which no total includes`,
+    );
   }
 
   #step(step: MemoryStep, run: RecordedRun, margin: string): void {
@@ -302,7 +305,7 @@ function valueText(encoded: EncodedValue): string {
 
 /** Formats a value as JSON, with words for values that JSON does not have. */
 function jsonText(encoded: EncodedValue, indent = 0): string {
-  return String(JSON.stringify(decoded(encoded), sayable, indent));
+  return String(JSON.stringify(decoded(encoded), readableValue, indent));
 }
 
 function decoded(encoded: EncodedValue): unknown {
@@ -314,7 +317,7 @@ function decoded(encoded: EncodedValue): unknown {
   }
 }
 
-function sayable(_key: string, value: unknown): unknown {
+function readableValue(_key: string, value: unknown): unknown {
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   if (value instanceof Map) return { Map: [...value] };

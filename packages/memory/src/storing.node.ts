@@ -9,8 +9,8 @@ export {
 export { abandon, type LeaseHolder, lifeOf, thisHolder } from "./store/lease-holder.node.ts";
 export { type KeptLease, LeaseKeeper } from "./store/lease-keeper.ts";
 export {
+  checkAcknowledged,
   corrupt,
-  mustReach,
   type RecordPlace,
   type RecordSum,
   readLines,

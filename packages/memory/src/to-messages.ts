@@ -31,9 +31,9 @@ import { compactedSteps, releaseShort } from "./views.ts";
 /** Options of {@link toMessages}. */
 export interface ToMessagesOptions {
   /**
-   * Renders for a reader that is not the agent itself, such as a planner: without system prompts
-   * and plans, and of each action only the code or calls and the observation. Everything is text,
-   * so that any model can read it.
+   * Renders for a reader that is not the agent itself, such as a planner. System prompts and plans
+   * are left out, and each action has only its code or calls and its observation. Everything is
+   * text, so that any model can read it.
    *
    * @defaultValue false
    */
@@ -229,8 +229,8 @@ function withError(parts: readonly ContentPart[], step: ActionStep): readonly Co
 }
 
 /**
- * What failed, for each code that the model can react to. Errors with other codes would not help
- * the model.
+ * Says what failed, for each code that the model can react to. Errors with other codes would not
+ * help the model.
  */
 const failures: { readonly [Code in AgentErrorCode]?: string } = {
   parsing: "Your message could not be used",

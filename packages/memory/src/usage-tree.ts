@@ -37,7 +37,7 @@ export interface LostEstimate {
 /** Adds up usage, one event after the other. */
 export interface UsageFold {
   add(event: DurableEvent): void;
-  /** Returns the same as {@link usageTree} for all events so far. */
+  /** Returns the result of {@link usageTree} for all events so far. */
   tree(): UsageTree | null;
 }
 
@@ -76,7 +76,7 @@ export function createUsageFold(path: Path): UsageFold {
   const top = new UsageNode(path);
   return {
     add: (event) => {
-      // A resume concerns all agents of the run, whichever agent's event was the last.
+      // A resume is an event of one agent, but it concerns all agents of the run.
       if (event.type === "run-resume") top.resume();
       else if (isPathAt(event.path, path) || isPathUnder(event.path, path)) top.at(event.path).add(event);
     },

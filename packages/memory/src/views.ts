@@ -1,5 +1,5 @@
-// Shows a model less of a long past. These functions are pure and return the same step objects each
-// time, so that cached messages of a step stay valid.
+// Reduces what a model is shown of a long past. These functions are pure and return the same step
+// objects each time, so that cached messages of a step stay valid.
 
 import type { ActionStep, ChatMessage, CompactionStep, ContentPart, MemoryStep } from "@smolts/protocol";
 

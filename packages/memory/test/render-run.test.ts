@@ -181,7 +181,9 @@ test("answers that were lost are one line, and in no sum", async () => {
   const shown = await rendered(...lost, says(1, text("hm")), ends(1));
   expect(shown).toMatch(/10 tokens in, 5 out\n1 answer of a model was lost by a crash or an abort: about 15 tokens, /);
   const more = await rendered(...lost, { ...resumes, attempt: 2 }, says(1, text("hm")), ends(1));
-  expect(more).toContain("\n2 answers of models were lost by a crash or an abort: about 30 tokens, in no sum here\n");
+  expect(more).toContain(
+    "\n2 answers of models were lost by a crash or an abort: about 30 tokens, which no total includes\n",
+  );
   expect(await renderRun(logOf(...codeRun))).not.toContain("lost");
 });
 

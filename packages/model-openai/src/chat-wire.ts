@@ -4,7 +4,7 @@ import {
   createAnswerReader,
   createBodyWriter,
   failedInStream,
-  tellsOfFailure,
+  reportsFailure,
 } from "@smolts/models/adapting";
 import type { OpenAI } from "openai";
 import type { OpenAIOptions } from "./openai-options.ts";
@@ -45,7 +45,7 @@ function createChatReader(callee: Callee): WireReader {
   return {
     read(chunk) {
       const fields = chunk as Readonly<Record<string, unknown>>; // the SDK parsed it from JSON
-      if (tellsOfFailure(fields)) throw failedInStream(callee, fields);
+      if (reportsFailure(fields)) throw failedInStream(callee, fields);
       hasUsage ||= typeof fields["usage"] === "object" && fields["usage"] !== null;
       return reader.read(fields);
     },

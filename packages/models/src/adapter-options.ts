@@ -70,7 +70,7 @@ export interface AdapterOptions {
   readonly defaults?: { readonly temperature?: number; readonly maxOutputTokens?: number };
   /**
    * Further fields of the request body. They are sent unchanged and replace the adapter's own
-   * fields. Null removes a field. If the server refuses a field, it is not sent any more.
+   * fields. Null removes a field. A field that the server refuses is left out of later requests.
    */
   readonly extra?: { readonly [field: string]: JsonValue };
   /**

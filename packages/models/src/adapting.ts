@@ -13,7 +13,7 @@ export {
   noAnswer,
   redirected,
   refused,
-  tellsOfFailure,
+  reportsFailure,
   timedOut,
   unreachable,
 } from "./http/failure.ts";

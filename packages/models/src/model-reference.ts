@@ -35,7 +35,7 @@ export function modelReference(
   modelId: string,
   options: AdapterOptions & Partial<OllamaOptions & Omit<AnthropicOptions, "roles">>,
 ): ModelReference | null {
-  if (provider === undefined || holdsSecret(options.baseUrl)) return null;
+  if (provider === undefined || containsSecret(options.baseUrl)) return null;
   const name = `${provider.name}:${modelId}`;
   const set = savedOptions.filter((option) => options[option] !== undefined);
   // By their types, the values of these options are JSON.
@@ -43,7 +43,7 @@ export function modelReference(
   return set.length === 0 ? { name } : { name, options: saved };
 }
 
-function holdsSecret(baseUrl: string | undefined): boolean {
+function containsSecret(baseUrl: string | undefined): boolean {
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return false;
   const { username, password, search } = new URL(baseUrl);
   return `${username}${password}${search}` !== "";

@@ -79,12 +79,12 @@ export class CodeAgent<Output = unknown> extends CoreCodeAgent<Output> {
    * @throws AgentError `invalid-option` that says what to change
    */
   constructor(options: CodeAgentOptions<Output>) {
-    super(optionsOfCore(options, "code"));
+    super(coreOptions(options, "code"));
   }
 
   /** Returns a copy of this agent with changed options. This agent does not change. */
   override with(changes: Partial<CodeAgentOptions<Output>>): this {
-    return super.with(changesOfCore(changes, this));
+    return super.with(coreChanges(changes, this));
   }
 }
 
@@ -109,12 +109,12 @@ export class ToolCallingAgent<Output = unknown> extends CoreToolCallingAgent<Out
    * @throws AgentError `invalid-option` that says what to change
    */
   constructor(options: AgentOptions<Output>) {
-    super(optionsOfCore(options, "tool-calling"));
+    super(coreOptions(options, "tool-calling"));
   }
 
   /** Returns a copy of this agent with changed options. This agent does not change. */
   override with(changes: Partial<AgentOptions<Output>>): this {
-    return super.with(changesOfCore(changes, this));
+    return super.with(coreChanges(changes, this));
   }
 }
 
@@ -131,23 +131,23 @@ type Kind = keyof typeof tables;
  * Converts the options of an agent to those of `core`. If an option is missing, `core` reports the
  * error.
  */
-const optionsOfCore = <Options extends DoorOptions>(options: Options, kind: Kind): OfCore<Options> =>
-  // ofCore returns all options
-  ofCore((options as unknown) === undefined ? {} : options, kind) as OfCore<Options>;
+const coreOptions = <Options extends DoorOptions>(options: Options, kind: Kind): CoreOptions<Options> =>
+  // toCoreOptions returns all options
+  toCoreOptions((options as unknown) === undefined ? {} : options, kind) as CoreOptions<Options>;
 
 /**
  * Converts changes of an agent to options of `core`. Base tools are added to the tools that the
  * agent already has.
  */
-function changesOfCore<Options extends DoorOptions>(
+function coreChanges<Options extends DoorOptions>(
   changes: Partial<Options>,
   { type, options }: { readonly type: Kind; readonly options: { readonly tools?: core.ToolsOption } },
-): Partial<OfCore<Options>> {
-  // ofCore returns only the given options
-  return ofCore(changes, type, options.tools) as Partial<OfCore<Options>>;
+): Partial<CoreOptions<Options>> {
+  // toCoreOptions returns only the given options
+  return toCoreOptions(changes, type, options.tools) as Partial<CoreOptions<Options>>;
 }
 
-type OfCore<Options> = Omit<Options, keyof DoorOptions> & {
+type CoreOptions<Options> = Omit<Options, keyof DoorOptions> & {
   readonly model: Model | core.ModelFunction;
   readonly tools: core.ToolsOption;
 };
@@ -156,11 +156,11 @@ type OfCore<Options> = Omit<Options, keyof DoorOptions> & {
 type GivenOptions = Partial<DoorOptions> & Pick<core.AgentOptions, "reader">;
 
 /** Converts the options of an agent to those of `core`. Other spellings of names are replaced. */
-function ofCore(given: object, kind: Kind, toolsBefore: core.ToolsOption = []): object {
+function toCoreOptions(given: object, kind: Kind, toolsBefore: core.ToolsOption = []): object {
   const read = readOptions<GivenOptions>(given, "an agent", tables[kind]);
   const { model, verbosityLevel, addBaseTools = false, tools, ...rest } = read;
-  mustBeCalled(model);
-  const own = tools === undefined ? toolsBefore : withOurForm(tools);
+  refusePresetFunction(model);
+  const own = tools === undefined ? toolsBefore : toOurTools(tools);
   return {
     ...rest,
     ...readerOf(verbosityLevel, rest.reader),
@@ -192,7 +192,7 @@ function readerOf(
  * Converts tools of the AI SDK, which have a schema and no name. If a value is not a tool at all,
  * `core` reports the error.
  */
-function withOurForm(tools: ToolsOption): core.ToolsOption {
+function toOurTools(tools: ToolsOption): core.ToolsOption {
   if (typeof tools !== "object" || tools === null || isList(tools)) return tools;
   const entries = Object.entries(tools);
   const foreign = entries.filter((entry): entry is [string, AiSdkTool] => isAiSdkTool(entry[1]));
@@ -224,7 +224,7 @@ const isList = (tools: ToolsOption): tools is readonly Tool[] => Array.isArray(t
  * Throws if the model is a preset function such as `openai` itself. A model may also be a function,
  * but a preset must be called with a model id first.
  */
-function mustBeCalled(model: unknown): void {
+function refusePresetFunction(model: unknown): void {
   const preset = presets.find(({ create }) => create === model);
   if (preset === undefined) return;
   const { name, exampleModel = "model-id" } = preset.provider;

@@ -1,5 +1,5 @@
-// Loads agents from folders. Knows the presets of models and the toolbox, which `@smolts/core` does
-// not know.
+// Loads agents from folders. Unlike `load` of `@smolts/core`, this `load` knows the presets of
+// models and the toolbox.
 
 import { createLoad, type LoadOptions } from "@smolts/core/save";
 import { resolveModel } from "@smolts/models";

@@ -45,7 +45,7 @@ export interface SqliteStatement {
 export const postgresConnection = (client: PostgresClient): SqlConnection => ({
   dialect: "postgres",
   query: (statement, values) =>
-    untilUndisturbed(async () => {
+    retryWhileBlocked(async () => {
       const { rows, rowCount, affectedRows } = await client.query(statement, [...values]);
       return { rows: rows as readonly SqlRow[], changes: affectedRows ?? rowCount ?? 0 }; // a driver returns rows
     }),
@@ -54,7 +54,7 @@ export const postgresConnection = (client: PostgresClient): SqlConnection => ({
 /** Makes a connection from a SQLite database. Each statement blocks the thread while it runs. */
 export const sqliteConnection = (database: SqliteDatabase): SqlConnection => ({
   dialect: "sqlite",
-  query: (statement, values) => untilUndisturbed(async () => runInSqlite(database, statement, values)),
+  query: (statement, values) => retryWhileBlocked(async () => runInSqlite(database, statement, values)),
 });
 
 function runInSqlite(
@@ -98,13 +98,13 @@ const patienceMs = 5_000;
  * Runs a statement, and repeats it if another connection blocked it. The database has then undone
  * the statement completely, so it never takes effect twice.
  */
-async function untilUndisturbed<Result>(run: () => Promise<Result>): Promise<Result> {
+async function retryWhileBlocked<Result>(run: () => Promise<Result>): Promise<Result> {
   const giveUpAt = performance.now() + patienceMs;
   for (let pauseMs = 5; ; pauseMs = Math.min(2 * pauseMs, 200)) {
     try {
       return await run();
     } catch (error) {
-      if (!isDisturbed(error) || performance.now() + pauseMs > giveUpAt) throw error;
+      if (!isBlocked(error) || performance.now() + pauseMs > giveUpAt) throw error;
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
@@ -114,7 +114,7 @@ async function untilUndisturbed<Result>(run: () => Promise<Result>): Promise<Res
  * Says whether a statement failed because of another one: either PostgreSQL could not serialize
  * them, or SQLite found the database locked.
  */
-function isDisturbed(error: unknown): boolean {
+function isBlocked(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { readonly code?: unknown };
   return code === "40001" || code === "40P01" || isLocked(error.message);

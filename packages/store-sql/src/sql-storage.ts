@@ -3,13 +3,13 @@
 
 import {
   abandon,
+  checkAcknowledged,
   checkStoreKey,
   foreignHold,
   heldBy,
   type LeaseHolder,
   LeaseKeeper,
   type LeaseSeen,
-  mustReach,
   type RecordBatch,
   type RecordHold,
   type RecordStorage,
@@ -89,7 +89,7 @@ class SqlStorage implements RecordStorage {
         [id, epoch, counter, JSON.stringify(holder)],
       );
       if (taken.changes !== 1) throw heldBy(id, "another process was faster");
-      // Read after the lease was taken, so that nobody else can write any more.
+      // The lines are read after the lease was taken, so that no other process can add lines later.
       const { records, sum } = await this.#lines(id, this.#sums.keyId);
       return new SqlHold(this.#connection, { id, epoch: epoch + 1, holder, records, sum, leaseMs: this.#leaseMs });
     } catch (error) {
@@ -106,7 +106,7 @@ class SqlStorage implements RecordStorage {
     if (!session || Number(session["epoch"]) === 0) return null;
     const keyId = String(session["key_id"]);
     const { records } = await this.#lines(id, keyId);
-    mustReach(records, Number(session["acked"]));
+    checkAcknowledged(records, Number(session["acked"]));
     return { records, epoch: Number(session["epoch"]), isOwn: keyId === this.#sums.keyId };
   }
 
@@ -141,7 +141,7 @@ class SqlStorage implements RecordStorage {
        ORDER BY start_time DESC, id DESC LIMIT $3`,
       [status ?? "", after ?? "", limit],
     );
-    if (after !== undefined && rows.length === 0) await this.#mustKnow(after);
+    if (after !== undefined && rows.length === 0) await this.#requireSession(after);
     // only this file writes these rows
     return rows.map((row) => JSON.parse(String(row["row_json"])) as StoredRun);
   }
@@ -150,7 +150,7 @@ class SqlStorage implements RecordStorage {
    * Throws if a session does not exist. Used to continue a list after a session that may have been
    * deleted.
    */
-  async #mustKnow(id: string): Promise<void> {
+  async #requireSession(id: string): Promise<void> {
     const { rows } = await this.#query("SELECT id FROM smolts_session WHERE id = $1", [id]);
     if (rows.length === 0) throw unknownSession(id);
   }
@@ -229,7 +229,7 @@ class SqlHold implements RecordHold {
     this.#acked = parts.records.length;
     const { id: sessionId, leaseMs } = parts;
     const renew = (): Promise<void> => this.#beat();
-    this.#keeper = new LeaseKeeper({ sessionId, leaseMs, renew, confirm: () => this.#mustHold() });
+    this.#keeper = new LeaseKeeper({ sessionId, leaseMs, renew, confirm: () => this.#requireLease() });
   }
 
   get lost(): AbortSignal {
@@ -288,15 +288,15 @@ class SqlHold implements RecordHold {
    */
   async sync(acked: number): Promise<void> {
     this.#acked = acked;
-    await this.#keeper.mustBeFresh();
+    await this.#keeper.untilFresh();
   }
 
   async confirm(): Promise<void> {
-    await this.#mustHold();
-    await this.#keeper.mustBeFresh();
+    await this.#requireLease();
+    await this.#keeper.untilFresh();
   }
 
-  async #mustHold(): Promise<void> {
+  async #requireLease(): Promise<void> {
     const { id, epoch } = this.#parts;
     const { rows } = await this.#query("SELECT id FROM smolts_session WHERE id = $1 AND epoch = $2", [id, epoch]);
     if (rows.length === 0) throw heldBy(id, "another process has taken it over");
@@ -321,7 +321,10 @@ class SqlHold implements RecordHold {
     );
   }
 
-  /** Renews the lease, for processes on other machines, which cannot see this process. */
+  /**
+   * Renews the lease. Processes on other machines rely on this, because they cannot check whether
+   * this process is alive.
+   */
   async #beat(): Promise<void> {
     const { id, epoch } = this.#parts;
     const { changes } = await this.#query(

@@ -20,9 +20,9 @@ export type GivenToolOptions = { readonly [Name in keyof ToolOptions<never, unde
 export function readToolOptions<Options extends GivenToolOptions>(given: Options): Options {
   mustBeOptions(given);
   if (given.name !== undefined) checkToolName(given.name);
-  const whose = given.name === undefined ? "a tool" : `tool "${given.name}"`;
+  const owner = given.name === undefined ? "a tool" : `tool "${given.name}"`;
   // safe cast: at most the names of options were changed
-  const options = readOptions<GivenToolOptions>(given, whose, toolOptions) as Options;
+  const options = readOptions<GivenToolOptions>(given, owner, toolOptions) as Options;
   const { name, description, execute } = options;
   checkToolName(name);
   if (typeof description !== "string" || description.trim() === "") {

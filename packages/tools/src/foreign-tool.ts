@@ -17,17 +17,17 @@ export interface ForeignEffects {
 }
 
 /** Returns the effects that the program has stated for a tool, or undefined. */
-export function effectsOf(name: string, said: EffectsByTool): ToolEffects | undefined {
+export function effectsOf(name: string, stated: EffectsByTool): ToolEffects | undefined {
   // Only the object's own keys count, not inherited ones such as `toString`.
-  return Object.hasOwn(said, name) ? said[name] : undefined;
+  return Object.hasOwn(stated, name) ? stated[name] : undefined;
 }
 
 /**
  * Returns the effects that the program has stated for a tool. Without a statement, returns `once`
  * with approval, the most careful choice.
  */
-export function foreignEffects(name: string, said: EffectsByTool): ForeignEffects {
-  const effects = effectsOf(name, said);
+export function foreignEffects(name: string, stated: EffectsByTool): ForeignEffects {
+  const effects = effectsOf(name, stated);
   return { effects: effects ?? "once", needsApproval: effects === undefined };
 }
 
@@ -36,12 +36,12 @@ export function foreignEffects(name: string, said: EffectsByTool): ForeignEffect
  *
  * @throws AgentError `invalid-option` that suggests the most similar name
  */
-export function checkEffects(said: EffectsByTool, names: readonly string[], where: string): void {
+export function checkEffects(stated: EffectsByTool, names: readonly string[], where: string): void {
   const known = new Set(names);
-  const unknown = Object.keys(said).find((name) => !known.has(name));
+  const unknown = Object.keys(stated).find((name) => !known.has(name));
   if (unknown === undefined) return;
   const nearest = nearestName(unknown, names);
-  throw new AgentError("invalid-option", `${where}: effects names "${unknown}", which is none of its tools`, {
+  throw new AgentError("invalid-option", `${where}: effects names "${unknown}", which is not one of its tools`, {
     hint: nearest ? `did you mean "${nearest}"?` : `its tools are ${names.slice(0, 20).join(", ")}`,
   });
 }
@@ -50,7 +50,7 @@ const maxDescriptionLength = 1_000;
 
 /** Returns a foreign description on one line, cut to a limit. */
 export function foreignDescription(...texts: readonly unknown[]): string {
-  const said = texts.filter((text) => typeof text === "string" && text.trim() !== "").join(". ");
-  const line = said.replace(/\s+/g, " ").trim();
+  const joined = texts.filter((text) => typeof text === "string" && text.trim() !== "").join(". ");
+  const line = joined.replace(/\s+/g, " ").trim();
   return line.length > maxDescriptionLength ? `${line.slice(0, maxDescriptionLength - 1)}…` : line;
 }

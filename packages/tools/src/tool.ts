@@ -38,9 +38,9 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
    * @defaultValue none: the tool takes no arguments
    */
   readonly input?: Input;
-  /** Another word for `input`. */
+  /** The same as `input`, under another name. */
   readonly inputSchema?: Input;
-  /** Another word for `input`. */
+  /** The same as `input`, under another name. */
   readonly parameters?: Input;
   /**
    * The result, as a short type, a schema, or a JSON Schema. The model sees it, but results are not
@@ -80,7 +80,7 @@ export interface ToolOptions<Input extends InputForm, Output extends OutputForm 
    * Prepares something that every call needs, such as a connection, a model or an index. Runs
    * before the first call, and not again once it has succeeded. Calls that arrive meanwhile wait
    * for it. If it fails, the waiting calls fail, and the next call tries again. It has no signal,
-   * because it belongs to no single call.
+   * because it does not belong to a single call.
    */
   readonly setup?: () => void | Promise<void>;
   /**

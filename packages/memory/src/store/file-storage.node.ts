@@ -2,7 +2,7 @@
 //
 //   .smolts-store                    keeps the file tools of agents out
 //   sessions/<id>/000001.jsonl ...   the log, see segments.node.ts
-//   sessions/<id>/lease.json         how far the holder came, written now and then
+//   sessions/<id>/lease.json         how far the holder has written, updated now and then
 //   sessions/<id>/row.json           the session's row in lists
 //   sessions/<id>/blobs/<digest>     images and other bytes
 //   index/<start>~<status>~<id>      an empty file; a list can choose its rows by these names
@@ -18,11 +18,18 @@ import { AgentError, type ListRunsOptions, type StoredRun, type StoredRunStatus 
 import { checkStoreKey, foreignHold, heldBy, waitForLease } from "./lease.node.ts";
 import { abandon, type LeaseHolder, thisHolder } from "./lease-holder.node.ts";
 import { LeaseKeeper } from "./lease-keeper.ts";
-import { mustReach } from "./record.ts";
+import { checkAcknowledged } from "./record.ts";
 import type { RecordBatch, RecordHold, RecordStorage, RecordsRead } from "./record-storage.ts";
 import { type RecordSums, recordSums } from "./record-sum.node.ts";
 import { unknownSession } from "./run-row.ts";
-import { createSegment, ifThere, readSegments, type SegmentsRead, segmentName, syncFolder } from "./segments.node.ts";
+import {
+  createSegment,
+  nullIfMissing,
+  readSegments,
+  type SegmentsRead,
+  segmentName,
+  syncFolder,
+} from "./segments.node.ts";
 
 /** Options of a file store. */
 export interface FileStoreOptions {
@@ -32,8 +39,8 @@ export interface FileStoreOptions {
    */
   readonly key?: string | Uint8Array;
   /**
-   * How long the holder of a session on another machine may send no heartbeat before it is
-   * replaced, in ms; 30,000 when absent.
+   * How long the holder of a session on another machine may send no heartbeat before it loses the
+   * session, in ms; 30,000 when absent.
    */
   readonly leaseMs?: number;
   /** The name of this machine; the host name when absent. */
@@ -90,7 +97,7 @@ class FileStorage implements RecordStorage {
     await this.#makeFolders(folder);
     const mark = await this.#waitForHolder(sessionId, folder, signal);
     const read = await readSegments(folder, this.#sums);
-    mustReach(read.records, mark?.acked ?? 0);
+    checkAcknowledged(read.records, mark?.acked ?? 0);
     const epoch = (read.head?.epoch ?? 0) + 1;
     const head = {
       epoch,
@@ -100,7 +107,7 @@ class FileStorage implements RecordStorage {
       keyId: read.isOwn ? this.#sums.keyId : (read.head?.keyId ?? this.#sums.keyId),
     };
     if (!read.isOwn) return foreignHold({ records: read.records, epoch: read.head?.epoch ?? 0 });
-    await mustStandStill(sessionId, mark, join(folder, "lease.json"));
+    await checkStillSilent(sessionId, mark, join(folder, "lease.json"));
     const row = await readJson<StoredRun>(join(folder, "row.json"));
     const created = await createSegment(folder, head, this.#sums.sumOf).catch((error: unknown) => {
       // Creating the segment failed, but the file may exist. Its holder is declared dead, so that
@@ -136,13 +143,13 @@ class FileStorage implements RecordStorage {
     const mark = await readJson<LeaseMark>(join(folder, "lease.json")).catch((error) => this.#fail(error));
     const read = await readSegments(folder, this.#sums).catch((error) => this.#fail(error));
     if (!read.head) return null;
-    mustReach(read.records, mark?.acked ?? 0);
+    checkAcknowledged(read.records, mark?.acked ?? 0);
     return { records: read.records, epoch: read.head.epoch, isOwn: read.isOwn };
   }
 
   async version(sessionId: string): Promise<string | null> {
     const folder = this.#folderOf(sessionId);
-    const all = await ifThere(readdir(folder)).catch((error) => this.#fail(error));
+    const all = await nullIfMissing(readdir(folder)).catch((error) => this.#fail(error));
     const names = (all ?? []).filter((name) => name.endsWith(".jsonl"));
     const newest = names.toSorted().at(-1);
     if (newest === undefined) return null;
@@ -155,16 +162,18 @@ class FileStorage implements RecordStorage {
 
   async readBlob(sessionId: string, digest: string): Promise<Uint8Array | null> {
     const path = join(this.#folderOf(sessionId), "blobs", fileNameOf(digest));
-    const bytes = await ifThere(readFile(path)).catch((error) => this.#fail(error));
+    const bytes = await nullIfMissing(readFile(path)).catch((error) => this.#fail(error));
     return bytes && new Uint8Array(bytes);
   }
 
   async find(runId: string): Promise<string | null> {
-    return ifThere(readFile(join(this.#root, "runs", fileNameOf(runId)), "utf8")).catch((error) => this.#fail(error));
+    return nullIfMissing(readFile(join(this.#root, "runs", fileNameOf(runId)), "utf8")).catch((error) =>
+      this.#fail(error),
+    );
   }
 
   async list({ limit, status, after }: ListRunsOptions & { readonly limit: number }): Promise<readonly StoredRun[]> {
-    const names = await ifThere(readdir(join(this.#root, "index"))).catch((error) => this.#fail(error));
+    const names = await nullIfMissing(readdir(join(this.#root, "index"))).catch((error) => this.#fail(error));
     // The keys are plain strings that sort by themselves, because there may be very many of them.
     // The newest comes first.
     const keys = (names ?? []).map(sortKey).sort().reverse();
@@ -175,7 +184,7 @@ class FileStorage implements RecordStorage {
       if (status !== undefined && found !== status) continue;
       const row = this.#readRow(id);
       if (row) rows.push(row);
-      if (rows.length % rowsInTurn === 0) await setImmediate();
+      if (rows.length % maxRowsPerTurn === 0) await setImmediate();
     }
     return rows;
   }
@@ -190,9 +199,9 @@ class FileStorage implements RecordStorage {
     }
     // The folder is renamed before it is deleted. A half-deleted folder would look like a log whose
     // end was lost.
-    const doomed = `${folder}.deleted-${Date.now()}`;
-    await rename(folder, doomed);
-    await rm(doomed, { recursive: true, force: true });
+    const deleted = `${folder}.deleted-${Date.now()}`;
+    await rename(folder, deleted);
+    await rm(deleted, { recursive: true, force: true });
   }
 
   /** Reads the row of a session; null when it is missing or only half written. */
@@ -308,7 +317,7 @@ class FileHold implements RecordHold {
 
   async confirm(): Promise<void> {
     this.#mustBeNewest();
-    await this.#keeper.mustBeFresh();
+    await this.#keeper.untilFresh();
   }
 
   /** Writes a heartbeat, for watchers that cannot check the process of this holder. */
@@ -373,7 +382,7 @@ const goneFrom = (folder: string): AgentError =>
 /**
  * Checks again that a silent holder is still silent: it may have continued while its log was read.
  */
-async function mustStandStill(sessionId: string, seen: LeaseMark | null, path: string): Promise<void> {
+async function checkStillSilent(sessionId: string, seen: LeaseMark | null, path: string): Promise<void> {
   const now = await readJson<LeaseMark>(path);
   if (!now || (now.epoch === seen?.epoch && now.counter === seen.counter) || now.isReleased) return;
   throw heldBy(sessionId, "it sent a heartbeat");
@@ -427,14 +436,14 @@ async function writeWhole(path: string, content: string | Uint8Array, isSynced: 
  * How many small files are read synchronously before other work may run. Reading one takes less
  * time than an asynchronous read needs to reach a thread and return.
  */
-const rowsInTurn = 50;
+const maxRowsPerTurn = 50;
 
 /**
  * Reads a small file of this store; null when it is missing or only half written. Any other failure
- * is thrown: the file may be there and say something else.
+ * is thrown, because the file may exist with other content.
  */
 async function readJson<Value>(path: string): Promise<Value | null> {
-  const text = await ifThere(readFile(path, "utf8"));
+  const text = await nullIfMissing(readFile(path, "utf8"));
   return text === null ? null : parsed(text);
 }
 

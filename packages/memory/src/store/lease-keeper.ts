@@ -41,7 +41,7 @@ export class LeaseKeeper {
    * Resolves when no watcher can have taken over the lease. It resolves at once unless the last
    * renewal was too long ago.
    */
-  async mustBeFresh(): Promise<void> {
+  async untilFresh(): Promise<void> {
     this.#lost.signal.throwIfAborted();
     if (this.#isLate) await this.#renewLate();
   }
@@ -98,7 +98,7 @@ export class LeaseKeeper {
     const { sessionId, leaseMs, confirm } = this.#lease;
     const silentMs = Math.round(performance.now() - this.#renewedAt);
     try {
-      await withinMs(Math.max(leaseMs / 6, leastPatienceMs), this.renew());
+      await withinMs(Math.max(leaseMs / 6, minPatienceMs), this.renew());
       await wait(leaseMs / 5, this.#lost.signal);
       await confirm();
     } catch (error) {
@@ -115,7 +115,7 @@ export class LeaseKeeper {
  * very short. A busy machine may need this time. Waiting is safe, because the holder starts nothing
  * new meanwhile.
  */
-const leastPatienceMs = 1_000;
+const minPatienceMs = 1_000;
 
 async function withinMs(limitMs: number, task: Promise<void>): Promise<void> {
   const done = new AbortController();

@@ -12,8 +12,8 @@ interface MemorySession {
 }
 
 /**
- * Makes a store that keeps runs in memory for as long as the process lives: for tests, and for
- * servers that need no more.
+ * Makes a store that keeps runs in memory until the process ends. It is for tests, and for servers
+ * that need nothing more.
  *
  * @example
  * ```ts

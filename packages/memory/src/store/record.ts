@@ -114,7 +114,7 @@ export function readLines(
  *
  * @throws AgentError `log-truncated` when events are missing
  */
-export function mustReach(records: readonly StoredRecord[], markedAcked: number): void {
+export function checkAcknowledged(records: readonly StoredRecord[], markedAcked: number): void {
   const acked = records.reduce((most, record) => Math.max(most, record.acked ?? 0), markedAcked);
   if (acked <= records.length) return;
   throw new AgentError(

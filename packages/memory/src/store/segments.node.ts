@@ -59,7 +59,7 @@ export interface SegmentSums {
  * Waits for a file or folder to be read. Null when the file or folder does not exist. Any other
  * failure is thrown, because it is then unknown what exists.
  */
-export async function ifThere<Found>(reading: Promise<Found>): Promise<Found | null> {
+export async function nullIfMissing<Found>(reading: Promise<Found>): Promise<Found | null> {
   return reading.catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
@@ -71,7 +71,7 @@ export const segmentName = (epoch: number): string => `${String(epoch).padStart(
 
 /** Returns the numbers of the segments in a folder, in ascending order. */
 export async function segmentNumbers(folder: string): Promise<readonly number[]> {
-  const names = (await ifThere(readdir(folder))) ?? [];
+  const names = (await nullIfMissing(readdir(folder))) ?? [];
   return names
     .filter((name) => /^\d{6,}\.jsonl$/.test(name))
     .map((name) => Number.parseInt(name, 10))

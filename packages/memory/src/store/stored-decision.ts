@@ -33,7 +33,7 @@ export function storedDecision(
   runId: string,
   given: GivenDecision,
 ): StoredDecision | null {
-  mustNameCall(given);
+  checkNamesCall(given);
   const ofRun = events.filter((event) => event.runId === runId);
   const lastOfRoot = ofRun.findLast(({ path, type }) => path.length === 1 && runEdges.has(type));
   if (lastOfRoot?.type === "run-end") throw stale(given, "the run has ended");
@@ -114,11 +114,11 @@ function fieldsIn(input: unknown, fields: readonly string[], name: string): read
   );
 }
 
-function mustNameCall(given: GivenDecision): void {
+function checkNamesCall(given: GivenDecision): void {
   const { id, digest } = (typeof given === "object" && given !== null ? given : {}) as Partial<GivenDecision>;
   if (typeof id === "string" && typeof digest === "string") return;
   throw invalidOption(
-    "a decision does not say what it is about",
+    "a decision does not name its request; expected an id and a digest",
     'write { id, digest, type: "approve" } with the id and digest of a question that the run asks',
   );
 }

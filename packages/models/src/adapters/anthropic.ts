@@ -48,7 +48,7 @@ const anthropicPreset: (modelId: string, options?: AnthropicOptions) => Model = 
     const options = readModelOptions(provider, { modelId, options: given, table });
     const { cache = "5m", thinking } = options;
     if (typeof thinking === "object") readOptions(thinking, "thinking", { budgetTokens: true });
-    if (typeof thinking === "object" && !(thinking.budgetTokens >= leastBudgetTokens))
+    if (typeof thinking === "object" && !(thinking.budgetTokens >= minBudgetTokens))
       throw badBudget(thinking.budgetTokens);
     const wire = anthropicMessages(modelId, { ...options, cache });
     return httpModel({ modelId, options, provider, wire, addressOf: (base) => below(base, "messages") });
@@ -67,7 +67,7 @@ const table: OptionTable<AnthropicOptions> = {
 };
 
 /** The smallest thinking budget that the API accepts, in tokens. */
-const leastBudgetTokens = 1_024;
+const minBudgetTokens = 1_024;
 
 function badBudget(budgetTokens: unknown): AgentError {
   return new AgentError(

@@ -13,7 +13,7 @@ import {
   noAnswer,
   redirected,
   refused,
-  tellsOfFailure,
+  reportsFailure,
   timedOut,
   unreachable,
 } from "./failure.ts";
@@ -136,7 +136,7 @@ async function* readStream(
 }
 
 function eventsIn(piece: LooseObject, answer: AnswerReader, callee: Callee): readonly ModelEvent[] {
-  if (tellsOfFailure(piece)) throw failedInStream(callee, piece);
+  if (reportsFailure(piece)) throw failedInStream(callee, piece);
   return answer.read(piece);
 }
 

@@ -5,7 +5,7 @@
 import type { ModelEvent } from "@smolts/protocol";
 
 /**
- * Ends an answer before the first stop text, as servers do that support stop texts.
+ * Ends an answer before the first stop text. Servers that support stop texts do the same.
  *
  * Most models end soon after a stop text and then report their token usage. So a little more of the
  * answer is read, but not shown. If the model writes more than that, the answer is closed.
@@ -41,13 +41,13 @@ export async function* cutAtStop(
       if (event.type === "end" || event.type === "tool-call-delta") yield* textEvents(cutter.rest());
       yield event;
     }
-    if (cutter.wasReached && (isOver(event) || cutter.unseenCharacters > patienceCharacters)) break;
+    if (cutter.wasReached && (isOver(event) || cutter.unseenCharacters > maxUnseenCharacters)) break;
   }
   if (cutter.wasReached) yield { type: "end", finishReason: "stop" };
 }
 
 /** How many characters a model may write after a stop text before its answer is closed. */
-const patienceCharacters = 64;
+const maxUnseenCharacters = 64;
 
 const isOver = ({ type }: ModelEvent): boolean => type === "end" || type === "tool-call-delta";
 

@@ -45,7 +45,7 @@ export interface Callee {
 /** Makes the error for a connection that failed or was lost. */
 export function unreachable({ modelId, endpoint, provider, redact }: Callee, error: unknown): AgentError {
   const cause = redactError(error, redact);
-  const code = codeDown(cause);
+  const code = codeInCauses(cause);
   const why = code === "UND_ERR_CONNECT_TIMEOUT" ? "it did not connect in time" : (code ?? cause.message);
   const hint = provider?.unreachableHint ?? "check the address and the network, and whether the server is running";
   return failure(
@@ -66,15 +66,15 @@ export function timedOut({ modelId, endpoint }: Callee, what: string, option: st
 
 /** Makes the error for an HTTP error status. */
 export function refused(callee: Callee, status: number, body: string, retryAfterMs: number | undefined): AgentError {
-  const message = `model "${callee.modelId}" at ${callee.endpoint.shownUrl} answered ${status}: ${saidBy(body, callee.redact)}`;
-  const field = tellsOfOverflow(status, body) ? undefined : refusedField(status, body, callee.fields ?? []);
+  const message = `model "${callee.modelId}" at ${callee.endpoint.shownUrl} answered ${status}: ${providerMessage(body, callee.redact)}`;
+  const field = reportsOverflow(status, body) ? undefined : refusedField(status, body, callee.fields ?? []);
   const details = {
     reason: "status" as const,
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(field === undefined ? {} : { field }),
   };
-  if (tellsOfOverflow(status, body)) return overflow(message, details);
+  if (reportsOverflow(status, body)) return overflow(message, details);
   return failure(message, details, { hint: hintFor(status, body, callee) });
 }
 
@@ -94,8 +94,8 @@ export function redirected({ modelId, endpoint }: Callee): AgentError {
 export function failedInStream(callee: Callee, chunk: unknown): AgentError {
   const body = JSON.stringify(chunk);
   const status = statusIn(chunk);
-  const message = `model "${callee.modelId}" at ${callee.endpoint.shownUrl} failed while answering: ${saidBy(body, callee.redact)}`;
-  const field = tellsOfOverflow(status ?? 400, body)
+  const message = `model "${callee.modelId}" at ${callee.endpoint.shownUrl} failed while answering: ${providerMessage(body, callee.redact)}`;
+  const field = reportsOverflow(status ?? 400, body)
     ? undefined
     : refusedField(status ?? 400, body, callee.fields ?? []);
   const details = {
@@ -103,14 +103,14 @@ export function failedInStream(callee: Callee, chunk: unknown): AgentError {
     ...(status === undefined ? {} : { status }),
     ...(field === undefined ? {} : { field }),
   };
-  return tellsOfOverflow(status ?? 400, body) ? overflow(message, details) : failure(message, details, {});
+  return reportsOverflow(status ?? 400, body) ? overflow(message, details) : failure(message, details, {});
 }
 
 /**
  * Says whether a piece of an answer reports a failure. Servers report it in different places: in a
  * field for errors, as the whole object, or as the finish reason.
  */
-export function tellsOfFailure(piece: LooseObject): boolean {
+export function reportsFailure(piece: LooseObject): boolean {
   const reason = choiceIn(piece)["finish_reason"] ?? piece["done_reason"] ?? objectIn(piece["delta"])["stop_reason"];
   return (
     Boolean(piece["error"]) ||
@@ -177,13 +177,13 @@ function hintFor(status: number, body: string, { endpoint, provider }: Callee): 
   return undefined;
 }
 
-const longestQuote = 2_000;
+const maxQuoteLength = 2_000;
 
 /** Returns the provider's message: the message in its JSON, or otherwise the whole text. */
-function saidBy(body: string, redact: Redact): string {
+function providerMessage(body: string, redact: Redact): string {
   const parsed = parsedJson(body);
   // Secrets are removed after parsing, because JSON escapes in the text could hide them.
-  return cut(redact(messageIn(parsed) ?? body.trim()), longestQuote) || "nothing";
+  return cut(redact(messageIn(parsed) ?? body.trim()), maxQuoteLength) || "nothing";
 }
 
 function messageIn(body: unknown): string | undefined {
@@ -215,14 +215,14 @@ const statusOfType: ReadonlyMap<string, number> = new Map([
   ["overloaded_error", 529],
 ]);
 
-function tellsOfOverflow(status: number, body: string): boolean {
+function reportsOverflow(status: number, body: string): boolean {
   if (![400, 413, 422, 500].includes(status)) return false;
   return /context_length_exceeded|context (length|window|size)|maximum context|prompt is too long|input (length )?(is too long|exceeds)|input length and/i.test(
     body,
   );
 }
 
-function codeDown(error: unknown): string | undefined {
+function codeInCauses(error: unknown): string | undefined {
   for (let current = error, depth = 0; isObject(current) && depth < 6; current = current["cause"], depth++) {
     const code = textIn(current["code"]);
     if (code !== undefined) return code;

@@ -3,8 +3,8 @@ import type { FailureDetails } from "./failure.ts";
 
 /**
  * Adds the refused field of an error to `refused`, and returns an event that reports it. Returns
- * null if the error names no field, or a field that is already in `refused`; the request would fail
- * again.
+ * null if the error names no field. Also returns null for a field that is already in `refused`,
+ * because the request would fail again.
  */
 export function learn(error: AgentError, refused: Set<string>): ModelEvent | null {
   // The error is an adapter's own, so it has these details.

@@ -15,10 +15,10 @@ export interface Secrets {
 }
 
 /**
- * The least length of a secret, in characters. Shorter values, such as "none", also occur as
+ * The minimum length of a secret, in characters. Shorter values, such as "none", also occur as
  * ordinary words.
  */
-const shortestSecret = 6;
+const minSecretLength = 6;
 
 /**
  * Creates a {@link Redact} for some secrets. It also finds them in base64 (alone or inside a longer
@@ -30,7 +30,7 @@ export function createRedact(secrets: readonly string[]): Redact {
 
 /** Creates {@link Secrets} that find the secrets in the same forms as {@link createRedact}. */
 export function createSecrets(secrets: readonly string[]): Secrets {
-  const forms = new Set(secrets.filter((secret) => secret.length >= shortestSecret).flatMap(formsOf));
+  const forms = new Set(secrets.filter((secret) => secret.length >= minSecretLength).flatMap(formsOf));
   // Longer forms are replaced first, because a short form may be a part of a longer one.
   const sorted = [...forms].sort((one, other) => other.length - one.length);
   const longest = sorted[0]?.length ?? 0;

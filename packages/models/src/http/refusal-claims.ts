@@ -8,7 +8,7 @@ import { isObject, type LooseObject, objectIn, parsedJson } from "../wires/loose
 /** One fault that a server says it has found in a request. */
 export interface Claim {
   /** The path in the request, such as `["tool_choice", "type"]`. Empty if the server names none. */
-  readonly place: readonly string[];
+  readonly path: readonly string[];
   /** Everything that the server says about the fault. */
   readonly text: string;
 }
@@ -19,16 +19,16 @@ export interface Claim {
  */
 export function claimsIn(body: string): readonly Claim[] {
   const claims = [...claimsOf(parsedJson(body) ?? body, 0)];
-  return [...claims.filter(({ place }) => place.length > 0), ...claims.filter(({ place }) => place.length === 0)];
+  return [...claims.filter(({ path }) => path.length > 0), ...claims.filter(({ path }) => path.length === 0)];
 }
 
-const longestText = 4_000;
-const deepest = 8;
+const maxTextLength = 4_000;
+const maxDepth = 8;
 
 /** The keys under which servers say what is wrong. */
 const textKeys = ["message", "msg", "error", "detail", "details", "reason", "description", "title", "raw"];
 const kindKeys = ["type", "code", "status"];
-const placeKeys = ["param", "parameter", "loc", "path", "field", "property", "pointer", "instancePath", "json_path"];
+const pathKeys = ["param", "parameter", "loc", "path", "field", "property", "pointer", "instancePath", "json_path"];
 
 /** The keys under which servers repeat the request, or show what the model wrote. */
 const echoKeys: ReadonlySet<string> = new Set(
@@ -36,31 +36,31 @@ const echoKeys: ReadonlySet<string> = new Set(
 );
 
 function* claimsOf(value: unknown, depth: number): Generator<Claim> {
-  if (depth > deepest) return;
+  if (depth > maxDepth) return;
   if (typeof value === "string")
-    yield* claimsInText(value.slice(0, longestText).replaceAll(/https?:\/\/\S+/g, ""), depth);
+    yield* claimsInText(value.slice(0, maxTextLength).replaceAll(/https?:\/\/\S+/g, ""), depth);
   else if (Array.isArray(value)) for (const item of value) yield* claimsOf(item, depth + 1);
   else if (isObject(value)) yield* claimsOfObject(value, depth);
 }
 
 function* claimsOfObject(value: LooseObject, depth: number): Generator<Claim> {
-  const places = [...placeKeys.map((key) => value[key]), objectIn(value["source"])["pointer"]].map(placeOf);
-  const place = places.find((one) => one.length > 0) ?? [];
+  const paths = [...pathKeys.map((key) => value[key]), objectIn(value["source"])["pointer"]].map(pathOf);
+  const path = paths.find((one) => one.length > 0) ?? [];
   const kinds = kindKeys.map((key) => value[key]).filter((kind) => typeof kind === "string");
   const texts: string[] = [];
   for (const [key, inner] of Object.entries(value)) {
-    if (echoKeys.has(key) || placeKeys.includes(key)) continue;
+    if (echoKeys.has(key) || pathKeys.includes(key)) continue;
     if (typeof inner !== "string") yield* claimsOf(inner, depth + 1);
     else if (textKeys.includes(key)) {
       for (const claim of claimsOf(inner, depth + 1)) {
-        if (claim.place.length > 0) yield claim;
+        if (claim.path.length > 0) yield claim;
         else texts.push(claim.text);
       }
     }
   }
   // The kind of the error often says what is wrong, such as `extra_forbidden` or
   // `unsupported_parameter`.
-  if (texts.length > 0) yield { place, text: [...texts, ...kinds].join(". ") };
+  if (texts.length > 0) yield { path, text: [...texts, ...kinds].join(". ") };
 }
 
 /**
@@ -76,10 +76,10 @@ function* claimsInText(text: string, depth: number): Generator<Claim> {
   }
   const printed = [...text.matchAll(pythonDetail), ...text.matchAll(pydanticError)];
   for (const { groups = {} } of printed) {
-    const place = placeOf((groups["place"] ?? "").split(/[\s,'".]+/));
-    yield { place, text: `${groups["what"]} ${groups["type"] ?? ""}` };
+    const path = pathOf((groups["path"] ?? "").split(/[\s,'".]+/));
+    yield { path, text: `${groups["what"]} ${groups["type"] ?? ""}` };
   }
-  if (printed.length === 0) yield { place: [], text };
+  if (printed.length === 0) yield { path: [], text };
 }
 
 /**
@@ -87,10 +87,10 @@ function* claimsInText(text: string, depth: number): Generator<Claim> {
  * 'msg': 'Extra inputs are not permitted', 'input': ...}`
  */
 const pythonDetail =
-  /(?:'type': '(?<type>\w+)', )?'loc': [[(](?<place>[^\])]{0,200})[\])], 'msg': (?:'|")(?<what>[^'"]{0,300})/g;
+  /(?:'type': '(?<type>\w+)', )?'loc': [[(](?<path>[^\])]{0,200})[\])], 'msg': (?:'|")(?<what>[^'"]{0,300})/g;
 
 /** `stop\n  Extra inputs are not permitted [type=extra_forbidden, input_value=...` */
-const pydanticError = /(?:^|\n)(?<place>[\w.[\]-]{1,100})\n {2}(?<what>[^\n[]{1,300})\[type=(?<type>\w+)/g;
+const pydanticError = /(?:^|\n)(?<path>[\w.[\]-]{1,100})\n {2}(?<what>[^\n[]{1,300})\[type=(?<type>\w+)/g;
 
 /**
  * Names in a path that stand for the whole request or for a type in a schema, not for a field.
@@ -101,7 +101,7 @@ const wrapping = /^(?:body|request|payload|json|query|params|root|\$|#|__root__|
  * Returns the names in a path. Paths are written as `messages[0].role`, `/tool_choice/type` or
  * `["body", "stop"]`.
  */
-function placeOf(value: unknown): readonly string[] {
+function pathOf(value: unknown): readonly string[] {
   const names = (Array.isArray(value) ? value : [value]).flatMap((part) =>
     typeof part === "string" || typeof part === "number" ? String(part).split(/[.[\]/]+/) : [],
   );

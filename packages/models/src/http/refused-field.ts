@@ -7,8 +7,8 @@
 import { type Claim, claimsIn } from "./refusal-claims.ts";
 
 /**
- * Other ways to change a refused request than to leave a field out. The values are names that no
- * field has.
+ * Changes to a refused request other than leaving a field out. Their values cannot be confused with
+ * names of fields.
  */
 export const concessions = {
   /** Sends `auto`, so that the model may choose whether to call a tool. */
@@ -49,7 +49,7 @@ export function refusedField(status: number, body: string, fields: readonly stri
  */
 const refusals: ReadonlySet<number> = new Set([400, 404, 405, 422, 500, 501]);
 
-const isOfRequest = ({ place: [root = ""] }: Claim, fields: readonly string[]): boolean =>
+const isOfRequest = ({ path: [root = ""] }: Claim, fields: readonly string[]): boolean =>
   root !== "" && (essential.has(root) || fields.some((field) => aliasesOf(field).includes(root)));
 
 /** The fields that every request needs. */
@@ -58,7 +58,7 @@ export const essential: ReadonlySet<string> = new Set(
 );
 
 function fieldOf(claim: Claim, fields: readonly string[]): string | undefined {
-  const [root = ""] = claim.place;
+  const [root = ""] = claim.path;
   const concession = concessionFor(claim, fields);
   if (concession !== undefined) return concession;
   if (isAboutSchema(claim.text)) return schemaConcession(claim, fields);
@@ -88,11 +88,11 @@ function weakened(field: string, { text }: Claim, fields: readonly string[]): st
     : field;
 }
 
-/** Says that the server does not know the field, whatever its value is. */
+/** Matches a text that says that the server does not know the field, whatever its value is. */
 const unknownField =
   /extra[_ ](?:inputs?|fields?|forbidden)|unknown[_ ](?:name|field|parameter|argument|key|property)|unrecogni[sz]ed|unexpected[_ ](?:keyword|field|argument|parameter|property)|additional propert|unsupported[_ ]parameter|property '\w+' is unsupported|cannot find field/i;
 
-/** Says that the server or the model does not support something. */
+/** Matches a text that says that the server or the model does not support something. */
 const unsupported = new RegExp(
   [
     unknownField.source,
@@ -105,15 +105,15 @@ const unsupported = new RegExp(
   "i",
 );
 
-/** Says that the server knows the field, but does not accept this value. */
+/** Matches a text that says that the server knows the field, but does not accept this value. */
 const wrongValue =
   /must (?:either )?be|should be|did not match|does not match|permitted:|expected|has to be|one of|invalid|not valid|bad value|supported values|only .{0,30}(?:is|are) (?:supported|allowed)|may only/i;
 
-/** Says that a number or a list of the user is out of bounds. */
+/** Matches a text that says that a number or a list of the user is out of bounds. */
 const outOfBounds =
   /too (?:large|small|high|low|long|short|many|few|big)|(?:greater|less|more|fewer|larger|smaller|longer) than|at (?:most|least)|between|out of (?:range|bounds)|exceed|m(?:ax|in)imum|or (?:less|more|equal)|[<>≤≥]=? ?\d|in the range|must be (?:positive|non-?negative|an? (?:integer|number|int|float))|valid (?:integer|number)/i;
 
-/** Says that only one value is accepted, so the field can be left out. */
+/** Matches a text that says that only one value is accepted, so the field can be left out. */
 const onlyDefault =
   /only the default|only (?:\w+ ?=? ?)?1(?:\.0)? is (?:allowed|supported)|may only be set to 1|must be (?:set to |exactly )?1(?:\.0)?(?![\d.]| or| and)|only (?:supports?|accepts?|allows?) (?:\w+ ?=? ?)?(?:a value of )?1(?:\.0)?\b/i;
 
@@ -238,16 +238,16 @@ const isAboutSchema = (text: string): boolean =>
  * Returns the concession `notStrict` if the schema is refused only because it is marked as strict.
  */
 function schemaConcession({ text }: Claim, fields: readonly string[]): string | undefined {
-  const isOfMark = /strict|additional_?properties|'?required'? is required|all (?:fields|properties) must/i;
-  return fields.includes(concessions.notStrict) && isOfMark.test(text) ? concessions.notStrict : undefined;
+  const isAboutStrict = /strict|additional_?properties|'?required'? is required|all (?:fields|properties) must/i;
+  return fields.includes(concessions.notStrict) && isAboutStrict.test(text) ? concessions.notStrict : undefined;
 }
 
 /** Returns the other way to write the messages, or to mark schemas, that this refusal calls for. */
 function concessionFor(claim: Claim, fields: readonly string[]): string | undefined {
-  const { text, place } = claim;
-  const whole = `${place.join(".")} ${text}`;
-  const [root = ""] = place;
-  if (place.includes("strict") && fields.includes(concessions.notStrict)) return concessions.notStrict;
+  const { text, path } = claim;
+  const whole = `${path.join(".")} ${text}`;
+  const [root = ""] = path;
+  if (path.includes("strict") && fields.includes(concessions.notStrict)) return concessions.notStrict;
   if (root !== "" && !essential.has(root)) return undefined;
   return Object.entries(tests).find(([name, test]) => fields.includes(name) && test(whole))?.[0];
 }

@@ -5,8 +5,8 @@ export interface StallWatch {
    */
   readonly signal: AbortSignal;
   /**
-   * Starts a wait of at most `limitMs` (0 or Infinity: no limit), and ends the wait before. `late`
-   * creates the error of the time-out.
+   * Starts a wait of at most `limitMs` (0 or Infinity: no limit), and ends the previous wait.
+   * `late` creates the error for a wait that takes too long.
    */
   start(limitMs: number, late: () => Error): void;
   /**
@@ -25,7 +25,7 @@ export interface StallWatch {
 /**
  * The longest delay of a timer, in ms. With a longer delay, runtimes fire the timer immediately.
  */
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** Creates a {@link StallWatch}. Its signal also aborts when the caller's signal does. */
 export function createStallWatch(caller: AbortSignal): StallWatch {
@@ -41,7 +41,7 @@ export function createStallWatch(caller: AbortSignal): StallWatch {
     signal: controller.signal,
     start(limitMs, late) {
       stop();
-      if (limitMs > 0 && limitMs <= longestTimerMs) timer = setTimeout(() => controller.abort(late()), limitMs);
+      if (limitMs > 0 && limitMs <= maxTimerMs) timer = setTimeout(() => controller.abort(late()), limitMs);
     },
     stop,
     race: (task) => untilAborted(task, controller.signal),
@@ -55,7 +55,7 @@ export function createStallWatch(caller: AbortSignal): StallWatch {
 
 /**
  * Yields the items of a source until the watch's signal aborts. If the consumer leaves early, the
- * source is told to end. Nothing waits for that, because the source may hang.
+ * source is closed without waiting, because it may hang.
  */
 export async function* itemsWithin<Item>(source: AsyncIterable<Item>, watch: StallWatch): AsyncGenerator<Item> {
   const items = source[Symbol.asyncIterator]();

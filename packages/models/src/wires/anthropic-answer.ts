@@ -35,7 +35,7 @@ export class MessagesReader implements AnswerReader {
       case "content_block_start":
         return this.#beginBlock(objectIn(event["content_block"]), event["index"]);
       case "content_block_delta":
-        return this.#goOn(objectIn(event["delta"]), event["index"]);
+        return this.#continueBlock(objectIn(event["delta"]), event["index"]);
       case "content_block_stop":
         return this.#endThought();
       case "message_delta":
@@ -92,7 +92,7 @@ export class MessagesReader implements AnswerReader {
     return [callEvent(block, callIndex)];
   }
 
-  #goOn(delta: LooseObject, index: unknown): readonly ModelEvent[] {
+  #continueBlock(delta: LooseObject, index: unknown): readonly ModelEvent[] {
     switch (delta["type"]) {
       case "text_delta":
         return textEvents("text-delta", delta["text"]);

@@ -69,7 +69,7 @@ export function anthropicMessages(modelId: string, settings: AnthropicSettings):
 }
 
 /** The limit of output tokens if none is set. The API requires a limit. */
-const usualMaxTokens = 8_192;
+const defaultMaxTokens = 8_192;
 
 function requestFields(
   request: ModelRequest,
@@ -78,7 +78,7 @@ function requestFields(
   turns: readonly WireTurn[],
   refused: ReadonlySet<string>,
 ): object {
-  const { tools = [], maxOutputTokens = settings.defaults?.maxOutputTokens ?? usualMaxTokens } = request;
+  const { tools = [], maxOutputTokens = settings.defaults?.maxOutputTokens ?? defaultMaxTokens } = request;
   const { thinking } = settings;
   const budgetTokens = typeof thinking === "object" && !refused.has("thinking") ? thinking.budgetTokens : 0;
   return {

@@ -46,7 +46,7 @@ export function createBodyWriter(settings: BodySettings): BodyWriter {
   const writers = new Map<string, MessageWriter>();
   const writerFor = (refused: ReadonlySet<string>): MessageWriter => {
     const key = messageConcessions.filter((name) => refused.has(name)).join();
-    const writer = writers.get(key) ?? createMessageWriter(conceding(settings.messages, refused));
+    const writer = writers.get(key) ?? createMessageWriter(withConcessions(settings.messages, refused));
     writers.set(key, writer);
     return writer;
   };
@@ -90,7 +90,7 @@ const messageConcessions = [
   concessions.turnAfterResults,
 ];
 
-function conceding(settings: MessageSettings, refused: ReadonlySet<string>): MessageSettings {
+function withConcessions(settings: MessageSettings, refused: ReadonlySet<string>): MessageSettings {
   return {
     ...settings,
     ...(refused.has(concessions.noSystemRole) ? { roles: { ...settings.roles, system: "user" } } : {}),

@@ -101,14 +101,14 @@ function requestFields(
 }
 
 /**
- * Hardly any token has more characters than this. So a prompt cannot fit if it has more than this
- * number of characters for each token of the context.
+ * The number of characters that hardly any token exceeds. A prompt that has more characters for
+ * each token of the context cannot fit.
  */
-const mostCharactersPerToken = 12;
+const maxCharactersPerToken = 12;
 
 function refuseOverflow(messages: readonly ChatMessage[], modelId: string, contextTokens: number): void {
   const characters = messages.reduce((sum, { content }) => sum + textOf(content).length, 0);
-  if (characters <= contextTokens * mostCharactersPerToken) return;
+  if (characters <= contextTokens * maxCharactersPerToken) return;
   throw new AgentError(
     "context-overflow",
     `the prompt of model "${modelId}" has ${characters} characters, which do not fit its context of ${contextTokens} tokens`,

@@ -15,12 +15,12 @@ export function strictSchema(schema: JsonSchema): JsonSchema | null {
 }
 
 /** The greatest depth of nesting that servers accept in a strict schema. */
-const deepest = 5;
+const maxDepth = 5;
 
 const plainKeywords: ReadonlySet<string> = new Set("type description title enum const".split(" "));
 
 function closed(schema: unknown, depth: number): LooseObject | null {
-  if (!isObject(schema) || depth > deepest) return null;
+  if (!isObject(schema) || depth > maxDepth) return null;
   const strict: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
     const kept = closedKeyword(schema, keyword, value, depth);

@@ -1,7 +1,7 @@
-// Finds the tool call to which a delta belongs. By the API's reference it is the call with the
-// delta's `index`. But servers differ: some send no index, an index of 0 for every call, the id in
-// each delta or only in the first, one id for all calls, or no id. If no rule finds the call, the
-// answer is treated as flawed, because a call must not run with half of its input.
+// Finds the tool call to which a delta belongs. According to the API's reference, it is the call
+// with the delta's `index`. But servers differ: some send no index, an index of 0 for every call,
+// the id in each delta or only in the first, one id for all calls, or no id. If no rule finds the
+// call, the answer is treated as flawed, because a call must not run with half of its input.
 
 import type { ModelEvent } from "@smolts/protocol";
 import { countIn, isObject, type LooseObject, objectIn, parsedJson, textIn } from "./loose-json.ts";
@@ -48,7 +48,7 @@ export function createToolCallTracker(): ToolCallTracker {
       const name = textIn(callee["name"]);
       const inputText = inputTextOf(callee["arguments"]);
       const call = callOf(calls, delta, name, inputText);
-      if (call) return goOn(call, name, inputText);
+      if (call) return continueCall(call, name, inputText);
       const wireId = textIn(delta["id"]);
       hasStray ||= wireId === undefined && name === undefined;
       if (hasStray) return null;
@@ -62,7 +62,7 @@ export function createToolCallTracker(): ToolCallTracker {
   };
 }
 
-function goOn(call: Call, name: string | undefined, inputText: string): ToolCallDelta | null {
+function continueCall(call: Call, name: string | undefined, inputText: string): ToolCallDelta | null {
   // The server has sent the whole call a second time.
   if (name !== undefined && isWhole(call)) return null;
   call.inputText += inputText;

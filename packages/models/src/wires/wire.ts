@@ -44,8 +44,8 @@ export interface AnswerReader {
   /** Whether the model has reported its end. */
   readonly hasEnded: boolean;
   /**
-   * The fault in the answer, as the end of a sentence. It is read at the end of the answer.
-   * Undefined if there is none.
+   * Describes the fault in the answer, for the end of an error message. It is read when the answer
+   * has ended. Undefined if there is none.
    */
   readonly flaw?: string | undefined;
   /** Whether nothing more can follow. The reader then need not wait for the end of the stream. */

@@ -8,7 +8,7 @@ import { wrapModel } from "./wrap-model.ts";
  * Wraps a model so that a request is repeated after a temporary failure: status 408, 409, 429 or
  * 5xx, a lost connection or a time-out. Nothing is repeated after a part of the answer was shown.
  *
- * For a `Model` of your own whose errors carry `FailureDetails`. The adapters of this package
+ * Use it for a `Model` of your own whose errors have `FailureDetails`. The adapters of this package
  * repeat requests by themselves (option `retries`). Around one of them the attempts multiply,
  * unless you give it `retries: { attempts: 1 }`.
  *

@@ -40,7 +40,7 @@ export function router(models: readonly Model[], options: RouterOptions = {}): M
     const hint = `write one of ${strategies.map((name) => `"${name}"`).join(", ")}`;
     throw new AgentError("invalid-option", `router() has no strategy ${JSON.stringify(strategy)}`, { hint });
   }
-  const deployments = models.map((model) => ({ model, underWay: 0, restsUntil: 0 }));
+  const deployments = models.map((model) => ({ model, openAnswers: 0, avoidedUntil: 0 }));
   const find = (model: Model): Deployment | undefined => deployments.find((one) => one.model === model);
   let calls = 0;
   return explainModel({
@@ -49,7 +49,7 @@ export function router(models: readonly Model[], options: RouterOptions = {}): M
       tryInTurn(inOrder(deployments, strategy, calls++), request, options, {
         onStart: (model) => count(find(model), 1),
         onEnd: (model) => count(find(model), -1),
-        onFailure: (model) => rest(find(model), cooldownMs),
+        onFailure: (model) => avoid(find(model), cooldownMs),
       }),
   });
 }
@@ -60,17 +60,17 @@ const strategies = ["round-robin", "least-busy", "random"];
 
 interface Deployment {
   readonly model: Model;
-  underWay: number;
-  /** Epoch ms. */
-  restsUntil: number;
+  openAnswers: number;
+  /** The model is asked last until this time, in epoch ms. */
+  avoidedUntil: number;
 }
 
 function count(deployment: Deployment | undefined, change: number): void {
-  if (deployment) deployment.underWay += change;
+  if (deployment) deployment.openAnswers += change;
 }
 
-function rest(deployment: Deployment | undefined, cooldownMs: number): void {
-  if (deployment) deployment.restsUntil = Date.now() + cooldownMs;
+function avoid(deployment: Deployment | undefined, cooldownMs: number): void {
+  if (deployment) deployment.avoidedUntil = Date.now() + cooldownMs;
 }
 
 function inOrder(
@@ -80,8 +80,8 @@ function inOrder(
 ): readonly Model[] {
   const start = strategy === "random" ? Math.floor(Math.random() * deployments.length) : call % deployments.length;
   const turned = [...deployments.slice(start), ...deployments.slice(0, start)];
-  if (strategy === "least-busy") turned.sort((one, other) => one.underWay - other.underWay);
+  if (strategy === "least-busy") turned.sort((one, other) => one.openAnswers - other.openAnswers);
   const now = Date.now();
-  const isResting = ({ restsUntil }: Deployment): boolean => restsUntil > now;
-  return [...turned.filter((one) => !isResting(one)), ...turned.filter(isResting)].map(({ model }) => model);
+  const isAvoided = ({ avoidedUntil }: Deployment): boolean => avoidedUntil > now;
+  return [...turned.filter((one) => !isAvoided(one)), ...turned.filter(isAvoided)].map(({ model }) => model);
 }

@@ -20,8 +20,9 @@ export interface FromSpaceOptions {
   /** Tells the model what the tool does. A Space itself describes little. */
   readonly description: string;
   /**
-   * The endpoint of the Space, such as `"/predict"`. @defaultValue the only endpoint, if the Space
-   * has just one
+   * The endpoint of the Space, such as `"/predict"`.
+   *
+   * @defaultValue the only endpoint, if the Space has just one
    */
   readonly endpoint?: string;
   /** The effects of a call. @defaultValue "once", and each call needs approval */
@@ -29,8 +30,9 @@ export interface FromSpaceOptions {
   /** A Hugging Face token, for private Spaces and for a higher compute quota. */
   readonly token?: string;
   /**
-   * The time limit of one call, including the wait in the Space's queue, in ms. @defaultValue
-   * 300_000
+   * The time limit of one call, including the wait in the Space's queue, in ms.
+   *
+   * @defaultValue 300_000
    */
   readonly timeoutMs?: number;
   /** The size limit of one file, in either direction, in bytes. @defaultValue 25_000_000 */

@@ -18,7 +18,7 @@ export interface SpaceParameter {
   readonly label: string;
   readonly parameter_name: string;
   readonly parameter_has_default?: boolean;
-  /** In TypeScript. */
+  /** The type in TypeScript's notation. */
   readonly type: string;
   readonly python_type?: { readonly type: string; readonly description: string };
   readonly component: string;

@@ -36,7 +36,9 @@ export interface GuardedFetchOptions {
    */
   readonly timeoutMs?: number;
   /**
-   * The size limit of the body, both as sent and decompressed, in bytes. @defaultValue 10_000_000
+   * The size limit of the body, both as sent and decompressed, in bytes.
+   *
+   * @defaultValue 10_000_000
    */
   readonly maxBytes?: number;
   /** @defaultValue 5 */
@@ -52,7 +54,9 @@ export interface GuardedFetchOptions {
   readonly resolve?: ResolveName;
   /**
    * Returns the endpoint to connect to for a checked address, such as the local end of a tunnel.
-   * Node only. @defaultValue the address itself
+   * Node only.
+   *
+   * @defaultValue the address itself
    */
   readonly dial?: (checked: Endpoint) => Endpoint;
   /**

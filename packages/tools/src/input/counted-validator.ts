@@ -18,7 +18,8 @@ export interface CountedValidator {
   validate(copy: unknown): ValidationResult;
 }
 
-const visitsOfSmallest = 100_000;
+/** The number of schemas that may be visited for the smallest value. */
+const baseVisits = 100_000;
 /**
  * The number of schemas that may be visited for each item of a value. A union of a hundred kinds
  * already needs a hundred visits for each item.
@@ -39,8 +40,7 @@ export function countedValidator(schema: JsonSchema, draft: SchemaDraft): Counte
   const validator = new Validator(own, draft, false);
   return {
     validate(copy) {
-      left =
-        visitsOfSmallest + visitsPerItem * objectsIn(copy).reduce((sum, item) => sum + Object.keys(item).length, 0);
+      left = baseVisits + visitsPerItem * objectsIn(copy).reduce((sum, item) => sum + Object.keys(item).length, 0);
       try {
         return validator.validate(copy);
       } catch (error) {

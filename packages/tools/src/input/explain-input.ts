@@ -1,12 +1,12 @@
 // In other frameworks `execute` gets its arguments by position, or inside of another object. Then
 // `({ context }) => context.city` fails with a native TypeError, and `(a, b) => a + b` returns
-// "[object Object][object Object]". With these members of the input, both throw an error that says
-// what to write.
+// "[object Object][object Object]". The members that are defined here make both throw an error that
+// says what to write.
 
 import { AgentError, type JsonSchema, memberExplainer, type ToolContext } from "@smolts/protocol";
 import { isSchemaObject } from "./walk-schema.ts";
 
-/** The names under which other frameworks pass the arguments, or things of the run. */
+/** The names under which other frameworks pass the arguments or data of the run. */
 const otherNames = ["context", "inputData", "runtimeContext", "requestContext", "toolCallId"];
 
 /**

@@ -18,14 +18,14 @@ export function hasSlowPatterns(schema: JsonSchema): boolean {
 
 function isSlow({ pattern, patternProperties, format }: JsonSchema): boolean {
   const patterns = [...(pattern === undefined ? [] : [pattern]), ...Object.keys(patternProperties ?? {})];
-  return slowFormats.has(format) || patterns.some((source) => !isQuick(String(source)));
+  return slowFormats.has(format) || patterns.some((source) => !isFast(String(source)));
 }
 
 /**
- * Says whether a pattern is fast in the host's engine for every text. It is, if there is only one
- * attempt, at most one unlimited loop, and few choices, all between single characters.
+ * Says whether a pattern is fast in the host's engine for every text. It is fast if there is only
+ * one attempt, at most one unlimited loop, and few choices, all between single characters.
  */
-function isQuick(source: string): boolean {
+function isFast(source: string): boolean {
   let loops = source.startsWith("^") ? 0 : 1;
   let paths = 1;
   for (const [, element = "", quantifier = ""] of source.matchAll(elements)) {
@@ -38,7 +38,7 @@ function isQuick(source: string): boolean {
     else if (most !== "") paths *= 1 + Number(most) - Number(least);
     else loops++;
   }
-  return loops <= 1 && paths <= mostPaths && isRepeatedBriefly(source);
+  return loops <= 1 && paths <= maxPaths && isRepeatedBriefly(source);
 }
 
 /**
@@ -48,7 +48,7 @@ function isQuick(source: string): boolean {
 const isRepeatedBriefly = (source: string): boolean =>
   [...source.matchAll(/\)\{(\d+)\}/g)].every(([, count]) => Number(count) <= 8 && !/[?*+|]|,\d*\}/.test(source));
 
-const mostPaths = 64;
+const maxPaths = 64;
 
 /** Matches each character, class, escape or bracket of a pattern, together with its quantifier. */
 const elements =
@@ -100,7 +100,7 @@ class Matching {
     const { pattern, patternProperties, format, ...rest } = mapSchema(schema, (part) => this.of(part));
     const source = pattern === undefined ? undefined : String(pattern);
     const hasSlowFormat = slowFormats.has(format);
-    const isReplaced = hasSlowFormat || (source !== undefined && !isQuick(source));
+    const isReplaced = hasSlowFormat || (source !== undefined && !isFast(source));
     const fits = (text: string): boolean =>
       (!hasSlowFormat || isUrl(text)) && (source === undefined || this.#matches(source, text));
     return {
@@ -113,7 +113,7 @@ class Matching {
 
   #names(properties: JsonSchema): JsonSchema {
     const nameOf = (source: string): string =>
-      isQuick(source)
+      isFast(source)
         ? source
         : patternOf(
             this.#texts.filter((text) => this.#matches(source, text)),
@@ -123,7 +123,7 @@ class Matching {
   }
 
   #matches(source: string, text: string): boolean {
-    const isMatch = text.length > longestText ? null : testOf(source, this.#makeTest)(text);
+    const isMatch = text.length > maxTextLength ? null : testOf(source, this.#makeTest)(text);
     if (isMatch === null) this.isUndecided = true;
     return isMatch ?? this.#undecidedMatches;
   }
@@ -133,7 +133,7 @@ class Matching {
  * The longest text that is tested, in characters. The texts that match become a pattern, and the
  * host limits the size of patterns.
  */
-const longestText = 5_000;
+const maxTextLength = 5_000;
 
 /** The cached tests by pattern. A test returns null if it takes too long. */
 const tests = new Map<string, (text: string) => boolean | null>();

@@ -182,7 +182,7 @@ function betterForm(given: unknown, where: string): string | undefined {
   return `write ${argument}: "${word}${optional}${typeof description === "string" ? ` — ${description}` : ""}"`;
 }
 
-// Words that people from other languages write.
+// Names of types in other languages, and the word to write here.
 const synonyms: { readonly [word: string]: keyof ShortWords | undefined } = {
   str: "string",
   text: "string",

@@ -43,7 +43,9 @@ export interface FromOpenApiOptions {
   /** The largest answer, in bytes. @defaultValue 10_000_000 */
   readonly maxBytes?: number;
   /**
-   * The `fetch` for requests to the service. @defaultValue the platform's for `server`,
+   * The `fetch` for requests to the service.
+   *
+   * @defaultValue the platform's for `server`,
    * `guardedFetch` for a server of the document
    */
   readonly fetch?: EndpointFetch;

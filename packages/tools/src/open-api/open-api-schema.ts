@@ -108,7 +108,7 @@ function targetOf(document: JsonSchema, reference: string): JsonSchema {
   let next = reference;
   for (;;) {
     const target = next.startsWith("#") ? resolveReference(document, next) : undefined;
-    if (!target || seen.has(next)) throw leadsNowhere(next);
+    if (!target || seen.has(next)) throw danglingReference(next);
     const further = target["$ref"];
     if (typeof further !== "string") return target;
     seen.add(next);
@@ -116,7 +116,7 @@ function targetOf(document: JsonSchema, reference: string): JsonSchema {
   }
 }
 
-function leadsNowhere(reference: string): AgentError {
+function danglingReference(reference: string): AgentError {
   return new AgentError("invalid-option", `the document refers to ${JSON.stringify(reference)}, which is not in it`, {
     hint: "nothing is fetched for a reference: bundle the document into one file first",
   });

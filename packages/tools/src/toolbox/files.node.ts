@@ -13,8 +13,8 @@ export interface FileToolOptions {
    */
   readonly root: string;
   /**
-   * Further paths that the folder must not contain or be in. The folder of a file store need not be
-   * listed, because the tools find and refuse it.
+   * Further paths that must not be inside the folder or contain it. The folder of a file store need
+   * not be listed, because the tools find and refuse it.
    */
   readonly protect?: readonly string[];
   /** The size limit of one file, in bytes. @defaultValue 1_000_000 */

@@ -162,10 +162,10 @@ async function openFolder(
   let folder = await openOneFolder(root.path, root.path, shown);
   for (const part of parts) {
     const above = folder;
-    const way = join(pathOfHandle(above), part);
+    const handlePath = join(pathOfHandle(above), part);
     try {
-      if (create) await mkdir(way).catch(ignoreExisting);
-      folder = await openOneFolder(way, join(above.path, part), shown);
+      if (create) await mkdir(handlePath).catch(ignoreExisting);
+      folder = await openOneFolder(handlePath, join(above.path, part), shown);
     } finally {
       await above.handle?.close();
     }
@@ -173,28 +173,31 @@ async function openFolder(
   return folder;
 }
 
-async function openOneFolder(way: string, path: string, shown: string): Promise<OpenedFolder> {
-  const folder = { handle: onlyFolder === 0 ? undefined : await openFolderHandle(way, shown), path };
+async function openOneFolder(handlePath: string, path: string, shown: string): Promise<OpenedFolder> {
+  const folder = { handle: onlyFolder === 0 ? undefined : await openFolderHandle(handlePath, shown), path };
   if (!isStore(pathOfHandle(folder))) return folder;
   await folder.handle?.close();
   throw refusedPath(shown, "it is in a run store");
 }
 
-const openFolderHandle = (way: string, shown: string): Promise<FileHandle> =>
-  open(way, constants.O_RDONLY | onlyFolder | noFollow).catch((error: unknown) => {
+const openFolderHandle = (handlePath: string, shown: string): Promise<FileHandle> =>
+  open(handlePath, constants.O_RDONLY | onlyFolder | noFollow).catch((error: unknown) => {
     throw failedOpen(shown, error);
   });
 
-/** Checked at every use, because a store may be created after the tool. */
+/**
+ * Says whether a folder is a run store. This is checked at every use, because a store may be
+ * created after the tool.
+ */
 const isStore = (folder: string): boolean => existsSync(join(folder, storeMark));
 
 /** Opens a file without following links, and then checks the opened file. */
-async function openChecked(root: GuardedRoot, way: string, flags: number, shown: string): Promise<FileHandle> {
-  const handle = await open(way, flags | noFollow, 0o600).catch((error: unknown) => {
+async function openChecked(root: GuardedRoot, handlePath: string, flags: number, shown: string): Promise<FileHandle> {
+  const handle = await open(handlePath, flags | noFollow, 0o600).catch((error: unknown) => {
     throw failedOpen(shown, error);
   });
   try {
-    await checkOpened(root, handle, way, shown);
+    await checkOpened(root, handle, handlePath, shown);
     return handle;
   } catch (error) {
     await handle.close();
@@ -202,12 +205,12 @@ async function openChecked(root: GuardedRoot, way: string, flags: number, shown:
   }
 }
 
-async function checkOpened(root: GuardedRoot, handle: FileHandle, way: string, shown: string): Promise<void> {
+async function checkOpened(root: GuardedRoot, handle: FileHandle, handlePath: string, shown: string): Promise<void> {
   const opened = await handle.stat();
   if (!opened.isFile()) throw refusedPath(shown, "it is not a regular file");
   // The file has a second hard link, which may be in any folder.
   if (opened.nlink > 1) throw refusedPath(shown, "it has a second hard link");
-  const real = await realpath(way);
+  const real = await realpath(handlePath);
   const there = await stat(real);
   const isSame = there.ino === opened.ino && there.dev === opened.dev;
   if (!isSame || !isInside(root.path, real)) throw refusedPath(shown, "it leads out of the folder");

@@ -10,8 +10,9 @@ export interface ImageGenerationOptions {
   /** The address of an OpenAI-compatible service. @defaultValue "https://api.openai.com/v1" */
   readonly baseUrl?: string;
   /**
-   * The key of the service. @defaultValue the environment variable `OPENAI_API_KEY`, for OpenAI's
-   * own address only
+   * The key of the service.
+   *
+   * @defaultValue the environment variable `OPENAI_API_KEY`, for OpenAI's own address only
    */
   readonly apiKey?: string;
   /** The size of the image, in pixels. @defaultValue "1024x1024" */

@@ -138,10 +138,10 @@ class KeptExecutors {
     this.#kept.set(key, entry);
     this.#forgetOldest();
     return (use) => {
-      const going = entry.last.then(async () => use(await entry.executor));
+      const call = entry.last.then(async () => use(await entry.executor));
       // The next call in the queue starts whether this one succeeds or fails.
-      entry.last = going.catch(() => {});
-      return going;
+      entry.last = call.catch(() => {});
+      return call;
     };
   }
 

@@ -1,7 +1,7 @@
 import { AgentError } from "@smolts/protocol";
 
 /**
- * The library has two megabytes and is needed only for PDFs, so users install it themselves. The
+ * The library is two megabytes large and needed only for PDFs, so users install it themselves. The
  * name is in a variable, so that bundlers ignore the import.
  */
 const library: string = "unpdf";

@@ -4,7 +4,7 @@
 import { AgentError, type JsonValue } from "@smolts/protocol";
 import { type Element, elementsIn, parseElements, textIn } from "./element-tree.ts";
 
-/** One hit. */
+/** One result of a search. */
 export interface SearchResult {
   readonly title: string;
   readonly url: string;

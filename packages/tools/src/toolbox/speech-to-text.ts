@@ -12,8 +12,9 @@ export interface SpeechToTextOptions {
   /** The address of an OpenAI-compatible service. @defaultValue "https://api.openai.com/v1" */
   readonly baseUrl?: string;
   /**
-   * The key of the service. @defaultValue the environment variable `OPENAI_API_KEY`, for OpenAI's
-   * own address only
+   * The key of the service.
+   *
+   * @defaultValue the environment variable `OPENAI_API_KEY`, for OpenAI's own address only
    */
   readonly apiKey?: string;
   /** The language of the speech, such as "en". @defaultValue the service detects it */

@@ -15,7 +15,9 @@ export interface VisitWebpageOptions {
   /** @defaultValue 20_000 */
   readonly timeoutMs?: number;
   /**
-   * The size limit of the page, both as sent and decompressed, in bytes. @defaultValue 10_000_000
+   * The size limit of the page, both as sent and decompressed, in bytes.
+   *
+   * @defaultValue 10_000_000
    */
   readonly maxBytes?: number;
   /** Private origins that may be visited, such as `"http://wiki.intranet:8080"`. */

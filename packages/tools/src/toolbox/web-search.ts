@@ -27,7 +27,9 @@ export interface WebSearchOptions {
    */
   readonly endpoint?: string;
   /**
-   * The key of the engine. @defaultValue the engine's environment variable, such as `BRAVE_API_KEY`
+   * The key of the engine.
+   *
+   * @defaultValue the engine's environment variable, such as `BRAVE_API_KEY`
    */
   readonly apiKey?: string;
   /** Further headers, such as one with a key for your own service. */
@@ -82,7 +84,7 @@ export function webSearch(given: WebSearchOptions = {}): Tool<WebSearchInput, re
     const contentType = body === undefined ? {} : { "content-type": "application/json" };
     const all = { ...contentType, ...own, ...headers };
     const bytes = await fetchEndpoint({ service, url, ...json, headers: all, signal, timeoutMs, fetch: options.fetch });
-    return foundOnes(await engine.read(new TextDecoder().decode(bytes)), maxResults);
+    return requireResults(await engine.read(new TextDecoder().decode(bytes)), maxResults);
   };
   const query = "string — what to search for: a few words, or a question" as const;
   if (!engine.hasYears) {
@@ -170,7 +172,7 @@ function checkOptions(
   return { endpoint, apiKey: key };
 }
 
-function foundOnes(results: readonly SearchResult[], maxResults: number): SearchResult[] {
+function requireResults(results: readonly SearchResult[], maxResults: number): SearchResult[] {
   if (results.length > 0) return results.slice(0, maxResults);
   throw new AgentError("tool-execution", "the search found nothing", { hint: "try fewer or more general words" });
 }
