@@ -64,8 +64,9 @@ export const boundaries: Boundaries = {
       workspace: ["@smolts/protocol"],
       thirdParty: [
         "@cfworker/json-schema",
-        // Loaded when the one tool that needs it is first used.
+        // Loaded when the one tool that needs them is first used.
         "undici",
+        "ipaddr.js",
         // A peer dependency for PDFs: the user installs it.
         "unpdf",
         "minisearch",
@@ -129,7 +130,7 @@ export const boundaries: Boundaries = {
         "@smolts/models",
         "@smolts/tools",
       ],
-      thirdParty: ["commander", "sugar-high"],
+      thirdParty: ["commander", "get-east-asian-width", "sugar-high"],
     },
     smolts: {
       // This package repeats the optional peer dependencies of its dependencies, because some
