@@ -3,8 +3,8 @@
 // call in the text, or as a native call.
 
 import { type ChatMessage, type EncodedValue, encodeValue, textOf } from "@smolts/protocol";
-import { readLiteral } from "../parsing/literal.ts";
 import { parseToolCalls } from "../parsing/text-tool-calls.ts";
+import { readLooseValue } from "../parsing/tool-calls/loose-json.ts";
 import { withoutThoughts } from "../parsing/without-thoughts.ts";
 import { cutReason } from "../run/cut-answer.ts";
 import type { Run } from "../run/run.ts";
@@ -65,7 +65,7 @@ const calledAnswer = (text: string): PassedAnswer | null => answerInCode(text) ?
 function answerInCode(text: string): PassedAnswer | null {
   for (const code of [text, ...codeIn(text)]) {
     const head = callHead.exec(code);
-    const found = head && readLiteral(code, head.index + head[0].length);
+    const found = head && readLooseValue(code, head.index + head[0].length);
     if (found && /^\s*,?\s*\)\s*;?\s*$/.test(code.slice(found.end))) return answerOf(found.value);
   }
   return null;

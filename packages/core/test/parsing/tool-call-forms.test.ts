@@ -63,6 +63,10 @@ const forms: readonly [who: string, text: string, count?: number][] = [
     '{"tool_calls": [{"type": "function", "function": {"name": "functions.add", "arguments": "{\\"a\\": 20, \\"b\\": 22}"}}]}',
   ],
   ["a trailing comma, a comment, single quotes", "{'name': 'add', // the sum\n 'arguments': {'a': 20, 'b': 22,},}"],
+  [
+    "backticks, a code in braces, and digits in groups",
+    "<tool_call>{name: `\\u{61}dd`, arguments: {a: 2_0, b: 22}}</tool_call>",
+  ],
 ];
 test.each(forms)("reads the calls of %s", (_who, text, count = 1) => {
   const calls = parseToolCalls(text).map(({ name, input }) => ({ name, input }));

@@ -1,6 +1,6 @@
-// Reads JSON as models write it: with trailing commas, comments, single quotes, keys without
-// quotes, Python's words for values, line breaks in strings. A text that is ambiguous is not read
-// as a value, because a call with guessed arguments is worse than no call.
+// Reads JSON as models write it: with trailing commas, comments, other quotes, keys without quotes,
+// line breaks in strings, and as literals of JavaScript or Python. A text that is ambiguous is not
+// read as a value, because a call with guessed arguments is worse than no call.
 
 /** A value, and the end of its text. */
 export interface LooseValue {
@@ -45,6 +45,7 @@ function readValue(text: string, from: number, depth: number): LooseValue | null
       return readList(text, at, ")", depth);
     case '"':
     case "'":
+    case "`":
     case "“":
       return readText(text, at);
     default:
@@ -74,7 +75,7 @@ function readObject(text: string, from: number, depth: number): LooseValue | nul
 
 function readKey(text: string, at: number): LooseValue | null {
   if (/["'“]/.test(text.charAt(at))) return readText(text, at);
-  const key = /[A-Za-z_$][\w$-]*/y;
+  const key = /[A-Za-z_$][\w$-]*|\d+/y;
   key.lastIndex = at;
   const name = key.exec(text)?.[0];
   return name === undefined ? null : { value: name, end: at + name.length };
@@ -96,7 +97,20 @@ function readList(text: string, from: number, close: string, depth: number): Loo
 
 const closings: { readonly [open: string]: string } = { "“": "”" };
 
-const escapes: { readonly [letter: string]: string } = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0" };
+const escapes: { readonly [letter: string]: string } = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  b: "\b",
+  f: "\f",
+  v: "\v",
+  "0": "\0",
+  // An escaped line break is not part of the string.
+  "\n": "",
+};
+
+/** Matches `x41`, `u0041` and `u{1f600}` after a backslash. */
+const characterCode = /^(?:[ux]([\da-f]{4}|(?<=x)[\da-f]{2})|u\{((?:10|0?[\da-f])?[\da-f]{1,4})\})/i;
 
 function readText(text: string, from: number): LooseValue | null {
   const open = text.charAt(from);
@@ -106,14 +120,17 @@ function readText(text: string, from: number): LooseValue | null {
   for (let at = from + 1; at < text.length; at++) {
     const character = text.charAt(at);
     if (character === close) return endsText(text, at + 1) ? { value, end: at + 1 } : null;
+    // A template with a variable is not a literal.
+    if (open === "`" && text.startsWith("${", at)) return null;
     if (character !== "\\") {
       value += character;
       continue;
     }
     const next = text.charAt(++at);
-    const code = /^[ux]([0-9a-fA-F]{4}|(?<=x)[0-9a-fA-F]{2})/.exec(text.slice(at, at + 5))?.[1];
-    if (code !== undefined) at += code.length;
-    value += code === undefined ? (escapes[next] ?? next) : String.fromCharCode(Number.parseInt(code, 16));
+    const code = characterCode.exec(text.slice(at, at + 9));
+    const digits = code?.[1] ?? code?.[2];
+    value += digits === undefined ? (escapes[next] ?? next) : String.fromCodePoint(Number.parseInt(digits, 16));
+    at += (code?.[0].length ?? 1) - 1;
   }
   return null;
 }
@@ -141,11 +158,11 @@ const words: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ]);
 
 function readWord(text: string, at: number): LooseValue | null {
-  const pattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|[A-Za-z]+(?![\w.(])/y;
+  const pattern = /-?(?:0|[1-9][\d_]*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|[A-Za-z]+(?![\w.(])/y;
   pattern.lastIndex = at;
   const word = pattern.exec(text)?.[0];
   if (word === undefined) return null;
   const end = at + word.length;
-  if (/^[-\d]/.test(word)) return { value: Number(word), end };
+  if (/^[-\d]/.test(word)) return { value: Number(word.replaceAll("_", "")), end };
   return words.has(word) ? { value: words.get(word), end } : null;
 }
