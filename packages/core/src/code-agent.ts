@@ -6,7 +6,7 @@ import { type CodeForm, mustBeWhole, structuredForm, taggedForm } from "./acting
 import { type AgentImports, importsOf } from "./acting/imports.ts";
 import { runCode } from "./acting/run-code.ts";
 import type { CodeAgentOptions } from "./agent/agent-options.ts";
-import { type CheckedOptions, checkBoolean, checkCodeCheck, checkCount, checkExecutor } from "./agent/check-options.ts";
+import { type CheckedOptions, checkCodeCheck, checkCount, checkExecutor } from "./agent/check-options.ts";
 import { defaults } from "./defaults.ts";
 import { invalidOption } from "./invalid-option.ts";
 import type { CodeLanguage } from "./languages/code-language.ts";
@@ -55,11 +55,10 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
    */
   constructor(options: CodeAgentOptions<Output>) {
     super(options, "code");
-    const { executor, codeBlockTags, structuredOutput, checkCode, modules } = this.options;
+    const { executor, codeBlockTags, checkCode, modules } = this.options;
     checkExecutor(executor);
     this.#executor = executor ?? interpreter();
     this.#format = codeFormat(codeBlockTags, this.#executor.language);
-    checkBoolean(structuredOutput, "structuredOutput");
     checkCodeCheck(checkCode);
     checkNamesInCode(this.tools.keys(), this.#format.language);
     mustCheckLanguage(checkCode, this.#format.language);

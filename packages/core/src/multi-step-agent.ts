@@ -213,7 +213,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
       summary = this.options.provideRunSummary ?? false,
       budget = {},
     } = readOptions(options, "asTool()", asToolOptions);
-    checkCallable(name, description, memory);
+    checkCallable(name, description);
     const limits = { ...this.#checked.budget, ...checkBudget(budget) };
     return createAgentTool({
       name,

@@ -2,7 +2,7 @@ import type { ModelRequest, Tool, ToolDeclaration } from "@smolts/protocol";
 import { readResultTool } from "./acting/read-result.ts";
 import { runToolCalls } from "./acting/run-tool-calls.ts";
 import type { ToolCallingAgentOptions } from "./agent/agent-options.ts";
-import { type CheckedOptions, checkBoolean, checkFunction } from "./agent/check-options.ts";
+import type { CheckedOptions } from "./agent/check-options.ts";
 import { maxExamples } from "./languages/code-language.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { callsAmongAnswers, parseToolCalls } from "./parsing/text-tool-calls.ts";
@@ -37,8 +37,6 @@ export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<ToolCalli
    */
   constructor(options: ToolCallingAgentOptions<Output>) {
     super(options, "tool-calling");
-    checkFunction(this.options.parseToolCalls, "parseToolCalls");
-    checkBoolean(this.options.answerByText, "answerByText");
   }
 
   protected override kind({ model, tools, prompts }: CheckedOptions): AgentKind {

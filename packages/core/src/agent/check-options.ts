@@ -85,11 +85,6 @@ export function readChanges<Options extends Partial<AgentOptions>>(
 
 /** Checks the options of an agent. @throws AgentError `invalid-option` that says what to change */
 export function checkAgentOptions(options: AgentOptions): CheckedOptions {
-  checkText(options.instructions, "instructions");
-  checkText(options.description, "description");
-  checkFunction(options.approve, "approve");
-  checkFunction(options.approval, "approval");
-  checkFunction(options.reader, "reader");
   checkStore(options.store);
   const {
     model,
@@ -138,20 +133,12 @@ export function checkRunOptions<Options extends SessionRunOptions>(given: Option
   const options = readOptions<SessionRunOptions>(given, "a run", runOptions) as Options;
   if (options.maxSteps !== undefined) checkMaxSteps(options.maxSteps);
   if (options.budget !== undefined) checkBudget(options.budget);
-  checkSignal(options.signal);
-  checkFunction(options.approve, "approve");
-  checkBoolean(options.manual, "manual");
-  checkBoolean(options.emptySandbox, "emptySandbox");
-  checkText(options.runId, "runId");
   if (options.runId?.trim() === "") throw invalidOption("runId is empty", "leave it out for a random one");
   checkNotes(options.notes);
   return options;
 }
 
-function checkNotes(notes: unknown): void {
-  if (notes === undefined) return;
-  if (!isRecord(notes))
-    throw invalidOption(`notes is ${shown(notes)}; expected an object whose keys are the names of notes`);
+function checkNotes(notes: object = {}): void {
   const wrong = Object.keys(notes).find((name) => !/^[\w.-]+\/[\w.-]+$/.test(name));
   if (wrong !== undefined)
     throw invalidOption(`notes has "${wrong}"; expected a name such as "vendor/x"`, `write "my-app/${wrong}"`);
@@ -165,7 +152,6 @@ function checkNotes(notes: unknown): void {
 export function checkResumeOptions<Options extends ResumeOptions>(given: Options): Options {
   // safe cast: at most the names of options were changed
   const options = readOptions<ResumeOptions>(given, "a resumed run", resumeOptions) as Options;
-  checkBoolean(options.force, "force");
   checkContinued(options);
   return options;
 }
@@ -185,19 +171,14 @@ export function checkForkOptions<Options extends ForkOptions>(given: Options): O
     );
   }
   for (const name of ["code", "message", "runId"] as const) {
-    checkText(options[name], name);
     if (options[name]?.trim() === "") throw invalidOption(`${name} is empty`, `leave ${name} out`);
   }
-  checkBoolean(options.repeatEffects, "repeatEffects");
   checkContinued(options);
   return options;
 }
 
 function checkContinued(options: Omit<ResumeOptions, "decisions" | "force">): void {
-  const { signal, approve, moreSteps, budget, emptySandbox } = options;
-  checkSignal(signal);
-  checkBoolean(emptySandbox, "emptySandbox");
-  checkFunction(approve, "approve");
+  const { moreSteps, budget } = options;
   if (budget !== undefined) checkBudget(budget);
   if (moreSteps === undefined || (Number.isInteger(moreSteps) && moreSteps >= 1)) return;
   throw invalidOption(`moreSteps is ${shown(moreSteps)}; expected a whole number >= 1`, "write moreSteps: 10");
@@ -208,7 +189,7 @@ function checkContinued(options: Omit<ResumeOptions, "decisions" | "force">): vo
  *
  * @throws AgentError `invalid-option`
  */
-export function checkCallable(name: string, description: string, memory: unknown): void {
+export function checkCallable(name: string, description: string): void {
   if (name === "") {
     throw invalidOption("an agent that others call has no name", 'give it one, such as name: "searchAgent"');
   }
@@ -219,11 +200,6 @@ export function checkCallable(name: string, description: string, memory: unknown
       "describe what it can do: the calling model reads that",
     );
   }
-  if (memory === "fresh" || memory === "keep") return;
-  throw invalidOption(
-    `memory of the agent "${name}" is ${shown(memory)}; expected "fresh" or "keep"`,
-    'write memory: "keep"',
-  );
 }
 
 /** Checks the option `executor`. @throws AgentError `invalid-option` */
@@ -250,25 +226,6 @@ function checkStore(store: unknown): void {
   throw invalidOption(`store is ${shown(store)}; expected a store of runs`, "write store: fileStore(folder)");
 }
 
-/** Checks an option that is true or false. @throws AgentError `invalid-option` */
-export function checkBoolean(value: unknown, option: string): void {
-  if (value === undefined || typeof value === "boolean") return;
-  throw invalidOption(`${option} is ${shown(value)}; expected true or false`, `write ${option}: true`);
-}
-
-/**
- * Says whether a value is an abort signal. A signal of another realm, such as a test environment's,
- * is accepted too.
- */
-const isSignal = (value: unknown): boolean =>
-  isRecord(value) && typeof value["aborted"] === "boolean" && typeof value["addEventListener"] === "function";
-
-/** Checks the option `signal`. @throws AgentError `invalid-option` */
-function checkSignal(signal: unknown): void {
-  if (signal === undefined || isSignal(signal)) return;
-  throw invalidOption(`signal is ${shown(signal)}; expected an AbortSignal`, "write signal: controller.signal");
-}
-
 /**
  * Checks an option that is a number >= 0, such as a length or a count.
  *
@@ -279,27 +236,11 @@ export function checkCount(value: unknown, option: string): void {
   throw invalidOption(`${option} is ${shown(value)}; expected a number >= 0, where 0 and Infinity mean no limit`);
 }
 
-/** Checks an option that is a function. @throws AgentError `invalid-option` */
-export function checkFunction(value: unknown, option: string): void {
-  if (value === undefined || typeof value === "function") return;
-  throw invalidOption(`${option} is ${shown(value)}; expected a function`, `write ${option}: () => ...`);
-}
-
-function checkText(value: unknown, option: string): void {
-  if (value === undefined || typeof value === "string") return;
-  throw invalidOption(`${option} is ${shown(value)}; expected a string`, `write ${option}: "..."`);
-}
-
 function checkPrompts(given: Prompts): Prompts {
   const prompts = readOptions(given, "prompts", promptTable);
   for (const [name, prompt] of Object.entries(prompts)) {
-    if (prompt === undefined || typeof prompt === "function") continue;
-    if (typeof prompt !== "string")
-      throw invalidOption(
-        `prompts.${name} is ${shown(prompt)}; expected a string or a function`,
-        `write ${name}: ({ standard }) => \`...\${standard}\``,
-      );
-    if (prompt.trim() === "") throw invalidOption(`prompts.${name} is empty`, "leave it out for the default prompt");
+    if (typeof prompt === "string" && prompt.trim() === "")
+      throw invalidOption(`prompts.${name} is empty`, "leave it out for the default prompt");
   }
   return prompts;
 }

@@ -7,9 +7,9 @@ const agentOptions: OptionTable<AgentOptions> = {
   model: true,
   tools: true,
   managedAgents: true,
-  provideRunSummary: true,
+  provideRunSummary: "flag",
   output: true,
-  instructions: true,
+  instructions: "text",
   prompts: true,
   maxSteps: true,
   planningInterval: true,
@@ -18,16 +18,16 @@ const agentOptions: OptionTable<AgentOptions> = {
   stepCallbacks: true,
   beforeStep: true,
   name: true,
-  description: true,
+  description: "text",
   maxParallelToolCalls: true,
   suspendGraceMs: true,
   approvalTimeoutMs: true,
-  approve: true,
-  approval: true,
+  approve: "function",
+  approval: "function",
   metadata: true,
   store: true,
   context: true,
-  reader: true,
+  reader: "function",
 };
 
 /** The options of a code agent, with the kind of each value. */
@@ -35,7 +35,7 @@ export const codeAgentOptions: OptionTable<CodeAgentOptions> = {
   ...agentOptions,
   executor: true,
   codeBlockTags: true,
-  structuredOutput: true,
+  structuredOutput: "flag",
   checkCode: true,
   maxPrintedLength: true,
   modules: true,
@@ -45,8 +45,8 @@ export const codeAgentOptions: OptionTable<CodeAgentOptions> = {
 /** The options of a tool-calling agent, with the kind of each value. */
 export const toolCallingAgentOptions: OptionTable<ToolCallingAgentOptions> = {
   ...agentOptions,
-  parseToolCalls: true,
-  answerByText: true,
+  parseToolCalls: "function",
+  answerByText: "flag",
 };
 
 /** The options of a run, with the kind of each value. */
@@ -57,44 +57,44 @@ export const runOptions: OptionTable<SessionRunOptions> = {
   history: true,
   maxSteps: true,
   budget: true,
-  signal: true,
-  approve: true,
+  signal: "signal",
+  approve: "function",
   metadata: true,
-  runId: true,
-  forceAnswer: true,
-  manual: true,
-  notes: true,
-  queue: true,
-  emptySandbox: true,
+  runId: "text",
+  forceAnswer: "flag",
+  manual: "flag",
+  notes: "object",
+  queue: "flag",
+  emptySandbox: "flag",
 };
 
 /** The options of a resumed run, with the kind of each value. */
 export const resumeOptions: OptionTable<ResumeOptions> = {
   output: true,
-  signal: true,
-  approve: true,
+  signal: "signal",
+  approve: "function",
   metadata: true,
   decisions: true,
-  force: true,
+  force: "flag",
   moreSteps: true,
   budget: true,
-  emptySandbox: true,
+  emptySandbox: "flag",
 };
 
 /** The options of a fork, with the kind of each value. */
 export const forkOptions: OptionTable<SessionForkOptions> = {
   output: true,
-  signal: true,
-  approve: true,
+  signal: "signal",
+  approve: "function",
   metadata: true,
   moreSteps: true,
   budget: true,
-  emptySandbox: true,
+  emptySandbox: "flag",
   atStep: true,
-  code: true,
-  message: true,
-  runId: true,
-  repeatEffects: true,
+  code: "text",
+  message: "text",
+  runId: "text",
+  repeatEffects: "flag",
   parentRunId: true,
 };
 
@@ -105,7 +105,7 @@ export const sessionOptions: OptionTable<SessionOptions> = { log: "object", id: 
 export const asToolOptions: OptionTable<AsToolOptions> = {
   name: true,
   description: true,
-  memory: true,
+  memory: ["fresh", "keep"],
   summary: "flag",
   budget: "object",
 };

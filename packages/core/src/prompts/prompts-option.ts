@@ -123,15 +123,15 @@ export interface Prompts {
   readonly tool?: Prompt<ToolPromptParts>;
 }
 
-/** All prompts. */
+/** All prompts, with the kinds of each value. */
 export const promptTable: OptionTable<Prompts> = {
-  system: true,
-  plan: true,
-  planUpdate: true,
-  managedAgent: true,
-  report: true,
-  finalAnswer: true,
-  tool: true,
+  system: "text | function",
+  plan: "text | function",
+  planUpdate: "text | function",
+  managedAgent: "text | function",
+  report: "text | function",
+  finalAnswer: "text | function",
+  tool: "text | function",
 };
 
 /**

@@ -27,7 +27,12 @@ const refused: [what: string, options: object | undefined, message: RegExp, hint
   ],
   ["a misspelt option", { model, maxStep: 3 }, /no option "maxStep"/, /"maxSteps"/],
   ["nothing for options", undefined, /new \w+\(\) got no options/, /model: openai/],
-  ["instructions that are not text", { model, instructions: 42 }, /instructions is 42/, /write instructions:/],
+  [
+    "instructions that are not text",
+    { model, instructions: 42 },
+    /"instructions" of an agent is a number; expected a string/,
+    /write instructions:/,
+  ],
   ["tools that are not a list", { model, tools: null }, /tools is null/, /write tools: \[tool\]/],
   [
     "a tool without a schema",
@@ -76,7 +81,7 @@ const refusedRuns: [what: string, task: unknown, options: object | null, message
   ["an empty task", "  ", {}, /the task is/],
   ["smolagents' reset", "x", { reset: false }, /no option "reset"/],
   ["null for options", "x", null, /the options of a run are null/],
-  ["a signal that is none", "x", { signal: {} }, /signal is an object; expected an AbortSignal/],
+  ["a signal that is none", "x", { signal: {} }, /"signal" of a run is an object; expected an AbortSignal/],
   ["an empty run id", "x", { runId: " " }, /runId is empty/],
   ["smolagents' stream", "x", { stream: true }, /no option "stream"/],
 ];

@@ -202,7 +202,9 @@ test.each(broken)("a prompt function that %s is refused before the run begins", 
 test("a prompt under no known name, or that is neither text nor function, is refused at construction", () => {
   const model = scriptedModel([]);
   expect(() => new CodeAgent({ model, prompts: { persona: "x" } as Prompts })).toThrow(/prompts has no option/);
-  expect(() => new CodeAgent({ model, prompts: { system: 4 } as never })).toThrow(/prompts\.system is 4/);
+  expect(() => new CodeAgent({ model, prompts: { system: 4 } as never })).toThrow(
+    /"system" of prompts is a number; expected a string or a function/,
+  );
   expect(() => new CodeAgent({ model, prompts: { plan: "" } })).toThrow(/prompts\.plan is empty/);
 });
 
