@@ -72,37 +72,34 @@ const ownOptions = (): readonly Option[] => [
   new Option("-s, --scorer <scorer...>", "exact, contains, ./file.ts (all its scorers), ./file.ts#name").default([
     "exact",
   ]),
-  new Option(
-    "--replay [run...]",
-    "instead of cases, put the tasks of stored runs to the agent (default: the newest 50)",
-  ),
-  new Option("--live-effects", "let tools that have effects act again in a replay"),
+  new Option("--replay [run...]", "instead of cases, give the agent the tasks of stored runs (default: the newest 50)"),
+  new Option("--live-effects", "call tools that have effects again in a replay"),
   new Option("--judge <preset:id>", "let a model judge the answers, too"),
-  new Option("--criteria <text>", "what the judge looks for (default: agreement with the expected answer)"),
+  new Option("--criteria <text>", "what the judge checks (default: agreement with the expected answer)"),
   new Option("--input <field>", "the field with the task (default: input)"),
   new Option("--expected <field>", "the field with the right answer (default: expected)"),
   new Option("--concurrency <number>", "how many cases run at the same time (default: 4)"),
-  new Option("--case-timeout <seconds>", "after how many seconds a case is given up (default: 600)"),
-  new Option("--max-cost <usd>", "stop when the estimate, or what was spent, is over this"),
-  new Option("--max-tokens <number>", "the same in tokens"),
-  new Option("--max-case-cost <usd>", "what one case may cost"),
-  new Option("-y, --yes", "do not ask after the estimate"),
-  new Option("--id <id>", "the evaluation in the store; the same id continues it"),
+  new Option("--case-timeout <seconds>", "stop a case after this many seconds (default: 600)"),
+  new Option("--max-cost <usd>", "stop when the estimated or the actual cost exceeds this"),
+  new Option("--max-tokens <number>", "stop when the estimated or the actual tokens exceed this"),
+  new Option("--max-case-cost <usd>", "the maximum cost of one case"),
+  new Option("-y, --yes", "do not ask for confirmation after the estimate"),
+  new Option("--id <id>", "the id of the evaluation in the store; the same id continues it"),
   new Option("--compare <file>", "compare with an evaluation that --output wrote"),
-  new Option("--fail-under <score>", "end with 1 when the mean of a scorer is below this"),
+  new Option("--fail-under <score>", "exit with code 1 if the mean of a scorer is below this"),
   new Option("--json", "print the evaluation as JSON, and nothing else"),
   new Option("-o, --output <file>", "write the evaluation as JSON"),
   new Option("--html <file>", "write the evaluation as a page"),
 ];
 
 const help = `
-The first five cases show what the rest will cost. Then the command asks;
-where nobody can answer, it needs --yes, --max-cost or --max-tokens.
+The first five cases show what the rest will cost. Then the command asks you.
+If nobody can answer, it needs --yes, --max-cost or --max-tokens.
 
 Exit codes: as for smolts run; 3 means stopped by a limit or by you.
 
---replay compares the answers with the recorded ones. Calls that have effects
-get their recorded results; others of these tools are refused.
+--replay compares the answers with the recorded ones. Calls with effects
+get their recorded results; new calls of such tools are refused.
 
 Examples:
   smolts eval ./cases.jsonl --agent ./agent.ts --store ./runs --id nightly

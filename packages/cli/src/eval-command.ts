@@ -214,10 +214,10 @@ async function confirmed(
   progress.end();
   errorOutput.write(`${estimateText(estimate)}\n`);
   if (!readLine) {
-    errorOutput.write("Nobody is here to accept that: add --yes, --max-cost or --max-tokens.\n");
+    errorOutput.write("There is nobody to confirm this: add --yes, --max-cost or --max-tokens.\n");
     return false;
   }
-  const line = await readLine("Go on? [y/N] ", { signal: interruption.signal });
+  const line = await readLine("Continue? [y/N] ", { signal: interruption.signal });
   return /^y(?:es)?$/i.test(line?.trim() ?? "");
 }
 
@@ -288,7 +288,7 @@ async function readEvaluation(path: string, directory: string): Promise<object> 
   } catch {
     // The error below says what is expected.
   }
-  throw invalid(`--compare: "${path}" is not an evaluation`, "give a file that smolts eval --output wrote");
+  throw invalid(`--compare: "${path}" is not an evaluation`, "pass a file that smolts eval --output wrote");
 }
 
 function isRow(row: unknown): boolean {

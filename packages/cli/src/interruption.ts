@@ -37,7 +37,7 @@ export class Interruption {
   /** Handles a closed output. Every later write reports it again. */
   closeOutput(exitCode: number): void {
     if (!this.#isRunning) this.#exitNow(exitCode);
-    else if (this.#exitCode === null) this.#abort("nobody reads the output", exitCode);
+    else if (this.#exitCode === null) this.#abort("the output was closed", exitCode);
   }
 
   #abort(reason: string, exitCode: number): void {

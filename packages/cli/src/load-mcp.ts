@@ -70,7 +70,7 @@ function folderOf(path: string): string {
 
 function readText(path: string, given: string): string {
   if (!existsSync(path))
-    throw invalid(`--mcp: there is no file "${given}"`, "give a file with mcpServers, a command, or an address");
+    throw invalid(`--mcp: there is no file "${given}"`, "pass a file with mcpServers, a command, or an address");
   return readFileSync(path, "utf8");
 }
 

@@ -28,7 +28,7 @@ export interface McpArguments {
 export function addMcpCommand(program: Command, onCommand: (given: McpArguments) => void): void {
   program
     .command("mcp")
-    .description("Be an MCP server: an agent, tools, or code mode over other MCP servers (needs @smolts/mcp).")
+    .description("Start an MCP server: an agent, tools, or code mode over other MCP servers (needs @smolts/mcp).")
     .argument("[target]", "./agent.ts, ./agent.ts#name (an agent, a function that makes one, or a tool)")
     .addOption(
       new Option(
@@ -46,8 +46,8 @@ export function addMcpCommand(program: Command, onCommand: (given: McpArguments)
 }
 
 const help = `
-Over HTTP clients need the key of the variable SMOLTS_MCP_KEY; without it a
-key is made and printed. Calls that need approval are asked through the client.
+Over HTTP, clients need the key in the variable SMOLTS_MCP_KEY; without it, a
+key is created and printed. The client is asked about calls that need approval.
 
 Examples:
   smolts mcp --servers ~/.cursor/mcp.json
@@ -66,7 +66,7 @@ function toArguments(target: string | undefined, flags: McpFlags): McpArguments 
   const { servers: serverFiles = [], tools = [], code = false, trust = [], executor } = flags;
   const sources = [target !== undefined, serverFiles.length + tools.length > 0].filter(Boolean).length;
   if (sources === 0) {
-    throw invalid("nothing to serve is given", "write smolts mcp ./agent.ts, or smolts mcp --servers mcp.json");
+    throw invalid("there is nothing to serve", "write smolts mcp ./agent.ts, or smolts mcp --servers mcp.json");
   }
   if (sources === 2)
     throw invalid(

@@ -1,5 +1,6 @@
-// Reads the command line of `smolts run`. It also accepts the names that smolagents uses. A flag
-// that only a later version has is refused by name, so that nobody believes that it had an effect.
+// Reads the command line of `smolts run`. It also accepts the names that smolagents uses. Flags
+// that are not supported yet are refused with their own message, so that nobody believes that they
+// had an effect.
 
 import { AgentError } from "@smolts/protocol";
 import { Command, type CommanderError, Option } from "commander";
@@ -137,7 +138,7 @@ function createProgram(version: string, onCommand: (command: ParsedCommandLine) 
   const run = program
     .command("run")
     .description("Run an agent on a task and print what it does and its answer.")
-    .argument("[task]", "what is to be done; read from standard input when absent or -")
+    .argument("[task]", "the task; read from standard input when absent or -")
     .action((task: string | undefined, flags: Flags) =>
       onCommand({ type: "run", arguments: toRunArguments(task, flags) }),
     );
@@ -175,8 +176,8 @@ function addPageCommands(program: Command, onCommand: (command: ParsedCommandLin
   ui.addHelpText("after", "\nThe page is on this machine only. Enter prints another link, Ctrl-C ends it.");
   program
     .command("view")
-    .description("Show a run file in the web page (needs @smolts/ui). Nothing of it is run.")
-    .argument("<run file>", "what the page saves, or smolts run --json prints")
+    .description("Show a run file in the web page (needs @smolts/ui). Nothing in it is run.")
+    .argument("<run file>", "a file that the page saved or smolts run --json printed")
     .addOption(port())
     .action((path: string, flags: Flags) => {
       onCommand({ type: "view", arguments: { path, port: portOf(flags) } });
@@ -192,7 +193,7 @@ function portOf({ port }: Flags): number | undefined {
 
 const runOptions = (): readonly Option[] => [
   new Option("-m, --model <preset:id>", "the model, such as openai:gpt-5-mini (default: the variable SMOLTS_MODEL)"),
-  new Option("--base-url <url>", "the server, for one that is not the preset's own"),
+  new Option("--base-url <url>", "the server, if it is not the preset's own"),
   new Option("--api-key <key>", "the key; others on this machine may see it: prefer the preset's variable"),
   new Option(
     "--agent <kind>",
@@ -215,12 +216,12 @@ const runOptions = (): readonly Option[] => [
     "--executor <name>",
     "where the code runs: interpreter, worker, process, quickjs, pyodide, docker or e2b",
   ).default("interpreter"),
-  new Option("--language <name>", "javascript or python; the executor decides which it can"),
+  new Option("--language <name>", "javascript or python, if the executor supports it"),
   new Option("--max-steps <number>", "how many steps the agent may take (default: 20)"),
-  new Option("--plan-every <steps>", "make a plan before the first step, and again after every so many"),
+  new Option("--plan-every <steps>", "make a plan before the first step, and again after this many steps"),
   new Option("--image <path...>", "show the model images: files, or addresses of the web"),
   new Option("--instructions <text>", "added to the system prompt"),
-  new Option("--json", "print the events of the run, one JSON object a line, and nothing else"),
+  new Option("--json", "print the events of the run, one JSON object per line, and nothing else"),
   new Option("-v, --verbosity <level>", "off (only the answer), error, info or debug").default("info"),
 ];
 
@@ -233,10 +234,10 @@ Exit codes:
   0    answered
   1    failed
   2    wrong usage
-  3    the steps were used up; an answer is printed
+  3    the steps were exhausted; an answer is printed
   4    a call waits for approval
   130  interrupted (Ctrl-C)
-  141  nobody reads the output
+  141  the output was closed
   143  terminated
 
 In a terminal you are asked about calls that need approval;
@@ -263,10 +264,7 @@ const later: Readonly<Record<string, string>> = {
 const laterOptions = (): readonly Option[] =>
   Object.entries(later).map(([flags, what]) =>
     new Option(flags).hideHelp().argParser(() => {
-      throw invalid(
-        `${flags.split(" ")[0]} is not supported yet: ${what} will come with a later version`,
-        "leave it out",
-      );
+      throw invalid(`${flags.split(" ")[0]} is not supported yet: ${what} will be in a later version`, "leave it out");
     }),
   );
 

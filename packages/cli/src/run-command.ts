@@ -83,7 +83,7 @@ export async function runCommand(given: RunArguments, surroundings: CommandSurro
   });
 }
 
-/** Where a run is printed, and the person who answers its questions. */
+/** The terminal of a run: where the run is printed, and who answers its questions. */
 interface Conversation {
   readonly writer: TerminalWriter;
   /** Undefined if nobody can be asked. */
@@ -389,7 +389,7 @@ async function printText(
     for await (const _event of events);
     return;
   }
-  const sayEnding = (): void => writer.status("ending the run; once more to end at once");
+  const sayEnding = (): void => writer.status("ending the run; press Ctrl-C again to end at once");
   interruption.signal.addEventListener("abort", sayEnding, { once: true });
   await printEvents(events, writer, level, { printedSeq, answer, signal: interruption.signal });
   interruption.signal.removeEventListener("abort", sayEnding);

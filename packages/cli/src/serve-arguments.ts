@@ -31,20 +31,24 @@ export function addServeCommand(program: Command, onCommand: (given: ServeArgume
     .description("Serve an agent by HTTP (OpenAI's API and A2A), or to an editor (needs @smolts/serve).")
     .argument("<agent>", "./agent.ts, ./agent.ts#name (an agent, or a function that makes one)")
     .addOption(new Option("-p, --port <number>", "the port (default: 8080)"))
-    .addOption(new Option("--host <address>", "what to listen on (default: 127.0.0.1); others need SMOLTS_SERVE_KEY"))
-    .addOption(new Option("--public-url <url>", "the address that clients use, behind a proxy (default: as they ask)"))
+    .addOption(
+      new Option("--host <address>", "the address to listen on (default: 127.0.0.1); others need SMOLTS_SERVE_KEY"),
+    )
+    .addOption(
+      new Option("--public-url <url>", "the address for clients, if a proxy changes it (default: as in requests)"),
+    )
     .addOption(new Option("--name <name>", "the name of the model (default: the agent's)"))
     .addOption(
-      new Option("--acp", "serve it to an editor, by the Agent Client Protocol over standard input and output"),
+      new Option("--acp", "serve it to an editor with the Agent Client Protocol over standard input and output"),
     )
-    .addOption(new Option("--max-runs <number>", "how many runs may go on at once (default: 64)"));
+    .addOption(new Option("--max-runs <number>", "how many runs may be active at once (default: 64)"));
   for (const option of storeOptions()) command.addOption(option);
   command.addHelpText("after", help).action((target: string, flags: Flags) => onCommand(toArguments(target, flags)));
 }
 
 const help = `
-Clients need the key of the variable SMOLTS_SERVE_KEY, and whoever decides
-about calls that of SMOLTS_APPROVAL_KEY; without them keys are made and printed.
+Clients need the key in the variable SMOLTS_SERVE_KEY. People who decide about
+calls need the key in SMOLTS_APPROVAL_KEY. Missing keys are created and printed.
 
 Examples:
   smolts serve ./agent.ts --port 8080

@@ -24,7 +24,9 @@ export function addTraceCommand(program: Command, onCommand: (given: TraceArgume
     .description("Send a run as a trace to an OpenTelemetry collector (needs @smolts/otel).")
     .argument("<run>", "a stored run's id, or a run file")
     .addOption(new Option("--otlp <url>", "the collector, such as http://localhost:6006"))
-    .addOption(new Option("--content", "send what was said and done, too; what looks like a secret is taken out"))
+    .addOption(
+      new Option("--content", "also send tasks, messages, code and results; texts that look like secrets are removed"),
+    )
     .addOption(new Option("--header <name=value...>", "headers of the requests, such as a key"));
   for (const option of storeOptions()) command.addOption(option);
   command.action((run: string, flags: Flags) => onCommand(toArguments(run, flags)));

@@ -122,7 +122,7 @@ async function send(exporter: Exporter, spans: readonly object[], otlp: string):
     exporter.export(spans, ({ code, error }) => done(code === 0 ? null : (error?.message ?? "it gave no reason")));
   }).catch((error: unknown) => thrownText(error));
   if (reason === null) return;
-  const message = `the collector at ${new URL(otlp).origin} did not take the trace: ${redact(reason)}`;
+  const message = `the collector at ${new URL(otlp).origin} refused the trace: ${redact(reason)}`;
   throw new AgentError("tool-execution", message);
 }
 

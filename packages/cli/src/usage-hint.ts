@@ -1,5 +1,5 @@
-// Hints for commands, flags and arguments that `smolts` does not have. People know them from other
-// command lines: those of smolagents, of model providers and of coding agents.
+// Hints for commands, flags and arguments that `smolts` does not have, but that people know from
+// the command lines of smolagents, model providers and coding agents.
 
 /** Flags of other command lines, in lower case without hyphens, and what to write instead. */
 const otherFlags: readonly (readonly [flags: string, hint: string])[] = [

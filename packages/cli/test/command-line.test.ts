@@ -178,7 +178,7 @@ test("--help explains the flags and the exit codes, without those of a later ver
   const { exitCode, output } = await command(["run", "--help"]);
   expect(exitCode).toBe(0);
   expect(output).toContain("--model <preset:id>");
-  expect(output).toContain("3    the steps were used up");
+  expect(output).toContain("3    the steps were exhausted");
   expect(output).toContain("--store <place>");
   expect(output).not.toContain("--model-type");
 });

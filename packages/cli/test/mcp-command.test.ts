@@ -64,7 +64,7 @@ test("a server that cannot be started is a warning while the others work, with t
 });
 
 const mistakes: [argv: string[], message: string][] = [
-  [["mcp"], "nothing to serve is given"],
+  [["mcp"], "there is nothing to serve"],
   [["mcp", "./mcp-agent.ts", "--tools", "webSearch"], "an agent file cannot be combined with --servers or --tools"],
   [["mcp", "--servers", "no-such.json", "--http"], '"no-such.json" cannot be read'],
   [["mcp", "./mcp-agent.ts", "--http", "x"], '--http is "x"'],

@@ -206,7 +206,7 @@ describe("printRun", () => {
       { ...stepEnd(2), answer: { value: 7 } },
       { type: "run-end", status: "budget", answer: 7 },
     ]);
-    expect(text).toContain("! budget used up: tokens 120 of 100\n\nno answer after 1 step: asking for one");
+    expect(text).toContain("! budget exhausted: tokens 120 of 100\n\nno answer after 1 step: asking for one");
   });
 
   test("prints what was said to the model, and that a step was edited", async () => {

@@ -111,7 +111,7 @@ describe("a run with --store", () => {
     };
     expect((await smolts(["approve", id], { readLine })).output).toContain("deny: recorded for agent/1.1\n");
     expect(prompts).toEqual(["Allow it? (yes, no, always, edit {input}, or no and why) "]);
-    expect((await smolts(["approve", id], { readLine })).output).toBe("the run waits for nobody\n");
+    expect((await smolts(["approve", id], { readLine })).output).toBe("the run does not wait for a decision\n");
     expect((await smolts(["approve", id])).exitCode).toBe(0);
   });
 

@@ -73,7 +73,7 @@ test("smolts trace says what is wrong", async () => {
   const run = await storedRun();
   const refused = await spawned(run, "--otlp", refusing.url);
   expect(refused.exitCode).toBe(1);
-  expect(refused.errorOutput).toContain("did not take the trace");
+  expect(refused.errorOutput).toContain("refused the trace");
   expect((await trace(run)).errorOutput).toContain("--otlp does not name a collector");
   expect(await spawned("no-such-run", "--otlp", refusing.url)).toMatchObject({
     exitCode: 2,

@@ -61,7 +61,7 @@ export interface EvaluateOptions {
   /** The time limit of each case and of each scorer, in ms; 600,000 when absent. */
   readonly caseTimeoutMs?: number;
   /**
-   * Gets the estimate for the remaining cases, after the sample. If it returns `false`, the
+   * Called with the estimate for the remaining cases, after the sample. If it returns `false`, the
    * evaluation stops.
    */
   readonly confirm?: (estimate: CostEstimate) => boolean | Promise<boolean>;
@@ -246,7 +246,7 @@ class RunningEvaluation {
     const isCounted = budget.tokens !== undefined || budget.costUsd !== undefined;
     if (confirm || isCounted) {
       await this.#runCases(this.#sampleOf(this.#pending()));
-      await this.#mayGoOn();
+      await this.#confirmRemaining();
     }
     await this.#runCases(this.#pending());
   }
@@ -265,7 +265,7 @@ class RunningEvaluation {
     return indexes.flatMap((index) => pending[index] ?? []);
   }
 
-  async #mayGoOn(): Promise<void> {
+  async #confirmRemaining(): Promise<void> {
     const remaining = this.#pending().length;
     if (this.#stop || remaining === 0) return;
     const { confirm, budget } = this.#plan;
@@ -315,8 +315,8 @@ class RunningEvaluation {
   async #runOne(given: EvaluationCase): Promise<void> {
     const { store, id, caseBudget, cases, onProgress } = this.#plan;
     const runId = store && (await runIdOf(id, given));
-    const mayBeBegun = this.#log?.isBegun === true;
-    const row = await this.#rowOf(given, { runId, mayBeBegun, budget: caseBudget });
+    const mayHaveBegun = this.#log?.hasBegun === true;
+    const row = await this.#rowOf(given, { runId, mayHaveBegun, budget: caseBudget });
     if (row === null) return;
     this.#rows.set(given.id, row);
     this.#spent = totalOf([this.#spent, ...usagesOf(row)]);
@@ -335,11 +335,11 @@ class RunningEvaluation {
   }
 
   #isOver(): boolean {
-    this.#stop ??= this.#usedUp();
+    this.#stop ??= this.#budgetStop();
     return this.#stop !== null || this.#controller.signal.aborted;
   }
 
-  #usedUp(): EvaluationStop | null {
+  #budgetStop(): EvaluationStop | null {
     const { budget } = this.#plan;
     // The cast is safe: the budget was checked at the start.
     const limits = Object.entries(budget) as [keyof EvaluationBudget, number][];

@@ -13,7 +13,7 @@ export interface EvaluationLog extends AsyncDisposable {
   /** The rows that were finished by earlier attempts, by case id. */
   readonly rows: ReadonlyMap<string, EvaluationRow>;
   /** Whether an earlier attempt has begun the evaluation. */
-  readonly isBegun: boolean;
+  readonly hasBegun: boolean;
   /** Adds a row. Resolves when the store has kept it. */
   add(given: EvaluationCase, row: EvaluationRow): Promise<void>;
 }
@@ -54,11 +54,11 @@ async function readLog(
   const digests = new Map(await Promise.all(cases.map(async (one) => [one.id, await digestOf(one)] as const)));
   const rows = new Map<string, EvaluationRow>();
   const before = new Map<string, string>();
-  let isBegun = false;
+  let hasBegun = false;
   for await (const event of log.read()) {
     if (event.type !== "note") continue;
     if (event.name === headerNote) {
-      isBegun = true;
+      hasBegun = true;
       mustBeSame(event.data, header, id);
     }
     if (event.name === rowNote) {
@@ -72,7 +72,7 @@ async function readLog(
   const keep = (name: string, data: unknown): void => {
     log.append({ type: "note", name, data: data as JsonValue }, at); // safe cast: rows and headers are plain data
   };
-  if (!isBegun) {
+  if (!hasBegun) {
     keep(headerNote, header);
     // The note must be stored before the first case runs, so that the next attempt knows that the
     // evaluation has begun.
@@ -80,7 +80,7 @@ async function readLog(
   }
   return {
     rows,
-    isBegun,
+    hasBegun,
     async add(given, row) {
       keep(rowNote, { digest: digests.get(given.id) ?? "", row } satisfies KeptRow);
       await log.flush();
@@ -90,7 +90,7 @@ async function readLog(
 }
 
 interface KeptRow {
-  /** The digest of the case. With it, a changed table is noticed. */
+  /** The digest of the case. It shows whether the case has changed in the table. */
   readonly digest: string;
   readonly row: EvaluationRow;
 }

@@ -85,7 +85,7 @@ export async function replay(given: ReplayOptions): Promise<Replay> {
   const read = readOptions(given, "replay()", replayOptions);
   const { runs, runIds, agent, scorers = [exact()], effects = "recorded", ...options } = read;
   if (!isEvaluatedAgent(agent)) throw invalid("replay() needs an agent", "write agent: new CodeAgent({ ... })");
-  if (effects === "recorded") mustHoldBack(agent);
+  if (effects === "recorded") mustBeReplayable(agent);
   const ids = runIds ?? (await runs.list({ status: "success" })).map(({ runId }) => runId);
   if (ids.length === 0) throw invalid("the store has no run that ended with an answer", "name some: { runIds }");
   const recorded = new Map<string, RecordedCase>();
@@ -150,7 +150,7 @@ type ToolsOption = readonly Tool[] | { readonly [name: string]: Tool };
  *
  * @throws AgentError `invalid-option` if it has some
  */
-function mustHoldBack({ options }: EvaluatedAgent): void {
+function mustBeReplayable({ options }: EvaluatedAgent): void {
   const { managedAgents = [], tools = [] } = options as {
     readonly managedAgents?: readonly unknown[];
     readonly tools?: ToolsOption;
@@ -166,12 +166,12 @@ function withRecordedCalls(agent: EvaluatedAgent, calls: RecordedCalls): Evaluat
   const { tools } = agent.options as { readonly tools?: ToolsOption };
   if (tools === undefined) return agent;
   const isList = Array.isArray as (value: unknown) => value is readonly Tool[];
-  if (isList(tools)) return agent.with({ tools: tools.map((tool) => heldBack(tool, tool.name, calls)) });
-  const entries = Object.entries(tools).map(([name, tool]) => [name, heldBack(tool, name, calls)] as const);
+  if (isList(tools)) return agent.with({ tools: tools.map((tool) => replayedTool(tool, tool.name, calls)) });
+  const entries = Object.entries(tools).map(([name, tool]) => [name, replayedTool(tool, name, calls)] as const);
   return agent.with({ tools: Object.fromEntries(entries) });
 }
 
-function heldBack(tool: Tool, name: string, calls: RecordedCalls): Tool {
+function replayedTool(tool: Tool, name: string, calls: RecordedCalls): Tool {
   if (tool.effects === "none") return tool;
   const taken = new Map<string, number>();
   return {

@@ -34,7 +34,7 @@ export interface CasePlace {
   readonly budget: Budget | undefined;
   readonly runId: string | undefined;
   /** Whether an earlier attempt may have begun the run. */
-  readonly mayBeBegun: boolean;
+  readonly mayHaveBegun: boolean;
 }
 
 /** The answer of a case before it is scored. */
@@ -101,7 +101,7 @@ async function answerOf(given: EvaluationCase, place: CasePlace, settings: CaseS
 
 async function answer(
   given: EvaluationCase,
-  { budget, runId, mayBeBegun }: CasePlace,
+  { budget, runId, mayHaveBegun }: CasePlace,
   { agent, store }: CaseSettings,
   signal: AbortSignal,
   begun: { run?: CaseRun },
@@ -112,8 +112,8 @@ async function answer(
   }
   const kept = withStore(made, store);
   const options = { signal, ...(budget && { budget }) };
-  const isBegun = mayBeBegun && runId !== undefined && ((await kept.runs?.find(runId)) ?? null) !== null;
-  begun.run = isBegun
+  const hasBegun = mayHaveBegun && runId !== undefined && ((await kept.runs?.find(runId)) ?? null) !== null;
+  begun.run = hasBegun
     ? kept.agent.resume(runId, options)
     : kept.agent.run(given.input, { ...options, ...(runId === undefined ? {} : { runId }) });
   const result = await begun.run.result;

@@ -30,7 +30,16 @@ const presets: { readonly [type: string]: string } = {
 
 /** Settings of smolagents that have no effect in smolts. */
 const withoutEffect = new Set(["verbosity_level", "requirements", "stream_outputs", "grammar"]);
-const carried = ["class", "model", "tools", "managed_agents", "name", "description", "max_steps", "planning_interval"];
+const convertedFields = [
+  "class",
+  "model",
+  "tools",
+  "managed_agents",
+  "name",
+  "description",
+  "max_steps",
+  "planning_interval",
+];
 
 /** The imports that smolagents allows in every code agent. */
 const defaultImports = new Set([
@@ -53,31 +62,31 @@ export async function fromSmolagents(
   const fields = fieldsOf(definition, "agent.json");
   const leftOut: string[] = [];
   const name = typeof fields["name"] === "string" ? fields["name"] : undefined;
-  const whose = name === undefined ? "the agent" : `the agent "${name}"`;
+  const agentLabel = name === undefined ? "the agent" : `the agent "${name}"`;
   const { tools: given = [], ...overrides } = options;
   const own = Array.isArray(given) ? (given as readonly Tool[]) : Object.values(given);
-  const tools = [...(await toolsOf(fields, whose, own, leftOut)), ...own];
+  const tools = [...(await toolsOf(fields, agentLabel, own, leftOut)), ...own];
   const managedAgents: MadeAgent["agent"][] = [];
-  const ofManaged = options.model === undefined ? {} : { model: options.model };
+  const managedOptions = options.model === undefined ? {} : { model: options.model };
   for (const { folder, managed } of managedOf(fields, read)) {
     if (managed === undefined) {
-      leftOut.push(`${whose}: its managed agent, since there is no "${folder}agent.json"`);
+      leftOut.push(`${agentLabel}: its managed agent, since there is no "${folder}agent.json"`);
       continue;
     }
-    const made = await fromSmolagents(managed, ofManaged, (path) => read(`${folder}${path}`));
+    const made = await fromSmolagents(managed, managedOptions, (path) => read(`${folder}${path}`));
     managedAgents.push(made.agent);
     leftOut.push(...made.leftOut);
   }
   for (const [field, value] of Object.entries(fields)) {
-    if (carried.includes(field) || withoutEffect.has(field) || isUnset(field, value)) continue;
+    if (convertedFields.includes(field) || withoutEffect.has(field) || isUnset(field, value)) continue;
     leftOut.push(
-      `${whose}: ${(Object.hasOwn(reasons, field) && reasons[field]) || `its setting "${field}" is not known here`}`,
+      `${agentLabel}: ${(Object.hasOwn(reasons, field) && reasons[field]) || `its setting "${field}" is not known here`}`,
     );
   }
   const { class: kind } = fields;
   const isCode = kind !== "ToolCallingAgent";
   if (isCode && kind !== "CodeAgent") {
-    leftOut.push(`${whose}: its class ${JSON.stringify(kind) ?? "is not named, so"} is taken for a CodeAgent`);
+    leftOut.push(`${agentLabel}: its class ${JSON.stringify(kind) ?? "is not named, so"} is taken for a CodeAgent`);
   }
   const common = {
     ...(name === undefined ? {} : { name }),
@@ -86,7 +95,7 @@ export async function fromSmolagents(
     ...countOf(fields, "planning_interval", "planningInterval"),
     ...(managedAgents.length === 0 ? {} : { managedAgents }),
     ...withoutTrust(overrides),
-    model: options.model ?? modelOf(fields, whose, leftOut),
+    model: options.model ?? modelOf(fields, agentLabel, leftOut),
     tools,
   };
   return { agent: isCode ? new CodeAgent(common) : new ToolCallingAgent(common), leftOut };
@@ -95,9 +104,9 @@ export async function fromSmolagents(
 const reasons: { readonly [field: string]: string } = {
   prompt_templates: "its prompts are for Python; those of smolts are used",
   authorized_imports: "its imports are Python modules",
-  executor_type: "its executor is not saved; give load({ executor })",
-  executor_kwargs: "its executor is not saved; give load({ executor })",
-  max_print_outputs_length: "give load({ maxPrintedLength }) for what max_print_outputs_length was",
+  executor_type: "its executor is not saved; pass load({ executor })",
+  executor_kwargs: "its executor is not saved; pass load({ executor })",
+  max_print_outputs_length: "pass load({ maxPrintedLength }) for what max_print_outputs_length was",
 };
 
 /** Says whether a setting has its default value in smolagents. */
@@ -109,7 +118,7 @@ function isUnset(field: string, value: unknown): boolean {
 
 async function toolsOf(
   { tools }: Fields,
-  whose: string,
+  agentLabel: string,
   own: readonly Tool[],
   leftOut: string[],
 ): Promise<readonly Tool[]> {
@@ -119,7 +128,7 @@ async function toolsOf(
     if (name === "final_answer" || own.some((tool) => tool.name === name)) continue;
     const make = Object.hasOwn(knownTools, name) ? toolbox[knownTools[name] ?? ""] : undefined;
     if (make) found.push(await make({}));
-    else leftOut.push(`${whose}: the tool "${name}" is Python; write it in TypeScript and give load({ tools })`);
+    else leftOut.push(`${agentLabel}: the tool "${name}" is Python; write it in TypeScript and pass load({ tools })`);
   }
   return found;
 }
@@ -150,14 +159,14 @@ function managedOf({ managed_agents: given }: Fields, read: (path: string) => un
   });
 }
 
-function modelOf({ model }: Fields, whose: string, leftOut: string[]): Model {
+function modelOf({ model }: Fields, agentLabel: string, leftOut: string[]): Model {
   const { class: type, data } = fieldsOf(model, "model");
   const { model_id: id, provider, ...settings } = fieldsOf(data ?? {}, "model.data");
   const preset = typeof type === "string" && Object.hasOwn(presets, type) ? presets[type] : undefined;
   if (preset === undefined || typeof id !== "string") {
     throw new AgentError(
       "invalid-option",
-      `${whose} has a model of the class ${JSON.stringify(type)}, which has no counterpart`,
+      `${agentLabel} has a model of the class ${JSON.stringify(type)}, which has no counterpart`,
       {
         hint: "pass a model of your own: load({ model })",
         details: { missing: "model" } satisfies HubRefusal,
@@ -165,7 +174,7 @@ function modelOf({ model }: Fields, whose: string, leftOut: string[]): Model {
     );
   }
   const names = Object.keys(settings).filter((name) => settings[name] !== null);
-  if (names.length > 0) leftOut.push(`${whose}: settings of its model: ${names.join(", ")}`);
+  if (names.length > 0) leftOut.push(`${agentLabel}: settings of its model: ${names.join(", ")}`);
   return resolveModel(preset === "hf" && typeof provider === "string" ? `hf:${id}:${provider}` : `${preset}:${id}`);
 }
 

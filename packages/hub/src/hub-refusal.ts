@@ -1,5 +1,5 @@
 /**
- * The `details` of an error of this package, for programs. Errors about anything else have none.
+ * The `details` of an error of this package, for programs. Other errors have no details.
  */
 export type HubRefusal = {
   /**

@@ -9,7 +9,7 @@ import type { SavedAgent, SavedTool } from "@smolts/core";
 import { AgentError, type OptionTable, readOptions, type Tool, type ToolReference } from "@smolts/protocol";
 import { type HubAccess, hubUrlOf } from "./hub-fetch.ts";
 import { mustImportOwnFiles } from "./own-modules.ts";
-import { asking, callOptions, type HubRepo, mustBeSafe, parseRepo, repoText } from "./repo.ts";
+import { callOptions, type HubRepo, mustBeSafe, parseRepo, repoText, requestHub } from "./repo.ts";
 import { spaceFiles } from "./space-files.ts";
 
 /** Settings of {@link push}. */
@@ -94,9 +94,9 @@ export async function push(pushed: PushedAgent | Tool, repo: string, given: Push
   mustImportOwnFiles(modules, repoText(target));
   const definition = "toJSON" in pushed ? agentFile(pushed, root, modules) : toolFile(pushed, root, modules);
   const described = spaceFiles(target, definition);
-  for (const [path, bytes] of described) mustHoldNoKey(path, bytes);
+  for (const [path, bytes] of described) mustContainNoKey(path, bytes);
   const files = new Map([...described, ...modules]);
-  await createUnlessThere(target, options);
+  await createIfMissing(target, options);
   return { ...(await commitFiles(target, files, options)), files: [...files.keys()].sort() };
 }
 
@@ -149,7 +149,7 @@ async function readModules(
         "upload data as a dataset",
       );
     const bytes = await readFile(real);
-    mustHoldNoKey(path, bytes);
+    mustContainNoKey(path, bytes);
     modules.set(path, bytes);
   }
   return modules;
@@ -171,7 +171,7 @@ const keys = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
 ];
 
-function mustHoldNoKey(path: string, bytes: Uint8Array): void {
+function mustContainNoKey(path: string, bytes: Uint8Array): void {
   const lines = new TextDecoder().decode(bytes).split("\n");
   const index = lines.findIndex((line) => keys.some((key) => key.test(line)));
   if (index < 0) return;
@@ -226,9 +226,9 @@ function movedReference(
   );
 }
 
-async function createUnlessThere(repo: HubRepo, options: PushOptions): Promise<void> {
+async function createIfMissing(repo: HubRepo, options: PushOptions): Promise<void> {
   const isPrivate = options.isPrivate ?? true;
-  await asking(repoText(repo), async () => {
+  await requestHub(repoText(repo), async () => {
     try {
       await createRepo({
         ...callOptions(options),
@@ -255,7 +255,7 @@ async function commitFiles(
     path,
     content: new Blob([new Uint8Array(bytes)]),
   }));
-  const committed = await asking(repoText(repo), () =>
+  const committed = await requestHub(repoText(repo), () =>
     commit({
       ...callOptions(options),
       accessToken: options.token,

@@ -21,7 +21,7 @@ export interface ListedFile {
 /** The largest response of the Hub's API, in bytes. */
 const maxAnswerBytes = 20_000_000;
 const maxFiles = 1_000;
-/** The most files and folders together. */
+/** The maximum number of files and folders in a repository. */
 const maxEntries = 10_000;
 const maxPages = 100;
 
@@ -67,7 +67,7 @@ export async function commitOf(repo: HubRepo, revision: string, access: HubAcces
     model: () => modelInfo({ ...options, additionalFields: ["sha"] }),
     dataset: () => datasetInfo({ ...options, additionalFields: ["sha"] }),
   };
-  const { sha } = await asking(`${repoText(repo)}@${revision}`, infos[repo.type]);
+  const { sha } = await requestHub(`${repoText(repo)}@${revision}`, infos[repo.type]);
   if (typeof sha === "string" && /^[0-9a-f]{40,64}$/.test(sha)) return sha;
   throw new AgentError("tool-execution", `the Hub does not say which commit ${repoText(repo)}@${revision} is`);
 }
@@ -86,7 +86,7 @@ export async function filesOf(repo: HubRepo, commit: string, access: HubAccess):
     if (++pages > maxPages) throw endless(repo, `${maxPages} pages`);
     return fetch(input, init);
   };
-  await asking(repoText(repo), async () => {
+  await requestHub(repoText(repo), async () => {
     let entries = 0;
     for await (const entry of listFiles({
       ...options,
@@ -100,7 +100,7 @@ export async function filesOf(repo: HubRepo, commit: string, access: HubAccess):
       if (files.length > maxFiles) throw endless(repo, `${maxFiles} files`);
     }
   });
-  mustBeApart(files, repo);
+  mustNotCollide(files, repo);
   return files;
 }
 
@@ -119,10 +119,10 @@ function listedFile(
 }
 
 /**
- * Refuses paths that differ only in capitals. Some file systems treat them as one file or folder,
- * and the second would replace the first.
+ * Refuses paths that differ only in upper and lower case. Some file systems treat them as one file
+ * or folder, and the second would replace the first.
  */
-function mustBeApart(files: readonly ListedFile[], repo: HubRepo): void {
+function mustNotCollide(files: readonly ListedFile[], repo: HubRepo): void {
   const folders = new Map<string, string>();
   for (const { path } of files) {
     for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
@@ -139,8 +139,8 @@ function mustBeApart(files: readonly ListedFile[], repo: HubRepo): void {
 }
 
 /**
- * Makes paths comparable without regard to capitals. Both conversions are needed: some letters
- * share only their capital, others only their small letter.
+ * Returns a path for comparisons that ignore case. Both conversions are needed: some letters are
+ * equal only in upper case, others only in lower case.
  */
 const folded = (path: string): string => path.toUpperCase().toLowerCase();
 
@@ -160,7 +160,7 @@ export async function itemsOf(
   }
   // The library has no function for collections.
   const headers = access.token === undefined ? {} : { authorization: `Bearer ${access.token}` };
-  const { items } = await asking(`the collection ${slug}`, async () => {
+  const { items } = await requestHub(`the collection ${slug}`, async () => {
     const response = await hubFetch(access, maxAnswerBytes)(`${hubUrlOf(access)}/api/collections/${slug}`, { headers });
     if (!response.ok) throw Object.assign(new Error(`status ${response.status}`), { statusCode: response.status });
     return (await response.json()) as { readonly items?: unknown };
@@ -176,7 +176,7 @@ export async function itemsOf(
  * Runs a request to the Hub. If it fails, throws an AgentError with the Hub's answer, without the
  * token.
  */
-export async function asking<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
+export async function requestHub<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } catch (cause) {

@@ -8,7 +8,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { AgentError, type OptionTable } from "@smolts/protocol";
 import { type HubAccess, hubFetch, hubUrlOf } from "./hub-fetch.ts";
 import { type LockedRepo, mustBeLocked, readLock, writeLock } from "./lock-file.ts";
-import { asking, commitOf, filesOf, type HubRepo, type ListedFile, repoText } from "./repo.ts";
+import { commitOf, filesOf, type HubRepo, type ListedFile, repoText, requestHub } from "./repo.ts";
 
 /** The version of a repository, and where its files and their hashes are kept. */
 export interface SnapshotOptions extends HubAccess {
@@ -98,11 +98,12 @@ export async function takeSnapshot(
   }
   const contents = await download(repo, revision, taken, options);
   const snapshot = { repo, revision, listed, contents, tooLarge };
-  if (lock !== undefined) await holdAgainst(lock, `${repoText(repo)}@${wanted}`, snapshot, options.updateLock === true);
+  if (lock !== undefined)
+    await compareWithLock(lock, `${repoText(repo)}@${wanted}`, snapshot, options.updateLock === true);
   return snapshot;
 }
 
-async function holdAgainst(path: string, key: string, snapshot: Snapshot, isUpdate: boolean): Promise<void> {
+async function compareWithLock(path: string, key: string, snapshot: Snapshot, isUpdate: boolean): Promise<void> {
   const files = Object.fromEntries(filesIn(snapshot).map(({ path, sha256 }) => [path, sha256]));
   const now: LockedRepo = { revision: snapshot.revision, files };
   const locked = await readLock(path, key);
@@ -142,7 +143,7 @@ async function downloadOne(
   const encoded = path.split("/").map(encodeURIComponent).join("/");
   const url = `${hubUrlOf(access)}/${kind}${repo.name}/resolve/${revision}/${encoded}`;
   const headers = access.token === undefined ? {} : { authorization: `Bearer ${access.token}` };
-  const bytes = await asking(`${repoText(repo)}: "${path}"`, async () => {
+  const bytes = await requestHub(`${repoText(repo)}: "${path}"`, async () => {
     const response = await hubFetch(access, size)(url, { headers });
     if (!response.ok) throw new Error(`status ${response.status}`);
     return new Uint8Array(await response.arrayBuffer());
@@ -175,8 +176,8 @@ export async function writeSnapshot(snapshot: Snapshot, base: string = ".smolts/
   try {
     await writeFiles(draft, contents);
     if (!(await isRenamed(draft, folder))) {
-      await mustHoldOnly(snapshot, folder);
-      await fillUp(folder, draft, contents);
+      await mustContainOnly(snapshot, folder);
+      await addMissingFiles(folder, draft, contents);
     }
   } catch (cause) {
     if (AgentError.is(cause)) throw cause;
@@ -208,7 +209,7 @@ const isRenamed = (draft: string, folder: string): Promise<boolean> =>
  * Checks that the folder contains only files of the repository, and no links. Otherwise the
  * repository's code could import files that were never checked.
  */
-async function mustHoldOnly({ listed, tooLarge }: Snapshot, folder: string): Promise<void> {
+async function mustContainOnly({ listed, tooLarge }: Snapshot, folder: string): Promise<void> {
   const known = new Set(listed.filter((file) => !tooLarge.includes(file)).map(({ path }) => path));
   const isLink = (await lstat(folder)).isSymbolicLink();
   const entries = isLink ? [] : await readdir(folder, { recursive: true, withFileTypes: true });
@@ -223,7 +224,7 @@ async function mustHoldOnly({ listed, tooLarge }: Snapshot, folder: string): Pro
 }
 
 /** Adds the missing files to a folder of an earlier load, which may have needed fewer files. */
-async function fillUp(folder: string, draft: string, contents: Snapshot["contents"]): Promise<void> {
+async function addMissingFiles(folder: string, draft: string, contents: Snapshot["contents"]): Promise<void> {
   for (const [path, bytes] of contents) {
     const kept = await readFile(join(folder, path)).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return null;

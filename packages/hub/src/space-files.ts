@@ -120,7 +120,7 @@ const served = await load(import.meta.dirname, { trustCode: true });`
       : `import { ${definition.json.export} as exported } from ${JSON.stringify(definition.json.module)};
 
 const served = ${definition.json.options === undefined ? "exported" : `await exported(${JSON.stringify(definition.json.options)})`};`;
-  return `// The page of this Space. It runs the agent with the keys of the Space, so it lets in only who knows its password.
+  return `// The page of this Space. It runs the agent with the keys of the Space, so it needs its password.
 
 import { getRequestListener } from "@hono/node-server";
 import { createServer } from "node:http";

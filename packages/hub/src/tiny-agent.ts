@@ -70,7 +70,7 @@ function modelOf({ model, provider, endpointUrl }: Readonly<Record<string, unkno
   if (typeof endpointUrl === "string") {
     if (trustCode)
       return resolveModel(`openai:${typeof model === "string" ? model : "default"}`, { baseUrl: endpointUrl });
-    throw new AgentError("invalid-option", `the agent wants to send everything to "${endpointUrl}"`, {
+    throw new AgentError("invalid-option", `the agent sends all its requests to "${endpointUrl}"`, {
       hint: "pass { trustCode: true } if that is right, or a model of your own: load({ model })",
       details: { missing: "trust" } satisfies HubRefusal,
     });

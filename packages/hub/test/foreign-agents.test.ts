@@ -151,7 +151,7 @@ describe("a folder of Python smolagents", () => {
     const [managed] = made.options.managedAgents as readonly (typeof made)[];
     expect([...(managed?.tools.keys() ?? [])].sort()).toEqual(["deeper", "finalAnswer", "visitWebpage"]);
     expect(leftOut).toEqual([
-      'the agent "helper": the tool "summarize" is Python; write it in TypeScript and give load({ tools })',
+      'the agent "helper": the tool "summarize" is Python; write it in TypeScript and pass load({ tools })',
       'the agent "deeper": its class "MyAgent" is taken for a CodeAgent',
       'the agent "old": its managed agent, since there is no "managed_agents/lost/agent.json"',
     ]);

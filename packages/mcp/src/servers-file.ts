@@ -121,7 +121,7 @@ function fillIn(text: string, at: string, { variables = {}, folder, inputs = {} 
     if (known !== undefined) return known;
     throw invalid(
       `${at} needs \${${inner}}, which is not known`,
-      kind === "input" ? `give inputs: { "${name}": "..." }, or write the value` : `set ${name} in the environment`,
+      kind === "input" ? `pass inputs: { "${name}": "..." }, or write the value` : `set ${name} in the environment`,
     );
   });
 }
@@ -159,7 +159,7 @@ const withoutComments = (text: string): string =>
     .replace(/("(?:[^"\\]|\\.)*")|,(\s*[}\]])/g, (_whole, quoted: string | undefined, end: string) => quoted ?? end);
 
 function record(value: unknown, at: string): Entry {
-  // a JSON object
+  // The cast is safe: any other object than an array is a JSON object.
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Entry;
   throw invalid(`${at} is not an object`, "write { ... }");
 }

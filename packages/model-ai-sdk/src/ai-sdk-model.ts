@@ -1,6 +1,6 @@
 /**
- * A language model object of the AI SDK, of specification v2, v3 or v4. A provider package's
- * function returns such an object.
+ * A language model of the AI SDK, as provider packages create it. Supported are the specifications
+ * v2, v3 and v4.
  *
  * The type describes only its shape and imports nothing from the AI SDK, so that any version fits.
  */
@@ -18,7 +18,7 @@ export interface AiSdkStream {
   readonly stream: PartStream;
 }
 
-/** The members of a `ReadableStream` that are used. */
+/** The members of a `ReadableStream` that this package uses. */
 export interface PartStream {
   getReader(): {
     read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;

@@ -12,7 +12,9 @@ import {
 import { AgentError } from "@smolts/protocol";
 import type { AiSdkModel } from "./ai-sdk-model.ts";
 
-/** Names a model and its provider for errors. The address becomes known only when a call fails. */
+/**
+ * Describes a model and its provider for errors. The address is known only after a call has failed.
+ */
 export function calleeFor(model: AiSdkModel, secrets: readonly string[]): Callee {
   return {
     modelId: model.modelId,
@@ -55,9 +57,9 @@ function withoutQuery(text: string): string {
 }
 
 /**
- * Returns the secrets of a model, to remove them from texts, because a server may echo its key. The
- * provider package holds the key. Most packages have a function that returns the headers, from
- * which the key is read. Without such a function, the list is empty.
+ * Returns the secrets of a model, so that they can be removed from texts: a server may echo its
+ * key. The key is inside the provider package, and most packages have a function that returns the
+ * request headers with the key. Without such a function, the list is empty.
  */
 export async function knownSecrets(model: AiSdkModel): Promise<readonly string[]> {
   try {

@@ -34,9 +34,9 @@ export interface AiSdkOptions {
    * thinking: { type: "enabled" } } }`.
    */
   readonly providerOptions?: { readonly [provider: string]: { readonly [option: string]: JsonValue } };
-  /** How long the model may take to begin an answer, and between two pieces of it, in ms. */
+  /** The longest waits for the beginning of an answer, and between two pieces of it, in ms. */
   readonly timeouts?: Timeouts;
-  /** How often a failed request is repeated, and after which wait. */
+  /** How often a failed request is repeated, and how long to wait before each repetition. */
   readonly retries?: Retries;
 }
 
@@ -118,7 +118,7 @@ async function* answer(
     watch.start(firstEventMs, () =>
       timedOut(callee, `did not begin to answer within ${firstEventMs} ms`, "firstEventMs"),
     );
-    const { stream } = yield* openLearning(call, watch);
+    const { stream } = yield* openStream(call, watch);
     for await (const part of partsOf(stream, watch)) {
       watch.stop();
       yield* eventsOf(reader, part, signal);
@@ -137,7 +137,7 @@ async function* answer(
  * Opens a stream. If the server refuses an option, repeats the call without it. Each option can be
  * refused only once.
  */
-async function* openLearning(
+async function* openStream(
   { languageModel, callee, refused, settingsFor }: Call,
   watch: StallWatch,
 ): AsyncGenerator<ModelEvent, AiSdkStream> {
@@ -177,7 +177,7 @@ async function* partsOf(stream: PartStream, watch: StallWatch): AsyncGenerator<u
       yield value;
     }
   } finally {
-    // Nobody reads the stream any more, so its errors do not matter.
+    // The stream is no longer read, so its errors do not matter.
     reader.cancel().catch(() => {});
   }
 }

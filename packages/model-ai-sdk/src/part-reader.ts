@@ -46,8 +46,8 @@ export function createPartReader(provider: string, callee: Callee): PartReader {
       case "finish":
         return finish(part);
       default:
-        // These are marks of beginnings and ends, sources, raw chunks, results of the provider's
-        // own tools, and kinds of parts from later versions.
+        // Ignored: start and end markers, sources, raw chunks, results of the provider's own tools,
+        // and part types of later versions.
         return [];
     }
   };
@@ -83,8 +83,8 @@ function textEvents(type: "text-delta" | "reasoning-delta", text: unknown): read
 }
 
 /**
- * Creates a reader of reasoning. It arrives in pieces. The last part has the data that the provider
- * wants back.
+ * Creates a reader of reasoning parts. Reasoning arrives in pieces, and the last part has the data
+ * that must be sent back to the provider.
  */
 function createThoughts(): { read(part: LoosePart): readonly ModelEvent[] } {
   const open = new Map<unknown, { text: string; metadata: ReturnType<typeof metadataIn> }>();

@@ -21,15 +21,15 @@ import type { Connection } from "./connection.ts";
 import type { Wire, WireReader } from "./wire.ts";
 
 /** A request to the model, and the fields that its server is known to refuse. */
-export interface Asked {
+export interface AnswerRequest {
   readonly request: ModelRequest;
   readonly refused: Set<string>;
   readonly readBlob: ReadBlob;
 }
 
 /**
- * Sends a request and reads its answer. If the server refuses a part that the request can do
- * without, the request is repeated without it.
+ * Sends a request and reads its answer. If the server refuses an optional part of the request,
+ * repeats the request without that part.
  *
  * @throws AgentError `generation` or `context-overflow` with `FailureDetails`; if the signal
  *   aborts, its reason is thrown
@@ -37,7 +37,7 @@ export interface Asked {
 export async function* streamAnswer(
   wire: Wire,
   connection: Connection,
-  asked: Asked,
+  asked: AnswerRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const { callee, errors, timeouts } = connection;
@@ -47,7 +47,7 @@ export async function* streamAnswer(
     watch.start(firstEventMs, () =>
       timedOut(callee, `did not begin to answer within ${firstEventMs} ms`, "firstEventMs"),
     );
-    const chunks = yield* openLearning(wire, connection, asked, watch);
+    const chunks = yield* openStream(wire, connection, asked, watch);
     yield* readAnswer(chunks, wire.createReader(callee), callee, timeouts, watch, signal);
   } catch (error) {
     throw watch.signal.aborted ? watch.signal.reason : failureOf(error, callee, errors);
@@ -60,10 +60,10 @@ export async function* streamAnswer(
  * Sends a request. If the server refuses a part of it, repeats the request without that part. Each
  * part can be refused only once.
  */
-async function* openLearning(
+async function* openStream(
   wire: Wire,
   { client, callee, errors }: Connection,
-  { request, refused, readBlob }: Asked,
+  { request, refused, readBlob }: AnswerRequest,
   watch: StallWatch,
 ): AsyncGenerator<ModelEvent, AsyncIterable<object>> {
   for (;;) {
@@ -106,7 +106,7 @@ async function* readAnswer(
     // If a stream is aborted, the SDK ends it without an error.
     watch.signal.throwIfAborted();
   } catch (error) {
-    // After the model has ended, a lost connection can lose only the token usage.
+    // After the model's last event, a lost connection can lose only the token usage.
     if (!reader.hasEnded || signal.aborted) throw error;
   }
   if (!reader.hasEnded) throw brokeOff(callee);

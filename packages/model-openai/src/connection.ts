@@ -1,6 +1,6 @@
-// Makes a client of the SDK without the SDK's own behaviour. By default it would repeat requests,
-// follow redirects with the key, print, and read six environment variables, one of which adds
-// headers. So every request goes through a `fetch` of ours, which sends only the SDK's harmless
+// Creates a client of the SDK that does nothing on its own. By default, the SDK would repeat
+// requests, follow redirects with the key, print, and read six environment variables, one of which
+// adds headers. So every request goes through `guardedFetch`, which sends only the SDK's harmless
 // headers and our own.
 
 import {
@@ -17,7 +17,7 @@ import {
 import type { OpenAI } from "openai";
 import type { OpenAIOptions } from "./openai-options.ts";
 
-/** The facts about a model's server. */
+/** The settings from which a client is created. */
 export interface ClientSettings {
   readonly modelId: string;
   readonly options: OpenAIOptions;
@@ -109,7 +109,7 @@ function guardedFetch(fetch: typeof globalThis.fetch, own: Headers, callee: Call
   };
 }
 
-/** Adds a key "error" to an error response, because the SDK drops a body without it. */
+/** Adds a property "error" to the body of an error response. The SDK drops a body without it. */
 async function withErrorKey(response: Response): Promise<Response> {
   const text = await response.text().catch(() => "");
   const { status, headers } = response;
@@ -141,7 +141,7 @@ async function asEvents(response: Response, callee: Callee): Promise<Response> {
   return events;
 }
 
-/** Returns the beginning of a text, long enough to see whether it is a stream of events. */
+/** Reads as much of a stream as is needed to see whether it is a stream of events. */
 async function beginningOf(stream: ReadableStream<Uint8Array>): Promise<string> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -151,7 +151,7 @@ async function beginningOf(stream: ReadableStream<Uint8Array>): Promise<string> 
     isDone = done;
     text += decoder.decode(value, { stream: true });
   }
-  // The other branch is read further. The end of this one does not matter.
+  // Only the other branch of the stream is read further, so errors of this one do not matter.
   reader.cancel().catch(() => {});
   return text;
 }

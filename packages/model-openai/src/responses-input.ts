@@ -21,8 +21,8 @@ export interface InputWriter {
 }
 
 /**
- * Creates an {@link InputWriter}. `roles` are other names for roles. `asText` replaces images and
- * files by a note.
+ * Creates an {@link InputWriter}. `roles` renames roles. With `asText`, notes replace images and
+ * files.
  */
 export function createInputWriter(roles: OpenAIOptions["roles"] = {}, asText = false): InputWriter {
   const kept = new WeakMap<ChatMessage, readonly object[]>();

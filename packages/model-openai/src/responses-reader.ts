@@ -49,7 +49,7 @@ export function createResponsesReader(callee: Callee): WireReader {
   };
 }
 
-/** The text that was shown of each item of the output, by the item's index. */
+/** The text of each output item that was shown so far, by the item's index. */
 class ShownPieces {
   readonly #callee: Callee;
   readonly #shown = new Map<number, string>();
@@ -86,8 +86,8 @@ class ShownPieces {
       case "response.output_item.done":
         return this.#finish(event.output_index, event.item);
       default:
-        // These are beginnings and ends of pieces, and kinds of events from later versions. The
-        // whole output at the end contains their content.
+        // Ignored: the beginnings and ends of pieces, and event types of later versions. The whole
+        // output at the end contains their content.
         return [];
     }
   }
@@ -167,7 +167,7 @@ function usageOf({ usage }: Response): readonly ModelEvent[] {
 
 function finishReasonOf({ status, incomplete_details }: Response, hasCalls: boolean): FinishReason {
   if (status === "completed" || status === undefined) return hasCalls ? "tool-calls" : "stop";
-  // Only these two reasons fit the status. A word for a complete answer would contradict it.
+  // Only these two reasons fit an incomplete response.
   const end = wireEndOf(incomplete_details?.reason ?? "");
   return end === "length" || end === "content-filter" ? end : "other";
 }

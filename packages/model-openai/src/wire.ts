@@ -26,9 +26,9 @@ export interface WireReader {
   read(chunk: object): readonly ModelEvent[];
   /** Whether the model has reported its end. */
   readonly hasEnded: boolean;
-  /** The fault in the answer, read at its end. Undefined if there is none. */
+  /** The fault in the answer, known at its end. Undefined if there is none. */
   readonly flaw?: string | undefined;
-  /** Whether nothing more can follow. */
+  /** Whether the answer is complete, so that no more events can follow. */
   readonly isComplete: boolean;
   /** Returns the last events: usage, if it was reported, and the end. */
   end(): readonly ModelEvent[];

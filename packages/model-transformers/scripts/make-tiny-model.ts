@@ -18,7 +18,7 @@ export interface TinyModelOptions {
   readonly text: string;
   /** Whether the model fails inside the engine instead of ending. Default: false. */
   readonly breaksOff?: boolean;
-  /** The most tokens of prompt and answer together. Default: 2,048. */
+  /** The maximum number of tokens in the prompt and the answer together. Default: 2,048. */
   readonly contextTokens?: number;
 }
 

@@ -1,5 +1,5 @@
-// Generates one answer with a loaded model. The library pushes text while it computes, but a stream
-// is pulled. So a list holds the text that was not pulled yet.
+// Generates one answer with a loaded model. The library pushes text while it computes, but the
+// consumer pulls it. A list holds the text that was not pulled yet.
 
 import type { FailureDetails } from "@smolts/models";
 import { AgentError, type FinishReason, type ModelEvent, thrownText } from "@smolts/protocol";

@@ -50,7 +50,7 @@ export interface StreamerOptions {
  * @throws AgentError `invalid-option` if it is not installed
  */
 export async function importLibrary(): Promise<TransformersLibrary> {
-  // The name is in a variable, because the library is not installed where this package is built.
+  // The name is in a variable, so that TypeScript does not look for the library's types.
   const name = "@huggingface/transformers";
   try {
     return await import(/* @vite-ignore */ name);

@@ -85,13 +85,13 @@ const pipelineToolOptions: OptionTable<PipelineToolOptions> = {
 type Pipeline = (text: string, settings: object) => Promise<unknown>;
 
 async function loadPipeline({
-  library: giveLibrary = importLibrary,
+  library: loadLibrary = importLibrary,
   task,
   modelId,
   dtype,
   device,
 }: PipelineToolOptions): Promise<Pipeline> {
-  const library = await giveLibrary();
+  const library = await loadLibrary();
   const settings = { ...(dtype === undefined ? {} : { dtype }), ...(device === undefined ? {} : { device }) };
   // The parameters have the library's own types, which are not imported.
   return (await library.pipeline(task as never, modelId as never, settings as never)) as Pipeline;

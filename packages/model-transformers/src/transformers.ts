@@ -104,9 +104,9 @@ const transformersOptions: OptionTable<TransformersOptions> = {
 
 async function loadEngine(
   modelId: string,
-  { library: giveLibrary = importLibrary, dtype, device, revision, onProgress }: TransformersOptions,
+  { library: loadLibrary = importLibrary, dtype, device, revision, onProgress }: TransformersOptions,
 ): Promise<Engine> {
-  const library = await giveLibrary();
+  const library = await loadLibrary();
   const settings = {
     ...(dtype === undefined ? {} : { dtype }),
     ...(device === undefined ? {} : { device }),

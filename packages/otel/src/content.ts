@@ -48,7 +48,8 @@ export function contentWriter(content: boolean | ContentOptions): ContentWriter 
   if (typeof content === "object") readOptions(content, "content", contentOptions);
   if (content === false) return off;
   const { redact = (text: string) => text, maxLength = 20_000 } = content === true ? {} : content;
-  if (!(maxLength >= 1)) throw new AgentError("invalid-option", "content.maxLength must be a number from 1 on");
+  if (!(maxLength >= 1))
+    throw new AgentError("invalid-option", `content.maxLength: expected a number of at least 1, got ${maxLength}`);
   const clean = (text: string): string => redactedBy(redact, redactText(text));
   const cut = (text: string): string => (text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`);
   const json = (value: unknown): string => cut(JSON.stringify(redactData(value, clean)));
@@ -65,7 +66,7 @@ function redactedBy(redact: (text: string) => string, text: string): string {
     const redacted: unknown = redact(text);
     if (typeof redacted === "string") return redacted;
   } catch {
-    // An error has the same result as a function that does not return a text.
+    // A `redact` that throws has the same result as one that does not return a text.
   }
   return "[not redacted, so not shown]";
 }

@@ -19,8 +19,8 @@ import type { Instruments } from "./instruments.ts";
 import { argumentsOf, codeName, type TracedModel, tracedModel } from "./span-attributes.ts";
 import { spanInNote } from "./trace-note.ts";
 
-/** The services that a span writer gets from the tracing that made it. */
-export interface WriterSurroundings {
+/** The services that a span writer uses. */
+export interface WriterServices {
   readonly tracer: Tracer;
   readonly instruments: Instruments | null;
   readonly content: ContentWriter;
@@ -37,7 +37,7 @@ export interface TracedPart {
   seq: number;
 }
 
-/** Under which span the spans of a run belong, and which events of the run get spans. */
+/** Says which span is the parent of a run's spans, and which events of the run get spans. */
 export interface WriterPlace {
   /** The context of the parent span; undefined if the run gets its own trace. */
   readonly parent: Context | undefined;
@@ -74,7 +74,7 @@ export class OpenSpan {
   }
 }
 
-/** The state of one agent of the run. It lasts while the run is suspended and resumed. */
+/** The state of one agent of the run. It is kept while the run is suspended. */
 export interface AgentState {
   readonly name: string;
   readonly key: string;
@@ -86,18 +86,18 @@ export interface AgentState {
   /** Whether the agent's code is running. The code may have begun before the run was suspended. */
   isInCode: boolean;
   /** The messages that are new in the agent's next model call. */
-  news: ChatMessage[];
+  newMessages: ChatMessage[];
   /** When the agent's run began, in epoch ms. 0 after its span is opened, and for a resumed run. */
   startTime: number;
   stepStartTime: number;
   hasAnswered: boolean;
 }
 
-/** The place and the time of an event. */
+/** The agent, the run and the time of an event. */
 export type At = Pick<DurableEvent, "path" | "runId" | "time">;
 
 export class OpenSpans {
-  readonly #surroundings: WriterSurroundings;
+  readonly #services: WriterServices;
   readonly #place: WriterPlace;
   readonly #agents = new Map<string, AgentState>();
   readonly #calls = new Map<string, OpenSpan>();
@@ -110,8 +110,8 @@ export class OpenSpans {
   /** The agent of the last event. Most events belong to the same agent as the event before. */
   #last: { readonly path: Path; readonly agent: AgentState } | null = null;
 
-  constructor(surroundings: WriterSurroundings, place: WriterPlace) {
-    this.#surroundings = surroundings;
+  constructor(services: WriterServices, place: WriterPlace) {
+    this.#services = services;
     this.#place = place;
   }
 
@@ -130,7 +130,7 @@ export class OpenSpans {
     this.#callNames.clear();
     this.#noted = null;
     // A stored log gets its own trace, separate from the trace of the live run.
-    this.#first = (this.#place.since === undefined ? undefined : this.#surroundings.tracedPart(runId)?.span) ?? null;
+    this.#first = (this.#place.since === undefined ? undefined : this.#services.tracedPart(runId)?.span) ?? null;
     this.#runId = runId;
     this.#rootDepth = path.length;
   }
@@ -158,7 +158,7 @@ export class OpenSpans {
       open: null,
       code: null,
       isInCode: false,
-      news: [],
+      newMessages: [],
       startTime: 0,
       stepStartTime: 0,
       hasAnswered: false,
@@ -194,7 +194,7 @@ export class OpenSpans {
     if (span.isRecording()) {
       span.setAttribute("gen_ai.conversation.id", this.#runId);
       span.setAttribute("smolts.run.id", this.#runId);
-      span.setAttributes(this.#surroundings.content.messages("gen_ai.input.messages", agent.news));
+      span.setAttributes(this.#services.content.messages("gen_ai.input.messages", agent.newMessages));
     }
     agent.startTime = 0;
     if (isRoot) this.#rememberFirst(span.spanContext());
@@ -203,8 +203,8 @@ export class OpenSpans {
 
   #rememberFirst(span: SpanContext): void {
     this.#first ??= span;
-    if (this.#place.since === undefined || this.#surroundings.tracedPart(this.#runId)) return;
-    this.#surroundings.rememberPart(this.#runId, { span, seq: 0 });
+    if (this.#place.since === undefined || this.#services.tracedPart(this.#runId)) return;
+    this.#services.rememberPart(this.#runId, { span, seq: 0 });
   }
 
   /**
@@ -245,7 +245,7 @@ export class OpenSpans {
     return !this.#calls.has(callId) && this.#callNames.get(callId) === "finalAnswer";
   }
 
-  /** Removes a call that has its outcome, even if the call has no span. */
+  /** Removes a call whose outcome is known, even if the call has no span. */
   forgetCall(callId: string): void {
     this.#calls.delete(callId);
     this.#callNames.delete(callId);
@@ -267,7 +267,7 @@ export class OpenSpans {
     if (open.span.isRecording()) {
       open.span.setAttribute("gen_ai.tool.call.id", callId);
       open.span.setAttribute("gen_ai.tool.type", "function");
-      const { content } = this.#surroundings;
+      const { content } = this.#services;
       if (args) open.span.setAttributes(content.value("gen_ai.tool.call.arguments", argumentsOf(args)));
     }
     this.#calls.set(callId, open);
@@ -275,7 +275,7 @@ export class OpenSpans {
   }
 
   /** Ends all open spans except those of one agent, the innermost first. */
-  closeAll(time: number, ofAgents: Attributes, except?: AgentState): void {
+  closeAll(time: number, agentAttributes: Attributes, except?: AgentState): void {
     for (const [callId, open] of [...this.#calls].reverse()) {
       this.#calls.delete(callId);
       this.end(open, time);
@@ -285,7 +285,7 @@ export class OpenSpans {
       if (agent === except) continue;
       if (agent.code) this.end(agent.code, time);
       agent.code = null;
-      agent.open?.span.setAttributes(ofAgents);
+      agent.open?.span.setAttributes(agentAttributes);
       if (agent.open) this.end(agent.open, time);
       agent.open = null;
     }
@@ -301,13 +301,13 @@ export class OpenSpans {
     attributes: Attributes,
     { startTime, parent }: { readonly startTime: number; readonly parent: Context },
   ): OpenSpan {
-    const span = this.#surroundings.tracer.startSpan(name, { kind, attributes, startTime }, parent);
+    const span = this.#services.tracer.startSpan(name, { kind, attributes, startTime }, parent);
     return new OpenSpan(span, startTime, attributes, parent);
   }
 
   end({ span, startTime }: OpenSpan, time: number, error?: SerializedError): void {
     if (error) {
-      const message = this.#surroundings.content.error(error.message);
+      const message = this.#services.content.error(error.message);
       span.setAttribute("error.type", error.code);
       span.setStatus({ code: SpanStatusCode.ERROR, ...(message === undefined ? {} : { message }) });
     }

@@ -3,7 +3,7 @@ import { AgentError, type OptionTable, type RunEvent, readOptions } from "@smolt
 import { type ContentOptions, contentWriter } from "./content.ts";
 import { EventBatch } from "./event-batch.ts";
 import { createInstruments } from "./instruments.ts";
-import type { TracedPart, WriterSurroundings } from "./open-spans.ts";
+import type { TracedPart, WriterServices } from "./open-spans.ts";
 import { SpanWriter } from "./span-writer.ts";
 
 /** A live run, such as `agent.run(task)` or `agent.resume(log)` returns. */
@@ -43,8 +43,8 @@ export interface RunTracing {
    *
    * @param options - `parent`: the context whose span is the parent of the run. When absent, the
    *   active context for a live run, and none for a stored log
-   * @throws AgentError `invalid-option` if the source is neither a run nor events; there are no
-   *   other errors
+   * @throws AgentError `invalid-option` if the source is neither a run nor events; it
+   *   throws nothing else
    */
   trace(source: TracedRun | TracedEvents, options?: { readonly parent?: Context }): Promise<void>;
 }
@@ -77,7 +77,7 @@ export function runTracing(given: RunTracingOptions = {}): RunTracing {
   const options = readOptions(given, "runTracing()", runTracingOptions);
   const { tracer = trace.getTracer("smolts"), meter = metrics.getMeter("smolts"), content = false } = options;
   const runs = new Map<string, TracedPart>();
-  const surroundings: WriterSurroundings = {
+  const services: WriterServices = {
     tracer,
     instruments: meter && createInstruments(meter),
     content: contentWriter(content),
@@ -88,12 +88,12 @@ export function runTracing(given: RunTracingOptions = {}): RunTracing {
     },
   };
   // The metrics of a stored log belong to an earlier time, but a collector would count them as new.
-  const ofLog: WriterSurroundings = { ...surroundings, instruments: null };
+  const logServices: WriterServices = { ...services, instruments: null };
   return {
     async trace(source, { parent } = {}) {
       mustBeTraceable(source);
       const isLive = "events" in source;
-      const writer = new SpanWriter(isLive ? surroundings : ofLog, {
+      const writer = new SpanWriter(isLive ? services : logServices, {
         parent: parent ?? (isLive ? context.active() : undefined),
         since: isLive ? beginningOf(source) : undefined,
       });
@@ -105,7 +105,7 @@ export function runTracing(given: RunTracingOptions = {}): RunTracing {
       try {
         writer.finish();
       } catch {
-        // The same as above: an error in the tracer does not affect the run.
+        // As above, an error in the tracer does not affect the run.
       }
     },
   };
@@ -122,7 +122,7 @@ async function readAll(events: TracedEvents, writer: SpanWriter): Promise<void> 
 
 /**
  * Returns the time from which events of a run get spans. A resumed run first repeats the events of
- * its log, which were traced when they happened: its id is empty until then. If the log has been
+ * its log, which already have spans. Its id is empty until it has read the log. If the log has been
  * read already, all events since this process started get spans.
  */
 const beginningOf = ({ id }: TracedRun): number => (id === "" ? Date.now() : performance.timeOrigin);
@@ -132,7 +132,7 @@ function mustBeTraceable(source: unknown): void {
     const isRun = "events" in source && typeof source.events === "function";
     if (isRun || Symbol.iterator in source || Symbol.asyncIterator in source) return;
   }
-  throw new AgentError("invalid-option", "trace() got neither a run nor the events of a log", {
+  throw new AgentError("invalid-option", `trace() expected a run or the events of a log, got ${typeof source}`, {
     hint: "write tracing.trace(agent.run(task)), with the run and not its answer",
   });
 }

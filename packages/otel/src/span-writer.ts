@@ -13,27 +13,27 @@ import {
   type OpenSpan,
   OpenSpans,
   type WriterPlace,
-  type WriterSurroundings,
+  type WriterServices,
 } from "./open-spans.ts";
 import { codeName, errorOf, setUsage, textOf, tracedModel } from "./span-attributes.ts";
 
 export class SpanWriter {
-  readonly #surroundings: WriterSurroundings;
+  readonly #services: WriterServices;
   readonly #place: WriterPlace;
   readonly #spans: OpenSpans;
   #lastTime = 0;
   /**
-   * The number of coming events that a fork copied from another run. They belong to the trace of
-   * that run.
+   * How many of the next events a fork copied from another run. They belong to the trace of that
+   * run.
    */
   #copied = 0;
   /** The number of the last event of the run that already has spans. */
   #tracedSeq = 0;
 
-  constructor(surroundings: WriterSurroundings, place: WriterPlace) {
-    this.#surroundings = surroundings;
+  constructor(services: WriterServices, place: WriterPlace) {
+    this.#services = services;
     this.#place = place;
-    this.#spans = new OpenSpans(surroundings, place);
+    this.#spans = new OpenSpans(services, place);
   }
 
   add(event: DurableEvent): void {
@@ -43,7 +43,7 @@ export class SpanWriter {
     const wasHandled = this.#copied > 0 || this.#wasTraced(event);
     if (this.#copied > 0) this.#copied--;
     this.#take(event, !wasHandled);
-    const part = this.#place.since === undefined ? undefined : this.#surroundings.tracedPart(event.runId);
+    const part = this.#place.since === undefined ? undefined : this.#services.tracedPart(event.runId);
     if (part) part.seq = Math.max(part.seq, event.seq);
   }
 
@@ -56,7 +56,7 @@ export class SpanWriter {
 
   #enterRun(event: DurableEvent): void {
     this.#spans.enterRun(event);
-    this.#tracedSeq = this.#surroundings.tracedPart(event.runId)?.seq ?? 0;
+    this.#tracedSeq = this.#services.tracedPart(event.runId)?.seq ?? 0;
   }
 
   #wasTraced({ time, seq }: DurableEvent): boolean {
@@ -87,7 +87,7 @@ export class SpanWriter {
         return;
       }
       case "message":
-        this.#spans.agent(event).news.push(event.message);
+        this.#spans.agent(event).newMessages.push(event.message);
         return;
       case "run-suspend":
         if (isShown && this.#spans.isRoot(event)) {
@@ -131,7 +131,7 @@ export class SpanWriter {
     switch (event.type) {
       case "plan":
       case "model-response":
-        this.#spans.agent(event).news = [];
+        this.#spans.agent(event).newMessages = [];
         return;
       case "code-end":
         Object.assign(this.#spans.agent(event), { code: null, isInCode: false });
@@ -140,7 +140,7 @@ export class SpanWriter {
         return this.#spans.forgetCall(event.callId);
       case "step-end": {
         const { observation } = event;
-        this.#spans.agent(event).news = observation.length === 0 ? [] : [{ role: "user", content: observation }];
+        this.#spans.agent(event).newMessages = observation.length === 0 ? [] : [{ role: "user", content: observation }];
         return;
       }
       case "run-end":
@@ -203,7 +203,7 @@ export class SpanWriter {
     const agent = this.#spans.agent(event);
     agent.model = tracedModel(event.model);
     agent.callId = event.parentCallId;
-    agent.news = [...(event.history ?? []), { role: "user", content: event.task }];
+    agent.newMessages = [...(event.history ?? []), { role: "user", content: event.task }];
     // Do not open the span of the outermost agent yet: a note may follow that names its parent.
     if (isShown && !this.#spans.isRoot(event)) this.#spans.openAgent(event);
     if (isShown) agent.startTime = event.time;
@@ -220,7 +220,7 @@ export class SpanWriter {
     });
     if (open.span.isRecording()) {
       open.span.setAttribute("smolts.step.number", event.stepNumber);
-      open.span.setAttributes(this.#surroundings.content.value("smolts.plan", plan));
+      open.span.setAttributes(this.#services.content.value("smolts.plan", plan));
     }
     this.#chat(event, open, event);
     this.#spans.end(open, timing.endTime);
@@ -229,7 +229,7 @@ export class SpanWriter {
   #chat(at: At, parent: OpenSpan, answer: Answer): void {
     const agent = this.#spans.agent(at);
     agent.hasAnswered = true;
-    const { instruments } = this.#surroundings;
+    const { instruments } = this.#services;
     const { usage, timing } = answer;
     const open = this.#openChat(agent, timing.startTime, parent);
     if (open.span.isRecording()) this.#describeChat(open.span, agent, answer);
@@ -247,13 +247,13 @@ export class SpanWriter {
   }
 
   #describeChat(span: Span, agent: AgentState, { stepNumber, finishReason, usage, message }: Answer): void {
-    const { content } = this.#surroundings;
+    const { content } = this.#services;
     span.setAttribute("gen_ai.output.type", "text");
     span.setAttribute("smolts.step.number", stepNumber);
     span.setAttribute("gen_ai.conversation.id", this.#spans.runId);
     span.setAttribute("gen_ai.response.finish_reasons", [finishReason.replaceAll("-", "_")]);
     if (usage) setUsage(span, usage);
-    span.setAttributes(content.messages("gen_ai.input.messages", agent.news));
+    span.setAttributes(content.messages("gen_ai.input.messages", agent.newMessages));
     span.setAttributes(content.messages("gen_ai.output.messages", [message]));
   }
 
@@ -269,7 +269,7 @@ export class SpanWriter {
     if (!span.isRecording()) return;
     span.setAttribute("gen_ai.tool.type", "extension");
     span.setAttribute("smolts.step.number", event.stepNumber);
-    span.setAttributes(this.#surroundings.content.value("gen_ai.tool.call.arguments", { code: event.code }));
+    span.setAttributes(this.#services.content.value("gen_ai.tool.call.arguments", { code: event.code }));
   }
 
   #endCode(event: EventOf<"code-end">): void {
@@ -278,7 +278,7 @@ export class SpanWriter {
     if (!open) return;
     open.span.setAttribute("smolts.code.operations", result.operations);
     if (result.type === "value" && result.output && open.span.isRecording()) {
-      open.span.setAttributes(this.#surroundings.content.value("gen_ai.tool.call.result", result.output.text));
+      open.span.setAttributes(this.#services.content.value("gen_ai.tool.call.result", result.output.text));
     }
     this.#spans.end(open, event.time, "error" in result ? result.error : undefined);
   }
@@ -289,11 +289,11 @@ export class SpanWriter {
     const open = this.#spans.openCall(event, callId);
     open.span.setAttribute("smolts.tool.outcome", outcome.type);
     if (outcome.type === "ok" && open.span.isRecording()) {
-      open.span.setAttributes(this.#surroundings.content.value("gen_ai.tool.call.result", outcome.value));
+      open.span.setAttributes(this.#services.content.value("gen_ai.tool.call.result", outcome.value));
     }
     const error = errorOf(outcome);
     this.#spans.end(open, time, error);
-    this.#surroundings.instruments?.tool.record((time - open.startTime) / 1000, withError(open.attributes, error));
+    this.#services.instruments?.tool.record((time - open.startTime) / 1000, withError(open.attributes, error));
   }
 
   #check(event: EventOf<"check-result">): void {
@@ -321,7 +321,7 @@ export class SpanWriter {
     open.span.setAttribute("gen_ai.output.type", "text");
     open.span.setAttribute("smolts.step.number", stepNumber);
     this.#spans.end(open, event.time, error);
-    this.#surroundings.instruments?.operation.record((event.time - startTime) / 1000, open.attributes);
+    this.#services.instruments?.operation.record((event.time - startTime) / 1000, open.attributes);
   }
 
   #endRun(event: EventOf<"run-end">): void {
@@ -331,13 +331,13 @@ export class SpanWriter {
     if (error?.code === "generation" && !agent.hasAnswered) this.#failedChat(event, 0, error);
     if (answer !== undefined && open.span.isRecording()) {
       const message: ChatMessage = { role: "assistant", content: [{ type: "text", text: textOf(answer) }] };
-      open.span.setAttributes(this.#surroundings.content.messages("gen_ai.output.messages", [message]));
+      open.span.setAttributes(this.#services.content.messages("gen_ai.output.messages", [message]));
     }
     open.span.setAttribute("smolts.run.status", status);
     if (this.#spans.isRoot(event)) this.#spans.closeAll(time, {}, agent);
     if (agent.code) this.#spans.end(agent.code, time);
     this.#spans.end(open, time, error);
-    this.#surroundings.instruments?.agent.record((time - open.startTime) / 1000, withError(open.attributes, error));
+    this.#services.instruments?.agent.record((time - open.startTime) / 1000, withError(open.attributes, error));
   }
 }
 

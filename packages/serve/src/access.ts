@@ -29,7 +29,7 @@ const shortestKey = 16;
  * @throws AgentError `invalid-option` for a key that is too short, or that two clients share
  */
 export function authenticator(auth: Auth, option = "auth"): Authenticate {
-  if (auth === "none") return onlyOwnNames;
+  if (auth === "none") return loopbackOnly;
   if (typeof auth === "function") return auth;
   if (typeof auth !== "object" || auth === null) {
     throw new AgentError(
@@ -68,9 +68,9 @@ export function randomKey(): string {
  * key, such a page could otherwise send requests, directly or through a domain name that it points
  * at this machine.
  */
-function onlyOwnNames(request: Request): string | null {
-  const isOfPage = request.headers.has("origin") || request.headers.get("sec-fetch-site") === "cross-site";
-  return isLoopback(hostOf(request)) && !isOfPage ? "anyone" : null;
+function loopbackOnly(request: Request): string | null {
+  const isFromPage = request.headers.has("origin") || request.headers.get("sec-fetch-site") === "cross-site";
+  return isLoopback(hostOf(request)) && !isFromPage ? "anyone" : null;
 }
 
 function keysOf(auth: Exclude<Auth, Authenticate | "none">, option: string): readonly (readonly [string, string])[] {

@@ -2,27 +2,27 @@
 // `POST /v1/approvals`, `GET /v1/runs/{id}`.
 
 import { AgentError, type ApprovalRequest, encodeValue, readApprovalDecision } from "@smolts/protocol";
-import { answerText, endOf, type KeptRun, usageOf } from "./desk/kept-run.ts";
-import type { Decision } from "./desk/questions.ts";
-import type { RunDesk } from "./desk/run-desk.ts";
 import { type Fields, isFields } from "./openai/content-parts.ts";
 import { badRequest, RefusedRequest } from "./refused-request.ts";
+import { answerText, endOf, type KeptRun, usageOf } from "./runs/kept-run.ts";
+import type { Decision } from "./runs/questions.ts";
+import type { RunService } from "./runs/run-service.ts";
 
 /** Lists the waiting calls of one client; of all clients if `client` is null. */
-export async function listApprovals(desk: RunDesk, client: string | null): Promise<Response> {
-  return Response.json({ object: "list", data: (await desk.waiting(client)).map(shown) });
+export async function listApprovals(service: RunService, client: string | null): Promise<Response> {
+  return Response.json({ object: "list", data: (await service.waiting(client)).map(shown) });
 }
 
 /** Records a person's decision about a call. */
-export async function takeDecision(body: Fields, desk: RunDesk, client: string | null): Promise<Response> {
+export async function takeDecision(body: Fields, service: RunService, client: string | null): Promise<Response> {
   const at = { runId: text(body, "run_id"), callId: text(body, "call_id"), digest: text(body, "digest") };
-  await desk.decide(at, readDecision(body), client);
+  await service.decide(at, readDecision(body), client);
   return Response.json({ object: "approval", run_id: at.runId, call_id: at.callId, decided: true });
 }
 
 /** Answers with the status of a run. */
-export async function showRun(runId: string, desk: RunDesk, client: string | null): Promise<Response> {
-  const kept = await desk.find(runId, client);
+export async function showRun(runId: string, service: RunService, client: string | null): Promise<Response> {
+  const kept = await service.find(runId, client);
   if (!kept) throw new RefusedRequest("not-found", "there is no such run");
   return Response.json(runOf(kept));
 }
@@ -80,7 +80,7 @@ function readDecision({ decision, by }: Fields): Decision {
       return { ...standingConsent(given), ...said };
     default:
       throw badRequest(
-        "decision is none of approve, deny, edit, always, happened, again, again-as-new and fail",
+        "decision is not one of approve, deny, edit, always, happened, again, again-as-new and fail",
         "decision",
       );
   }

@@ -35,7 +35,7 @@ function eventStream({ frames, onGone, stalledMs }: EventStreamOptions): Readabl
   let pending: Promise<IteratorResult<string>> | null = null;
   let stalled: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
-  const give = (why: string): void => {
+  const disconnect = (why: string): void => {
     if (isOver) return;
     isOver = true;
     clearTimeout(stalled);
@@ -58,12 +58,12 @@ function eventStream({ frames, onGone, stalledMs }: EventStreamOptions): Readabl
         }
         // The timer starts again with each piece, so it ends only if the client reads nothing.
         stalled = setTimeout(() => {
-          give("the client read nothing for too long");
+          disconnect("the client read nothing for too long");
           controller.error(new Error("the client read nothing for too long"));
         }, stalledMs);
         controller.enqueue(encoder.encode(next === "alive" ? ": alive\n\n" : next.value));
       },
-      cancel: () => give("the reader went away"),
+      cancel: () => disconnect("the client disconnected"),
     },
     { highWaterMark: 1 },
   );

@@ -1,8 +1,8 @@
 export { serve, type ServeHttpOptions, type Serving } from "./serve.ts";
 export { serveHandler, type ServeHandler } from "./serve-handler.ts";
 export type { Approvers, ServeHandlerOptions, ServeLimits, ServeOptions } from "./serve-options.ts";
-export type { RunLimits } from "./desk/run-slots.ts";
-export type { OnError } from "./desk/client-errors.ts";
+export type { RunLimits } from "./runs/run-slots.ts";
+export type { OnError } from "./runs/client-errors.ts";
 export type { Auth, Authenticate } from "./access.ts";
 export type {
   AgentFactory,

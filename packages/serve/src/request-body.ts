@@ -31,8 +31,8 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Re
 export class NotJson extends RefusedRequest {}
 
 /**
- * The deepest nesting of a body. Real requests nest less, and functions that walk a deeper value
- * could overflow the stack.
+ * The maximum nesting depth of a body. Real requests nest less, and functions that walk a deeper
+ * value could overflow the stack.
  */
 const maxDepth = 200;
 

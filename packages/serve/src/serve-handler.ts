@@ -8,13 +8,13 @@ import { agentCard } from "./a2a/agent-card.ts";
 import { rpcError } from "./a2a/json-rpc.ts";
 import { type Authenticate, authenticator, clientOf } from "./access.ts";
 import { listApprovals, showRun, takeDecision } from "./approvals-endpoint.ts";
-import { clientError, type OnError } from "./desk/client-errors.ts";
-import { RunDesk } from "./desk/run-desk.ts";
-import { answerChat, type OpenAISurroundings } from "./openai/chat-endpoint.ts";
+import { answerChat, type OpenAICall } from "./openai/chat-endpoint.ts";
 import { openAIError } from "./openai/openai-error.ts";
 import { answerResponses, cancelResponse, showResponse } from "./openai/responses-endpoint.ts";
 import { RefusedRequest } from "./refused-request.ts";
 import { isLarge, NotJson, type RequestBody, readBody } from "./request-body.ts";
+import { clientError, type OnError } from "./runs/client-errors.ts";
+import { RunService } from "./runs/run-service.ts";
 import { defaultLimits, type ServeHandlerOptions, serveOptions } from "./serve-options.ts";
 import { isAgent, type Served } from "./served-agent.ts";
 
@@ -52,7 +52,7 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
   const limits = { ...defaultLimits, ...options.limits };
   const { store, keptRuns = 1_000, approvalWaitMs = 60_000 } = options;
   const onError = harmless(options.onError);
-  const desk = new RunDesk({ served, store, limits, keptRuns, approvalWaitMs, onError });
+  const service = new RunService({ served, store, limits, keptRuns, approvalWaitMs, onError });
   // If the client disconnected during its request, the server did not fail, so nothing is reported.
   const reporter = ({ signal }: Request): OnError => (signal.aborted ? () => {} : onError);
   const authenticate = authenticator(options.auth);
@@ -61,23 +61,23 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
 
   const enter = async (request: Request): Promise<string> => {
     const client = await clientOf(request, authenticate);
-    desk.slots.count(client);
+    service.slots.count(client);
     return client;
   };
   const bodyOf = async (request: Request, client: string): Promise<RequestBody> => {
-    const release = isLarge(request) ? desk.slots.receive(client) : null;
+    const release = isLarge(request) ? service.slots.receive(client) : null;
     try {
       return await readBody(request, { maxBytes: limits.bodyBytes, timeoutMs: limits.bodyTimeoutMs });
     } finally {
       release?.();
     }
   };
-  const asked = async (request: Request): Promise<OpenAISurroundings & Pick<RequestBody, "body">> => {
+  const readCall = async (request: Request): Promise<OpenAICall & Pick<RequestBody, "body">> => {
     const client = await enter(request);
-    desk.mustBeOpen();
+    service.mustBeOpen();
     const given = await bodyOf(request, client);
     mustBeModel(given.body["model"], name);
-    return { ...given, desk, client, signal: request.signal, stalledMs: limits.stalledMs };
+    return { ...given, service, client, signal: request.signal, stalledMs: limits.stalledMs };
   };
 
   const app = new Hono().basePath(options.basePath ?? "/");
@@ -91,18 +91,20 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
     return Response.json(modelOf(name));
   });
   app.post("/v1/chat/completions", async ({ req: { raw } }) => {
-    const { body, ...surroundings } = await asked(raw);
-    return answerChat(body, surroundings);
+    const { body, ...call } = await readCall(raw);
+    return answerChat(body, call);
   });
   app.post("/v1/responses", async ({ req: { raw } }) => {
-    const { body, ...surroundings } = await asked(raw);
-    return answerResponses(body, surroundings);
+    const { body, ...call } = await readCall(raw);
+    return answerResponses(body, call);
   });
-  app.get("/v1/responses/:id", async ({ req }) => showResponse(req.param("id"), await enter(req.raw), desk));
-  app.post("/v1/responses/:id/cancel", async ({ req }) => cancelResponse(req.param("id"), await enter(req.raw), desk));
-  app.get("/v1/runs/:id", async ({ req }) => showRun(req.param("id"), desk, await enter(req.raw)));
+  app.get("/v1/responses/:id", async ({ req }) => showResponse(req.param("id"), await enter(req.raw), service));
+  app.post("/v1/responses/:id/cancel", async ({ req }) =>
+    cancelResponse(req.param("id"), await enter(req.raw), service),
+  );
+  app.get("/v1/runs/:id", async ({ req }) => showRun(req.param("id"), service, await enter(req.raw)));
 
-  const a2a = new A2AEndpoint(desk);
+  const a2a = new A2AEndpoint(service);
   const description = options.description ?? (isAgent(served) ? served.description : undefined) ?? `The agent ${name}.`;
   app.get("/.well-known/agent-card.json", ({ req: { raw } }) => {
     // The handler may be mounted at any path, so the endpoint's address is derived from the card's
@@ -138,15 +140,15 @@ export function serveHandler(served: Served, given: ServeHandlerOptions): ServeH
   });
 
   const approver = approverOf(options.approvers, enter);
-  app.get("/v1/approvals", async ({ req: { raw } }) => listApprovals(desk, await approver(raw)));
+  app.get("/v1/approvals", async ({ req: { raw } }) => listApprovals(service, await approver(raw)));
   app.post("/v1/approvals", async ({ req: { raw } }) => {
     const client = await approver(raw);
-    return takeDecision((await bodyOf(raw, client ?? "")).body, desk, client);
+    return takeDecision((await bodyOf(raw, client ?? "")).body, service, client);
   });
   app.notFound(() => openAIError(new RefusedRequest("not-found", "there is nothing at this address")));
   app.onError((error, { req }) => openAIError(clientError(error, reporter(req.raw))));
   const answer = async (request: Request): Promise<Response> => app.fetch(request);
-  return Object.assign(answer, { close: ({ graceMs = 10_000 } = {}) => desk.stop(graceMs) });
+  return Object.assign(answer, { close: ({ graceMs = 10_000 } = {}) => service.stop(graceMs) });
 }
 
 /** Wraps `onError`, so that an error in it does not end the server. */

@@ -1,7 +1,7 @@
 import type { OptionTable, RunStore } from "@smolts/protocol";
 import type { Auth, Authenticate } from "./access.ts";
-import type { OnError } from "./desk/client-errors.ts";
-import type { RunLimits } from "./desk/run-slots.ts";
+import type { OnError } from "./runs/client-errors.ts";
+import type { RunLimits } from "./runs/run-slots.ts";
 
 /** The limits of a server. */
 export interface ServeLimits extends RunLimits {
@@ -61,9 +61,9 @@ export interface ServeOptions {
    */
   readonly approvalWaitMs?: number;
   /**
-   * Gets each error whose details clients do not see, such as a provider's error. The client knows
-   * the `id`: the id of the failed run, or a random one. When absent, {@link serve} writes errors
-   * to standard error, and {@link serveHandler} ignores them.
+   * Called with each error whose details clients do not see, such as a provider's error. The client
+   * knows the `id`: the id of the failed run, or a random one. When absent, {@link serve} writes
+   * errors to standard error, and {@link serveHandler} ignores them.
    */
   readonly onError?: OnError;
 }

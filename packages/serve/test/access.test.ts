@@ -161,7 +161,7 @@ describe("a decision", () => {
     ["with an input that the tool refuses", { type: "edit", input: { to: 5 } }, /was not accepted: .*to/],
     ["for fields that there are not", { type: "always", fields: ["colour"] }, /no field "colour"/],
     ["for a misspelt list of fields", { type: "always", field: ["to"] }, /no field "field"/],
-    ["that is none", { type: "maybe" }, /none of approve/],
+    ["that is none", { type: "maybe" }, /not one of approve/],
   ];
 
   test.each(wrongOnes)("that cannot be used is refused, and nothing runs: %s", async (_what, decision, message) => {

@@ -84,7 +84,7 @@ export class AgentOutline {
     this.#usage = sumOfUsage(this.#usage, usage);
   }
 
-  /** Ends a plan. Adds its whole text if no pieces of it came before. */
+  /** Ends a plan. Adds the whole text if it did not arrive in pieces. */
   endPlan({ plan, timing }: EventOf<"plan">): void {
     if (!this.#thought) this.#think("plan", plan);
     this.#closeThought();
@@ -93,7 +93,7 @@ export class AgentOutline {
     this.closeStep(timing.endTime);
   }
 
-  /** Ends an answer of the model. Adds its whole text if no pieces of it came before. */
+  /** Ends an answer of the model. Adds the whole text if it did not arrive in pieces. */
   endAnswer(message: ChatMessage): void {
     if (this.#thought || this.#isTextShown || this.#code) return;
     const reasoning = message.content.map((part) => (part.type === "reasoning" ? part.text : "")).join("");
@@ -118,7 +118,7 @@ export class AgentOutline {
     if (text !== "") this.#sink.put({ type: "call-delta", id: this.#code.id, place, text: escapedText(text) });
   }
 
-  /** Adds the code that did not come in pieces, and ends the input of `runCode`. */
+  /** Adds the code that did not arrive in pieces, and ends the input of `runCode`. */
   endCode({ stepNumber, code }: EventOf<"code-start">): void {
     if (this.#heldText !== null) {
       const at = this.#heldText.indexOf(code);
@@ -233,7 +233,7 @@ export class AgentOutline {
   }
 }
 
-/** The result of a call that got no result. */
+/** The result that is reported for a call if the run ends before the call does. */
 export const interrupted: CallResult = { type: "error", text: "the run ended before the call did" };
 
 const isText = ({ type }: ContentPart): boolean => type === "text";

@@ -47,7 +47,7 @@ export interface ReaderCall {
   readonly arguments: string;
 }
 
-/** Returns the call that the client must answer, if the part is one; else null. */
+/** Returns the call if it is one that the client must answer, else null. */
 export function readerCallIn(
   { callId, name, input }: OutlinePart & { readonly type: "approval" },
   readerCall: ReaderCalls | undefined,

@@ -88,5 +88,5 @@ export interface CallResult {
   readonly value?: JsonValue;
 }
 
-/** The name of the calls that stand for an agent's code. */
+/** The name of the calls that represent an agent's code. */
 export const codeCallName = "runCode";

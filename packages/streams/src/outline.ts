@@ -139,7 +139,7 @@ class RunOutline implements Outline {
     if (this.#agents.has(key)) return;
     const isRoot = event.path.length <= this.#rootDepth;
     const parent = isRoot ? null : (this.#agents.get(event.path.slice(0, -1).join("/"))?.place ?? null);
-    const place = isRoot ? null : `${this.#short}/${key}${this.#suffix()}`;
+    const place = isRoot ? null : `${this.#shortRunId}/${key}${this.#suffix()}`;
     this.#agents.set(key, new AgentOutline(this.#sink, place, parent, event.time));
     if (place === null) return;
     const callId = event.type === "run-start" && event.parentCallId ? this.#wireId(event.parentCallId) : undefined;
@@ -185,7 +185,7 @@ class RunOutline implements Outline {
     this.#closeAll(time, false);
     if (answer !== undefined) {
       const value = decodeValue(answer);
-      const id = `${this.#short}/answer`;
+      const id = `${this.#shortRunId}/answer`;
       this.#put({ type: "answer", id, text: toPlainText(value), value: toPlainJson(value) });
     }
     this.#putEnd(status, error, answer);
@@ -232,10 +232,10 @@ class RunOutline implements Outline {
    * conversation has many runs.
    */
   #wireId(callId: string): string {
-    return `${this.#short}/${callId}`;
+    return `${this.#shortRunId}/${callId}`;
   }
 
-  get #short(): string {
+  get #shortRunId(): string {
     return this.#runId.slice(0, 8);
   }
 

@@ -36,7 +36,7 @@ import { type Programs, programsIn } from "./executor-programs.ts";
 export function executorContract(factory: ExecutorFactory): readonly ContractCase[] {
   const { language, replay } = factory;
   const code = programsIn(language);
-  const cases = Object.entries(promises).map(([title, check]) => ({
+  const cases = Object.entries(checks).map(([title, check]) => ({
     title,
     run: () => withExecutor(factory, (executor) => check(executor, code)),
   }));
@@ -46,7 +46,7 @@ export function executorContract(factory: ExecutorFactory): readonly ContractCas
   return [
     ...cases,
     { title: "moves its clock only by deliveries", run: () => withExecutor(factory, checkClock) },
-    { title: "does the same again with the same deliveries", run: () => checkReplay(factory) },
+    { title: "repeats a block exactly with the same deliveries", run: () => checkReplay(factory) },
   ];
 }
 
@@ -67,19 +67,19 @@ interface BlockOptions extends Partial<Pick<ExecuteOptions, "id" | "signal" | "v
   readonly onLine?: (text: string) => void;
 }
 
-const promises: { readonly [title: string]: (executor: Executor, code: Programs) => Promise<void> } = {
-  "gives the value of the last expression": async (executor, code) => {
+const checks: { readonly [title: string]: (executor: Executor, code: Programs) => Promise<void> } = {
+  "returns the value of the last expression": async (executor, code) => {
     expectSame(valueFrom(await run(executor, code.lastValue)), 42, "the value");
   },
   "keeps bindings from block to block": async (executor, code) => {
     await run(executor, code.bind);
     expectSame(valueFrom(await run(executor, code.rebind)), 42, "the value");
   },
-  "binds the variables it is given": async (executor, code) => {
+  "binds the variables that are passed to it": async (executor, code) => {
     const variables = { given: encodeValue([1, 2n]) };
     expectSame(valueFrom(await run(executor, code.given, { variables })), "12", "the value");
   },
-  "gives an error of the program as a result, and lives on": async (executor, code) => {
+  "returns an error of the program as a result, and stays usable": async (executor, code) => {
     const { result } = await run(executor, code.fails);
     expectSame(result.type, "error", "the result");
     if (result.type !== "error") return;
@@ -87,7 +87,7 @@ const promises: { readonly [title: string]: (executor: Executor, code: Programs)
     expectThat(result.error.message.includes("odd"), `the message is "${result.error.message}"`);
     expectSame(valueFrom(await run(executor, code.two)), 2, "the value of the next block");
   },
-  "gives an error for a text that is not a program": async (executor, code) => {
+  "returns an error for a text that is not a program": async (executor, code) => {
     const { result } = await run(executor, code.mistyped);
     expectSame(result.type === "error" && result.error.code, "code-execution", "the code");
     if (executor.isProgram) {
@@ -109,7 +109,7 @@ const promises: { readonly [title: string]: (executor: Executor, code: Programs)
     expectSame(lines, [], "what was printed after it");
     expectSame(valueFrom(await run(executor, code.two)), 2, "the value of the next block");
   },
-  "tells of prints in their order": async (executor, code) => {
+  "reports printed lines in their order": async (executor, code) => {
     const { lines } = await run(executor, code.prints);
     expectSame(
       lines.map(({ text }) => text),
@@ -118,7 +118,7 @@ const promises: { readonly [title: string]: (executor: Executor, code: Programs)
     );
     expectSame(lines[1]?.level, "error", "the level");
   },
-  "lets calls out in the order of asking, with copies of their arguments": async (executor, code) => {
+  "makes calls in the order of the code, with copies of their arguments": async (executor, code) => {
     const { calls } = await run(executor, code.callsInOrder);
     expectSame(
       calls.map(({ callIndex, name, args }) => [callIndex, name, decoded(args)]),
@@ -129,7 +129,7 @@ const promises: { readonly [title: string]: (executor: Executor, code: Programs)
       "the calls",
     );
   },
-  "lets the program go on in the order of delivery": async (executor, code) => {
+  "resumes the program in the order of the deliveries": async (executor, code) => {
     const { lines } = await runInOrder(executor, code.threeCalls, [3, 1, 2]);
     expectSame(
       lines.map(({ text }) => text),
@@ -137,20 +137,17 @@ const promises: { readonly [title: string]: (executor: Executor, code: Programs)
       "the order",
     );
   },
-  "tells by a delivery with the number 0, which reaches nobody, when the program is at rest": async (
-    executor,
-    code,
-  ) => {
-    const atRest = await runToRest(executor, code.rests);
-    expectSame([atRest.calls, atRest.lines], [2, ["went on"]], "the calls and lines before it was at rest");
-    expectSame(valueFrom(atRest.trace), "ab", "the value");
+  "completes a delivery to the call 0, which does not exist, when the program is idle": async (executor, code) => {
+    const idle = await runUntilIdle(executor, code.becomesIdle);
+    expectSame([idle.calls, idle.lines], [2, ["went on"]], "the calls and lines before it was idle");
+    expectSame(valueFrom(idle.trace), "ab", "the value");
   },
   "throws a failed call's error in the program": async (executor, code) => {
     const outcome = (): CallOutcome => ({ type: "error", error: { code: "tool-execution", message: "no such city" } });
     const said = valueFrom(await run(executor, code.catches, { outcome }));
     expectThat(String(said).includes("no such city"), `the program caught ${JSON.stringify(said)}`);
   },
-  "completes what the program did not await, and names it": async (executor, code) => {
+  "completes calls that the program did not await, and lists them": async (executor, code) => {
     const { result, lines } = await run(executor, code.unawaited);
     expectSame(result.type === "value" && result.unawaited, [1], "the calls that were not awaited");
     expectSame(
@@ -164,10 +161,10 @@ const promises: { readonly [title: string]: (executor: Executor, code: Programs)
     expectSame(calls.length, 200, "the calls");
     expectSame(result.type === "value" && result.output?.value, (200 * 199) / 2, "the sum");
   },
-  "carries a megabyte each way": async (executor, code) => {
+  "passes a megabyte in both directions": async (executor, code) => {
     expectSame(valueFrom(await run(executor, code.megabyte)), 1_000_000, "the length");
   },
-  "carries dates, bytes, sets, NaN and shared references both ways": async (executor, code) => {
+  "passes dates, bytes, sets, NaN and shared references in both directions": async (executor, code) => {
     const { calls, result } = await run(executor, code.values);
     const shared = { $: "shared", id: 1, value: [1] };
     const expected = {
@@ -186,7 +183,7 @@ const promises: { readonly [title: string]: (executor: Executor, code: Programs)
     const message = result.type === "error" ? result.error.message : "";
     expectThat(/cycle/.test(message), `the message is "${message}"`);
   },
-  "stops soon after an abort, and lives on": async (executor, code) => {
+  "stops soon after an abort, and stays usable": async (executor, code) => {
     const controller = new AbortController();
     const aborted = new Promise<void>((resolve) => controller.signal.addEventListener("abort", () => resolve()));
     const onCall = (): void => void setTimeout(() => controller.abort(new Error("enough")), 5);
@@ -197,7 +194,7 @@ const promises: { readonly [title: string]: (executor: Executor, code: Programs)
     expectSame(result.type === "stopped" && result.reason, "aborted", "the result");
     expectSame(valueFrom(await run(executor, code.two)), 2, "the value of the next block");
   },
-  "stops a flood of prints, and lives on": async (executor, code) => {
+  "stops a flood of prints, and stays usable": async (executor, code) => {
     const { result, lines } = await run(executor, code.floods);
     expectSame(result.type, "stopped", "the result");
     const printed = lines.reduce((sum, { text }) => sum + text.length, 0);
@@ -221,7 +218,7 @@ const promises: { readonly [title: string]: (executor: Executor, code: Programs)
     const [newest] = await executor.variables({ newest: 1, previews: false });
     expectSame([newest?.name, newest?.preview], ["total", ""], "the newest variable");
   },
-  "delivers to nobody when the execution is over": async (executor, code) => {
+  "ignores deliveries after the end of the execution": async (executor, code) => {
     const outcome = (): null => null;
     const { lines } = await run(executor, code.answersEarly, { outcome });
     await executor.deliver(1, ok("late"), 2_000);
@@ -232,7 +229,7 @@ const promises: { readonly [title: string]: (executor: Executor, code: Programs)
       "the lines",
     );
   },
-  "takes an outcome of an earlier execution for none of the calls of the next": async (executor, code) => {
+  "never uses an outcome of an earlier execution for a call of the next": async (executor, code) => {
     const earlier: HostCall[] = [];
     const hold = { outcome: () => null, onCall: (call: HostCall) => void earlier.push(call) };
     await run(executor, code.answersEarly, hold);
@@ -244,7 +241,7 @@ const promises: { readonly [title: string]: (executor: Executor, code: Programs)
     };
     expectSame(valueFrom(await run(executor, code.callsNow, { outcome })), "now", "the value of the call");
   },
-  "is disposed twice without harm": async (executor) => {
+  "can be disposed twice": async (executor) => {
     await executor[Symbol.asyncDispose]();
     await executor[Symbol.asyncDispose]();
   },
@@ -346,7 +343,7 @@ async function runInOrder(executor: Executor, code: string, order: readonly numb
  * Runs a block that makes two calls, and answers them when the block is idle. Also returns how many
  * calls and lines there were before the first answer.
  */
-async function runToRest(executor: Executor, code: string) {
+async function runUntilIdle(executor: Executor, code: string) {
   const asked: HostCall[] = [];
   const lines: string[] = [];
   const seen = { calls: 0, lines: [] as readonly string[] };

@@ -15,7 +15,7 @@ type ProgramName =
   | "prints"
   | "callsInOrder"
   | "threeCalls"
-  | "rests"
+  | "becomesIdle"
   | "catches"
   | "unawaited"
   | "waits"
@@ -92,7 +92,7 @@ const programs: { readonly [Name in ProgramName]: { readonly javascript: string;
       '"".join(await asyncio.gather(show("a"), show("b"), show("c")))',
     ].join("\n"),
   },
-  rests: {
+  becomesIdle: {
     javascript: [
       'const first = echo("a");',
       "for (let n = 0; n < 50; n++) await null;",

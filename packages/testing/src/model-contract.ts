@@ -82,7 +82,7 @@ function commonCases(make: (reply: ContractReply) => Promise<ModelUnderTest>): r
       expectThat(events.filter(({ type }) => type === "text-delta").length > 1, "the text came in one piece");
       expectSame(events.map(({ type }) => type).indexOf("end"), events.length - 1, "the place of the end");
     }),
-    contractCase("answers two calls at once, each whole", make, "answer", async (model) => {
+    contractCase("answers two calls at once, each completely", make, "answer", async (model) => {
       const answers = await Promise.all([eventsOf(model), eventsOf(model)]);
       expectSame(answers.map(textOf), [text, text], "the texts");
     }),
@@ -127,7 +127,7 @@ function featureCase(feature: ContractFeature, make: (reply: ContractReply) => P
         expectSame(events.at(-1), { type: "end", finishReason: "stop" }, "the last event");
       });
     case "usage":
-      return contractCase("tells its usage once, before its end", make, "answer", async (model) => {
+      return contractCase("reports its usage once, before its end", make, "answer", async (model) => {
         const events = await eventsOf(model);
         expectSame(
           events.slice(-2).map(({ type }) => type),

@@ -17,10 +17,10 @@ import { type ContractCase, expectSame, expectThat } from "./contract-case.ts";
  * ```
  */
 export function storeContract(newStore: () => Promise<RunStore>): readonly ContractCase[] {
-  return Object.entries(promises).map(([title, check]) => ({ title, run: async () => check(await newStore()) }));
+  return Object.entries(checks).map(([title, check]) => ({ title, run: async () => check(await newStore()) }));
 }
 
-const promises: { readonly [title: string]: (store: RunStore) => Promise<void> } = {
+const checks: { readonly [title: string]: (store: RunStore) => Promise<void> } = {
   "reads back what was appended, in order, after the log was closed": async (store) => {
     const written = await writeSession(store, "s", [start(), step(1), step(2), end("success")]);
     expectSame((await stored(store, "s")).map(sorted), written.map(sorted), "the events");
@@ -44,7 +44,7 @@ const promises: { readonly [title: string]: (store: RunStore) => Promise<void> }
     expectSame(log.append(step(2), at("r1")).seq, 3, "the next number");
     expectSame(log.epoch, 2, "the epoch");
   },
-  "keeps every string as it was": async (store) => {
+  "keeps every string unchanged": async (store) => {
     const text = "\u202e\u009b\u2028\u2029\u007f\ud800 \u0000 \n </script> ü 漢 🙂";
     await writeSession(store, "s", [{ type: "note", name: "a/b", data: { [text]: text } }]);
     const [event] = await stored(store, "s");
@@ -75,7 +75,7 @@ const promises: { readonly [title: string]: (store: RunStore) => Promise<void> }
   "refuses an unknown session to readers": async (store) => {
     expectSame(await codeOf(store.open("nowhere", { readonly: true })), "log", "opening it");
   },
-  "refuses everything after it was closed": async (store) => {
+  "refuses every operation after it was closed": async (store) => {
     const log = await store.open("s");
     await log[Symbol.asyncDispose]();
     await log[Symbol.asyncDispose]();
@@ -86,7 +86,7 @@ const promises: { readonly [title: string]: (store: RunStore) => Promise<void> }
     );
     expectSame(await codeOf(log.flush()), "log", "flushing");
   },
-  "keeps bytes by their digest, once": async (store) => {
+  "stores the same bytes once, under their digest": async (store) => {
     const bytes = new Uint8Array([1, 2, 3]);
     const log = await store.open("s");
     const [first, second] = [await log.putBlob(bytes, "image/png"), await log.putBlob(bytes, "image/png")];
@@ -120,7 +120,7 @@ const promises: { readonly [title: string]: (store: RunStore) => Promise<void> }
     expectSame(
       (await store.list({ status: "success" })).map(({ runId }) => runId),
       ["r1"],
-      "those that ended well",
+      "the successful runs",
     );
   },
   "lists page by page": async (store) => {
@@ -129,13 +129,13 @@ const promises: { readonly [title: string]: (store: RunStore) => Promise<void> }
     const [first] = await store.list({ limit: 1 });
     const rest = await store.list({ after: first?.sessionId ?? "" });
     expectSame([first?.sessionId, ...rest.map(({ sessionId }) => sessionId)], all, "the pages, one after the other");
-    expectSame(all.length, 3, "how many there are");
+    expectSame(all.length, 3, "the number of sessions");
   },
-  "refuses to list what comes after a session that is gone": async (store) => {
+  "refuses to list the sessions after one that does not exist": async (store) => {
     await writeSession(store, "s", [start(), end("success")]);
     expectSame(await codeOf(store.list({ after: "gone" })), "log", "listing after it");
   },
-  "deletes a session, but not under its holder": async (store) => {
+  "deletes a session, but not while it is held": async (store) => {
     const log = await store.open("s");
     log.append(start(), at("r1"));
     await log.flush();
@@ -160,7 +160,7 @@ const promises: { readonly [title: string]: (store: RunStore) => Promise<void> }
     await following;
     expectSame(seen, [2, 3], "the events that were followed");
   },
-  "ends the following of a session that is deleted, and waits for one that is not there yet": async (store) => {
+  "stops following a deleted session, and waits for a session that does not exist yet": async (store) => {
     const stop = new AbortController();
     const seen: number[] = [];
     const following = (async () => {
@@ -175,7 +175,7 @@ const promises: { readonly [title: string]: (store: RunStore) => Promise<void> }
     stop.abort();
     await giveUp.catch(() => {});
   },
-  "refuses what is not a decision, and a consent that would cover more than was meant": async (store) => {
+  "refuses invalid decisions, and a consent that would cover more than the person meant": async (store) => {
     await writeSession(store, "s", [start(), request("call-1", "d1"), { type: "run-suspend", callIds: ["call-1"] }]);
     const at = { id: "call-1", digest: "d1" };
     const wrong: readonly unknown[] = [
@@ -206,7 +206,9 @@ const promises: { readonly [title: string]: (store: RunStore) => Promise<void> }
       "the decisions in the log",
     );
   },
-  "refuses a decision that nobody asked for, of other bytes, or against an earlier one": async (store) => {
+  "refuses a decision that no question asked for, about another input, or against an earlier decision": async (
+    store,
+  ) => {
     await writeSession(store, "s", [start(), request("call-1", "d1"), { type: "run-suspend", callIds: ["call-1"] }]);
     const decide = (id: string, digest: string): Promise<string> =>
       codeOf(store.decide("r1", { id, digest, type: "deny" }));
@@ -223,7 +225,7 @@ const promises: { readonly [title: string]: (store: RunStore) => Promise<void> }
       "an unknown run",
     );
   },
-  "refuses a decision while a process drives the run": async (store) => {
+  "refuses a decision while the run is active in a process": async (store) => {
     await using log = await store.open("s");
     log.append(start(), at("r1"));
     log.append(request("call-1", "d1"), at("r1"));

@@ -32,11 +32,11 @@ export function toolContract(tool: Tool, options: ToolContractOptions): readonly
   const { input } = readOptions(options, "toolContract()", toolContractOptions);
   return [
     { title: "has a name that code can call", run: async () => checkName(tool) },
-    { title: "tells the model what it does, takes and gives", run: async () => checkDeclaration(tool) },
-    { title: "refuses what is not an input, and says so to the model", run: () => checkRefusals(tool) },
-    { title: "takes its input without changing it", run: () => checkParsing(tool, input) },
-    { title: "gives plain data", run: () => checkOutput(tool, input) },
-    { title: "overlapping calls do not disturb each other", run: () => checkOverlap(tool, input) },
+    { title: "describes its purpose, its input and its output to the model", run: async () => checkDeclaration(tool) },
+    { title: "refuses invalid input with an error for the model", run: () => checkRefusals(tool) },
+    { title: "does not change its input", run: () => checkParsing(tool, input) },
+    { title: "returns plain data", run: () => checkOutput(tool, input) },
+    { title: "supports overlapping calls", run: () => checkOverlap(tool, input) },
   ];
 }
 
@@ -65,7 +65,7 @@ const noInputs: readonly unknown[] = [null, 42, "no input", [], () => {}];
 async function checkRefusals(tool: Tool): Promise<void> {
   for (const given of noInputs) {
     const error = await failureOf(async () => tool.parseInput(given));
-    expectThat(error !== undefined, `parseInput took ${String(given)}`);
+    expectThat(error !== undefined, `parseInput accepted ${String(given)}`);
     expectThat(
       AgentError.is(error) && error.code === "tool-input",
       `parseInput threw ${String(error)}; expected an AgentError "tool-input"`,
@@ -76,7 +76,7 @@ async function checkRefusals(tool: Tool): Promise<void> {
 async function checkParsing(tool: Tool, input: unknown): Promise<void> {
   const before = JSON.stringify(input);
   await tool.parseInput(input);
-  expectThat(JSON.stringify(input) === before, "parseInput changed what it was given");
+  expectThat(JSON.stringify(input) === before, "parseInput changed its input");
 }
 
 async function checkOutput(tool: Tool, input: unknown): Promise<void> {

@@ -22,15 +22,15 @@ async function failing(cases: readonly ContractCase[]): Promise<readonly string[
 
 const faults: [fault: keyof Faults, title: string][] = [
   ["losesState", "keeps bindings from block to block"],
-  ["mixesOrder", "lets calls out in the order of asking, with copies of their arguments"],
-  ["keepsReferences", "lets calls out in the order of asking, with copies of their arguments"],
-  ["forgetsUnawaited", "completes what the program did not await, and names it"],
-  ["randomIsReal", "does the same again with the same deliveries"],
+  ["mixesOrder", "makes calls in the order of the code, with copies of their arguments"],
+  ["keepsReferences", "makes calls in the order of the code, with copies of their arguments"],
+  ["forgetsUnawaited", "completes calls that the program did not await, and lists them"],
+  ["randomIsReal", "repeats a block exactly with the same deliveries"],
   ["clockIsReal", "moves its clock only by deliveries"],
-  ["deliversLate", "delivers to nobody when the execution is over"],
-  ["throwsOnDispose", "is disposed twice without harm"],
-  ["mixesExecutions", "takes an outcome of an earlier execution for none of the calls of the next"],
-  ["restsTooEarly", "tells by a delivery with the number 0, which reaches nobody, when the program is at rest"],
+  ["deliversLate", "ignores deliveries after the end of the execution"],
+  ["throwsOnDispose", "can be disposed twice"],
+  ["mixesExecutions", "never uses an outcome of an earlier execution for a call of the next"],
+  ["idlesTooEarly", "completes a delivery to the call 0, which does not exist, when the program is idle"],
   ["secondAnswerWins", "ends with the first final answer"],
 ];
 test.each(faults)("the contract notices an executor that %s", async (fault, title) => {
@@ -38,7 +38,7 @@ test.each(faults)("the contract notices an executor that %s", async (fault, titl
 });
 
 test("the contract notices an executor that ignoresAbort", async () => {
-  const title = "stops soon after an abort, and lives on";
+  const title = "stops soon after an abort, and stays usable";
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const titles = failing(casesOf({ ignoresAbort: true }, title)).finally(() => vi.useRealTimers());
   while (vi.isFakeTimers()) {
@@ -76,7 +76,7 @@ test("the contract notices a model that just ends when its answer breaks off", a
 });
 
 const unable: [what: string, reply: ScriptedReply, title: string][] = [
-  ["knows no usage", { text: "x", usage: null }, "tells its usage once, before its end"],
+  ["knows no usage", { text: "x", usage: null }, "reports its usage once, before its end"],
   ["calls with other input", { toolCalls: [{ name: "look" }] }, "calls a tool with an id, its name and its input"],
   ["writes on after a stop text", { text: "all of it" }, "ends before a stop text, and leaves it out"],
 ];

@@ -26,7 +26,7 @@ export interface Faults {
   readonly keepsReferences?: boolean;
   readonly secondAnswerWins?: boolean;
   readonly mixesExecutions?: boolean;
-  readonly restsTooEarly?: boolean;
+  readonly idlesTooEarly?: boolean;
 }
 
 interface OpenCall {
@@ -61,7 +61,7 @@ function createExecutor(faults: Faults): Executor {
       return result;
     },
     async deliver(callIndex, outcome, time, execution = executions) {
-      if (callIndex === 0 && faults.restsTooEarly) return;
+      if (callIndex === 0 && faults.idlesTooEarly) return;
       await atRest();
       if (execution !== executions && !faults.mixesExecutions) return;
       block?.deliver(callIndex, outcome, time);

@@ -143,12 +143,12 @@ export function addStoreCommands(
   add(
     "runs",
     "List the stored runs, newest first.",
-    new Option("--status <status>", "only runs of one status").choices(statuses),
+    new Option("--status <status>", "only runs with this status").choices(statuses),
     new Option("-n, --limit <number>", "how many").default("50"),
-    new Option("--after <run>", "begin after this run of the page before"),
-    new Option("--json", "print one JSON object a line"),
+    new Option("--after <run>", "begin after this run, the last of the previous page"),
+    new Option("--json", "print one JSON object per line"),
   )
-    .addHelpText("after", "\nThe status open is that of a run that a process drives, or whose process has died.")
+    .addHelpText("after", "\nA run with the status open is active in a process, or its process has died.")
     .action((flags: Flags) => {
       // The cast is safe: commander allows only these values.
       const status = text(flags, "status") as StoredRunStatus | undefined;
@@ -164,7 +164,7 @@ export function addStoreCommands(
   )
     .argument(...run)
     .action((id: string, flags: Flags) => onCommand({ type: "show", arguments: reading(id, flags) }));
-  add("replay", "Print a stored run again as it was printed while it ran.", verbosity(), jsonOption("its events"))
+  add("replay", "Print a stored run again as if it were running.", verbosity(), jsonOption("its events"))
     .argument(...run)
     .action((id: string, flags: Flags) => onCommand({ type: "replay", arguments: reading(id, flags) }));
   const continuing = (id: string, flags: Flags): ContinueArguments => {
@@ -178,9 +178,9 @@ export function addStoreCommands(
   };
   add(
     "resume",
-    "Continue a stored run. What is recorded is not done again.",
+    "Continue a stored run. Recorded work is not repeated.",
     ...continueOptions(),
-    new Option("--force", "also after three resumes that got no further"),
+    new Option("--force", "resume even after three attempts without progress"),
     verbosity(),
     jsonOption("the new events"),
   )
@@ -190,20 +190,20 @@ export function addStoreCommands(
     });
   add(
     "fork",
-    "Begin a run that shares the steps of another one before --step, and does that step again.",
+    "Start a run with the steps of another run before --step, and take that step again.",
     new Option(
       "--step <number>",
-      "the step that is done again; one more than the last continues after it",
+      "the step to take again; the number after the last step continues the run",
     ).makeOptionMandatory(),
-    new Option("--code <file>", "run this code in the step, instead of what the model writes"),
-    new Option("--message <text>", "say this to the model before the step"),
-    new Option("--repeat-effects", "also when the steps from there on had effects, which may happen again"),
+    new Option("--code <file>", "run this code in the step, instead of the model's code"),
+    new Option("--message <text>", "a message to the model before the step"),
+    new Option("--repeat-effects", "fork even if later steps had effects, which may happen again"),
     ...continueOptions(),
     verbosity(),
     jsonOption("the events"),
   )
     .argument(...run)
-    .addHelpText("after", "\nThe run that is forked stays as it is. The fork is stored as a run of its own.")
+    .addHelpText("after", "\nThe original run is not changed. The fork is stored as a separate run.")
     .action((id: string, flags: Flags) => {
       const [codeFile, message] = [text(flags, "code"), text(flags, "message")];
       const atStep = count("--step", text(flags, "step")) ?? 0;
@@ -211,13 +211,16 @@ export function addStoreCommands(
       onCommand({ type: "fork", arguments: { ...continuing(id, flags), atStep, codeFile, message, repeatEffects } });
     });
   addApprove(add, run, onCommand);
-  add("import", "Store a copy of a run file. The copy has no rights: what was not settled is left out.")
-    .argument("<run file>", "what smolts export writes")
+  add("import", "Store a copy of a run file. Approvals and unfinished calls are not copied.")
+    .argument("<run file>", "a file that smolts export wrote")
     .action((path: string, flags: Flags) => onCommand({ type: "import", arguments: { ...givenStore(flags), path } }));
   add(
     "export",
     "Write a run as a file: JSON lines, or one page that needs no server (needs @smolts/ui).",
-    new Option("-o, --output <path>", "where to write it, - for standard output; .html or .jsonl says which form"),
+    new Option(
+      "-o, --output <path>",
+      "the file to write, or - for standard output; .html or .jsonl selects the format",
+    ),
     new Option("--html", "write the page"),
   )
     .argument("<run>", "a stored run's id, or a run file")
@@ -235,10 +238,10 @@ const continueOptions = (): readonly Option[] => [
     "./agent.ts, a folder that save() wrote, or user/name (default: the command that began the run)",
   ),
   new Option("--trust-code", "import modules that a saved agent names, and code of the Hub"),
-  new Option("-m, --model <preset:id>", "instead of the model that it began with"),
-  new Option("--base-url <url>", "instead of the server that it began with"),
+  new Option("-m, --model <preset:id>", "use this model instead of the first one"),
+  new Option("--base-url <url>", "use this server instead of the first one"),
   new Option("--api-key <key>", "keys are never recorded; prefer the preset's variable"),
-  new Option("--more-steps <number>", "how many steps it may take besides its own"),
+  new Option("--more-steps <number>", "how many steps the run may take beyond its limit"),
   new Option("--empty-sandbox", "continue without the variables of a container that is gone"),
 ];
 
@@ -249,22 +252,22 @@ function addApprove(
 ): void {
   add(
     "approve",
-    "Decide on what a suspended run waits for. Without a decision you are asked.",
+    "Decide about a call that a suspended run waits for. Without a decision, you are asked.",
     new Option("--yes", "allow the call"),
     new Option("--deny [reason]", "do not allow it"),
     new Option("--edit <json>", "allow it with this input; checked when the run is resumed"),
     new Option(
       "--always [fields...]",
-      "allow it and what this tool is asked later in the run, as far as these fields stay",
+      "allow it and later calls of this tool in the run, if these fields have the same values",
     ),
-    new Option("--happened [json]", "of a call in doubt: it happened, with this output"),
-    new Option("--again", "of a call in doubt: make it again, with the same key"),
-    new Option("--again-as-new", "of a call in doubt: make it again, as a new call"),
-    new Option("--fail [reason]", "of a call in doubt: it did not happen, and is not to"),
+    new Option("--happened [json]", "for a call in doubt: it happened, with this output"),
+    new Option("--again", "for a call in doubt: make it again, with the same key"),
+    new Option("--again-as-new", "for a call in doubt: make it again, as a new call"),
+    new Option("--fail [reason]", "for a call in doubt: it did not happen, and must not"),
     new Option("--by <name>", "who decides (default: the variable USER)"),
   )
     .argument(...run)
-    .argument("[call]", "the call's id; needed when more than one waits")
+    .argument("[call]", "the call's id; required if more than one waits")
     .action((id: string, call: string | undefined, flags: Flags) => {
       const decision = decisionOf(flags);
       onCommand({

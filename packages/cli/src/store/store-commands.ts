@@ -274,7 +274,7 @@ async function approve(store: RunStore, given: ApproveArguments, surroundings: C
   const { runId, pending, asked: all } = await findRun(store, given.run);
   const asked = given.call === undefined ? pending : pending.filter(({ id }) => id === given.call);
   if (asked.length === 0 && given.decision === undefined) {
-    output.write("the run waits for nobody\n");
+    output.write("the run does not wait for a decision\n");
     return exitCodes.success;
   }
   const by = given.by ?? environment["USER"];

@@ -169,8 +169,8 @@ export class EventPrinter {
       ]);
     } else {
       this.#line(view, []);
-      const whose: readonly Piece[] = view.isRoot ? [] : [{ text: ` ${view.name}`, style: "name" }];
-      this.#line(view, [{ text: `Step ${stepNumber}`, style: "heading" }, ...whose]);
+      const agentName: readonly Piece[] = view.isRoot ? [] : [{ text: ` ${view.name}`, style: "name" }];
+      this.#line(view, [{ text: `Step ${stepNumber}`, style: "heading" }, ...agentName]);
     }
     this.#status(view, "model is thinking");
   }
@@ -361,7 +361,7 @@ export class EventPrinter {
     view.maxSteps = stepNumber - 1;
     this.#line(view, []);
     const lost = estimated === undefined ? "" : `, about ${estimated} of it for answers that were lost`;
-    this.#line(view, [{ text: `! budget used up: ${limit} ${used} of ${allowed}${lost}`, style: "caution" }]);
+    this.#line(view, [{ text: `! budget exhausted: ${limit} ${used} of ${allowed}${lost}`, style: "caution" }]);
   }
 
   #stepEnd(view: AgentView, { error, observation, time }: EventOf<"step-end">): void {

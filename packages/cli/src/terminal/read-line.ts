@@ -4,7 +4,7 @@ import type { ReadStream } from "node:tty";
 import type { ReadLine } from "./person.ts";
 
 /** The input and the output of a terminal. */
-export interface TerminalEnds {
+export interface TerminalStreams {
   readonly input: ReadStream;
   readonly output: NodeJS.WritableStream;
   /** Called for Ctrl-C. While a line is typed, the terminal does not send SIGINT for it. */
@@ -12,10 +12,10 @@ export interface TerminalEnds {
 }
 
 /** Returns a function that reads lines from a terminal. */
-export function lineReader(ends: TerminalEnds): ReadLine {
-  const { input, output, onInterrupt } = ends;
+export function lineReader(streams: TerminalStreams): ReadLine {
+  const { input, output, onInterrupt } = streams;
   return async (prompt, { signal }) => {
-    await dropTypedAhead(ends);
+    await dropTypedAhead(streams);
     signal.throwIfAborted();
     const lines = createInterface({ input, output });
     try {
@@ -41,7 +41,7 @@ export function lineReader(ends: TerminalEnds): ReadLine {
 const drainMs = 50;
 
 /** Drops text that was typed before the question appeared, because it cannot be an answer to it. */
-async function dropTypedAhead({ input, onInterrupt }: TerminalEnds): Promise<void> {
+async function dropTypedAhead({ input, onInterrupt }: TerminalStreams): Promise<void> {
   const drop = (typed: Buffer): void => {
     if (typed.includes("\u0003")) onInterrupt();
   };

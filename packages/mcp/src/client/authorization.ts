@@ -129,7 +129,7 @@ class StoredAuthorization implements AuthorizationProvider {
     const given = String(await this.#options.signIn(page, { signal: this.#signal }));
     if (!URL.canParse(given)) throw failure("signIn() did not return an address");
     const { searchParams } = new URL(given);
-    // With the answer to another sign-in, this program would be signed in as another user.
+    // The answer to another sign-in could sign this program in as another user.
     if (searchParams.get("state") !== this.#state)
       throw failure("the answer belongs to another sign-in (its state differs)");
     return searchParams;
@@ -146,7 +146,7 @@ class StoredAuthorization implements AuthorizationProvider {
     const text = await this.#options.store.get(this.#key(kind));
     if (text === undefined) return undefined;
     const { issuer, value } = JSON.parse(text) as { readonly issuer?: string; readonly value: Value };
-    // Data that belongs to one authorization server is not shown to another.
+    // Data of one authorization server is not shown to another.
     if (context !== undefined && issuer !== undefined && issuer !== context.issuer) return undefined;
     return value;
   }

@@ -1,4 +1,4 @@
-// Limits the time of a call. The limit runs while the server works. It starts again with each
+// Limits the time of a call. The time runs while the server works. It starts again with each
 // progress report, and is paused while a person is asked.
 
 /** The time limit of one call. `signal` aborts when the time is over. */

@@ -78,16 +78,14 @@ export class ServerConnection implements AsyncDisposable {
   }
 
   /**
-   * Approves a tool in the form in which it was saved. The server is asked only at the first call.
+   * Approves a tool in its saved form, without asking the server. The tool is compared with the
+   * server's at the first call.
    */
   approveSaved(definition: ForeignDefinition): void {
     this.#approved.set(definition.serverTool, definition);
   }
 
-  /**
-   * Returns the changes of tools since they were approved, up to the last time that the server was
-   * asked.
-   */
+  /** Returns the changes of tools since they were approved, as of the last list from the server. */
   get changes(): readonly McpToolChange[] {
     return [...this.#changes].map(([tool, change]) => ({ server: this.name, tool, change }));
   }
@@ -177,7 +175,7 @@ export class ServerConnection implements AsyncDisposable {
     const opening = this.#opening;
     this.#opening = undefined;
     const client = await opening?.catch(() => undefined);
-    // The client is dropped, whether closing it succeeds or fails.
+    // The client is dropped even if closing it fails.
     await client?.close().catch(ignored);
   }
 
@@ -316,7 +314,7 @@ function callOptions({ serverTool, inputSchema }: ForeignDefinition, context: To
     // The CallClock limits the call. A timer of the SDK would also run while a person is asked.
     timeout: 2 ** 31 - 1,
     allowInputRequired: true,
-    // The schema that was approved.
+    // The schema that was approved, not the server's current one.
     toolDefinition: { name: serverTool, inputSchema: { ...inputSchema, type: "object" as const } },
     onprogress: ({ progress, total, message }: Progress) => {
       clock.restart();
@@ -332,8 +330,8 @@ function callOptions({ serverTool, inputSchema }: ForeignDefinition, context: To
 }
 
 /**
- * When the connection was lost: not at all, before the server received the request, or while it may
- * have been working on it.
+ * When the connection was lost: `before` the server received the request, `during` its work on it,
+ * or not at all (`none`).
  */
 type Loss = "none" | "before" | "during";
 

@@ -1,5 +1,5 @@
-// Reads a server's description of a tool, without trusting it. An approved tool is identified by a
-// digest of its description. If the description changes, it is another tool.
+// Reads a server's description of a tool without trusting it. An approved tool is identified by a
+// digest of its description, so a tool with a changed description is a different tool.
 
 import { AgentError, type JsonSchema, type ToolEffects } from "@smolts/protocol";
 import { toToolName } from "@smolts/tools/foreign-tool";
@@ -50,7 +50,8 @@ export async function foreignDefinition(listed: ListedTool): Promise<ForeignDefi
   if (name === "" || name.length > maxNameLength) {
     throw new AgentError("invalid-value", `its name has ${name.length} characters`);
   }
-  if (cleanText(name, maxNameLength) !== name) throw new AgentError("invalid-value", "its name has hidden characters");
+  if (cleanText(name, maxNameLength) !== name)
+    throw new AgentError("invalid-value", "its name contains hidden characters");
   const inputSchema = foreignSchema(listed.inputSchema);
   return {
     serverTool: name,

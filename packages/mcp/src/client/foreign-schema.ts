@@ -1,7 +1,7 @@
 // Copies the schemas of servers that are not trusted. The model sees these schemas, and values are
-// validated against them, so they must not be expensive. A schema is copied as plain data. Its
-// texts are cut, and hidden characters in them become visible. A schema is refused if it is too
-// large or too deep, also after its references are resolved.
+// validated against them, so they must not be expensive. The copy is plain data. Long texts are
+// cut, and hidden characters become visible. A schema that is too large or nested too deeply is
+// refused. This also applies after its references are resolved.
 
 import { AgentError, hiddenCharacter, type JsonSchema } from "@smolts/protocol";
 
@@ -28,7 +28,7 @@ class Copy {
 
   schema(given: unknown): JsonSchema {
     const copy = this.#value(given, 0, "");
-    // a JSON object
+    // The cast is safe: any other object than an array is a JSON object.
     if (typeof copy === "object" && copy !== null && !Array.isArray(copy)) return copy as JsonSchema;
     throw unfit("is not an object");
   }

@@ -100,7 +100,7 @@ export function checkServer(server: unknown): asserts server is McpServer {
     "an MCP server",
     command === undefined ? httpServerOptions : stdioServerOptions,
   );
-  // the check above found a command
+  // The cast is safe: the check above found a command.
   if (command !== undefined) return checkCommand(server as McpStdioServer);
   checkUrl(String(url));
 }
@@ -149,7 +149,7 @@ function checkUrl(given: string): void {
   }
   if (username !== "" || password !== "")
     throw invalid("url contains a user name or a password", "put them into headers");
-  // These are not MCP servers. At these addresses, clouds hand out the credentials of a machine.
+  // These are not MCP servers: at these addresses, clouds hand out the credentials of a machine.
   if (/^(?:169\.254\.|\[fe[89ab]|\[fd00:ec2:|metadata\.google\.internal\.?$)/.test(hostname)) {
     throw invalid(`url leads to "${hostname}", an address of the machine's own network`, "give the server's address");
   }

@@ -26,7 +26,7 @@ export interface McpToolsOptions extends AnswerOptions {
    * warnings.
    */
   readonly onWarning?: (warning: McpWarning) => void;
-  /** Ends connecting. */
+  /** Stops connecting when it aborts. */
   readonly signal?: AbortSignal;
 }
 
@@ -40,10 +40,7 @@ export interface McpTools extends ToolCollection, AsyncDisposable {
    * tools.
    */
   readonly warnings: readonly McpWarning[];
-  /**
-   * The tools that have changed since they were approved, up to the last time that the servers were
-   * asked.
-   */
+  /** The tools that have changed since they were approved, as of the last list from each server. */
   readonly changes: readonly McpToolChange[];
   /**
    * Approves all tools in their current form, for a new agent. Until then, calls of changed tools
@@ -92,12 +89,12 @@ export async function mcpTools(
   try {
     const listed = await untilAborted(listAll(all, options, warn), options.signal);
     return {
-      ...collect(listed, options),
+      ...collect(listed),
       warnings,
       get changes() {
         return all.flatMap(({ changes }) => changes);
       },
-      approveChanges: async () => collect(await listAll(all, options, warn), options),
+      approveChanges: async () => collect(await listAll(all, options, warn)),
       [Symbol.asyncDispose]: close,
     };
   } catch (error) {
@@ -181,7 +178,7 @@ function toolsOf(
   return [...byName.values()];
 }
 
-function collect(listed: readonly Listed[], _options: McpToolsOptions): ToolCollection {
+function collect(listed: readonly Listed[]): ToolCollection {
   const owners = new Map<string, ServerConnection>();
   for (const { connection, tools } of listed) {
     for (const { name } of tools) {

@@ -63,8 +63,8 @@ const connectTimeoutMs = 60_000;
 const maxProbeMs = 10_000;
 
 /**
- * Returns the time limit of the first request. Over HTTP it is that of all requests, because there
- * the SDK does not ask again in the older protocol, and a server may have to wake up first.
+ * Returns the time limit of the first request. Over HTTP it is the same as for all requests: the
+ * SDK does not ask again in the older protocol there, and a server may have to wake up first.
  */
 function probeTimeoutMs(server: McpServer): number {
   const { timeoutMs = connectTimeoutMs } = server;
@@ -255,7 +255,7 @@ function hintOf(server: McpServer, error: unknown): string {
   }
   const { status } = error instanceof SdkHttpError ? error : {};
   if (status === 401 || status === 403 || error instanceof UnauthorizedError) {
-    return "give it headers with a key, or authorization to sign in";
+    return "pass headers with a key, or authorization to sign in";
   }
   return "check its url, and whether it is running";
 }

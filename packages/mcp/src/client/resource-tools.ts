@@ -61,7 +61,7 @@ function resources(connection: ServerConnection): readonly Tool[] {
         return parts.length === 1 ? parts[0] : parts;
       }),
   });
-  // safe, because each tool gets only the input that its own parseInput returned
+  // The cast is safe: each tool gets only the input that its own parseInput returned.
   return [list, read] as readonly Tool[];
 }
 
@@ -97,13 +97,13 @@ function prompts(connection: ServerConnection): readonly Tool[] {
         return messages.map(({ role, content }) => ({ role, content: partOf(content) }));
       }),
   });
-  // each tool gets the input that its own parseInput returned
+  // The cast is safe: each tool gets only the input that its own parseInput returned.
   return [list, get] as readonly Tool[];
 }
 
 /**
  * Returns the effects of reading. Reading changes nothing, but the request itself sends data to a
- * stranger. So it needs approval like any call, unless the server is trusted.
+ * server that is not trusted. So it needs approval like any call, unless the server is trusted.
  */
 const readingOf = ({ server: { trust = false } }: ServerConnection) => ({
   effects: "none" as const,

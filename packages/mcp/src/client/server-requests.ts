@@ -1,6 +1,6 @@
 // Handles a server's requests to its client: a question for a person, a request to the model, or
-// the folders that the server may use. A request is answered only if it is known which run it
-// belongs to, and only with the approval of the person who decides for that run.
+// the folders that the server may use. A request is answered only if the client knows to which run
+// it belongs, and only with the approval of the person who decides for that run.
 
 import type {
   Client,
@@ -168,9 +168,9 @@ export class ServerRequests {
     if (decision === undefined || decision.type === "deny") return { action: "decline" };
     const given = decision.type === "edit" ? contentOf(decision.input) : content;
     const issue = await firstIssue(schema, given);
-    // the content fits the schema
+    // The cast is safe: the content was just validated against the schema.
     if (issue === undefined) return { action: "accept", content: given as NonNullable<ElicitResult["content"]> };
-    return this.#unasked(message, `what the person wrote does not fit (${issue})`);
+    return this.#unasked(message, `the person's answer does not fit (${issue})`);
   }
 
   #unasked(message: string, why: string): ElicitResult {
@@ -215,8 +215,8 @@ const rootUri = (root: string | URL): string =>
 
 const isPage = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
-// Words for secrets. A secret in a form would be written into the log, which the model sees.
-// Servers that need one must send the person to a page.
+// Words for secrets. A form's content is written into the log, which the model sees, so forms must
+// not ask for secrets. Servers that need one must send the person to a page.
 const secretWords =
   /pass(?:word|phrase|code)|\bpwd\b|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|secret|\btoken\b|_token|credential|\bcvv\b|card[-_ ]?number|credit[-_ ]?card|\bssn\b|social security|\bpin\b|seed phrase|mnemonic|\biban\b/i;
 

@@ -9,7 +9,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { McpStdioServer } from "./mcp-server.ts";
 
 const maxErrorOutput = 2_000;
-/** The most data between two answers, as a multiple of the largest message. */
+/** The maximum amount of data between two answers, as a multiple of the largest message. */
 const maxMessagesWithoutAnswer = 10;
 
 /**
@@ -66,7 +66,9 @@ export class StdioTransport implements Transport {
     return this.#errorOutput;
   }
 
-  /** Whether the client asked in the older protocol before the server answered in the newer one. */
+  /**
+   * Whether the client switched to the older protocol before the server answered in the newer one.
+   */
   get isProbeUnanswered(): boolean {
     return this.#isProbeUnanswered;
   }
@@ -85,7 +87,7 @@ export class StdioTransport implements Transport {
     if ("method" in message && "id" in message && message.method === "server/discover") this.#probe = message.id;
     if ("method" in message && message.method === "initialize") this.#isProbeUnanswered = this.#probe !== undefined;
     if ("method" in message && message.method === "notifications/cancelled") {
-      // a Set accepts any value for a look-up
+      // The cast is safe: a Set can be asked for any value.
       this.#waiting.delete(message.params?.["requestId"] as RequestId);
     }
     this.#keepAlive();

@@ -19,7 +19,8 @@ export function toTool(connection: ServerConnection, definition: ForeignDefiniti
   const checkOutput = outputSchema === undefined ? undefined : jsonSchema(outputSchema)["~standard"].validate;
   const made = tool({
     name: codeName(serverTool, server.prefix),
-    // The text comes from a stranger, and the description says so.
+    // The text comes from the server, which is not trusted, and the description says whose text it
+    // is.
     description: `${JSON.stringify(serverName)} says: ${description === "" ? serverTool : description}`,
     input: jsonSchema<object>(inputSchema),
     ...(outputSchema === undefined ? {} : { output: jsonSchema(outputSchema) }),

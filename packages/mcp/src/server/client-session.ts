@@ -26,7 +26,7 @@ export class ClientSession implements AsyncDisposable {
    * first use, and disposed when the session ends.
    */
   resource<Resource extends AsyncDisposable>(key: object, create: () => Resource): Resource {
-    // only `create` for the same key sets this value
+    // The cast is safe: only `create` for the same key sets this value.
     const found = this.#resources.get(key) as Resource | undefined;
     if (found) return found;
     const created = create();
@@ -42,7 +42,7 @@ export class ClientSession implements AsyncDisposable {
   }
 }
 
-/** 128 random bits. */
+/** Returns 128 random bits in hex. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -25,7 +25,7 @@ export interface EndpointOptions {
   readonly version: string;
   /** Decides about approvals, instead of a person at the client. */
   readonly approve: ApproveCall | undefined;
-  /** The most calls of one session that may run at the same time. */
+  /** The maximum number of calls that may run at the same time in one session. */
   readonly maxCalls: number;
 }
 
@@ -35,7 +35,7 @@ export interface EndpointOptions {
  */
 export class Endpoints {
   readonly #options: EndpointOptions;
-  /** The number of calls that run now, by session. If requests have no session, by user. */
+  /** The number of running calls, by session. If requests have no session, by user. */
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<
     string,
@@ -86,7 +86,7 @@ export class Endpoints {
     const round: Round = {
       signal,
       // In the protocol since 2026-07-28, each round is a separate request.
-      livesOn: context.mcpReq.envelope === undefined,
+      observesSignal: context.mcpReq.envelope === undefined,
       answers: inputResponses,
       report: (progress) => reports.add(progress),
     };
@@ -169,7 +169,8 @@ interface RequestContext {
 const isResult = (result: CallToolResult | InputRequiredResult): result is CallToolResult => "content" in result;
 
 /**
- * The most tools on one page. The number is large because many clients read only the first page.
+ * The maximum number of tools on one page. It is large because many clients read only the first
+ * page.
  */
 const toolsPerPage = 1_000;
 

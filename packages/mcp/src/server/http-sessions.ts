@@ -6,7 +6,7 @@ import { ClientSession } from "./client-session.ts";
 import type { Endpoints } from "./endpoint.ts";
 import { refusal } from "./http-access.ts";
 
-/** The most sessions, and how long a session may be idle. */
+/** The limits for sessions: how many there may be, and how long one may be idle. */
 export interface SessionLimits {
   readonly maxSessions: number;
   readonly sessionIdleMs: number;
@@ -20,7 +20,7 @@ interface HttpSession {
   open: number;
 }
 
-/** The most messages in one request. The protocol of 2025-03-26 allows several. */
+/** The maximum number of messages in one request. The protocol of 2025-03-26 allows several. */
 const maxBatch = 20;
 
 /** The sessions of one server. */

@@ -25,9 +25,9 @@ export interface McpHandlerOptions extends ServeOptions {
   readonly hosts?: readonly string[];
   /** The origins of other sites whose pages may call the server. @defaultValue none */
   readonly origins?: readonly string[];
-  /** The longest body of a request, in bytes. @defaultValue 4 MiB */
+  /** The maximum size of a request body, in bytes. @defaultValue 4 MiB */
   readonly maxBodyBytes?: number;
-  /** The most sessions at the same time. @defaultValue 100 */
+  /** The maximum number of sessions at the same time. @defaultValue 100 */
   readonly maxSessions?: number;
   /** How long a session may be idle before it ends, in ms. @defaultValue 30 minutes */
   readonly sessionIdleMs?: number;

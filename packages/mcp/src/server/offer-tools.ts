@@ -52,7 +52,7 @@ function definitionOf({ name, description, inputSchema, outputSchema, effects }:
   return {
     name,
     description,
-    // tools take one object
+    // The cast is safe: the input of every tool is an object.
     inputSchema: { ...inputSchema, type: "object" } as ToolDefinition["inputSchema"],
     ...(outputSchema ? { outputSchema: outputSchema as NonNullable<ToolDefinition["outputSchema"]> } : {}),
     annotations: {
@@ -64,16 +64,16 @@ function definitionOf({ name, description, inputSchema, outputSchema, effects }:
 
 /**
  * Returns a function that checks a result against its schema. Clients refuse structured content
- * that does not fit, so a misfit is reported as text here.
+ * that does not match, so such a result is returned as an error text.
  */
 function outputCheck(name: string, schema: JsonSchema): (output: unknown) => Promise<CallToolResult> {
-  // the parameter accepts a JSON Schema
+  // The cast is safe: the parameter accepts any JSON Schema.
   const validate = new CfWorkerJsonSchemaValidator().getValidator(schema as never);
   return async (output) => {
     const json = toPlainJson(output);
     const { valid, errorMessage } = validate(json);
     const text = toPlainText(output);
-    // the SDK wraps values that are not objects
+    // The cast is safe: the SDK wraps values that are not objects.
     if (valid) return { content: [textBlock(text)], structuredContent: json as { [key: string]: unknown } };
     const result = failure(`the result of "${name}" does not match its output schema: ${errorMessage}`);
     return { ...result, content: [...result.content, textBlock(text)] };

@@ -19,7 +19,9 @@ export interface CallContext {
 /** The content of one progress notification. */
 export interface ProgressReport {
   readonly message?: string;
-  /** How far the call is, if the tool reports it. Otherwise the reports are counted. */
+  /**
+   * The progress so far, if the tool reports it. Otherwise the number of reports is sent instead.
+   */
   readonly progress?: number;
   readonly total?: number;
 }

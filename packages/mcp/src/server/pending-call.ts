@@ -20,10 +20,10 @@ export interface Round {
   /** A signal that aborts when the client cancels the request. */
   readonly signal: AbortSignal;
   /**
-   * Whether the signal is still observed while questions are open. True if the request stays open
+   * Whether to observe the signal while questions are open. True if the request stays open
    * meanwhile.
    */
-  readonly livesOn: boolean;
+  readonly observesSignal: boolean;
   /** The client's answers, by the keys of the questions. */
   readonly answers: Readonly<Record<string, unknown>> | undefined;
   report(progress: ProgressReport): void;
@@ -88,7 +88,7 @@ export class PendingCall {
       const result = await Promise.race([this.#result, asked]);
       return result ?? this.#inputRequired();
     } finally {
-      if (!round.livesOn) round.signal.removeEventListener("abort", onAbort);
+      if (!round.observesSignal) round.signal.removeEventListener("abort", onAbort);
       this.#round = null;
       this.#wake = () => {};
     }

@@ -43,7 +43,7 @@ export async function serveHttp(served: Served, options: ServeHttpOptions): Prom
     return closing;
   };
   const name = host.includes(":") ? `[${host}]` : host;
-  // the server listens on a port
+  // The cast is safe: a server that listens on a port has an address of this type.
   const url = `http://${name}:${(server.address() as AddressInfo).port}${path}`;
   return { url, ...(key === null ? {} : { key }), closed, close, [Symbol.asyncDispose]: close };
 }

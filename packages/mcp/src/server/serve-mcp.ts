@@ -81,7 +81,7 @@ export interface McpServing extends AsyncDisposable {
 export async function serveMcp(served: Served, given: ServeMcpOptions = {}): Promise<McpServing> {
   const isHttp = (given as ServeMcpOptions | null)?.transport === "http";
   const table = isHttp ? serveHttpOptions : serveStdioOptions;
-  // the same options, checked
+  // The cast is safe: these are the same options, now checked.
   const options = readOptions<object>(given, "serveMcp()", table) as ServeMcpOptions;
   if (options.transport === "http") {
     const { serveHttp } = await import("./serve-http.node.ts");

@@ -5,7 +5,7 @@ import type { ApproveCall } from "./served.ts";
 export interface ServeOptions {
   /** The server's name, which clients see. @defaultValue a name made from the served value */
   readonly name?: string;
-  /** @defaultValue "0.0.0" */
+  /** The version that clients see. @defaultValue "0.0.0" */
   readonly version?: string;
   /**
    * Decides about calls that need approval, in this process.
@@ -14,7 +14,7 @@ export interface ServeOptions {
    *   that, such calls are denied
    */
   readonly approve?: ApproveCall;
-  /** The most calls of one session that may run at the same time. @defaultValue 16 */
+  /** The maximum number of calls that may run at the same time in one session. @defaultValue 16 */
   readonly maxCalls?: number;
 }
 

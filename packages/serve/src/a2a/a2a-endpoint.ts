@@ -2,17 +2,17 @@
 // conversation of runs.
 
 import type { RunEvent } from "@smolts/protocol";
-import { ClientFailure, clientError, clientErrorOfRun, type OnError } from "../desk/client-errors.ts";
-import { answerText, conversationOf, endOf, type KeptRun } from "../desk/kept-run.ts";
-import type { DeskRun, RunDesk } from "../desk/run-desk.ts";
 import { eventStreamResponse } from "../event-stream.ts";
 import { type Fields, isFields } from "../openai/content-parts.ts";
 import { RefusedRequest } from "../refused-request.ts";
+import { ClientFailure, clientError, clientErrorOfRun, type OnError } from "../runs/client-errors.ts";
+import { answerText, conversationOf, endOf, type KeptRun } from "../runs/kept-run.ts";
+import type { ActiveRun, RunService } from "../runs/run-service.ts";
 import { type Dialect, methods, type TaskUpdate, type TaskView } from "./dialect.ts";
 import { type RequestId, rpcError, rpcResult } from "./json-rpc.ts";
 import { readMessage } from "./read-message.ts";
 
-/** The facts about a request that are not in its body. */
+/** The context of a request: everything that is not in its body. */
 export interface A2ACall {
   readonly client: string;
   readonly signal: AbortSignal;
@@ -24,10 +24,10 @@ export interface A2ACall {
 
 /** Answers the A2A requests of one server. */
 export class A2AEndpoint {
-  readonly #desk: RunDesk;
+  readonly #service: RunService;
 
-  constructor(desk: RunDesk) {
-    this.#desk = desk;
+  constructor(service: RunService) {
+    this.#service = service;
   }
 
   /** Answers a request. Errors become responses; this method never throws. */
@@ -89,7 +89,7 @@ export class A2AEndpoint {
   async #start(
     params: Fields,
     { client, signal, bytes }: A2ACall,
-  ): Promise<{ readonly run: DeskRun; readonly contextId: string; readonly isImmediate: boolean }> {
+  ): Promise<{ readonly run: ActiveRun; readonly contextId: string; readonly isImmediate: boolean }> {
     const { content, contextId = crypto.randomUUID(), taskId, isImmediate } = readMessage(params);
     if (taskId !== undefined) {
       const { state } = await this.#taskOf(taskId, client);
@@ -98,16 +98,16 @@ export class A2AEndpoint {
       throw new RefusedRequest("conflict", `the task accepts no message: ${why}`);
     }
     const place = { client, context: contextId };
-    const newest = await this.#desk.contexts.newestRun(place);
-    const before = newest === null ? null : await this.#desk.find(newest, client);
+    const newest = await this.#service.contexts.newestRun(place);
+    const before = newest === null ? null : await this.#service.find(newest, client);
     const history = before ? conversationOf(before) : [];
-    const run = await this.#desk.start({ ...place, content, history, shape: { tools: [] }, bytes }, signal);
+    const run = await this.#service.start({ ...place, content, history, shape: { tools: [] }, bytes }, signal);
     return { run, contextId, isImmediate };
   }
 
   async #cancel(taskId: string, client: string): Promise<TaskView> {
     const before = await this.#taskOf(taskId, client);
-    const run = this.#desk.live(taskId, client);
+    const run = this.#service.live(taskId, client);
     if (!run) throw new RefusedRequest("conflict", `the task cannot be cancelled: it is ${before.state}`);
     run.abort("the client cancelled it");
     await run.result;
@@ -115,7 +115,7 @@ export class A2AEndpoint {
   }
 
   async #taskOf(taskId: string, client: string): Promise<TaskView> {
-    const kept = await this.#desk.find(taskId, client);
+    const kept = await this.#service.find(taskId, client);
     if (!kept) throw new RefusedRequest("not-found", "there is no such task");
     return this.#view(kept);
   }
@@ -134,7 +134,7 @@ export class A2AEndpoint {
   }
 
   async *#frames(
-    run: DeskRun,
+    run: ActiveRun,
     { contextId, dialect, id }: { readonly contextId: string; readonly dialect: Dialect; readonly id: RequestId },
   ): AsyncGenerator<string> {
     const frame = (update: TaskUpdate): string =>

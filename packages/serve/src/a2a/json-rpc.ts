@@ -1,5 +1,5 @@
-import type { ClientFailure } from "../desk/client-errors.ts";
 import { type RefusalReason, RefusedRequest } from "../refused-request.ts";
+import type { ClientFailure } from "../runs/client-errors.ts";
 
 /** The id of a request; null if it could not be read. */
 export type RequestId = string | number | null;

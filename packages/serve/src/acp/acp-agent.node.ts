@@ -16,7 +16,7 @@ import { isAgent, type Served, type TaskPart } from "../served-agent.ts";
 import { AcpSession, type SessionAgent } from "./acp-session.ts";
 import type { AcpServing, ServeAcpOptions } from "./serve-acp.ts";
 
-/** The most sessions of one connection. An editor opens one for each conversation. */
+/** The maximum number of sessions per connection. An editor opens one for each conversation. */
 const maxSessions = 100;
 
 /** Serves an agent over standard input and output. */

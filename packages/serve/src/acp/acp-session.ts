@@ -63,11 +63,11 @@ export class AcpSession {
 
   async #show(events: AsyncIterable<RunEvent>): Promise<void> {
     const updates = new AcpUpdates();
-    for await (const event of events) for (const update of updates.add(event)) await this.#tell(update);
+    for await (const event of events) for (const update of updates.add(event)) await this.#send(update);
   }
 
   async #endOf({ status, output, error }: ServedResult): Promise<StopReason> {
-    if (output !== undefined) await this.#tell(saying(toPlainText(output)));
+    if (output !== undefined) await this.#send(saying(toPlainText(output)));
     switch (status) {
       case "success":
         return "end_turn";
@@ -78,7 +78,7 @@ export class AcpSession {
       case "aborted":
         return "cancelled";
       case "suspended":
-        await this.#tell(saying("A call still waits for a decision, so the work rests."));
+        await this.#send(saying("The run is paused until somebody decides about a call."));
         return "end_turn";
       case "failed":
         throw new AgentError("generation", error?.message ?? "the run failed");
@@ -91,7 +91,7 @@ export class AcpSession {
    * Sends an update to the editor. Errors are ignored: if the editor has disconnected, `close` ends
    * the run.
    */
-  async #tell(update: SessionUpdate): Promise<void> {
+  async #send(update: SessionUpdate): Promise<void> {
     await this.#client.notify(methods.client.session.update, { sessionId: this.#id, update }).catch(() => {});
   }
 

@@ -1,5 +1,5 @@
-// The ids that clients see for calls of their tools. They contain the id of the run, because the
-// client's next request says in no other way which run it continues.
+// The ids that clients see for calls of their tools. They contain the id of the run, because
+// nothing else in the client's next request says which run it continues.
 
 /** A call and its run. */
 export interface CallPlace {

@@ -1,17 +1,17 @@
 // The endpoint `POST /v1/chat/completions`.
 
 import { type ChatCompletionChunk, toChatCompletions } from "@smolts/streams";
-import type { DeskRun, RunDesk } from "../desk/run-desk.ts";
 import { eventStreamResponse } from "../event-stream.ts";
 import { badRequest } from "../refused-request.ts";
+import type { ActiveRun, RunService } from "../runs/run-service.ts";
 import { toCallId } from "./call-id.ts";
-import { type Asked, readChatRequest } from "./chat-request.ts";
+import { type RequestedRun, readChatRequest } from "./chat-request.ts";
 import type { Fields } from "./content-parts.ts";
 import { runError } from "./openai-error.ts";
 
-/** The facts about a request of Chat Completions or Responses that are not in its body. */
-export interface OpenAISurroundings {
-  readonly desk: RunDesk;
+/** The context of a Chat Completions or Responses request: everything that is not in its body. */
+export interface OpenAICall {
+  readonly service: RunService;
   readonly client: string;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
@@ -21,30 +21,33 @@ export interface OpenAISurroundings {
 }
 
 /** Answers a request of Chat Completions. */
-export async function answerChat(body: Fields, surroundings: OpenAISurroundings): Promise<Response> {
+export async function answerChat(body: Fields, call: OpenAICall): Promise<Response> {
   const request = readChatRequest(body);
-  const run = await startAsked(request.asked, surroundings);
+  const run = await startOrContinue(request.requestedRun, call);
   const chunks = cutAtStop(
     toChatCompletions(run.events(), { model: request.model, readerCall: readerCallOf(run) }),
     request.stop,
   );
-  if (!request.isStream) return wholeCompletion(chunks, run, surroundings.signal);
+  if (!request.isStream) return wholeCompletion(chunks, run, call.signal);
   return eventStreamResponse({
     frames: framesOf(chunks, request.hasUsage),
     onGone: (why) => run.abort(why),
-    stalledMs: surroundings.stalledMs,
+    stalledMs: call.stalledMs,
   });
 }
 
 /** Starts the run that a request asks for, or continues the run that waits for its results. */
-export async function startAsked(asked: Asked, { desk, client, signal, bytes }: OpenAISurroundings): Promise<DeskRun> {
-  switch (asked.type) {
+export async function startOrContinue(
+  requestedRun: RequestedRun,
+  { service, client, signal, bytes }: OpenAICall,
+): Promise<ActiveRun> {
+  switch (requestedRun.type) {
     case "task":
-      return desk.start({ client, bytes, ...asked }, signal);
+      return service.start({ client, bytes, ...requestedRun }, signal);
     case "results":
-      return desk.answer({ client, bytes, ...asked }, signal);
+      return service.answer({ client, bytes, ...requestedRun }, signal);
     default:
-      return asked satisfies never;
+      return requestedRun satisfies never;
   }
 }
 
@@ -53,7 +56,7 @@ export async function startAsked(asked: Asked, { desk, client, signal, bytes }: 
  * that is not for the client.
  */
 export const readerCallOf =
-  ({ runId, toolNames }: DeskRun) =>
+  ({ runId, toolNames }: ActiveRun) =>
   ({
     callId,
     name,
@@ -66,7 +69,7 @@ export const readerCallOf =
   };
 
 /** Waits for `work`, and aborts the run if the client disconnects meanwhile. */
-export async function abortedWith<Value>(run: DeskRun, signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+export async function abortedWith<Value>(run: ActiveRun, signal: AbortSignal, work: Promise<Value>): Promise<Value> {
   const onAbort = (): void => run.abort("the client went away");
   if (signal.aborted) onAbort();
   signal.addEventListener("abort", onAbort, { once: true });
@@ -129,7 +132,7 @@ async function* cutAtStop(
 
 async function wholeCompletion(
   chunks: AsyncIterable<ChatCompletionChunk>,
-  run: DeskRun,
+  run: ActiveRun,
   signal: AbortSignal,
 ): Promise<Response> {
   // The cast is safe: `toChatCompletions` writes them in this form.
@@ -161,7 +164,7 @@ async function wholeCompletion(
   });
 }
 
-const waiting = ({ runId }: DeskRun): { readonly message: string; readonly code: string } => ({
+const waiting = ({ runId }: ActiveRun): { readonly message: string; readonly code: string } => ({
   code: "approval_required",
   message: `the run ${runId} waits for a person's decision; GET /v1/runs/${runId} returns its status`,
 });

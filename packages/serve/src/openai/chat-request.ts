@@ -1,15 +1,15 @@
 // Reads a request of Chat Completions: a new task, or results for a run that waits for them.
 
 import type { JsonSchema } from "@smolts/protocol";
-import type { RunShape } from "../desk/run-note.ts";
 import { badRequest, unsupported } from "../refused-request.ts";
+import type { RunShape } from "../runs/run-note.ts";
 import type { HistoryMessage, TaskPart } from "../served-agent.ts";
 import { fromCallId } from "./call-id.ts";
 import { type Fields, isFields, readContent, readText } from "./content-parts.ts";
 import { readToolChoice, readTools, type ToolChoice } from "./read-tools.ts";
 
-/** The wish of a request: a new run, or the continuation of a run with results of tools. */
-export type Asked =
+/** The run that a request asks for: a new run, or one that continues with results of tools. */
+export type RequestedRun =
   | {
       readonly type: "task";
       readonly content: readonly TaskPart[];
@@ -30,7 +30,7 @@ export interface ChatRequest {
   readonly hasUsage: boolean;
   /** Stop texts: the answer ends before the first of them. */
   readonly stop: readonly string[];
-  readonly asked: Asked;
+  readonly requestedRun: RequestedRun;
 }
 
 /** Reads a request. @throws RefusedRequest that names the wrong field */
@@ -41,13 +41,13 @@ export function readChatRequest(body: Fields): ChatRequest {
   if (body["functions"] !== undefined) throw unsupported("functions is not supported; send tools", "functions");
   const choice = readToolChoice(body["tool_choice"], readTools(body["tools"]));
   const answer = readFormat(format, "response_format");
-  const asked = readMessages(messages, (instructions) => shapeOf({ choice, answer, instructions }));
+  const requestedRun = readMessages(messages, (instructions) => shapeOf({ choice, answer, instructions }));
   return {
     model,
     isStream: readFlag(stream, "stream"),
     hasUsage: isFields(streamOptions) && streamOptions["include_usage"] === true,
     stop: readStop(stop),
-    asked,
+    requestedRun,
   };
 }
 
@@ -111,7 +111,7 @@ function readStop(stop: unknown): readonly string[] {
   throw badRequest("stop is neither a string nor a list of strings", "stop");
 }
 
-function readMessages(given: unknown, shape: (instructions: readonly string[]) => RunShape): Asked {
+function readMessages(given: unknown, shape: (instructions: readonly string[]) => RunShape): RequestedRun {
   if (!Array.isArray(given) || given.length === 0) throw badRequest("messages is empty, or not a list", "messages");
   const messages = given.map((message: unknown, index) => mustBeFields(message, `messages[${index}]`));
   const results = trailingResults(messages);
@@ -137,10 +137,10 @@ function readMessages(given: unknown, shape: (instructions: readonly string[]) =
 }
 
 /**
- * Reads the tool results at the end of the messages, with a message of the user after them. Returns
- * null if there are none.
+ * Reads the tool results at the end of the messages, and the user's message after them, if there is
+ * one. Returns null without results.
  */
-function trailingResults(messages: readonly Fields[]): Asked | null {
+function trailingResults(messages: readonly Fields[]): RequestedRun | null {
   const asker = messages.findLastIndex(({ role, tool_calls: calls }) => role === "assistant" && isFilled(calls));
   const after = messages.slice(asker + 1);
   const tools = after.filter(({ role }) => role === "tool");

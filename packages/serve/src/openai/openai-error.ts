@@ -1,7 +1,7 @@
 // Writes errors in OpenAI's form. Its clients turn them into their own exceptions.
 
-import type { ClientFailure } from "../desk/client-errors.ts";
 import { type RefusalReason, RefusedRequest } from "../refused-request.ts";
+import type { ClientFailure } from "../runs/client-errors.ts";
 
 const kinds = {
   "bad-request": ["invalid_request_error", null],

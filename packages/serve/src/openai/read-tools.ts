@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@smolts/protocol";
-import type { ClientTool } from "../desk/client-tools.ts";
 import { badRequest, unsupported } from "../refused-request.ts";
+import type { ClientTool } from "../runs/client-tools.ts";
 import { type Fields, isFields } from "./content-parts.ts";
 
 /**

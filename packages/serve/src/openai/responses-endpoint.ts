@@ -2,37 +2,37 @@
 // `POST /v1/responses/{id}/cancel`.
 
 import { type ResponseEvent, toResponses } from "@smolts/streams";
-import type { KeptRun } from "../desk/kept-run.ts";
-import type { DeskRun, RunDesk } from "../desk/run-desk.ts";
 import { eventStreamResponse } from "../event-stream.ts";
 import { RefusedRequest } from "../refused-request.ts";
-import { abortedWith, type OpenAISurroundings, readerCallOf, startAsked } from "./chat-endpoint.ts";
+import type { KeptRun } from "../runs/kept-run.ts";
+import type { ActiveRun, RunService } from "../runs/run-service.ts";
+import { abortedWith, type OpenAICall, readerCallOf, startOrContinue } from "./chat-endpoint.ts";
 import type { Fields } from "./content-parts.ts";
 import { readResponsesRequest } from "./responses-request.ts";
 
 /** Answers a request of the Responses API. */
-export async function answerResponses(body: Fields, surroundings: OpenAISurroundings): Promise<Response> {
-  const { desk, client, signal, stalledMs } = surroundings;
-  const request = await readResponsesRequest(body, (id) => desk.find(runIdOf(id), client));
-  const run = await startAsked(request.asked, surroundings);
+export async function answerResponses(body: Fields, call: OpenAICall): Promise<Response> {
+  const { service, client, signal, stalledMs } = call;
+  const request = await readResponsesRequest(body, (id) => service.find(runIdOf(id), client));
+  const run = await startOrContinue(request.requestedRun, call);
   const events = toResponses(run.events(), { model: request.model, readerCall: readerCallOf(run) });
   if (!request.isStream) return Response.json(await abortedWith(run, signal, lastResponse(events)));
   return eventStreamResponse({ frames: framesOf(events), onGone: (why) => run.abort(why), stalledMs });
 }
 
 /** Answers with the current state of a response. */
-export async function showResponse(id: string, client: string, desk: RunDesk): Promise<Response> {
-  const kept = await desk.find(runIdOf(id), client);
+export async function showResponse(id: string, client: string, service: RunService): Promise<Response> {
+  const kept = await service.find(runIdOf(id), client);
   if (!kept) throw notFound();
   return Response.json(await responseOf(kept));
 }
 
 /** Aborts the run of a response. */
-export async function cancelResponse(id: string, client: string, desk: RunDesk): Promise<Response> {
-  const run: DeskRun | null = desk.live(runIdOf(id), client);
+export async function cancelResponse(id: string, client: string, service: RunService): Promise<Response> {
+  const run: ActiveRun | null = service.live(runIdOf(id), client);
   run?.abort("the client cancelled it");
   await run?.result;
-  return showResponse(id, client, desk);
+  return showResponse(id, client, service);
 }
 
 /** Returns the id of the run in the id of a response, which has a prefix. */

@@ -1,10 +1,10 @@
 // Reads a request of the Responses API: a new task, or results for a run that waits for them.
 
-import { conversationOf, type KeptRun } from "../desk/kept-run.ts";
 import { badRequest, RefusedRequest, unsupported } from "../refused-request.ts";
+import { conversationOf, type KeptRun } from "../runs/kept-run.ts";
 import type { HistoryMessage, TaskPart } from "../served-agent.ts";
 import { fromCallId } from "./call-id.ts";
-import { type Asked, callText, isEmpty, readFlag, readFormat, resultText, shapeOf } from "./chat-request.ts";
+import { callText, isEmpty, type RequestedRun, readFlag, readFormat, resultText, shapeOf } from "./chat-request.ts";
 import { type Fields, isFields, readContent, readText } from "./content-parts.ts";
 import { readToolChoice, readTools } from "./read-tools.ts";
 
@@ -12,7 +12,7 @@ import { readToolChoice, readTools } from "./read-tools.ts";
 export interface ResponsesRequest {
   readonly model: string;
   readonly isStream: boolean;
-  readonly asked: Asked;
+  readonly requestedRun: RequestedRun;
 }
 
 /** Returns the run of an earlier response; null if there is none. */
@@ -29,10 +29,12 @@ export async function readResponsesRequest(body: Fields, find: FindResponse): Pr
   }
   const choice = readToolChoice(body["tool_choice"], readTools(body["tools"]));
   const answer = readFormat(isFields(text) ? text["format"] : undefined, "text.format");
-  const ordered = typeof instructions === "string" ? [instructions] : [];
+  const ownInstructions = typeof instructions === "string" ? [instructions] : [];
   const earlier = await earlierOf(previousId, find);
-  const asked = readInput(input, earlier, (more) => shapeOf({ choice, answer, instructions: [...ordered, ...more] }));
-  return { model, isStream: readFlag(stream, "stream"), asked };
+  const requestedRun = readInput(input, earlier, (more) =>
+    shapeOf({ choice, answer, instructions: [...ownInstructions, ...more] }),
+  );
+  return { model, isStream: readFlag(stream, "stream"), requestedRun };
 }
 
 async function earlierOf(id: unknown, find: FindResponse): Promise<readonly HistoryMessage[]> {
@@ -46,7 +48,7 @@ function readInput(
   input: unknown,
   earlier: readonly HistoryMessage[],
   shape: (instructions: readonly string[]) => ReturnType<typeof shapeOf>,
-): Asked {
+): RequestedRun {
   if (typeof input === "string" && input.trim() !== "") {
     return { type: "task", content: [{ type: "text", text: input }], history: earlier, shape: shape([]) };
   }
@@ -73,10 +75,10 @@ function readInput(
 }
 
 /**
- * Reads the tool results at the end of the input, with a message of the user after them. Returns
- * null if there are none.
+ * Reads the tool results at the end of the input, and the user's message after them, if there is
+ * one. Returns null without results.
  */
-function trailingResults(items: readonly Fields[]): Asked | null {
+function trailingResults(items: readonly Fields[]): RequestedRun | null {
   const before = items.findLastIndex((item) => item["type"] !== "function_call_output" && !isOfUser(item));
   const after = items.slice(before + 1);
   const outputs = after.filter(({ type }) => type === "function_call_output");

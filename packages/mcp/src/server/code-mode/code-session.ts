@@ -9,7 +9,7 @@ import type { CallContext } from "../offer.ts";
 import { type CodeMode, codeModeNames } from "./code-mode.ts";
 import type { ToolCatalogue } from "./tool-catalogue.ts";
 
-/** The most programs of one session that may wait. */
+/** The maximum number of waiting programs in one session. */
 const maxWaiting = 16;
 const defaultTimeoutMs = 120_000;
 const longestTimerMs = 2 ** 31 - 1;
@@ -110,7 +110,9 @@ export class CodeSession implements AsyncDisposable {
   }
 }
 
-/** The most characters of kept outputs. If there are more, the oldest outputs are dropped. */
+/**
+ * The maximum length of all kept outputs, in characters. If there are more, the oldest are dropped.
+ */
 const maxKept = 8_000_000;
 
 /** Keeps the full text of results that were too long to show, by handles. */

@@ -1,5 +1,5 @@
 // Sessions for clients whose requests do not belong to a session. Their tool calls name one of
-// these sessions by a handle.
+// these sessions by its handle, which is an id.
 
 import { AgentError } from "@smolts/protocol";
 import { ClientSession } from "../client-session.ts";
@@ -30,8 +30,8 @@ export class CodeSessions {
 
   #create(principal: string): ClientSession {
     if (this.#sessions.size >= maxSessions) {
-      // Ends the session that was not used for the longest time. A user who opens many sessions
-      // first loses their own.
+      // Ends the session that was not used for the longest time. If the user has sessions already,
+      // it is one of theirs.
       const own = [...this.#sessions.values()].filter((session) => session.principal === principal);
       const candidates = own.length > 0 ? own : [...this.#sessions.values()];
       const [oldest] = candidates.toSorted((left, right) => left.lastUsed - right.lastUsed);

@@ -1,11 +1,11 @@
 // Describes the tools behind code mode to the model: by their declarations if these are short,
-// otherwise by some names and a search.
+// otherwise by some of their names and a search.
 
 import { createToolSearch, renderDeclarations, type ToolSearch } from "@smolts/core";
 import type { Tool } from "@smolts/protocol";
 
 /**
- * The greatest length of the declarations, in characters. This is about 250 tokens, so that the
+ * The maximum length of the declarations, in characters. This is about 250 tokens, so that the
  * definitions of both tools stay below 600 tokens.
  */
 const maxDeclarationsLength = 900;
@@ -13,9 +13,7 @@ const maxNamesLength = 500;
 
 const defaultMatches = 5;
 const maxMatches = 20;
-/**
- * The greatest length of one search result, in characters. A stranger's schema can have any size.
- */
+/** The maximum length of one search result, in characters. A server's schema can have any size. */
 const maxSearchLength = 12_000;
 const maxDeclarationLength = 4_000;
 
@@ -45,13 +43,13 @@ export class ToolCatalogue {
   /**
    * Searches for tools, and returns their declarations.
    *
-   * @param limit - the most tools to return, 1 to 20
+   * @param limit - the maximum number of tools to return, from 1 to 20
    */
   find(query: string, limit: number = defaultMatches): string {
     const count = Math.min(Math.max(1, Math.floor(limit) || defaultMatches), maxMatches);
     const exact = this.#tools.filter(({ name }) => query.split(/[\s,]+/).includes(name));
     this.#search ??= createToolSearch(this.#tools);
-    // the search returns some of the tools that it was given
+    // The cast is safe: the search returns some of the tools that were passed to it.
     const found = [...new Set([...exact, ...(this.#search(query, count) as readonly Tool[])])].slice(0, count);
     if (found.length === 0) return `No function fits "${query.slice(0, 100)}". ${this.#orientation()}`;
     let text = "";

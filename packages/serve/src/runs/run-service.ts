@@ -34,7 +34,7 @@ import { type RunShape, toNote } from "./run-note.ts";
 import { type RunLimits, RunSlots } from "./run-slots.ts";
 
 /** A client's request for a new run. */
-export interface RunOrder {
+export interface NewRun {
   readonly client: string;
   readonly content: readonly TaskPart[];
   readonly history: readonly HistoryMessage[];
@@ -58,7 +58,7 @@ export interface RunAnswers {
 }
 
 /** A run that this server has started or resumed. */
-export interface DeskRun {
+export interface ActiveRun {
   readonly runId: string;
   readonly client: string;
   /** The client's names of its tools, by their names in code. */
@@ -68,8 +68,8 @@ export interface DeskRun {
   abort(reason?: unknown): void;
 }
 
-/** Settings of {@link RunDesk}. */
-export interface DeskOptions {
+/** Settings of {@link RunService}. */
+export interface RunServiceOptions {
   readonly served: Served;
   readonly store: RunStore | undefined;
   readonly limits: RunLimits;
@@ -79,20 +79,20 @@ export interface DeskOptions {
 }
 
 /**
- * The most bytes of requests that the ended runs in memory may contain. Requests can contain
+ * The maximum size of the requests of the ended runs in memory, in bytes. Requests can contain
  * images.
  */
 const maxKeptBytes = 256_000_000;
 
-export class RunDesk {
+export class RunService {
   readonly slots: RunSlots;
   readonly questions: Questions;
   readonly contexts: Contexts;
-  readonly #options: DeskOptions;
+  readonly #options: RunServiceOptions;
   readonly #store: RunStore;
   /** Whether the runs are kept in memory, because there is no store. */
   readonly #isOwnStore: boolean;
-  readonly #live = new Map<string, DeskRun>();
+  readonly #live = new Map<string, ActiveRun>();
   /**
    * The ends of runs that the store could not record, the oldest first. The logs of these runs say
    * that they are still active.
@@ -109,7 +109,7 @@ export class RunDesk {
   readonly #shapedAgents = new WeakMap<ServedAgent, Map<string, ServedAgent>>();
   #isStopping = false;
 
-  constructor(options: DeskOptions) {
+  constructor(options: RunServiceOptions) {
     this.#options = options;
     this.slots = new RunSlots(options.limits);
     this.questions = new Questions(options.approvalWaitMs);
@@ -120,8 +120,8 @@ export class RunDesk {
   }
 
   /** Starts a run as soon as a slot is free. */
-  async start(order: RunOrder, signal: AbortSignal): Promise<DeskRun> {
-    const { client, content, history, shape, context, bytes } = order;
+  async start(newRun: NewRun, signal: AbortSignal): Promise<ActiveRun> {
+    const { client, content, history, shape, context, bytes } = newRun;
     const runId = crypto.randomUUID();
     const run = await this.#take(client, signal, async () => {
       const agent = await this.#agentFor(client, shape, new Map());
@@ -142,7 +142,7 @@ export class RunDesk {
   }
 
   /** Continues a run that waits for results of its client's tools. */
-  async answer({ client, runId, results, message, bytes }: RunAnswers, signal: AbortSignal): Promise<DeskRun> {
+  async answer({ client, runId, results, message, bytes }: RunAnswers, signal: AbortSignal): Promise<ActiveRun> {
     const kept = await this.#waitingRun(runId, client);
     const names = clientNames(kept.shape.tools);
     const waiting = kept.pending.filter(({ name }) => names.has(name));
@@ -213,7 +213,7 @@ export class RunDesk {
   }
 
   /** Returns a run that is active in this process; null if there is none. */
-  live(runId: string, client: string): DeskRun | null {
+  live(runId: string, client: string): ActiveRun | null {
     const run = this.#live.get(runId);
     return run?.client === client ? run : null;
   }
@@ -245,7 +245,7 @@ export class RunDesk {
     if (this.#isStopping) throw new RefusedRequest("stopping", "the server is stopping");
   }
 
-  async #take(client: string, signal: AbortSignal, begin: () => Promise<DeskRun>): Promise<DeskRun> {
+  async #take(client: string, signal: AbortSignal, begin: () => Promise<ActiveRun>): Promise<ActiveRun> {
     this.mustBeOpen();
     const release = await this.slots.enter(client, signal);
     try {
@@ -267,9 +267,9 @@ export class RunDesk {
       readonly message?: string | undefined;
     },
     signal: AbortSignal,
-  ): Promise<DeskRun> {
+  ): Promise<ActiveRun> {
     return this.#take(client, signal, async () => {
-      if (this.#live.has(runId)) throw goingOn();
+      if (this.#live.has(runId)) throw stillActive();
       const agent = await this.#agentFor(client, shape, given.results);
       this.mustBeOpen();
       const { decisions, message } = given;
@@ -284,12 +284,12 @@ export class RunDesk {
   async #waitingRun(runId: string, client: string | null): Promise<KeptRun> {
     const kept = await this.find(runId, client);
     if (!kept) throw new RefusedRequest("not-found", "there is no such run; it may have been deleted");
-    if (this.#live.has(runId)) throw goingOn();
+    if (this.#live.has(runId)) throw stillActive();
     if (kept.status === "suspended") return kept;
     throw new RefusedRequest("conflict", `the run does not wait for anything: its status is "${kept.status}"`);
   }
 
-  #follow(runId: string, client: string, shape: RunShape, run: ServedRun, fromSeq = 1): DeskRun {
+  #follow(runId: string, client: string, shape: RunShape, run: ServedRun, fromSeq = 1): ActiveRun {
     const toolNames = clientNames(shape.tools);
     const { onError } = this.#options;
     const result = run.result.then((ended) => {
@@ -299,7 +299,7 @@ export class RunDesk {
       void this.#keep(runId);
       return ended;
     });
-    const followed: DeskRun = {
+    const followed: ActiveRun = {
       runId,
       client,
       toolNames,
@@ -453,21 +453,21 @@ const waitingForPeople = ({ pending, shape }: KeptRun): readonly ApprovalRequest
 };
 
 /**
- * Waits for the first event of a run. After it, the response may begin; an open stream can no
- * longer report that a run did not start.
+ * Waits for the first event of a run. Before it, no response may begin: an open stream cannot
+ * report that a run did not start.
  *
- * @throws ClientFailure when there is no event, for example because the store failed
+ * @throws ClientFailure if there is no event, for example because the store failed
  */
-async function begun(run: DeskRun): Promise<DeskRun> {
+async function begun(run: ActiveRun): Promise<ActiveRun> {
   for await (const _ of run.events()) return run;
   const { error = { code: "log", message: "the run did not start" } } = await run.result;
   throw clientErrorOfRun(error, run.runId);
 }
 
-/** Returns the events of a run without what clients may not see. */
+/** Returns the events of a run without the details that clients may not see. */
 async function* clientEvents(
   events: AsyncIterable<RunEvent>,
-  { runId, result, onError }: Pick<DeskRun, "runId" | "result"> & { readonly onError: OnError },
+  { runId, result, onError }: Pick<ActiveRun, "runId" | "result"> & { readonly onError: OnError },
 ): AsyncGenerator<RunEvent> {
   const shown = new ClientEvents(runId);
   let [hasBegun, isEnded] = [false, false];
@@ -493,7 +493,7 @@ async function* clientEvents(
  * @throws RefusedRequest `bad-request` that says what is wrong with the decision
  */
 async function mustBeTaken(
-  run: DeskRun,
+  run: ActiveRun,
   { callId, digest }: { readonly callId: string; readonly digest: string },
 ): Promise<void> {
   for await (const event of run.events()) {
@@ -504,14 +504,14 @@ async function mustBeTaken(
   // An `invalid-option` error is about the decision, which the client sent, so the client may see
   // it.
   const isForClient = error && (error.code === "invalid-option" || !isHidden(error));
-  const message = isForClient ? error.message : "the run ended before";
+  const message = isForClient ? error.message : "the run ended first";
   const why = pending.find(({ id }) => id === callId)?.problem ?? message;
   throw badRequest(`the decision was not accepted: ${why}`, "decision");
 }
 
 const storeOf = (served: Served): RunStore | undefined => (isAgent(served) ? served.options.store : undefined);
 
-const goingOn = (): RefusedRequest => new RefusedRequest("conflict", "the run is still active");
+const stillActive = (): RefusedRequest => new RefusedRequest("conflict", "the run is still active");
 
 function answerForm(schema: JsonSchema): AnswerForm {
   // The cast is safe: `jsonSchema` returns a schema with a validator, which agents accept.

@@ -50,11 +50,11 @@ export const clientNames = (declared: readonly ClientTool[]): ReadonlyMap<string
   new Map(declared.map(({ name }) => [toToolName(name), name]));
 
 /**
- * Returns a check that refuses an answer until one of these tools has been called. `said` contains
- * the client's names; the calls in the steps have the names in code.
+ * Returns a check that refuses an answer until one of these tools has been called. The parameter
+ * contains the client's names, but the calls in the steps have the names in code.
  */
-export function callCheck(said: readonly string[]): AnswerCheck {
-  const names = new Set(said.map(toToolName));
+export function callCheck(clientToolNames: readonly string[]): AnswerCheck {
+  const names = new Set(clientToolNames.map(toToolName));
   return function toolWasCalled(_answer, { steps }) {
     const calls = steps.flatMap((step) => (step.type === "action" ? step.toolCalls : []));
     if (calls.some(({ name }) => names.has(name))) return true;

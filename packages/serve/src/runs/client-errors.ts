@@ -1,6 +1,6 @@
 // Decides which error details clients see. A provider's error may contain addresses, accounts and
 // parts of keys, and an error of a store may contain its path. The server's owner gets the whole
-// error. A client gets one sentence and an id, under which the owner finds the error.
+// error. A client gets one sentence, and an id with which the owner finds the error.
 
 import {
   AgentError,
@@ -13,8 +13,8 @@ import {
 import { RefusedRequest } from "../refused-request.ts";
 
 /**
- * Gets each error that clients do not see in full. The client knows the `id`: the run's id, or a
- * random one.
+ * Called with each error that clients do not see in full. The client knows the `id`: the run's id,
+ * or a random one.
  */
 export type OnError = (error: unknown, about: { readonly id: string }) => void;
 

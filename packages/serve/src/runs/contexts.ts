@@ -11,7 +11,7 @@ export interface ContextPlace {
 }
 
 const runNote = "smolts/serve-context-run";
-/** The most conversations that a store in memory keeps. */
+/** The maximum number of conversations in a store in memory. */
 const maxInMemory = 10_000;
 
 export class Contexts {
