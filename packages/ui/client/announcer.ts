@@ -1,5 +1,5 @@
-// Makes sentences for a screen reader. The streamed text itself is not a live region. Only what one
-// person would tell another is announced.
+// Makes sentences for a screen reader about important events. The streamed text itself is not
+// announced.
 
 import { useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";

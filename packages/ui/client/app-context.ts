@@ -5,7 +5,7 @@ import type { Language, Translate } from "./languages/strings.ts";
 import type { Actions } from "./store.ts";
 import type { Figures } from "./text/figures.ts";
 
-/** The things that every component of the page can use. */
+/** The context that every component of the page can use. */
 export interface App {
   readonly t: Translate;
   readonly language: Language;
@@ -26,7 +26,7 @@ export interface App {
    * Whether the shown run continues: live, or later in the replay. False for a run that was
    * interrupted.
    */
-  readonly goesOn: boolean;
+  readonly isContinuing: boolean;
   /** The actions of the user; null if none are possible, as in an exported page. */
   readonly actions: Actions | null;
   /** Returns the address of stored bytes; null if they are missing. */
@@ -35,7 +35,7 @@ export interface App {
 
 export const AppContext = createContext<App | null>(null);
 
-/** Returns the things that every component of the page can use. */
+/** Returns the context that every component of the page can use. */
 export function useApp(): App {
   const app = useContext(AppContext);
   if (!app) throw new Error("no app: render inside AppContext.Provider");

@@ -38,7 +38,7 @@ export function App({ store, host, first }: AppProps & { readonly first: Languag
   const [, redraw] = useState(0);
   useLayoutEffect(() => store.subscribe(() => redraw((count) => count + 1)), [store]);
   useEffect(() => {
-    const seen = (): void => store.rest(document.hidden);
+    const seen = (): void => store.pause(document.hidden);
     const online = (): void => store.reconnect();
     document.addEventListener("visibilitychange", seen);
     addEventListener("online", online);
@@ -64,7 +64,7 @@ export function App({ store, host, first }: AppProps & { readonly first: Languag
   const figures = useMemo(() => figuresFor(language.code, t("now")), [language, t]);
   const { info, canAct } = store;
   const isActive = store.replay === null && (store.session?.isActive ?? false);
-  const goesOn = store.replay ? store.replay.time < store.replay.endTime : isActive;
+  const isContinuing = store.replay ? store.replay.time < store.replay.endTime : isActive;
   const toolNames = useMemo(() => namesOfTools(info?.agent ?? null), [info]);
   const parts: AppParts = useMemo(
     () => ({
@@ -75,11 +75,11 @@ export function App({ store, host, first }: AppProps & { readonly first: Languag
       toolNames,
       canAct,
       isActive,
-      goesOn,
+      isContinuing,
       actions: store.actions,
       blobUrl: store.blobUrl,
     }),
-    [t, language, figures, info, toolNames, canAct, isActive, goesOn, store],
+    [t, language, figures, info, toolNames, canAct, isActive, isContinuing, store],
   );
   const shownTheme = theme === "system" ? (host.getAttribute("theme") ?? store.info?.theme ?? "system") : theme;
   useLayoutEffect(() => {
@@ -393,20 +393,20 @@ function useFollow(
       if (atEnd()) isFollowing.current = true;
       setAway(!atEnd());
     };
-    const letGo = (): void => {
+    const stopFollowing = (): void => {
       if (box.scrollHeight > box.clientHeight + nearEnd) isFollowing.current = false;
     };
     const wheel = (event: WheelEvent): void => {
-      if (event.deltaY < 0) letGo();
+      if (event.deltaY < 0) stopFollowing();
     };
     const key = (event: KeyboardEvent): void => {
-      if (["ArrowUp", "PageUp", "Home"].includes(event.key)) letGo();
+      if (["ArrowUp", "PageUp", "Home"].includes(event.key)) stopFollowing();
     };
     const touchStart = (event: TouchEvent): void => {
       touchY = event.touches[0]?.clientY ?? 0;
     };
     const touchMove = (event: TouchEvent): void => {
-      if ((event.touches[0]?.clientY ?? 0) > touchY) letGo();
+      if ((event.touches[0]?.clientY ?? 0) > touchY) stopFollowing();
     };
     // When a person opens a part, it grows in place, and the view stays there.
     const click = (event: MouseEvent): void => {

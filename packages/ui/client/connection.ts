@@ -70,7 +70,7 @@ export interface SessionStream {
    * Pauses the stream while the tab is hidden. Browsers allow few connections to a server, and each
    * tab needs one.
    */
-  rest(isResting: boolean): void;
+  pause(isPaused: boolean): void;
 }
 
 /** The API of a server at one address. */
@@ -223,18 +223,18 @@ async function refusalOf(response: Response): Promise<RequestError> {
 }
 
 /**
- * The most streams of all tabs together. A browser opens six connections to a server, and other
- * requests need some of them.
+ * The maximum number of streams of all tabs together. A browser opens six connections to a server,
+ * and other requests need some of them.
  */
 const openStreams = 4;
 /** How often a tab without its own stream asks for new events, in ms. */
-const lookMs = 1_500;
+const pollMs = 1_500;
 
 /**
  * Reserves one of the streams. Returns a function that frees it, or null if other tabs use all of
  * them.
  */
-async function takePlace(origin: string): Promise<(() => void) | null> {
+async function reserveStream(origin: string): Promise<(() => void) | null> {
   // Browsers have locks only for HTTPS and for pages of this machine. Without locks, the number of
   // streams is not limited.
   if (!navigator.locks) return () => {};
@@ -263,11 +263,11 @@ class Stream implements SessionStream {
   #failures = 0;
   #isClosed = false;
   /**
-   * Whether other tabs use all streams. This tab then reads what is new, closes the stream, and
-   * returns later.
+   * Whether other tabs use all streams. Then this tab polls: it opens a stream, reads the new
+   * events, and closes it again.
    */
-  #isLooking = false;
-  #hasLooked = false;
+  #isPolling = false;
+  #hasPolled = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(headers: () => Record<string, string>, url: string, isForeign: boolean, listener: StreamListener) {
@@ -290,8 +290,8 @@ class Stream implements SessionStream {
     if (!this.#isClosed) void this.#open();
   }
 
-  rest(isResting: boolean): void {
-    if (!isResting) return this.retryNow();
+  pause(isPaused: boolean): void {
+    if (!isPaused) return this.retryNow();
     clearTimeout(this.#timer);
     this.#abort.abort();
   }
@@ -299,9 +299,9 @@ class Stream implements SessionStream {
   async #open(): Promise<void> {
     const abort = new AbortController();
     this.#abort = abort;
-    if (this.#failures === 0 && !this.#isLooking) this.#listener.state({ type: "connecting" });
-    const leave = await takePlace(new URL(this.#url).origin);
-    this.#isLooking = leave === null;
+    if (this.#failures === 0 && !this.#isPolling) this.#listener.state({ type: "connecting" });
+    const leave = await reserveStream(new URL(this.#url).origin);
+    this.#isPolling = leave === null;
     try {
       if (this.#isClosed || abort.signal.aborted) return;
       const response = await fetch(this.#url, {
@@ -325,7 +325,7 @@ class Stream implements SessionStream {
       leave?.();
     }
     if (this.#isClosed || abort.signal.aborted) return;
-    if (this.#hasLooked) this.#timer = setTimeout(() => void this.#open(), lookMs);
+    if (this.#hasPolled) this.#timer = setTimeout(() => void this.#open(), pollMs);
     else this.#retryLater();
   }
 
@@ -338,10 +338,10 @@ class Stream implements SessionStream {
         if (id) this.#lastId = id;
         if (message.type === "gone") this.close();
         // The server sends the state when the reader has received all events.
-        if (this.#isLooking && message.type === "state") this.#hasLooked = true;
+        if (this.#isPolling && message.type === "state") this.#hasPolled = true;
       },
     });
-    this.#hasLooked = false;
+    this.#hasPolled = false;
     const reader = body.getReader();
     let isFirst = true;
     for (;;) {
@@ -353,7 +353,7 @@ class Stream implements SessionStream {
       }
       isFirst = false;
       parser.feed(decoder.decode(value, { stream: true }));
-      if (this.#hasLooked) return void reader.cancel();
+      if (this.#hasPolled) return void reader.cancel();
     }
   }
 

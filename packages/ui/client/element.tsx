@@ -50,7 +50,7 @@ export class AgentUIElement extends Base {
       const first = await loadLanguage(wantedLocale(store, this));
       if (this.#store === store) render(<App store={store} host={this} first={first} />, place);
     };
-    dress(root, place, this.getAttribute("stylesheet"), draw);
+    applyStyles(root, place, this.getAttribute("stylesheet"), draw);
     if (run === null) void store.enter(launchCode());
     else if (run.startsWith("#")) this.#openOwn(store, run.slice(1));
     else void this.#open(store, new URL(run, document.baseURI));
@@ -103,7 +103,7 @@ export class AgentUIElement extends Base {
  * Adds the style sheet, and renders when it has loaded, so that nobody sees the page without
  * styles.
  */
-function dress(root: ShadowRoot, place: HTMLElement, address: string | null, draw: () => Promise<void>): void {
+function applyStyles(root: ShadowRoot, place: HTMLElement, address: string | null, draw: () => Promise<void>): void {
   // An exported page contains its style sheet. Its rules are copied, because an exported page must
   // not request anything.
   const inPage = document.getElementById("agent-ui-style");

@@ -13,8 +13,8 @@ export function useKeys(store: Store, host: HTMLElement, scroller: RefObject<HTM
     const listen = (event: KeyboardEvent): void => {
       const target = event.composedPath()[0];
       const isNowhere = target === document.body || target === document.documentElement;
-      // In another person's page, take keys only if the focus is inside this element. If the focus
-      // is nowhere, take them only if this element fills the page.
+      // In a page of somebody else, take keys only if the focus is inside this element. If nothing
+      // has the focus, take them only if this element fills the page.
       const isOurs = event.composedPath().includes(host) || (isNowhere && host.parentElement === document.body);
       if (isOurs && !event.defaultPrevented) press(event, target, store, host, scroller.current);
     };

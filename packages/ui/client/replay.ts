@@ -32,7 +32,7 @@ export function openReplay(name: string, text: string, onChange: () => void): Re
 }
 
 /** The longest wait while playing, in ms. Longer ones are shortened. */
-const mostWaitMs = 2_500;
+const maxWaitMs = 2_500;
 const pieceMs = 50;
 
 class Player implements Replay {
@@ -110,7 +110,7 @@ class Player implements Replay {
       if (!this.isPlaying) return;
       const next = this.#times[this.#next];
       let time = this.time + Math.min(100, now - last) * this.speed;
-      if (next !== undefined && next - this.time > mostWaitMs * this.speed) time = next - 400 * this.speed;
+      if (next !== undefined && next - this.time > maxWaitMs * this.speed) time = next - 400 * this.speed;
       this.seek(time);
       if (this.time >= this.endTime) this.isPlaying = false;
       if (this.isPlaying) this.#run(now);

@@ -32,8 +32,8 @@ export class RunFileError extends Error {
  * The largest run file that a page can hold, in bytes. Exports have the same limit
  * (`src/run-file.ts`).
  */
-export const mostFileBytes = 64 * 1024 * 1024;
-const mostLineLength = 64_000_000;
+export const maxFileBytes = 64 * 1024 * 1024;
+const maxLineLength = 64_000_000;
 
 /**
  * Reads a run file, or the run file inside an exported page.
@@ -49,7 +49,7 @@ export function readRunFile(text: string): RunFile {
   while (start < lines.length) {
     const found = lines.indexOf("\n", start);
     const end = found < 0 ? lines.length : found;
-    const line = end - start > mostLineLength ? null : lines.slice(start, end).trim();
+    const line = end - start > maxLineLength ? null : lines.slice(start, end).trim();
     start = end + 1;
     if (line === "") continue;
     const record = line === null ? null : parsed(line);

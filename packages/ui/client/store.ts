@@ -24,7 +24,7 @@ import {
 import type { Translate } from "./languages/strings.ts";
 import type { OpenSteps } from "./parts/step.tsx";
 import { openReplay, type Replay } from "./replay.ts";
-import { mostFileBytes, RunFileError } from "./run-file.ts";
+import { maxFileBytes, RunFileError } from "./run-file.ts";
 import { asSentences } from "./text/as-sentences.ts";
 
 /** The actions of a user. */
@@ -204,7 +204,7 @@ export class Store {
   settings: Settings;
   focusComposer: () => void = () => {};
   reveal: { current: ((key: string) => void) | null } = { current: null };
-  /** Gets each event of the shown session, from the first event on. */
+  /** Called with each event of the shown session, from the first event on. */
   onEvent: ((event: RunEvent) => void) | null = null;
   readonly openSteps: OpenSteps = new Map();
   translate: Translate = (key) => key;
@@ -402,8 +402,8 @@ export class Store {
   /**
    * Pauses the stream while the page is hidden, and continues it when the page is visible again.
    */
-  rest(isHidden: boolean): void {
-    this.session?.stream?.rest(isHidden);
+  pause(isHidden: boolean): void {
+    this.session?.stream?.pause(isHidden);
     if (!isHidden) this.#refreshSoon();
   }
 
@@ -439,7 +439,7 @@ export class Store {
   /** Plays a run file. Nothing of it is sent anywhere. */
   async openFile(file: File): Promise<void> {
     try {
-      if (file.size > mostFileBytes) throw new RunFileError("too-large");
+      if (file.size > maxFileBytes) throw new RunFileError("too-large");
       this.openText(file.name, await file.text());
     } catch (error) {
       this.notice = { text: this.#fileProblem(error, file.name), isProblem: true };

@@ -119,8 +119,8 @@ function secretIn(folder: string): string {
 }
 
 /**
- * Writes a file unless it exists. If two processes do so at once, both then read the same whole
- * text.
+ * Writes a file unless it exists. If two processes do this at the same time, one complete text
+ * remains.
  */
 function writeWhole(path: string, text: string): void {
   const draft = `${path}.${crypto.randomUUID().slice(0, 8)}`;

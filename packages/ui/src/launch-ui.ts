@@ -19,8 +19,8 @@ export interface LaunchOptions extends UIOptions {
    */
   readonly host?: string;
   /**
-   * Gets messages such as the address. By default they are written to standard output; null turns
-   * them off.
+   * Called with messages such as the address. By default they are written to standard output; null
+   * turns them off.
    */
   readonly print?: ((text: string) => void) | null;
 }

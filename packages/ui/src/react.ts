@@ -22,7 +22,7 @@ export interface AgentUIProps {
    * Styles of the element. Set a height here or in CSS, because the element fills its container.
    */
   readonly style?: CSSProperties;
-  /** Gets each event of the shown session, from the first event on. */
+  /** Called with each event of the shown session, from the first event on. */
   readonly onEvent?: (event: RunEvent) => void;
 }
 

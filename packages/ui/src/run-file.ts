@@ -22,7 +22,7 @@ export interface RunFileOptions {
   readonly redact?: ((text: string) => string) | undefined;
 }
 
-/** A run file that can be given to others. */
+/** A run file that can be shared with others. */
 export interface RunFile {
   readonly text: string;
   /** The number of texts that contained a secret and were changed. */

@@ -72,7 +72,7 @@ export interface Refusal {
     readonly code: RefusalCode;
     /** The reason for people, in lower case without a full stop. */
     readonly message: string;
-    /** What the person can do about it. */
+    /** A suggestion of what the person can do about it. */
     readonly hint?: string;
     readonly details?: JsonValue;
   };
@@ -98,8 +98,8 @@ export type RefusalCode =
   /** A run of this session is active, or waits for a decision. */
   | "busy"
   /**
-   * The question is no longer open, has changed, or was decided otherwise. `details.by` says by
-   * whom.
+   * The question is no longer open, has changed, or was already decided. `details.by` names the
+   * person who decided.
    */
   | "stale-decision"
   /**
@@ -194,7 +194,7 @@ export interface UploadRules {
   readonly accept: readonly string[];
   /** The largest size of one file, in bytes. */
   readonly maxBytes: number;
-  /** The most files with one message. */
+  /** The maximum number of files with one message. */
   readonly maxFiles: number;
 }
 
@@ -328,10 +328,10 @@ export interface Upload {
 /**
  * A message of a session's event stream. Each is one `data:` line of JSON.
  *
- * The `id:` is `<epoch>.<seq>`: the id of the session's log, and the number of the last event of it
- * that the page then has. Deltas (`PassingBody`) are not in the log; the server joins those that a
- * slow reader has not got yet. After each `hello`, the page discards the text of deltas that it
- * showed, because the server sends them again from their start.
+ * The `id:` is `<epoch>.<seq>`: the id of the session's log, and the number of the log's last event
+ * that the page has after this message. Deltas (`PassingBody`) are not in the log; the server joins
+ * those that a slow reader has not received yet. After each `hello`, the page discards the text of
+ * deltas that it showed, because the server sends them again from their start.
  */
 export type ServerMessage =
   /**

@@ -9,7 +9,7 @@ export interface AnswerSource {
   readonly stepNumber: number;
 }
 
-const mostLength = 60;
+const maxLength = 60;
 
 /**
  * Returns the origin of a run's answer; null if the code does not name it in a short expression.
@@ -21,7 +21,7 @@ export function answerSource(run: RunView): AnswerSource | null {
   if (start < 0) return null;
   const expression = argumentAt(step.code, start + "finalAnswer(".length);
   const isTelling =
-    expression !== null && expression.length <= mostLength && /^[A-Za-z_$][\w$.[\]()?]*$/.test(expression);
+    expression !== null && expression.length <= maxLength && /^[A-Za-z_$][\w$.[\]()?]*$/.test(expression);
   return isTelling && expression !== null ? { expression, stepNumber: step.number } : null;
 }
 

@@ -113,11 +113,11 @@ function EventList({ events, start, open, onToggle }: EventListProps): VNode {
   );
 }
 
-const mostJson = 20_000;
+const maxJsonLength = 20_000;
 
 function jsonOf(event: DurableEvent): string {
   const text = JSON.stringify(event, null, 2);
-  return text.length > mostJson ? `${text.slice(0, mostJson)}…` : text;
+  return text.length > maxJsonLength ? `${text.slice(0, maxJsonLength)}…` : text;
 }
 
 /** Returns one word about an event. */

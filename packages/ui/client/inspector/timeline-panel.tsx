@@ -45,7 +45,7 @@ interface Bar {
   readonly endTime: number;
 }
 
-const mostLanes = 400;
+const maxLanes = 400;
 
 /** Shows how the time of a run was used. */
 export function TimelinePanel({ run }: { readonly run: RunView; readonly version: number }): VNode {
@@ -54,7 +54,7 @@ export function TimelinePanel({ run }: { readonly run: RunView; readonly version
   const [picked, setPicked] = useState<string | null>(null);
   const [isTable, setTable] = useState(false);
   const lanes = useMemo(() => lanesOf(run, app), [run, run.version, app]);
-  const shown = lanes.slice(0, mostLanes);
+  const shown = lanes.slice(0, maxLanes);
   const sums = useMemo(() => timeByKind(timeParts(run)), [run, run.version]);
   const total = Math.max(1, run.endTime - run.startTime);
   const usage = totalUsageOf(run);
@@ -174,8 +174,8 @@ function LaneRow({ lane, run, isPicked, onPick }: LaneRowProps): VNode {
   const place = isInside
     ? {}
     : to > (lane.isFailed ? 50 : 70)
-      ? { insetInlineEnd: `max(${100 - from}%, ${leastPx}px)` }
-      : { insetInlineStart: `max(${to}%, ${leastPx}px)` };
+      ? { insetInlineEnd: `max(${100 - from}%, ${minBarPx}px)` }
+      : { insetInlineStart: `max(${to}%, ${minBarPx}px)` };
   return (
     <button type="button" class={`lane ${lane.depth > 0 ? "inner" : ""}`} aria-pressed={isPicked} onClick={onPick}>
       <span class="label" style={lane.depth > 1 ? { paddingInlineStart: `${lane.depth * 14}px` } : {}}>
@@ -186,7 +186,7 @@ function LaneRow({ lane, run, isPicked, onPick }: LaneRowProps): VNode {
           <i
             key={index}
             class={`span ${bar.kind}-time ${isThin ? "thin" : ""}`}
-            style={{ insetInlineStart: `min(${bar.from}%, 100% - ${leastPx}px)`, width: `${bar.width}%` }}
+            style={{ insetInlineStart: `min(${bar.from}%, 100% - ${minBarPx}px)`, width: `${bar.width}%` }}
           />
         ))}
         {isThin ? (
@@ -202,7 +202,7 @@ function LaneRow({ lane, run, isPicked, onPick }: LaneRowProps): VNode {
 }
 
 /** The smallest width of a bar, in px. */
-const leastPx = 4;
+const minBarPx = 4;
 
 /** Returns the start and the width of a bar, in percent of the axis. */
 function placeOf(

@@ -1,6 +1,6 @@
-// A card for a call that waits for a person's approval. Nothing can be approved before all of it
-// was shown: long values must be unfolded first. Characters that are invisible or look like other
-// characters are marked.
+// A card for a call that waits for a person's approval. The person can approve only after
+// everything was shown: long values must be unfolded first. Characters that are invisible or look
+// like other characters are marked.
 
 import type { JsonValue } from "@smolts/protocol";
 import type { VNode } from "preact";

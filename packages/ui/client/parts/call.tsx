@@ -266,7 +266,7 @@ interface AgentProps {
 
 /** A working managed agent: one row that opens to a list of its own steps. */
 function Agent({ call, agent }: AgentProps): VNode {
-  const { t, figures, goesOn } = useApp();
+  const { t, figures, isContinuing } = useApp();
   const isUnfinished = agent.status === "running" && call.endTime === null;
   const [isOpen, setOpen] = useState<boolean | null>(null);
   const isShown = isOpen ?? isUnfinished;
@@ -287,7 +287,7 @@ function Agent({ call, agent }: AgentProps): VNode {
         <span class="name">{visibleText(agent.name)}</span>
         <span class="does">{visibleText(isUnfinished ? taskOf(call) : reportOf(agent, call))}</span>
         {isUnfinished ? (
-          goesOn ? (
+          isContinuing ? (
             <i class="pulse" aria-hidden="true" />
           ) : null
         ) : (

@@ -54,8 +54,8 @@ function StepCode({
   readonly code: string;
   readonly isFolded: boolean;
 }): VNode {
-  const { t, actions, canAct, info, goesOn } = useApp();
-  const isWriting = goesOn && step.codeState === "writing";
+  const { t, actions, canAct, info, isContinuing } = useApp();
+  const isWriting = isContinuing && step.codeState === "writing";
   const language = isPython(code.slice(0, 4_000)) ? "python" : "javascript";
   const name = language === "python" ? "Python" : "JavaScript";
   const shown = <Code code={code} language={language} isLive={isWriting} fault={faultOf(step.error)} />;
@@ -133,12 +133,12 @@ export function messageOf(error: SerializedError): string {
   return error.message.replace(/\nline \d+, column \d+:?\n[^\n]*\n\s*\^[^\n]*/g, "").trim();
 }
 
-const mostLines = 60;
+const maxLines = 60;
 
 function Console({ lines }: { readonly lines: readonly ConsoleLine[] }): VNode {
   const { t } = useApp();
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole ? lines : lines.slice(-mostLines);
+  const shown = isWhole ? lines : lines.slice(-maxLines);
   return (
     <div class="console">
       <p class="label">

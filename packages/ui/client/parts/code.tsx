@@ -26,15 +26,15 @@ export interface CodeProps {
   readonly fault?: CodeFault | null;
 }
 
-/** The most lines that are shown of complete code, until the reader asks for all. */
-const mostLines = 400;
-/** The most lines that are shown of code that is being written. They are its last lines. */
-const mostLiveLines = 100;
+/** The maximum number of lines that are shown of complete code, until the reader asks for all. */
+const maxLines = 400;
+/** The maximum number of lines that are shown of code that is being written: its last lines. */
+const maxLiveLines = 100;
 /**
  * The number of lines in a block. The browser skips layout and paint of blocks outside the view.
  */
 const linesOfPart = 20;
-/** The most lines that are added in one frame. More would block the page. */
+/** The maximum number of lines that are added in one frame. More would block the page. */
 const linesOfFrame = 40;
 
 /** Shows lines of code. While code is being written, the view follows the cursor. */
@@ -51,10 +51,10 @@ export function Code({
   const [isWhole, setWhole] = useState(false);
   growing.current ??= new GrowingCode();
   const lineCount = useMemo(() => lineCountOf(code), [code]);
-  const wanted = isWhole ? lineCount : Math.min(lineCount, mostLines);
+  const wanted = isWhole ? lineCount : Math.min(lineCount, maxLines);
   const drawn = useDrawnLines(isLive ? 0 : wanted);
   const lines = growing.current.lines(isLive ? code : headOf(code, drawn), language, toolNames);
-  const first = isLive ? Math.max(0, Math.ceil((lineCount - mostLiveLines) / linesOfPart) * linesOfPart) : 0;
+  const first = isLive ? Math.max(0, Math.ceil((lineCount - maxLiveLines) / linesOfPart) * linesOfPart) : 0;
   const length = code.length;
   useEffect(() => {
     if (isLive) followCursor(box.current);

@@ -1,5 +1,5 @@
-// A card for a call that began before the server ended, so that nobody knows whether it happened. A
-// person must say.
+// A card for a call that began before the server ended. Nobody knows whether it happened, so a
+// person must decide.
 
 import type { JsonValue } from "@smolts/protocol";
 import type { VNode } from "preact";

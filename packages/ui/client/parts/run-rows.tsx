@@ -103,7 +103,7 @@ const RowView = memo(
   (before, now) => before.row === now.row && before.version === now.version,
 );
 
-const mostPlain = 120;
+const maxPlainRows = 120;
 
 /** Options of {@link Rows}. */
 export interface RowsProps {
@@ -116,7 +116,7 @@ export interface RowsProps {
 /** Renders the rows: all of them, or only the visible ones of a long list. */
 export function Rows({ view, scroller, reveal }: RowsProps): VNode {
   const rows = rowsOf(view);
-  if (rows.length <= mostPlain) {
+  if (rows.length <= maxPlainRows) {
     reveal.current = (key) =>
       scroller.current?.querySelector(`[data-key="${CSS.escape(key)}"]`)?.scrollIntoView({ block: "nearest" });
     return (

@@ -35,7 +35,7 @@ export interface FieldState {
 export type FormState = Readonly<Record<string, FieldState>>;
 
 const longLength = 1_200;
-const mostNesting = 2;
+const maxNesting = 2;
 
 /**
  * Returns the fields for a value. Properties in the schema that the value lacks become fields too.
@@ -51,7 +51,7 @@ export function fieldsOf(value: unknown, schema: JsonSchema | null, names: reado
     const inner = recordOf(properties[name]);
     const path = [...names, name];
     const child = given[name];
-    const isNested = (recordOf(child) !== null || inner?.["type"] === "object") && path.length <= mostNesting;
+    const isNested = (recordOf(child) !== null || inner?.["type"] === "object") && path.length <= maxNesting;
     if (isNested && (recordOf(inner?.["properties"]) !== null || recordOf(child) !== null) && !isMedia(child))
       return fieldsOf(child ?? {}, inner, path);
     return [fieldOf(child, inner, path, required.includes(name))];

@@ -154,9 +154,9 @@ function Step({
   readonly ends: string;
   readonly isInner: boolean;
 }): VNode {
-  const { t, figures, isActive, goesOn } = useApp();
+  const { t, figures, isActive, isContinuing } = useApp();
   const waiting = step.calls.filter(isWaiting);
-  const isLive = goesOn && step.isLive && step.run.status === "running" && waiting.length === 0;
+  const isLive = isContinuing && step.isLive && step.run.status === "running" && waiting.length === 0;
   const isStopped = step.error?.code === "interrupted";
   const kind = step.error && !isStopped ? "fault" : waiting.length > 0 ? "person" : isLive ? "live" : "";
   const { head, rest } = splitThought(step.thought);
@@ -280,8 +280,8 @@ const shortReason = (message: string): string => {
 };
 
 function PlanStep({ plan, ends }: { readonly plan: PlanView; readonly ends: string }): VNode {
-  const { t, figures, goesOn } = useApp();
-  const isLive = goesOn && plan.isLive;
+  const { t, figures, isContinuing } = useApp();
+  const isLive = isContinuing && plan.isLive;
   const isChanged = plan.previous !== null;
   const title = isLive ? t("planning") : isChanged ? t("planChanged", { step: plan.beforeStep - 1 }) : t("plan");
   return (

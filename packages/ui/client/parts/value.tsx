@@ -156,8 +156,8 @@ function isNumeric(rows: Rows["rows"], column: string): boolean {
 }
 
 /**
- * Returns the most decimals of the numbers in a column, at most four. With the same number of
- * decimals, the column is aligned.
+ * Returns the maximum number of decimals in a column, up to four. The column is aligned if all its
+ * numbers have the same number of decimals.
  */
 function digitsOf(rows: Rows["rows"], column: string): number {
   let most = 0;

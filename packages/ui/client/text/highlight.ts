@@ -138,8 +138,8 @@ export class GrowingCode {
    */
   #freeze(): void {
     const tail = this.#code.slice(this.#frozenLength);
-    if (tail.length < mostGrowing) return;
-    const boundary = this.#boundaryIn(tail, tail.length - mostGrowing / 4);
+    if (tail.length < maxRecoloured) return;
+    const boundary = this.#boundaryIn(tail, tail.length - maxRecoloured / 4);
     if (boundary === 0) return;
     this.#frozen.push(...this.#coloured(tail.slice(0, boundary - 1)));
     this.#frozenLength += boundary;
@@ -163,5 +163,5 @@ export class GrowingCode {
   }
 }
 
-/** The most characters at the end that are coloured again with each piece. */
-const mostGrowing = 2_000;
+/** The maximum number of characters at the end that are coloured again with each piece. */
+const maxRecoloured = 2_000;

@@ -63,7 +63,7 @@ export function showOdd(text: string, odd: readonly OddCharacter[]): string {
   return shown;
 }
 
-/** Replaces visible forms by the characters that they stand for. */
+/** Replaces visible forms by the characters that they represent. */
 export function hideOdd(shown: string): string {
   return shown.replace(/<U\+([0-9A-F]{4,6})>/g, (all, digits: string) => {
     const code = Number.parseInt(digits, 16);

@@ -17,7 +17,7 @@ export interface Rows {
   readonly rows: readonly { readonly [column: string]: unknown }[];
 }
 
-const mostColumns = 24;
+const maxColumns = 24;
 
 /** Returns a list of plain objects with similar keys as a table; null for other values. */
 export function rowsOf(value: unknown): Rows | null {
@@ -25,7 +25,7 @@ export function rowsOf(value: unknown): Rows | null {
   const columns = new Set<string>();
   for (const row of value.slice(0, 200)) for (const key of Object.keys(row)) columns.add(key);
   const widest = Math.max(...value.slice(0, 200).map((row) => Object.keys(row).length));
-  const isTable = columns.size > 0 && columns.size <= mostColumns && columns.size <= widest * 2;
+  const isTable = columns.size > 0 && columns.size <= maxColumns && columns.size <= widest * 2;
   return isTable ? { columns: [...columns], rows: value } : null;
 }
 
@@ -64,20 +64,20 @@ export function isMediaPart(value: unknown): value is MediaPart {
 
 /** Returns a value on one line in JavaScript notation. Long values are cut. */
 export function inline(value: unknown, maxLength = 400): string {
-  const text = typeof value === "string" ? value : say(value, "", maxLength * 2);
+  const text = typeof value === "string" ? value : write(value, "", maxLength * 2);
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 /** Returns a value on several lines in JavaScript notation. */
 export function pretty(value: unknown): string {
-  return say(value, "\n", Number.POSITIVE_INFINITY);
+  return write(value, "\n", Number.POSITIVE_INFINITY);
 }
 
 /**
  * Writes a value in JavaScript notation, because JSON cannot express many values. The depth and the
  * length are limited.
  */
-function say(value: unknown, newline: string, budget: number): string {
+function write(value: unknown, newline: string, budget: number): string {
   const open = new Set<object>();
   let left = budget;
   const spent = (text: string): string => {

@@ -42,9 +42,9 @@ export interface AccessOptions {
 
 const codeLifetimeMs = 60_000;
 /**
- * The most wrong passwords per minute from one network. After that, everybody in it must wait.
- * Launch codes need no limit: they are 128 random bits, so nobody can guess one, and wrong ones
- * must not keep out the person who has the right one.
+ * The maximum number of wrong passwords per minute from one network. After that, all its clients
+ * must wait. Launch codes need no limit: they are 128 random bits, so nobody can guess one, and
+ * wrong ones must not keep out the person who has the right one.
  */
 const maxFailuresPerMinute = 10;
 

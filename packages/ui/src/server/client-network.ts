@@ -10,7 +10,7 @@ export function noteClient(request: Request, address: string): void {
 
 /**
  * Returns the network of the client, as a text that is the same for all requests from there. Empty
- * if it is unknown, as in somebody else's server.
+ * if it is unknown, for example when the handler is mounted in another server.
  */
 export const clientNetwork = (request: Request): string => networks.get(request) ?? "";
 

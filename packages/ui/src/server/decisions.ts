@@ -20,7 +20,7 @@ interface OpenQuestion {
   readonly answer: (decision: ApprovalDecision | DoubtDecision) => void;
 }
 
-interface Given {
+interface UnrecordedDecision {
   readonly done: () => void;
   readonly refuse: (error: RefusedRequest) => void;
 }
@@ -29,7 +29,7 @@ interface Given {
 export class Decisions {
   readonly #open = new Map<string, OpenQuestion>();
   /** Decisions that were made but are not in the log yet. */
-  readonly #given = new Map<string, Given>();
+  readonly #unrecorded = new Map<string, UnrecordedDecision>();
   /** Why the last decision about a call could not be used, by the id of the call. */
   readonly #problems = new Map<string, string>();
   readonly #onChange: () => void;
@@ -93,15 +93,15 @@ export class Decisions {
       throw new RefusedRequest("bad-request", `each call of "${question.shown.name}" needs its own decision`);
     }
     return new Promise((done, refuse) => {
-      this.#given.set(callId, { done, refuse });
+      this.#unrecorded.set(callId, { done, refuse });
       question.answer(by === undefined ? decision : { ...decision, by });
     });
   }
 
   /** Call this when the log contains a decision. */
   recorded(callId: string): void {
-    this.#given.get(callId)?.done();
-    this.#given.delete(callId);
+    this.#unrecorded.get(callId)?.done();
+    this.#unrecorded.delete(callId);
   }
 
   /**
@@ -125,15 +125,15 @@ export class Decisions {
 
   /** Call this when the run has ended. Decisions that are not in the log by then are refused. */
   endRun(): void {
-    for (const callId of [...this.#given.keys()]) {
+    for (const callId of [...this.#unrecorded.keys()]) {
       this.#refuse(callId, new RefusedRequest("run-ended", "the run ended before the decision was recorded"));
     }
     this.#open.clear();
   }
 
   #refuse(callId: string, error: RefusedRequest): void {
-    this.#given.get(callId)?.refuse(error);
-    this.#given.delete(callId);
+    this.#unrecorded.get(callId)?.refuse(error);
+    this.#unrecorded.delete(callId);
   }
 }
 

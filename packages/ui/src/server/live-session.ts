@@ -26,7 +26,7 @@ import { isPassing, SessionFeed } from "./session-feed.ts";
 import { Uploads } from "./uploads.ts";
 
 /** The functions and settings that a session gets from its server. */
-export interface SessionSurroundings {
+export interface SessionServices {
   readonly uploads: UploadRules | null;
   /** Opens the agent's session on a log. Throws the errors of the function that makes agents. */
   readonly openAgent: (log: SessionLog) => Promise<ServedSession>;
@@ -43,7 +43,7 @@ export interface SessionSurroundings {
 export class LiveSession {
   record: SessionRecord;
   readonly uploads: Uploads;
-  readonly #surroundings: SessionSurroundings;
+  readonly #services: SessionServices;
   #log: SessionLog;
   #feed: SessionFeed;
   #agent: Promise<ServedSession> | null = null;
@@ -65,11 +65,11 @@ export class LiveSession {
   lastUsed: number = Date.now();
   readers = 0;
 
-  constructor(record: SessionRecord, log: SessionLog, surroundings: SessionSurroundings) {
+  constructor(record: SessionRecord, log: SessionLog, services: SessionServices) {
     this.record = record;
     this.#log = log;
-    this.#surroundings = surroundings;
-    this.uploads = new Uploads(surroundings.uploads);
+    this.#services = services;
+    this.uploads = new Uploads(services.uploads);
     this.#feed = new SessionFeed(log.events, () => this.state);
   }
 
@@ -219,7 +219,7 @@ export class LiveSession {
     await this.#closeAgent();
     const kept = events.slice(0, start);
     const record = { ...this.record, epoch: newEpoch() };
-    this.#log = await this.#surroundings.replaceLog(record, this.#log, kept);
+    this.#log = await this.#services.replaceLog(record, this.#log, kept);
     this.#startError = undefined;
     this.#started.clear();
     this.record = record;
@@ -250,7 +250,7 @@ export class LiveSession {
   async leave(): Promise<void> {
     if (!this.isActive) await this.#closeAgent();
     await this.#saved;
-    // Ignore the error: if the log cannot be written, the run has already got it.
+    // Ignore the error: if the log cannot be written, the run has already received the error.
     await Promise.resolve(this.#log[Symbol.asyncDispose]()).catch(() => {});
   }
 
@@ -277,7 +277,7 @@ export class LiveSession {
     this.#startError = undefined;
     this.#touch();
     try {
-      this.#agent ??= this.#surroundings.openAgent(this.#log);
+      this.#agent ??= this.#services.openAgent(this.#log);
       const run = begin(await this.#agent);
       this.#run = run;
       this.#activity = "running";
@@ -371,7 +371,7 @@ export class LiveSession {
     const record = { ...this.record, ...change, status, runCount, changedAt: Date.now() };
     this.record = record;
     this.#touch();
-    const saving = this.#saved.then(() => this.#surroundings.save(record));
+    const saving = this.#saved.then(() => this.#services.save(record));
     this.#saved = saving.catch(() => {});
     return saving;
   }

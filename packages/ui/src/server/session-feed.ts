@@ -27,11 +27,11 @@ export interface StepVariables {
  * that, it waits twice as long, so that fast text comes in fewer pieces.
  */
 const pieceMs = 8;
-/** The most events in one message. A browser can then render between two messages. */
+/** The maximum number of events in one message. A browser can then render between two messages. */
 const maxBatch = 400;
 /**
- * About the most characters in one message, unless a single event has more. It limits the memory
- * for a slow reader.
+ * The approximate maximum length of one message, in characters. Only a single event may be longer.
+ * It limits the memory for a slow reader.
  */
 const maxBatchLength = 1_000_000;
 /** The number of steps whose variables are kept. */

@@ -23,7 +23,7 @@ const maxSessionsOfVisitor = 1_000;
  * How long an idle session without readers stays open, in ms. After that it is closed with its
  * sandbox.
  */
-const restAfterMs = 10 * 60_000;
+const maxIdleMs = 10 * 60_000;
 
 /** All sessions, by visitor. */
 export class SessionTable {
@@ -41,7 +41,7 @@ export class SessionTable {
    * by their records.
    */
   async list(visitor: Visitor): Promise<readonly SessionSummary[]> {
-    await this.#restIdle();
+    await this.#closeIdle();
     const records = await this.#recordsOf(visitor);
     return records.map((record) => this.#live.get(record.id)?.summary ?? summaryOf(record));
   }
@@ -187,8 +187,8 @@ export class SessionTable {
     return records.sort((one, other) => other.changedAt - one.changedAt);
   }
 
-  async #restIdle(): Promise<void> {
-    const before = Date.now() - restAfterMs;
+  async #closeIdle(): Promise<void> {
+    const before = Date.now() - maxIdleMs;
     const idle = [...this.#live.values()].filter(({ isIdle, lastUsed }) => isIdle && lastUsed < before);
     await Promise.all(idle.map((session) => this.#close(session)));
   }

@@ -15,8 +15,8 @@ interface StoredUpload extends Upload {
 }
 
 /**
- * The most files of a session that wait for their message. If there are more, the oldest are
- * dropped.
+ * The maximum number of a session's files that wait for their message. If there are more, the
+ * oldest are dropped.
  */
 const maxWaiting = 200;
 

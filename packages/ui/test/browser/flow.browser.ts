@@ -89,8 +89,8 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
       .toBe("woodrow@wils<U+043E>n.example");
     await expect.poll(() => card.locator(".always input").isDisabled(), polling).toBe(true);
     await pressCalmly(card.locator("[data-approve]"));
-    await expect.poll(() => card.locator("[data-approve]").innerText(), polling).toContain("Approve all the same");
-    await card.getByText("Replace by o").click();
+    await expect.poll(() => card.locator("[data-approve]").innerText(), polling).toContain("Approve anyway");
+    await card.getByText("Replace with o").click();
     await expect.poll(() => card.locator("[data-approve]").innerText(), polling).toContain("Approve with changes");
     await pressCalmly(card.locator("[data-approve]"));
     await untilEnded(page, 2);
@@ -411,7 +411,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
       .poll(async () => (await page.locator(".inspector").boundingBox())?.width, { timeout: 60_000 })
       .toBe(390);
     await page.getByRole("button", { name: "Close inspector" }).click();
-    await card.getByText("Replace by o").click();
+    await card.getByText("Replace with o").click();
     await pressCalmly(card.locator("[data-approve]"));
     await untilEnded(page);
     expectClean(guest);
@@ -481,9 +481,9 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
   });
 
   test("a reload in the middle of a run shows the same run, and its end", async () => {
-    let letGo = (): void => {};
+    let stopFollowing = (): void => {};
     const holdUntil = new Promise<void>((resolve) => {
-      letGo = resolve;
+      stopFollowing = resolve;
     });
     await using ui = await serve(() => receiptsAgent({ holdAt: "ORDER BY", holdUntil }));
     const guest = await visitor(browser);
@@ -493,7 +493,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await page.locator(".step.live .code").waitFor();
     await page.reload();
     await page.locator(".step.live .code").waitFor();
-    letGo();
+    stopFollowing();
     await untilEnded(page);
     await expect.poll(() => page.locator(".step").count(), polling).toBe(3);
     await expect.poll(() => page.locator(".answer .text").innerText(), polling).toBe("Woodrow Wilson");

@@ -53,7 +53,7 @@ const mailed = async (page: Page, ui: LaunchedUI): Promise<void> => {
   await ask(page, mail);
   const card = page.locator("[data-approval]");
   await card.waitFor();
-  await card.getByText("Replace by o").click();
+  await card.getByText("Replace with o").click();
   await pressCalmly(card.locator("[data-approve]"));
   await untilEnded(page);
 };

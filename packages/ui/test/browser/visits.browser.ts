@@ -208,7 +208,7 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await page.goto(after.url.split("#")[0]!);
     const card = page.locator("[data-approval]");
     await card.waitFor();
-    await card.getByText("Replace by o").click();
+    await card.getByText("Replace with o").click();
     await pressCalmly(card.locator("[data-approve]"));
     await untilEnded(page);
     expect(sentMails.length).toBe(sent + 1);
