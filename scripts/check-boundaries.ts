@@ -91,7 +91,8 @@ function arrowProblem(from: string, to: string): string {
 
 function publishProblems(manifest: Manifest): readonly string[] {
   const problems: string[] = [];
-  if (manifest.sideEffects !== false) problems.push(`"sideEffects" must be false; importing a module may do nothing`);
+  if (manifest.sideEffects !== false)
+    problems.push(`"sideEffects" must be false; importing a module must have no effects`);
   const published = JSON.stringify(manifest.publishConfig?.exports ?? {});
   const expected = JSON.stringify(withoutSourceCondition(manifest.exports ?? {}));
   if (published !== expected) {

@@ -115,7 +115,7 @@ function isValueUse(node: ts.Identifier): boolean {
   if (ts.isBindingElement(parent)) return parent.initializer === node;
   if (ts.isTypeNode(parent) || ts.isTypeElement(parent) || ts.isQualifiedName(parent)) return false;
   if (ts.isLabeledStatement(parent) || ts.isNamedTupleMember(parent)) return false;
-  // every kind of declaration has its name in this field
+  // The cast is safe: every kind of declaration has its name in this field.
   const declared = (parent as { readonly name?: ts.Node }).name;
   return declared !== node;
 }

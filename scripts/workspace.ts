@@ -48,7 +48,7 @@ export function publishedPackages(root: string): readonly WorkspacePackage[] {
 
 /** Reads a package.json. */
 export function readManifest(path: string): Manifest {
-  // the file is ours, and pnpm has already refused a malformed one
+  // The cast is safe: the file is ours, and pnpm has already refused a malformed one.
   return JSON.parse(readFileSync(path, "utf8")) as Manifest;
 }
 

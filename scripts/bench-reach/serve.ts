@@ -64,13 +64,13 @@ async function firstByte(url: URL, connections: Agent, agent: CodeAgent): Promis
   return median(served.slice(10)) - median(alone.slice(10));
 }
 
-interface Asked {
+interface StreamResult {
   /** Why the answer was not complete. Null if it was. */
   readonly lost: string | null;
   readonly firstByteMs: number;
 }
 
-function ask(url: URL, connections: Agent): Promise<Asked> {
+function ask(url: URL, connections: Agent): Promise<StreamResult> {
   const began = performance.now();
   const body = JSON.stringify({ model: "agent", stream: true, messages: [{ role: "user", content: "Go." }] });
   const headers = { authorization: `Bearer ${key}`, "content-type": "application/json", "content-length": body.length };

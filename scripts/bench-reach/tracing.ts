@@ -23,7 +23,7 @@ export async function benchTracing(): Promise<Readonly<Record<string, number>>> 
   const tracing = runTracing({ tracer: provider.getTracer("bench"), meter: null });
   const [plain, traced]: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
-    // Alternating, so that other work of the machine affects both alike.
+    // The two alternate, so that other work of the machine affects both in the same way.
     plain.push(await roundMicros((run) => run));
     traced.push(
       await roundMicros(async (run) => {

@@ -22,7 +22,7 @@ export interface Installation {
 
 type Command = readonly [string, ...string[]];
 
-/** The limits of an installation: the most third-party packages, and the most megabytes. */
+/** The limits of an installation: the maximum number of third-party packages, and of megabytes. */
 const limits = { thirdParty: 12, megabytes: 15 };
 
 /**
@@ -150,7 +150,7 @@ function nestedPackages(path: string): readonly InstalledManifest[] {
 }
 
 const manifestAt = (path: string): InstalledManifest =>
-  // npm has already read the file
+  // The cast is safe: npm has already read the file.
   JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as InstalledManifest;
 
 /**

@@ -36,7 +36,7 @@ export async function startRegistry(packed: readonly PackedTarball[], upstream: 
     );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // the server listens on a port
+  const { port } = server.address() as AddressInfo; // safe cast: the server listens on a port
   return {
     url: `http://127.0.0.1:${port}/`,
     async [Symbol.asyncDispose]() {

@@ -109,7 +109,7 @@ async function listening(server: Server): Promise<Server> {
   return server;
 }
 
-// the server listens on a port
+// The cast is safe: the server listens on a port.
 const urlOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 async function send({ status, headers, body }: Response, response: Parameters<RequestListener>[1]): Promise<void> {
@@ -120,7 +120,7 @@ async function send({ status, headers, body }: Response, response: Parameters<Re
 
 async function answer(request: IncomingMessage): Promise<Response> {
   const chunks: Buffer[] = [];
-  // no encoding is set, so chunks are Buffers
+  // The cast is safe: no encoding is set, so the chunks are Buffers.
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const { threadId, runId, messages, protocolVersion } = JSON.parse(Buffer.concat(chunks).toString()) as {
     readonly threadId: string;
@@ -148,9 +148,9 @@ async function answer(request: IncomingMessage): Promise<Response> {
   });
 }
 
-async function until(isSo: () => boolean): Promise<void> {
+async function until(condition: () => boolean): Promise<void> {
   for (let count = 0; count < 1_000; count++) {
-    if (isSo()) return;
+    if (condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error("not within twenty seconds");

@@ -71,7 +71,7 @@ async function driveSmallModel(model: Model): Promise<readonly string[]> {
     temperature: 0,
   });
   if (/three/i.test(textOf(counted.message)))
-    throw new Error(`it went on to ${JSON.stringify(textOf(counted.message))}`);
+    throw new Error(`it continued with ${JSON.stringify(textOf(counted.message))}`);
   const controller = new AbortController();
   const story = model.stream(
     { messages: [user("Tell a long story.")], maxOutputTokens: 500 },
@@ -79,7 +79,7 @@ async function driveSmallModel(model: Model): Promise<readonly string[]> {
   );
   const reason = new Error("enough");
   const stopped = await readUntilAborted(story, () => controller.abort(reason)).catch((error: unknown) => error);
-  if (stopped !== reason) throw new Error(`an abort gave ${String(stopped)}`);
+  if (stopped !== reason) throw new Error(`an abort threw ${String(stopped)}`);
   return [
     `it says ${JSON.stringify(text)}, ${said.usage?.outputTokens} tokens`,
     "it ends at a stop text",
@@ -149,7 +149,7 @@ async function serve(answerPrompt: AnswerPrompt): Promise<SmallServer> {
     await answerRequest(body, answerPrompt, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // the server listens on a port
+  const { port } = server.address() as AddressInfo; // safe cast: the server listens on a port
   return {
     url: `http://127.0.0.1:${port}/v1`,
     async [Symbol.asyncDispose]() {

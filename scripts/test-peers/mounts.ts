@@ -146,7 +146,7 @@ export const mountedPages: Peer = {
         continue;
       }
       await visit(await startMount(mount, project), mount.name);
-      seen.push(`${mount.name} ${version}: entered, asked, stopped and reloaded, beside a page of the server's own`);
+      seen.push(`${mount.name} ${version}: logged in, asked, stopped and reloaded, next to a page of the server's own`);
       versions.push(`${mount.versionOf} ${version}`);
     }
     return { type: "driven", version: versions.join(", "), seen };
@@ -232,7 +232,7 @@ async function visit(program: Program, name: string): Promise<void> {
     await page.reload();
     await untilEnded(page);
     if ((await page.locator(".answer .text").textContent()) !== "42")
-      throw new Error(`${name}: the answer is not there`);
+      throw new Error(`${name}: the page does not show the answer`);
     await ask(page, "Wait for ever.");
     await page.locator(".status .what", { hasText: "hang" }).waitFor();
     await page.locator("[data-stop]").click();

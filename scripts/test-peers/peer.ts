@@ -20,7 +20,7 @@ export const npmInstall = (folder: string, packages: readonly string[]): Command
   ...packages,
 ];
 
-/** Its outcome. */
+/** The outcome of a test. */
 export type PeerReport =
   | { readonly type: "driven"; readonly version: string; readonly seen: readonly string[] }
   | { readonly type: "absent"; readonly reason: string };
@@ -32,7 +32,7 @@ export const absent = (reason: string): PeerReport => ({ type: "absent", reason 
 export function npmVersion(folder: string, name: string): string | null {
   const manifest = join(folder, "node_modules", name, "package.json");
   if (!existsSync(manifest)) return null;
-  // every manifest has a version
+  // The cast is safe: every manifest has a version.
   const { version } = createRequire(manifest)(manifest) as { readonly version: string };
   return version;
 }

@@ -70,7 +70,7 @@ export async function traceTo(url: string, folder: string): Promise<void> {
   const tracing = runTracing({ tracer: provider.getTracer("smolts"), meter: null, content: true });
   const run = manager().run("What do three teas cost?");
   const traced = tracing.trace(run);
-  if ((await run) !== "Three teas cost 12 euros.") throw new Error("the run went another way");
+  if ((await run) !== "Three teas cost 12 euros.") throw new Error("the run had another result");
   await traced;
   await provider.forceFlush();
   await provider.shutdown();
@@ -164,7 +164,7 @@ const orderOf = (span: ShownSpan): number =>
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { readonly port: number }; // the server listens on a port
+  const { port } = server.address() as { readonly port: number }; // safe cast: the server listens on a port
   await new Promise((resolve) => server.close(resolve));
   return port;
 }

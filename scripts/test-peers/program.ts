@@ -52,7 +52,7 @@ async function stop(child: ChildProcess): Promise<void> {
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as { readonly port: number }; // the server listens on a port
+  const { port } = server.address() as { readonly port: number }; // safe cast: the server listens on a port
   server.close();
   await once(server, "close");
   return port;

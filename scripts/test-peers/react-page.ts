@@ -144,7 +144,7 @@ async function usePage(url: string, what: string): Promise<string> {
     await pressElsewhere(page);
     const wrong = [...problems, ...foreignRequests];
     if (wrong.length > 0) throw new Error(`in ${what}: ${wrong.join("\n")}`);
-    return `${what}: a run asked for and shown, its events heard, properties changed, taken away and put back`;
+    return `${what}: a run started and shown, its events received, properties changed, the element removed and added again`;
   } finally {
     await browser.close();
   }
@@ -154,5 +154,6 @@ async function usePage(url: string, what: string): Promise<string> {
 async function pressElsewhere(page: Visitor["page"]): Promise<void> {
   await page.locator("#toggle").evaluate((button) => (button as HTMLElement).blur());
   await page.keyboard.press("n");
-  if ((await page.locator(".account").count()) !== 1) throw new Error("the element took a key of the page around it");
+  if ((await page.locator(".account").count()) !== 1)
+    throw new Error("the element handled a key of the page around it");
 }

@@ -79,7 +79,7 @@ async function chat(folder: string, ai: string, reactPackage: string): Promise<s
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // the server listens on a port
+  // The cast is safe: the server listens on a port.
   const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/chat`;
   const transport = new DefaultChatTransport({ api });
   let current: Chat | null = null;
@@ -131,9 +131,9 @@ function answer(request: string): Response {
   return toResponse(new CodeAgent({ model, tools: [weather] }).run(task), { format: "ai-sdk" });
 }
 
-async function until(isSo: () => boolean): Promise<void> {
+async function until(condition: () => boolean): Promise<void> {
   for (let count = 0; count < 1_000; count++) {
-    if (isSo()) return;
+    if (condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error("not within twenty seconds");

@@ -118,10 +118,10 @@ export const clientPeers: ProtocolPart = {
   run: async (folder) => {
     const all = existsSync(folder) ? peersIn(folder) : [];
     const there = all.filter(({ needs }) => existsSync(needs));
-    if (there.length === 0) return { type: "absent", reason: "none of the servers is there" };
+    if (there.length === 0) return { type: "absent", reason: "none of the servers is installed" };
     const lines: string[] = all
       .filter((peer) => !there.includes(peer))
-      .map(({ name }) => `skipped ${name}: it is not there`);
+      .map(({ name }) => `skipped ${name}: it is not installed`);
     let driven = 0;
     for (const peer of there) {
       try {

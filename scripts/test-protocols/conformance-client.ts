@@ -27,7 +27,7 @@ export const conformanceClient: ProtocolPart = {
   install: (folder) => [installSuite(folder)],
   run: async (folder) => {
     const suite = suiteIn(folder);
-    if (!existsSync(suite)) return { type: "absent", reason: "@modelcontextprotocol/conformance is not there" };
+    if (!existsSync(suite)) return { type: "absent", reason: "@modelcontextprotocol/conformance is not installed" };
     const node = newerNode(folder);
     if (node === null) return { type: "absent", reason: "it needs Node 22 or newer" };
     const { output } = await outputOf(node, [suite, "list"]);

@@ -51,7 +51,7 @@ export const conformanceServer: ProtocolPart = {
   install: (folder) => [installSuite(folder)],
   run: async (folder) => {
     const suite = suiteIn(folder);
-    if (!existsSync(suite)) return { type: "absent", reason: "@modelcontextprotocol/conformance is not there" };
+    if (!existsSync(suite)) return { type: "absent", reason: "@modelcontextprotocol/conformance is not installed" };
     const node = newerNode(folder);
     if (node === null) return { type: "absent", reason: "it needs Node 22 or newer" };
     await using server = await startServer(new URL("conformance-tools.ts", import.meta.url));

@@ -73,7 +73,7 @@ export const serverPeers: ProtocolPart = {
   run: async (folder) => {
     const there = clients.filter((client) => client.isThere(folder));
     const missing = clients.filter((client) => !there.includes(client)).map(({ name }) => `skipped ${name}: not there`);
-    if (there.length === 0) return { type: "absent", reason: "none of the clients is there" };
+    if (there.length === 0) return { type: "absent", reason: "none of the clients is installed" };
     await using server = await startServer(new URL("conformance-tools.ts", import.meta.url));
     const results: { readonly name: string; readonly isGood: boolean; readonly output: string }[] = [];
     for (const { name, run } of there) {

@@ -14,7 +14,7 @@ const command = "chromium";
  * How many times the browser may be started. If it ends on its own, that says nothing about the
  * program, so it is started again.
  */
-const mostStarts = 3;
+const maxStarts = 3;
 
 /** Opens the page in a headless Chromium of this machine, and waits for its report. */
 export const chromium: Runtime = {
@@ -28,11 +28,11 @@ export const chromium: Runtime = {
     if (version === null) return { type: "absent", reason: `there is no command "${command}"` };
     const page = await servePage(program);
     try {
-      for (let start = 1; start <= mostStarts; start++) {
+      for (let start = 1; start <= maxStarts; start++) {
         const output = await visit(page);
         if (output !== null) return { type: "ran", version: version.trim(), output };
       }
-      throw new Error(`it ended ${mostStarts} times before the page sent anything`);
+      throw new Error(`it ended ${maxStarts} times before the page sent anything`);
     } finally {
       page.close();
     }
@@ -79,7 +79,7 @@ async function servePage(program: string): Promise<Page> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // the server listens on a port
+  const { port } = server.address() as AddressInfo; // safe cast: the server listens on a port
   return { url: `http://127.0.0.1:${port}/`, seen, close: () => void server.close() };
 }
 

@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     const programs = programsFor(Number(values.programs));
     const counts = { same: 0, different: 0, absent: 0, failed: 0 };
     const expected = await linesOf(node, programs, work, values.folder);
-    if (expected === null) throw new Error("Node is not there");
+    if (expected === null) throw new Error("Node is not installed");
     for (const runtime of chosen) counts[await compare(runtime, programs, expected, work, values.folder)]++;
     console.log(`${counts.same} the same, ${counts.absent} absent, ${counts.different + counts.failed} failed`);
     process.exitCode = counts.different + counts.failed === 0 ? 0 : 1;

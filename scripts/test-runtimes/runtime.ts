@@ -12,7 +12,7 @@ export interface Runtime {
   run(program: string, folder: string): Promise<RuntimeReport>;
 }
 
-/** Its outcome. */
+/** The outcome of a run. */
 export type RuntimeReport =
   | { readonly type: "ran"; readonly version: string; readonly output: string }
   | { readonly type: "absent"; readonly reason: string };

@@ -51,7 +51,7 @@ async function main(): Promise<void> {
       verdict: verdictOf(one, ours, theirs[index]),
     });
   }
-  tell(reports, values.json);
+  printReports(reports, values.json);
   process.exitCode = reports.some(({ verdict }) => verdict === "FAILED") ? 1 : 0;
 }
 
@@ -141,7 +141,7 @@ function differing(ours: Behaviour, theirs: Behaviour | undefined): readonly str
     .map((key) => `${key}: ${JSON.stringify(ours[key])} here, ${JSON.stringify(theirs?.[key])} there`);
 }
 
-function tell(reports: readonly Report[], isJson: boolean): void {
+function printReports(reports: readonly Report[], isJson: boolean): void {
   const count = (verdict: Report["verdict"]): number => reports.filter((report) => report.verdict === verdict).length;
   const numbers = new Set(reports.flatMap(({ given }) => given.numbers));
   if (isJson) {

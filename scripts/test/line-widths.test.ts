@@ -12,9 +12,9 @@ test("no comment is wider than 100 columns", () => {
 });
 
 test("no line of a document is wider than 120 columns, but for tables and code", () => {
-  const papers = sources(".", /\.md$/).filter((path) => !path.endsWith("CHANGELOG.md"));
-  expect(papers.length).toBeGreaterThan(50);
-  expect(papers.flatMap((path) => wideLines(path, 120, /^(?!\s*\|)/))).toEqual([]);
+  const documents = sources(".", /\.md$/).filter((path) => !path.endsWith("CHANGELOG.md"));
+  expect(documents.length).toBeGreaterThan(50);
+  expect(documents.flatMap((path) => wideLines(path, 120, /^(?!\s*\|)/))).toEqual([]);
 });
 
 /** Returns the source files that people write: not generated, installed or built ones. */

@@ -296,7 +296,7 @@ async function frozenProcess({ ledger }: Run): Promise<number> {
   for (;;) {
     const pid = existsSync(note) ? Number(readFileSync(note, "utf8")) : 0;
     if (pid > 0) return pid;
-    if (performance.now() > until) throw new Error("a process did not come to its boundary within 300 s");
+    if (performance.now() > until) throw new Error("a process did not reach its boundary within 300 s");
     await wait(50);
   }
 }
@@ -452,7 +452,7 @@ async function changeBytes(): Promise<void> {
   }
 }
 
-/** Returns a whole number below `limit`. The same seed gives the same numbers. */
+/** Returns a whole number below `limit`. The same seed produces the same numbers. */
 function draw(limit: number): number {
   seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fff_ffff;
   return Math.floor((seed / 0x8000_0000) * limit);

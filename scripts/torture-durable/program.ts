@@ -51,7 +51,7 @@ for (let rounds = 0; result.status === "suspended" && rounds < 20; rounds++) {
     const { id, digest, kind, input } = request;
     const decision =
       kind === "doubt"
-        ? wordOn(input as { what: string })
+        ? decisionOn(input as { what: string })
         : (scenario.decide?.(request) ?? { type: "approve" as const });
     const refusal = await store.decide(runId, { id, digest, ...decision } as GivenDecision).catch(refusedByAnother);
     if (refusal) result = { status: "failed", error: refusal };
@@ -90,7 +90,7 @@ function refusedByAnother(error: unknown): AgentError {
 }
 
 /** Decides about a call: the ledger shows whether it has happened. */
-function wordOn({
+function decisionOn({
   what,
 }: {
   what: string;

@@ -52,7 +52,7 @@ const code = (text: string): string => `Thought.\n<code>\n${text}\n</code>`;
 
 /**
  * Makes a model that replies according to the length of the conversation. If it is asked again, it
- * gives the same reply.
+ * sends the same reply.
  */
 const scripted =
   (...replies: readonly string[]) =>
@@ -87,7 +87,7 @@ const codeAgent = (parts: ScenarioParts, replies: readonly string[], more: Parti
     ...more,
   });
 
-/** By name. */
+/** The scenarios, by name. */
 export const scenarios: { readonly [name: string]: Scenario } = {
   "one call in code": {
     agent: (parts) => codeAgent(parts, [code('finalAnswer(await act({ what: "a" }))')]),

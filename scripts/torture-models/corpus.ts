@@ -16,7 +16,7 @@ export interface CorpusStream {
 const folder = new URL("../../packages/models/test/fixtures/", import.meta.url);
 
 /** Functions that change the format of a stream without changing its meaning. */
-const clothes: readonly [name: string, dress: (text: string) => string, isFor: RegExp][] = [
+const variants: readonly [name: string, change: (text: string) => string, isFor: RegExp][] = [
   ["as it is", (text) => text, /./],
   [
     "with characters of two to four bytes",
@@ -35,15 +35,15 @@ export function corpus(): readonly CorpusStream[] {
     .filter((file) => /\.(sse|ndjson)$/.test(file))
     .flatMap((file) => {
       const text = readFileSync(new URL(file, folder), "utf8").replace(/^[#:].*\n+/, "");
-      return clothes
+      return variants
         .filter(([, , isFor]) => isFor.test(file))
-        .map(([name, dress]) => streamOf(file, name, dress(text)));
+        .map(([name, change]) => streamOf(file, name, change(text)));
     });
 }
 
-function streamOf(file: string, clothing: string, text: string): CorpusStream {
+function streamOf(file: string, variant: string, text: string): CorpusStream {
   return {
-    name: `${file} ${clothing}`,
+    name: `${file} ${variant}`,
     bytes: new TextEncoder().encode(text),
     mediaType: file.endsWith(".sse") ? "text/event-stream" : "application/x-ndjson",
     open: (fetch) => modelFor(file, fetch),

@@ -142,7 +142,7 @@ function cutAnswers(): readonly Fault[] {
   const done = "data: [DONE]\n\n";
   return [
     rewriting("no end mark", "harmless", (pieces) => pieces.filter((piece) => piece !== done), chatWires),
-    rewriting("no reason of the end", "breaking", (pieces) => pieces.filter((piece) => !tellsOfEnd(piece))),
+    rewriting("no reason of the end", "breaking", (pieces) => pieces.filter((piece) => !isEndPiece(piece))),
     rewriting("no reason of the end, and an end mark", "breaking", (pieces) => [...untilEnd(pieces), done], chatWires),
     rewriting("end in the middle", "breaking", (pieces, random) => cutAfter(pieces, random.below(pieces.length))),
     rewriting(
@@ -316,7 +316,7 @@ function partOf({ pieces }: GoodAnswer, random: Random): string {
   return text.slice(0, 1 + random.below(text.length - 1));
 }
 
-const tellsOfEnd = (piece: string): boolean => /"finish_reason":"|message_delta|message_stop|"done":true/.test(piece);
+const isEndPiece = (piece: string): boolean => /"finish_reason":"|message_delta|message_stop|"done":true/.test(piece);
 
 /** Says whether a piece contains text, or a part of a call's input. */
 const hasContent = (piece: string): boolean =>
@@ -327,7 +327,7 @@ const hasContent = (piece: string): boolean =>
 const cutAfter = (pieces: readonly string[], index: number): readonly string[] => pieces.slice(0, index + 1);
 
 function untilEnd(pieces: readonly string[]): readonly string[] {
-  const end = pieces.findIndex(tellsOfEnd);
+  const end = pieces.findIndex(isEndPiece);
   return end < 0 ? pieces : pieces.slice(0, end);
 }
 

@@ -48,7 +48,7 @@ export async function startFaultyServer(): Promise<FaultyServer> {
     serve(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // the server listens on a port, so its address is not a path
+  // The cast is safe: the server listens on a port, so its address is not a path.
   const { port } = server.address() as AddressInfo;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -92,7 +92,7 @@ export async function startFaultyServer(): Promise<FaultyServer> {
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
-  // no encoding is set, so pieces are Buffers
+  // The cast is safe: no encoding is set, so the pieces are Buffers.
   for await (const piece of request) pieces.push(piece as Buffer);
   return Buffer.concat(pieces).toString("utf8");
 }

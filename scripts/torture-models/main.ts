@@ -28,8 +28,8 @@ if (values.json) {
   );
 } else {
   console.log(`${injections} faults injected into runs of agents: ${acceptedFaults.length} accepted`);
-  console.log(`${streams} streams in ${splits} splits: ${differences.length} read otherwise`);
-  console.log(`${ends} ends of answers, by word, wire and framing: ${wrongEnds.length} read otherwise`);
+  console.log(`${streams} streams in ${splits} splits: ${differences.length} read differently`);
+  console.log(`${ends} ends of answers, by word, wire and framing: ${wrongEnds.length} read differently`);
 }
 const failures = [...acceptedFaults, ...differences, ...wrongEnds];
 for (const line of failures) console.error(`  ${line}`);

@@ -1,4 +1,4 @@
-/** A generator of random numbers. The same seed gives the same numbers. */
+/** A generator of random numbers. The same seed produces the same numbers. */
 export interface Random {
   /** Returns a whole number from 0 to `limit` - 1. */
   below(limit: number): number;

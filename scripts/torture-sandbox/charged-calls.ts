@@ -7,7 +7,7 @@ import { interpreter } from "@smolts/interpreter";
 import { hostileCalls } from "./hostile-calls.ts";
 
 // An ordinary program executes 20,000 to 100,000 operations in a millisecond.
-const fewestOperationsPerMs = 1_000;
+const minOperationsPerMs = 1_000;
 const limits = { operations: 3_000_000, guestTimeMs: 400 };
 // Several tries, because a busy machine may make any of them slow.
 const tries = 3;
@@ -30,10 +30,10 @@ export async function* chargedCalls(
   const calls = paths.flatMap(hostileCalls).filter((_call, index) => index % every === offset % every);
   for (const { path, value, setup, loop } of calls) {
     let best = 0;
-    for (let again = 0; again < tries && best < fewestOperationsPerMs; again++) {
+    for (let again = 0; again < tries && best < minOperationsPerMs; again++) {
       best = Math.max(best, await operationsPerMs(setup, loop));
     }
-    yield { path, value, operationsPerMs: Math.round(best), isTooLittle: best < fewestOperationsPerMs };
+    yield { path, value, operationsPerMs: Math.round(best), isTooLittle: best < minOperationsPerMs };
   }
 }
 
@@ -42,7 +42,7 @@ async function operationsPerMs(setup: string, loop: string): Promise<number> {
   await using executor = await interpreter({ limits }).open({ signal });
   await executor.start({ tools: [] });
   const options = { signal, time: 0, seed: "seed", onCall() {}, onConsole() {} };
-  // making the value is too expensive by itself
+  // Making the value is too expensive by itself.
   if ((await executor.execute(setup, options)).type !== "value") return Number.POSITIVE_INFINITY;
   const before = process.cpuUsage();
   const { operations } = await executor.execute(loop, options);

@@ -72,11 +72,10 @@ async function runBlock(executor: Executor, code: string, signal: AbortSignal): 
 }
 
 /**
- * Returns how much CPU time the programs took so far, in ms. On the main thread, this is the time
- * of that thread alone: the other work of the process waits for it, but not for the threads on
- * which the host collects garbage and compiles, and there are more of those on a machine with more
- * cores.
- * In the other modes it is the time of this process and of its child processes.
+ * Returns how much CPU time the programs have used so far, in ms. On the main thread, this is the
+ * time of that thread alone: other work of the process has to wait for it, but not for the host's
+ * threads for garbage collection and compilation. In the other modes it is the time of this process
+ * and of its child processes.
  */
 function cpuMs(): number {
   return mode === "process" ? mainThreadMs() : processMs() + childProcessesMs();
@@ -112,11 +111,11 @@ function childProcessesMs(): number {
 }
 
 /** Returns the CPU ticks of a process, or of its child processes that have ended. */
-function ticksOf(pid: string, whose: "self" | "ended"): number {
+function ticksOf(pid: string, which: "self" | "ended"): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   // The fields after the program's name, which is in parentheses. The first one is the state.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const first = whose === "self" ? 11 : 13;
+  const first = which === "self" ? 11 : 13;
   return Number(fields[first]) + Number(fields[first + 1]);
 }
 

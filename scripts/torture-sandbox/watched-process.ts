@@ -28,7 +28,7 @@ export class WatchedProcess {
   constructor(node: string, script: string, mode: Mode, hangMs: number) {
     this.#hangMs = hangMs;
     this.#child = spawn(node, [script, mode], { stdio: ["pipe", "pipe", "ignore"] });
-    // stdout is a pipe
+    // The cast is safe: stdout is a pipe.
     createInterface({ input: this.#child.stdout as NodeJS.ReadableStream }).on("line", (line) => this.#hear(line));
     this.#child.stdin?.on("error", () => {}); // "exit" reports the end of the process
     this.#child.on("exit", (code, signal) => {

@@ -60,7 +60,7 @@ export async function payBills({
     // A person decides about a call that may already have happened. This "person" looks into the
     // ledger.
     approve: ({ input }) => {
-      // the input of the tool `pay`
+      // The cast is safe: this is the input of the tool `pay`.
       const { to, amount } = input as { readonly to: string; readonly amount: number };
       const happened = ledger(folder).includes(`${to} ${amount}`);
       return happened ? { type: "happened", output: `paid ${amount} to ${to}` } : { type: "again" };

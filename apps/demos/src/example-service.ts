@@ -51,7 +51,7 @@ export async function startExampleService(
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port, so its address is not a path
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // safe cast: the server listens on a port
     asked,
     [Symbol.asyncDispose]: async () => {
       server.close().closeAllConnections();

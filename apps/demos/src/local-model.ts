@@ -56,7 +56,7 @@ async function findModel(servers: readonly LocalServer[]): Promise<Model | null>
 async function firstModel(origin: string): Promise<string | null> {
   try {
     const response = await fetch(`${origin}/v1/models`, { signal: AbortSignal.timeout(1_000) });
-    // the format of OpenAI's API reference
+    // The cast follows the format in OpenAI's API reference.
     const { data } = (await response.json()) as { readonly data?: readonly { readonly id: string }[] };
     return data?.[0]?.id ?? null;
   } catch {

@@ -44,7 +44,7 @@ export async function mcpCodeMode(): Promise<Seen> {
   await using client = await mcpTools({ url: serving.url ?? "", headers, trust: true });
   const call = async (name: string, input: object): Promise<string> => {
     const found = client.tools.find((candidate) => candidate.name === name);
-    // these tools use nothing but the signal
+    // The cast is safe: these tools use only the signal.
     return `${await found?.execute(input, { signal: new AbortController().signal } as ToolContext)}`;
   };
   return {

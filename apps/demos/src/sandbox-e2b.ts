@@ -71,7 +71,7 @@ async function withExecutor<Result>(use: (executor: ExecutorFactory) => Promise<
   }
   await using server = await startE2bServer();
   console.log(
-    `E2B_API_KEY is not set: a server at ${server.url} stands for E2B, and its sandbox is a process of this machine.`,
+    `E2B_API_KEY is not set: a server at ${server.url} takes the place of E2B, and its sandbox is a process of this machine.`,
   );
   await using executor = loopback(server);
   return await use(executor);

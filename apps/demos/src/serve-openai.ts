@@ -54,7 +54,7 @@ export async function serveOpenAI(model: Model, print: (line: string) => void = 
       headers: { authorization: `Bearer ${serving.key}`, "content-type": "application/json" },
       body: JSON.stringify({ model: "helper", messages, tools: [priceTool] }),
     });
-    // this server always answers in that format
+    // The cast is safe: this server always answers in this format.
     const { choices } = (await response.json()) as Completion;
     const [{ message }] = choices;
     if (message.tool_calls === undefined) {
@@ -66,7 +66,7 @@ export async function serveOpenAI(model: Model, print: (line: string) => void = 
 }
 
 function answer({ id, function: { arguments: input } }: Call, print: (line: string) => void): object {
-  // the type that the tool's schema defines
+  // The cast is safe: the tool's schema defines this type.
   const { item } = JSON.parse(input) as { readonly item: string };
   print(`The agent asks the client: priceOf(${item})`);
   return { role: "tool", tool_call_id: id, content: JSON.stringify({ euros: prices[item] ?? 0 }) };

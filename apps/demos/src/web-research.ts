@@ -81,7 +81,7 @@ async function serve(web: typeof pages): Promise<SmallWeb> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on a port, so its address is not a path
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // safe cast: the server listens on a port
     [Symbol.asyncDispose]: async () => {
       server.close().closeAllConnections();
     },

@@ -28,11 +28,11 @@ const root = dirname(dirname(appFolder));
 const snippetFolder = join(appFolder, ".snippets");
 
 function main(): void {
-  const snippets = papers().flatMap(snippetsIn);
+  const snippets = documentPaths().flatMap(snippetsIn);
   const byFile = writeSnippets(snippets);
   const problems = compile([...byFile.keys()]).map((diagnostic) => problemAt(diagnostic, byFile));
   const shown = [...byFile].filter(([, { prints, logs }]) => prints !== undefined || logs.length > 0);
-  problems.push(...papers().flatMap((path) => installProblems(path, snippets)));
+  problems.push(...documentPaths().flatMap((path) => installProblems(path, snippets)));
   if (problems.length === 0) problems.push(...wrongOutputs(shown));
   rmSync(snippetFolder, { recursive: true, force: true });
   for (const problem of problems) console.error(problem);
@@ -40,7 +40,7 @@ function main(): void {
   process.exitCode = problems.length === 0 && snippets.length > 0 ? 0 : 1;
 }
 
-function papers(): readonly string[] {
+function documentPaths(): readonly string[] {
   const atRoot = readdirSync(root).filter((name) => name.endsWith(".md"));
   return [...atRoot, ...below("docs", /\.md$/), ...below("packages", /^[^/]+\/(README\.md|src\/.*\.ts)$/)];
 }

@@ -21,13 +21,13 @@ export function loggedOn(line: string): readonly string[] {
   return comment === undefined ? [] : [comment];
 }
 
-/** Whether a snippet printed what its document shows. */
+/** Says whether a snippet printed what its document shows. */
 export function isPrinted({ prints, logs }: Shown, output: Output): boolean {
   if (prints !== undefined && withoutTimes(prints) !== withoutTimes(output.text)) return false;
   return areLogged(logs, output.logs);
 }
 
-/** Whether calls printed the expected texts in this order. Other calls may be between them. */
+/** Says whether calls printed the expected texts in this order. Other calls may be between them. */
 function areLogged(expected: readonly string[], printed: readonly string[]): boolean {
   let next = 0;
   for (const text of printed) if (next < expected.length && isShownBy(expected[next] ?? "", text)) next += 1;
@@ -35,8 +35,8 @@ function areLogged(expected: readonly string[], printed: readonly string[]): boo
 }
 
 /**
- * Whether a comment shows a printed text. A comment has one line, so any space equals any other.
- * `...` in it stands for any text.
+ * Says whether a comment shows a printed text. A comment has one line, so any space equals any
+ * other. `...` in it matches any text.
  */
 function isShownBy(comment: string, printed: string): boolean {
   const parts = oneLine(comment).split("...");

@@ -12,18 +12,18 @@ async function main(): Promise<void> {
   const calling = () => toolCallModel(stepsPerRun);
   const code = async (write: (step: number) => string): Promise<number> => {
     const writing = () => codeModel(stepsPerRun, write);
-    return await leastPerStep(new CodeAgent({ model: writing(), tools: [add] }), writing());
+    return await fastestPerStep(new CodeAgent({ model: writing(), tools: [add] }), writing());
   };
-  const json = await leastPerStep(new ToolCallingAgent({ model: calling(), tools: [add] }), calling());
+  const json = await fastestPerStep(new ToolCallingAgent({ model: calling(), tools: [add] }), calling());
   console.log(JSON.stringify({ json, code1: await code(addOne), code5: await code(addFive) }));
 }
 
-async function leastPerStep(agent: ToolCallingAgent | CodeAgent, model: Model): Promise<number> {
-  return (await leastRound(() => addUntilDone(agent))) - (await leastRound(() => readAnswers(model)));
+async function fastestPerStep(agent: ToolCallingAgent | CodeAgent, model: Model): Promise<number> {
+  return (await fastestRound(() => addUntilDone(agent))) - (await fastestRound(() => readAnswers(model)));
 }
 
-/** Returns the least time of all rounds except the first one, which is a warm-up. */
-async function leastRound(run: () => Promise<void>): Promise<number> {
+/** Returns the shortest time of all rounds except the first one, which is a warm-up. */
+async function fastestRound(run: () => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round <= rounds; round++) {
     const before = process.cpuUsage();

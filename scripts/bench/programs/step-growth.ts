@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   console.log(JSON.stringify({ ...figures, unstablePrefixPercent: 100 - stablePercent(bodies) }));
 }
 
-/** Returns the least cost of a late step, divided by the least cost of an early one. */
+/** Returns the lowest cost of a late step, divided by the lowest cost of an early one. */
 async function growth(modelOf: () => Model, agentOf: (model: Model) => Agent | CodeAgent): Promise<number> {
   const costs: { readonly early: number; readonly late: number }[] = [];
   for (let round = 0; round < rounds; round++) {

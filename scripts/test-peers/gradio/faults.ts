@@ -17,7 +17,7 @@ export interface Fault {
   look(kind: ChatKind, browser: Browser): Promise<string | null>;
 }
 
-/** All eleven. */
+/** The eleven faults. */
 export const faults: readonly Fault[] = [
   {
     id: "G1",
@@ -38,7 +38,7 @@ export const faults: readonly Fault[] = [
       const [first, second] = [await server.enter(browser), await server.enter(browser)];
       await answered(first, "Remember 4711", "It is noted.");
       const text = await answered(second, "Which numbers do you know?", "Known to me");
-      return text.includes("4711") ? "the second visitor is told what the first one said" : null;
+      return text.includes("4711") ? "the second visitor sees what the first one said" : null;
     }),
   },
   {
@@ -69,12 +69,12 @@ export const faults: readonly Fault[] = [
   },
   {
     id: "G5",
-    title: "Any file is taken",
+    title: "Any file is accepted",
     look: on("code", async (server, browser) => {
       const chat = await server.enter(browser);
       await chat.upload("program.exe", Buffer.from("MZ\u0090\u0000\u0003 a program"));
       const text = await answered(chat, "Which files are there?", "Given to me");
-      return text.includes("Given to me: program.exe") ? "a program is taken where texts are allowed" : null;
+      return text.includes("Given to me: program.exe") ? "a program is accepted where only texts are allowed" : null;
     }),
   },
   {
@@ -99,14 +99,14 @@ export const faults: readonly Fault[] = [
     title: "The work of managed agents is hidden",
     look: on("team", async (server, browser) => {
       const text = await answered(await server.enter(browser), "How high is Elbrus?", "5642 metres");
-      return text.includes("Elbrus-of-the-surveyor") ? null : "what the managed agent called is nowhere";
+      return text.includes("Elbrus-of-the-surveyor") ? null : "the calls of the managed agent are not shown";
     }),
   },
   {
     id: "G9",
     // gradio 6 sends only differences, so the number of bytes grows in proportion to the text. But
     // the work for each piece still grows.
-    title: "Each piece of text is joined and drawn with all before it",
+    title: "Each piece of text is joined and rendered with all earlier text",
     look: on("code", async (server, browser) => {
       const chat = await server.enter(browser);
       await cpuOfWriting(server, chat, browser, 100);
@@ -148,7 +148,7 @@ export const faults: readonly Fault[] = [
       await answered(chat, "What is the price?", "in all.");
       return (await chat.readAnswer()).includes("One costs $5 and two cost $10 in all.")
         ? null
-        : "the answer's words are set as a formula";
+        : "the answer's words are rendered as a formula";
     }),
   },
 ];

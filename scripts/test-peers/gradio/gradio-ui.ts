@@ -27,7 +27,7 @@ export const gradioUI: Peer = {
       for (const { id, title, look } of faults) {
         const [theirs, ours] = [await look(gradioKind(python), browser), await look(ourKind, browser)];
         seen.push(`${id.padEnd(4)}${title}. GradioUI: ${theirs ?? "not so"}. smolts: ${ours ?? "not so"}`);
-        if (theirs === null) wrong.push(`${id}: GradioUI passes a test that it is said to fail`);
+        if (theirs === null) wrong.push(`${id}: GradioUI passes a test that it was expected to fail`);
         if (ours !== null) wrong.push(`${id}: ${ours}`);
       }
     } finally {
