@@ -15,7 +15,7 @@ describe("text to SQL", () => {
     expect(await play()).toBe("Woodrow Wilson");
   });
 
-  test("finds another client when the table is another", async () => {
+  test("finds another client when the table is different", async () => {
     const later = { customerName: "Ada Novak", price: 61.5, tip: 0 };
     expect(await play([...receipts, later])).toBe("Ada Novak");
     expect(await play(receipts.filter(({ customerName }) => customerName !== "Woodrow Wilson"))).toBe("Alex Mason");
@@ -51,24 +51,24 @@ test("a manager puts the reports of its two workers together", async () => {
   expect(new Set(usage?.agents.map(({ path }) => path.at(-1)))).toEqual(new Set(["surveyor#1.1", "historian#1.2"]));
 });
 
-test("an answer that has not its form goes back, and the next one has it", async () => {
+test("an answer without the required form is rejected, and the next one is accepted", async () => {
   expect(await withScript(structuredOutputScript, (model) => structuredOutput({ model, level: "off" }))).toBe(3);
 });
 
-describe("a plan that a person sees first", () => {
+describe("a plan that a person reviews first", () => {
   const play = (review: (plan: string) => Review): Promise<unknown> =>
     withScript(planScript, (model) => planCustomization({ model, level: "off", review }));
 
-  test("is followed as the model made it when it is accepted", async () => {
+  test("is followed unchanged when the person accepts it", async () => {
     expect(await play(() => ({ type: "accept" }))).toBe("Rome");
   });
 
-  test("is followed as the person left it", async () => {
+  test("is followed as the person edited it", async () => {
     expect(await play((plan) => ({ type: "change", plan: `${plan}, Lisbon` }))).toBe("Lisbon");
     expect(await play((plan) => ({ type: "change", plan: plan.replace("Rome, ", "") }))).toBe("Paris");
   });
 
-  test("ends the run when the person does not want it", async () => {
+  test("ends the run when the person rejects it", async () => {
     await expect(play(() => ({ type: "stop", reason: "not today" }))).rejects.toThrow("not today");
   });
 });

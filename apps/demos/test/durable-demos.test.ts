@@ -25,13 +25,13 @@ test("no mail leaves before a person has approved it", async () => {
   expect(await outbox(folder)).toHaveLength(1);
 });
 
-test("bills are paid once when nothing goes wrong", async () => {
+test("each bill is paid once when nothing goes wrong", async () => {
   await using opened = await openDemoModel(crashScript);
   expect(await payBills({ model: opened.model, folder, level: "off" })).toBe("3 bills are paid");
   expect(ledger(folder)).toEqual(["baker 12", "miller 30", "farmer 7"]);
 });
 
-test("a killed process is followed by one that pays each bill once", async () => {
+test("after a process is killed, the next one continues and each bill is paid once", async () => {
   const stdout = await new Promise<string>((resolve) => {
     const file = fileURLToPath(new URL("../src/crash-and-resume.ts", import.meta.url));
     const flags = ["--import", "tsx", "--conditions=@smolts/source"];

@@ -8,13 +8,13 @@ async function play(demo: (model: Model) => Promise<unknown>): Promise<unknown> 
   return await demo(opened.model);
 }
 
-test("there are five hundred tools, each with a name of its own", () => {
+test("there are five hundred tools with different names", () => {
   const names = hatcheryTools().map(({ name }) => name);
   expect(names).toHaveLength(500);
   expect(new Set(names).size).toBe(500);
 });
 
-test("the agent finds the two tools it needs, and answers from what they tell", async () => {
+test("the agent finds the two tools it needs, and answers from their results", async () => {
   expect(await play((model) => manyTools({ model, level: "off" }))).toBe("T-2 with 11.2 degrees and 2 salmon");
   const warmer = { ...hatchery, tank: [...(hatchery["tank"] ?? []), { id: "T-4", litres: 100, celsius: 19 }] };
   expect(await play((model) => manyTools({ model, tables: warmer, level: "off" }))).toBe(

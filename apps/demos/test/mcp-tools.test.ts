@@ -2,7 +2,7 @@ import { scriptedModel } from "@smolts/testing";
 import { expect, test } from "vitest";
 import { mcpToolsDemo, script } from "../src/mcp-tools.ts";
 
-test("an agent calls the tools of an MCP server, and only those that change something are asked about", async () => {
+test("an agent calls the tools of an MCP server, and only those that change something need approval", async () => {
   const asked: string[] = [];
   const answer = await mcpToolsDemo({
     model: scriptedModel(script),

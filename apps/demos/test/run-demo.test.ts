@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openDemoModel } from "../src/demo-model.ts";
 
-test("a demo started as a program says which model it is, prints its steps, pipes its answer, and ends with 0", async () => {
+test("a demo started as a program names its model, prints its steps, pipes its answer, and exits with 0", async () => {
   const { exitCode, stdout, stderr } = await start("text-to-sql");
   const [first, ...rest] = stderr.split("\n");
   expect(first).toMatch(/^No model is configured: a scripted one answers at http:\/\/127\.0\.0\.1:\d+\/v1\./);
@@ -16,7 +16,7 @@ test.each([
   ["an unknown preset", ["--model", "nowhere:x"], /"nowhere:x".*\n.*known presets/],
   ["an unknown preset after a double dash", ["--", "--model", "nowhere:x"], /"nowhere:x"/],
   ["an unknown flag", ["--modle", "x"], /--modle/],
-])("%s ends a demo with 1 and says why", async (_what, args, says) => {
+])("with %s, a demo exits with 1 and says why", async (_what, args, says) => {
   const { exitCode, stderr } = await start("fibonacci", args);
   expect(stderr).toMatch(says);
   expect(exitCode).toBe(1);
@@ -28,7 +28,7 @@ test("the variable SMOLTS_MODEL names the model", async () => {
   expect(exitCode).toBe(1);
 });
 
-test("a real model is named by preset and id", async () => {
+test("a real model is selected by preset and id", async () => {
   const opened = await openDemoModel([], "ollama:qwen3:8b");
   expect(opened.introduction).toContain("ollama:qwen3:8b");
   expect(opened.model.id).toBe("ollama/qwen3:8b");

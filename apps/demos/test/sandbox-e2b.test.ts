@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openDemoModel } from "../src/demo-model.ts";
 import { sandboxE2b, script } from "../src/sandbox-e2b.ts";
 
-test("the sandbox finds the longest words with a shell, and the report is approved", async () => {
+test("the sandbox finds the longest words with a shell, and writing the report is approved", async () => {
   await using demo = await openDemoModel(script);
   expect(await sandboxE2b({ model: demo.model, level: "off" })).toEqual(["algebraic", "dangerous"]);
 }, 120_000);

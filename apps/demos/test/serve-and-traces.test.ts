@@ -10,7 +10,7 @@ test("a served agent calls a tool of its client, and answers", async () => {
   expect(lines).toContain("The agent asks the client: priceOf(cake)");
 });
 
-test("a trace has the helper below the call that asked for it", async () => {
+test("a trace shows the helper below the call that started it", async () => {
   await using opened = await openDemoModel(tracesScript);
   const lines = await traces(opened.model, () => {});
   expect(lines).toEqual([

@@ -11,14 +11,14 @@ async function play<Answer>(script: Script, demo: (model: Model) => Promise<Answ
   return await demo(opened.model);
 }
 
-test("rag answers out of the handbook, whatever it says", async () => {
+test("rag answers from the handbook, whatever it says", async () => {
   const ask = (documents = handbook) => play(ragScript, (model) => rag({ model, documents, level: "off" }));
   expect(await ask()).toBe("Smolts are released in the second week of May (release.md)");
   const other = handbook.map((page) => ({ ...page, text: page.text.replace("the second week of May", "June") }));
   expect(await ask(other)).toBe("Smolts are released in June (release.md)");
 });
 
-test("data-analysis adds up the files that are there", async () => {
+test("data-analysis adds up the files that exist", async () => {
   const ask = (files = counts) => play(dataAnalysisScript, (model) => dataAnalysis({ model, files, level: "off" }));
   expect(await ask()).toBe("may, with 2390 fish");
   expect(await ask({ ...counts, "july.csv": "day,fish\n1,5000\n" })).toBe("july, with 5000 fish");
@@ -31,7 +31,7 @@ test("web-research computes from what the pages say", async () => {
   expect(await ask(longer)).toBe(200);
 });
 
-test("openapi labels what the service says is the oldest issue", async () => {
+test("openapi labels the issue that the service reports as the oldest", async () => {
   const ask = (answers = {}) => play(openapiScript, (model) => openapi({ model, answers, level: "off" }));
   expect(await ask()).toBe("#1347 (Found a bug) now has bug");
   const older = { number: 7, title: "It is slow", created_at: "2001-01-01T00:00:00Z" };

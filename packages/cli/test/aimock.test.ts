@@ -40,7 +40,7 @@ test("makes a tool call and sends its result back", async () => {
   expect(exitCode).toBe(0);
 });
 
-test("asks again after 429, and says so", async () => {
+test("retries after a 429, and says so", async () => {
   mock.onMessage("patience", { content: "<code>finalAnswer('thanks')</code>" });
   mock.nextRequestError(429, { message: "slow down", type: "rate_limit_error" });
   const { exitCode, output } = await run("Have patience.");

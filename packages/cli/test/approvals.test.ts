@@ -49,7 +49,7 @@ const twoCalls = (tool: string): ServerReply[] => [
 const toolCalling = ["--agent", "tool-calling"];
 
 describe("a call that needs approval", () => {
-  test("is shown whole, with its place in the code, which continues after a yes", async () => {
+  test("is shown completely, with its place in the code, which continues after a yes", async () => {
     const { exitCode, output, prompts } = await runWithPerson(oneCall, ["y"]);
     expect(output).toContain(`  | first
   → deleteFile({ path: '/data/old.csv' })
@@ -73,7 +73,7 @@ describe("a call that needs approval", () => {
     ["n wrong folder", /! deny\n.*a person said no: wrong folder\n/],
     ["always", /! always\n/],
   ];
-  test.each(answers)("takes %j", async (typed, said) => {
+  test.each(answers)("accepts %j", async (typed, said) => {
     const { output } = await runWithPerson(twoCalls("deleteFile"), [typed, "n"], toolCalling);
     expect(output).toMatch(said);
   });
@@ -85,24 +85,24 @@ describe("a call that needs approval", () => {
     expect(output).toContain("! deny\n");
   });
 
-  test("shows how an edit is written when it was typed as the input is shown", async () => {
+  test("explains how to write an edit that was typed in the form of the displayed input", async () => {
     const { output } = await runWithPerson(twoCalls("deleteFile"), ["edit { path: '/c' }", "n", "n"], toolCalling);
     expect(output).toContain('the text after edit must be JSON: edit {"path":"/a"}\n');
   });
 
-  test("is asked about one at a time, and nothing is printed meanwhile", async () => {
+  test("is asked about one at a time, and nothing else is printed during a question", async () => {
     const { output, prompts } = await runWithPerson(twoCalls("deleteFile"), ["y", "n"], toolCalling);
     expect(prompts).toHaveLength(2);
     expect(output).toMatch(/'\/a' \}\n {2}step 1\n {2}! approve\n.*'\/b' \}\n {2}step 1\n {2}! deny\n/s);
   });
 
-  test("is asked about no more after always, also when it was waiting already", async () => {
+  test('is not asked about after "always", even if it was already waiting', async () => {
     const { output, prompts } = await runWithPerson(twoCalls("deleteFile"), ["always"], toolCalling);
     expect(prompts).toHaveLength(1);
     expect(output).toContain("'deleted /b'");
   });
 
-  test("has no always where each call needs a word of its own", async () => {
+  test('does not offer "always" when each call needs its own decision', async () => {
     const { output, prompts } = await runWithPerson(twoCalls("formatDisk"), ["always", "y", "n"], toolCalling);
     expect(prompts[0]).toBe("Allow it? (yes, no, edit {input}, or no and why) ");
     expect(output).toContain("write one of: yes, no, edit {input}, or no and why");
@@ -110,7 +110,7 @@ describe("a call that needs approval", () => {
     expect(output).not.toContain("'formatted /b'");
   });
 
-  test("shows what its input hides, and cuts nothing", async () => {
+  test("shows hidden characters of its input, and is not cut", async () => {
     const path = `\u202egpj.exe\u001b[8m${"x".repeat(500)}END`;
     const { output } = await runWithPerson(
       [{ toolCalls: [{ name: "deleteFile", input: { path } }] }, "no more"],
@@ -120,7 +120,7 @@ describe("a call that needs approval", () => {
     expect(output).toMatch(/\n {4}\{\n {4} {2}path: '[^\u202e\u001b]*x{500}END'\n/);
   });
 
-  test.each(["off", "error"])("is shown with --verbosity %s, too", async (level) => {
+  test.each(["off", "error"])("is also shown with --verbosity %s", async (level) => {
     const { output } = await runWithPerson(oneCall, ["y"], ["-v", level]);
     expect(output).toMatch(/^\? deleteFile needs your approval\n.*step 1, line 3:\n.*\ndeleted \/data\/old.csv\n$/s);
   });
@@ -141,7 +141,7 @@ describe("a call that needs approval", () => {
     expect(exitCode).toBe(4);
   });
 
-  test("is not asked about with --json, whose output is for programs", async () => {
+  test("is not asked about with --json, because programs read the output", async () => {
     const { exitCode, output, errorOutput, prompts } = await runWithPerson(oneCall, ["y"], ["--json"]);
     expect(prompts).toEqual([]);
     expect(JSON.parse(output.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ type: "run-suspend" });
@@ -150,7 +150,7 @@ describe("a call that needs approval", () => {
   });
 });
 
-test("the tool userInput asks the same person", async () => {
+test("the tool userInput asks the person at the terminal", async () => {
   const { output, prompts } = await runWithPerson(
     ['<code>finalAnswer("Hello " + (await userInput({ question: "Who are you?\u001b[2J" })))</code>'],
     ["Ada"],

@@ -3,7 +3,7 @@ import { command } from "./smolts-command.ts";
 
 const any = ["--model", "openai:any", "--base-url", "http://127.0.0.1:9/v1"];
 
-describe("wrong usage ends with exit code 2 and says what to do", () => {
+describe("wrong usage exits with 2 and says what to do", () => {
   const mistakes: [what: string, argv: string[], said: RegExp][] = [
     ["no command", [], /Usage: smolts/],
     ["an unknown command", ["rum", "x"], /unknown command 'rum'.*Did you mean run\?/s],
@@ -59,7 +59,7 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
       ["run", "x", ...any, "--verbosity", "loud"],
       /--verbosity is "loud"; expected off, error, info or debug/,
     ],
-    ["an image that is not there", ["run", "x", ...any, "--image", "none.png"], /none\.png" cannot be read/],
+    ["a missing image", ["run", "x", ...any, "--image", "none.png"], /none\.png" cannot be read/],
     ["plans in words", ["run", "x", ...any, "--plan-every", "often"], /--plan-every is "often"/],
     [
       "imports without code",
@@ -166,7 +166,7 @@ describe("wrong usage ends with exit code 2 and says what to do", () => {
   });
 });
 
-test("a missing key ends with exit code 2 and names its variable", async () => {
+test("a missing key exits with 2 and names its variable", async () => {
   vi.stubEnv("OPENAI_API_KEY", undefined);
   const { exitCode, errorOutput } = await command(["run", "x", "--model", "openai:gpt-5-mini"]);
   vi.unstubAllEnvs();
@@ -174,7 +174,7 @@ test("a missing key ends with exit code 2 and names its variable", async () => {
   expect(exitCode).toBe(2);
 });
 
-test("--help explains the flags and the exit codes, without those of a later version", async () => {
+test("--help explains the flags and the exit codes of this version only", async () => {
   const { exitCode, output } = await command(["run", "--help"]);
   expect(exitCode).toBe(0);
   expect(output).toContain("--model <preset:id>");
@@ -183,6 +183,6 @@ test("--help explains the flags and the exit codes, without those of a later ver
   expect(output).not.toContain("--model-type");
 });
 
-test("--version prints the version alone", async () => {
+test("--version prints only the version", async () => {
   expect((await command(["--version"])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

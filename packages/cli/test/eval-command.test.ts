@@ -50,7 +50,7 @@ test("the fields of the table may have other names, and a low mean can fail the 
   expect((await evaluating("wrong.jsonl", "--fail-under", "0.9")).exitCode).toBe(1);
 });
 
-test("after five cases it asks, or ends where nobody can answer", async () => {
+test("after five cases it asks whether to continue, or exits if nobody can answer", async () => {
   const alone = await evaluating("many.jsonl");
   expect(alone.errorOutput).toMatch(/After 5 cases: the other 15 will use about 225 tokens.*add --yes/s);
   expect(alone.exitCode).toBe(3);
@@ -82,7 +82,7 @@ describe("stored runs", () => {
   const replaying = (agent: string, store: string, ...flags: readonly string[]) =>
     command(["eval", "--agent", agent, ...storeFlags(store), "--replay", ...flags]);
 
-  test("are put to the agent again, and compared with what was recorded", async () => {
+  test("are repeated by the agent, and compared with what was recorded", async () => {
     for (const task of ["1 + 1", "2 + 1", "3 + 1"]) await running(task, "three");
     const replay = await replaying("./adding-agent.ts", "three", "--output", path("replayed.json"));
     const { exitCode, output, errorOutput } = replay;
@@ -92,14 +92,14 @@ describe("stored runs", () => {
     expect(rows.map(({ input }: { readonly input: string }) => input).sort()).toEqual(["1 + 1", "2 + 1", "3 + 1"]);
   });
 
-  test("may be named by the beginning of their ids", async () => {
+  test("can be named by the beginning of their ids", async () => {
     await running("1 + 1", "named");
     const id = await running("8 + 1", "named");
     const { output } = await replaying("./adding-agent.ts", "named", id.slice(0, 8), "--json");
     expect(JSON.parse(output).rows).toMatchObject([{ input: "8 + 1", answer: "9" }]);
   });
 
-  test("that get another answer now fail the command when that is asked for", async () => {
+  test("with a different answer fail the command when that is asked for", async () => {
     await running("5 + 1", "changed");
     const agent = JSON.stringify(join(fixtures, "adding-agent.ts"));
     const changed = `import agent from ${agent};\nexport default agent.with({ model: () => "<code>finalAnswer(7)</code>" });`;
@@ -119,7 +119,7 @@ describe("stored runs", () => {
     [[], "no cases are given"],
   ];
 
-  test.each(wrong)("wrong usage is an error and ends with 2: %j", async (argv, message) => {
+  test.each(wrong)("wrong usage is an error and exits with 2: %j", async (argv, message) => {
     const { exitCode, errorOutput } = await command(["eval", ...argv, "--agent", "./adding-agent.ts"]);
     expect(errorOutput).toContain(message);
     expect(exitCode).toBe(2);
@@ -137,20 +137,20 @@ const mistakes: [flags: string[], message: string][] = [
   [["--tools", "webSearch"], "cannot be combined: the agent has its own"],
 ];
 
-test.each(mistakes)("wrong usage is told and ends with 2: %j", async (flags, message) => {
+test.each(mistakes)("wrong usage is reported and exits with 2: %j", async (flags, message) => {
   const { exitCode, errorOutput } = await evaluating("cases.jsonl", ...flags);
   expect(errorOutput).toContain(message);
   expect(exitCode).toBe(2);
 });
 
-test("an earlier evaluation that was edited into something else is told", async () => {
+test("an earlier evaluation whose file is not valid is reported", async () => {
   await writeFile(path("odd.json"), '{"rows": [null], "scorers": []}');
   expect((await evaluating("cases.jsonl", "--compare", path("odd.json"))).errorOutput).toContain(
     "is not an evaluation",
   );
 });
 
-test("a table that is missing or wrong is told before a model is asked", async () => {
+test("a missing or invalid table is reported before a model is called", async () => {
   expect((await evaluating("none.jsonl")).errorOutput).toContain("cannot be read (ENOENT)");
   await writeFile(path("broken.jsonl"), '{"input": "a", "expected": 1}\nnot json');
   const { errorOutput } = await evaluating("broken.jsonl");

@@ -75,7 +75,7 @@ const withoutOurs = (text: string): string => text.replace(/\u001b\[\d{1,2}m|\r\
 const forbidden = /[^\n\P{Cc}]|(?!\ufe0f)[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 test.each(["error", "info", "debug"] as const)(
-  "nothing hostile reaches the terminal raw at level %s",
+  "no hostile text reaches the terminal unescaped at level %s",
   async (level) => {
     for (const color of [false, true]) {
       const text = await printed(events(hostile), { level, color, output: { isTTY: true } });
@@ -86,7 +86,7 @@ test.each(["error", "info", "debug"] as const)(
   },
 );
 
-test.each(["text-delta", "reasoning-delta", "code-delta"] as const)("a %s may be cut anywhere", async (type) => {
+test.each(["text-delta", "reasoning-delta", "code-delta"] as const)("a %s may be split anywhere", async (type) => {
   const whole = await printed([runStart("x"), { type, stepNumber: 1, text: `${hostile}\n` }], { level: "debug" });
   for (let cut = 0; cut <= hostile.length; cut++) {
     const pieces = [hostile.slice(0, cut), `${hostile.slice(cut)}\n`];
@@ -96,13 +96,13 @@ test.each(["text-delta", "reasoning-delta", "code-delta"] as const)("a %s may be
   expect(withoutOurs(whole)).not.toMatch(forbidden);
 });
 
-test("a delta that comes code unit by code unit is shown whole", async () => {
+test("text that arrives in deltas of one code unit is shown correctly", async () => {
   const deltas = [..."a😀b"].flatMap((character) => character.split(""));
   const events = deltas.map((text): ShortEvent => ({ type: "text-delta", stepNumber: 1, text }));
   expect(await printed([runStart("x"), ...events])).toContain("a😀b");
 });
 
-test("a line end in a tool's name stays on its line", async () => {
+test("a line break in a tool's name starts no new line", async () => {
   const name = "getWeather\nStep 2";
   const text = await printed([
     runStart("x"),

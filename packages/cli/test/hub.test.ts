@@ -43,7 +43,7 @@ async function roll(...flags: string[]) {
   }
 }
 
-test("a tool of the Hub is loaded when its code is trusted, and locked from then on", async () => {
+test("a tool of the Hub is loaded when its code is trusted, and its commit is locked", async () => {
   const { output, exitCode } = await run("--trust-code");
   expect({ output, exitCode }).toEqual({ output: "42\n", exitCode: 0 });
   const lock = JSON.parse(await readFile(join(folder, "smolts-hub.lock.json"), "utf8"));
@@ -54,13 +54,13 @@ test("a tool of the Hub is loaded when its code is trusted, and locked from then
   expect(changed.exitCode).toBe(2);
 });
 
-test("without --trust-code the command shows what there is, and runs nothing", async () => {
+test("without --trust-code the command shows the files, and runs nothing", async () => {
   const { errorOutput, exitCode } = await run();
   expect(errorOutput).toMatch(/not run unless you trust it.*--trust-code.*dice\.ts {2}not downloaded/s);
   expect(exitCode).toBe(2);
 });
 
-test("an agent of the Hub runs when its code is trusted, and is locked from then on", async () => {
+test("an agent of the Hub runs when its code is trusted, and its commit is locked", async () => {
   const { output, errorOutput, exitCode } = await roll("--agent", "ada/gambler", "--trust-code");
   expect({ output, errorOutput, exitCode }).toEqual({ output: "42\n", errorOutput: "", exitCode: 0 });
   hub.put("spaces/ada/gambler", { "sides.ts": "export const sides = 1;" });
@@ -78,7 +78,7 @@ test("an agent of the Hub whose code is not trusted is shown and not run", async
   expect(hub.requests.filter(({ path }) => path.endsWith("dice.ts"))).toEqual([]);
 });
 
-test("what an agent of others does not have here is said on standard error", async () => {
+test("what could not be converted from a foreign agent is listed on standard error", async () => {
   const server = { type: "stdio", command: "never-started" };
   const definition = { model: "Qwen/Qwen3-32B", servers: [server] };
   hub.put("spaces/ada/tiny", { "agent.json": JSON.stringify(definition) });
@@ -87,7 +87,7 @@ test("what an agent of others does not have here is said on standard error", asy
   expect({ isAnswered: output !== "", exitCode }).toEqual({ isAnswered: true, exitCode: 0 });
 });
 
-test("a repository that is not there is an error, and so is a path without its dot", async () => {
+test("a missing repository is an error, and so is a path without the leading dot", async () => {
   const missing = await roll("--agent", "ada/nothing");
   expect(missing.errorOutput).toContain("--agent: ");
   expect(missing.errorOutput).not.toContain("--trust-code");

@@ -55,8 +55,8 @@ async function runCode(code: string, imports: readonly string[], directory = fol
 
 describe("--imports", () => {
   const allowed: [what: string, imports: string[], code: string, answer: string][] = [
-    ["a file by its name", ["./stats.js"], 'import { mean } from "stats"; finalAnswer(mean([1, 2, 6]))', "3"],
-    ["a package with what it depends on", ["shapes"], 'import { area } from "shapes"; finalAnswer(area(2))', "12"],
+    ["a file by its path", ["./stats.js"], 'import { mean } from "stats"; finalAnswer(mean([1, 2, 6]))', "3"],
+    ["a package with its dependencies", ["shapes"], 'import { area } from "shapes"; finalAnswer(area(2))', "12"],
     [
       "a path of a package",
       ["shapes/square.js"],
@@ -78,14 +78,14 @@ describe("--imports", () => {
     ],
     ["a package's folder", ["./node_modules/pi"], 'import { pi } from "pi"; finalAnswer(pi)', "3"],
   ];
-  test.each(allowed)("takes %s", async (_what, imports, code, answer) => {
+  test.each(allowed)("accepts %s", async (_what, imports, code, answer) => {
     const { exitCode, output } = await runCode(code, imports);
     expect(output).toContain(`Answer\n${answer}\n`);
     expect(exitCode).toBe(0);
   });
 
   const refused: [what: string, imports: string[], code: string][] = [
-    ["what a package depends on", ["shapes"], 'import { pi } from "pi"; finalAnswer(pi)'],
+    ["a dependency of a package", ["shapes"], 'import { pi } from "pi"; finalAnswer(pi)'],
     [
       "a path below a package that is named alone",
       ["shapes"],
@@ -93,13 +93,13 @@ describe("--imports", () => {
     ],
     ["another module", ["./stats.js"], 'import { area } from "shapes"; finalAnswer(1)'],
   ];
-  test.each(refused)("lets code not import %s", async (_what, imports, code) => {
+  test.each(refused)("does not let code import %s", async (_what, imports, code) => {
     const { output } = await runCode(code, imports);
     expect(output).toContain("✗ import-refused: ");
     expect(output).toContain("Answer\nrefused\n");
   });
 
-  test("refuses a CommonJS package before anything is asked of a model", async () => {
+  test("refuses a CommonJS package before a model is called", async () => {
     const { exitCode, errorOutput } = await runCode("1", ["old"]);
     expect(errorOutput).toMatch(/old" is a CommonJS package: "index.js" exports nothing.*\n {2}hint: use a package of/);
     expect(exitCode).toBe(2);
@@ -111,7 +111,7 @@ describe("--imports", () => {
       ["./pi.js", "pi"],
       /but there is another module "pi"\n {2}hint: give the file/,
     ],
-    ["a file with the name of what a package depends on", ["./pi.js", "shapes"], /there is another module "pi"/],
+    ["a file with the name of a package's dependency", ["./pi.js", "shapes"], /there is another module "pi"/],
     [
       "a folder whose package.json is not JSON",
       ["./broken"],

@@ -27,7 +27,7 @@ const run = (directory: string, ...flags: readonly string[]) =>
 test.each([
   ["e2b", "@smolts/executor-e2b"],
   ["process", "@smolts/executor-worker"],
-])("--executor %s without its package ends with 2 and the line that installs it", (executor, name) => {
+])("--executor %s without its package exits with 2 and prints the command that installs it", (executor, name) => {
   // Use another process without NODE_PATH. In the process of the tests, NODE_PATH may find every
   // package of the workspace.
   const { NODE_PATH: _, ...env } = process.env;
@@ -53,7 +53,7 @@ test.each([
   expect(stderr).toContain(`npm install ${name}\n`);
 });
 
-test("a package from before its executor ends with 2 and the line that updates it", async () => {
+test("a package too old to have the executor exits with 2 and prints the command that updates it", async () => {
   const folder = project({ "@smolts/executor-worker": "export const worker = () => ({});" });
   const { exitCode, errorOutput } = await run(folder, "--executor", "process");
   expect(exitCode).toBe(2);
@@ -63,7 +63,7 @@ test("a package from before its executor ends with 2 and the line that updates i
   expect(errorOutput).toContain("npm install @smolts/executor-worker@latest");
 });
 
-test("an executor comes from the user's project, gets the language, and is disposed", async () => {
+test("an executor is loaded from the user's project, gets the language, and is disposed", async () => {
   const folder = project({
     "@smolts/executor-docker": `
       import { appendFileSync } from "node:fs";
@@ -86,7 +86,7 @@ test.each([
   [["--executor", "pyodide", "--language", "javascript"], /runs python, not javascript/],
   [["--executor", "docker", "--agent", "tool-calling"], /for agents that write code/],
   [["--executor", "docker", "--language", "ruby"], /--language: expected/],
-])("%j is refused with 2", async (flags, message) => {
+])("%j is refused with exit code 2", async (flags, message) => {
   const { exitCode, errorOutput } = await run(project(), ...flags);
   expect(exitCode).toBe(2);
   expect(errorOutput).toMatch(message);

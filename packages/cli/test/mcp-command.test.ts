@@ -37,27 +37,27 @@ const named = (tools: Iterable<Tool>, name: string): Tool => {
   return found;
 };
 
-test("an agent of a file is served over standard output, whatever the file prints", async () => {
+test("the agent in a file is served over standard output, whatever the file prints", async () => {
   await using mcp = await mcpTools(serverOf("./mcp-agent.ts"));
   const [adder] = mcp.tools;
   expect(adder?.description).toContain("Adds.");
   expect(await adder?.execute({ task: "1 + 2?" }, context)).toBe("3");
 });
 
-test("code mode stands in front of the servers of a file", async () => {
+test("code mode serves the tools of the servers in a file", async () => {
   await using mcp = await mcpTools(serverOf("--servers", join(folder, "mcp.json"), "--trust", "notes"));
   const code = 'await addNote({ title: "milk", text: "two" }); (await countNotes()).count';
   expect(await named(mcp.tools, "run_code").execute({ code }, context)).toBe("1");
 });
 
-test("tools of the servers ask unless --trust names their server", async () => {
+test("tools of the servers need approval unless --trust names their server", async () => {
   await using mcp = await mcpTools(serverOf("--servers", join(folder, "mcp.json")));
   const run = named(mcp.tools, "run_code").execute({ code: "await countNotes()" }, context);
   // A server that starts slowly is spoken to in the older protocol. There it asks, and is declined.
   await expect(run).rejects.toThrow(/needs a person's approval|the person did not agree/);
 });
 
-test("a server that cannot be started is a warning while the others work, with their names in front", async () => {
+test("a server that cannot be started is only a warning, and the tools of the others get their server's name as a prefix", async () => {
   await using mcp = await mcpTools(serverOf("--servers", join(folder, "dead.json"), "--trust"));
   const found = await named(mcp.tools, "search_tools").execute({ query: "count notes" }, context);
   expect(found).toContain("declare function notesCountNotes");
@@ -72,13 +72,13 @@ const mistakes: [argv: string[], message: string][] = [
   [["mcp", "./mcp-agent.ts"], "standard output cannot be used"],
 ];
 
-test.each(mistakes)("wrong usage is told and ends with 2: %j", async (argv, message) => {
+test.each(mistakes)("wrong usage is reported and exits with 2: %j", async (argv, message) => {
   const { exitCode, output, errorOutput } = await command(argv);
   expect(errorOutput).toContain(message);
   expect({ exitCode, output }).toEqual({ exitCode: 2, output: "" });
 });
 
-test("--trust of a server that the files do not name is refused", async () => {
+test("--trust with a server that is in no file is refused", async () => {
   const { exitCode, errorOutput } = await command(["mcp", "-s", join(folder, "mcp.json"), "--trust", "nots", "--http"]);
   expect(errorOutput).toContain('did you mean "notes"?');
   expect(exitCode).toBe(2);

@@ -35,7 +35,7 @@ async function run(mcp: string) {
   return { ...finished, prompts };
 }
 
-test("a command line of a server returns its tools, and each call is asked about", async () => {
+test("a server's command line adds its tools, and each call needs approval", async () => {
   const { exitCode, output, errorOutput, prompts } = await run(`"${process.execPath}" '${server}'`);
   expect({ exitCode, output, errorOutput }).toEqual({
     exitCode: 0,
@@ -45,14 +45,14 @@ test("a command line of a server returns its tools, and each call is asked about
   expect(prompts).toHaveLength(2);
 });
 
-test("a file names servers", async () => {
+test("servers can be named in a file", async () => {
   const mcpServers = { notes: { command: process.execPath, args: [server] } };
   const folder = folderWith({ "mcp.json": JSON.stringify({ mcpServers }) });
   const { exitCode, output } = await run(join(folder, "mcp.json"));
   expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringMatching(/\n1\n$/) });
 });
 
-test("a file that is missing, and a server that does not start, are told", async () => {
+test("a missing file and a server that does not start are reported", async () => {
   const missing = await run("nothing.json");
   expect(missing).toMatchObject({
     exitCode: 2,
@@ -63,7 +63,7 @@ test("a file that is missing, and a server that does not start, are told", async
   expect(dead.errorOutput).toContain('is "smolts-no-such-command" installed?');
 });
 
-test("without the package the command prints the line that installs it", () => {
+test("without the package the command prints how to install it", () => {
   // Use another process without NODE_PATH. In the process of the tests, NODE_PATH may find every
   // package of the workspace.
   const { NODE_PATH: _, ...env } = process.env;

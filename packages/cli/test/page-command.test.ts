@@ -16,14 +16,14 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const runFile = `${JSON.stringify({ type: "run-start", runId: "r", path: ["agent"], seq: 1, time: 0, task: [] })}\n`;
 
-test("without @smolts/ui the command prints the install line and exits 2", async () => {
+test("without @smolts/ui the command prints how to install it, and exits with 2", async () => {
   const { exitCode, errorOutput } = await spawnCommand(["view", "run.jsonl"], folder).finished;
   expect(exitCode).toBe(2);
   expect(errorOutput).toContain("hint: install it: npm install @smolts/ui");
 });
 
 describe("smolts export", () => {
-  test("writes one page, to where it is told or to standard output", async () => {
+  test("writes one page, to the named file or to standard output", async () => {
     const path = join(folder, "run.jsonl");
     await writeFile(path, runFile);
     const { exitCode, output } = await command(["export", path]);
@@ -80,7 +80,7 @@ describe("smolts ui", () => {
     expect(errorOutput).toContain("export default new CodeAgent(");
   });
 
-  test("refuses a port that is none", async () => {
+  test("refuses an invalid port", async () => {
     expect((await command(["ui", "--port", "70000"])).errorOutput).toContain('--port is "70000"');
   });
 });

@@ -11,14 +11,14 @@ async function printed(options: PrintRecordedRunOptions): Promise<string> {
   return text;
 }
 
-test("a recorded run is printed as a live one", async () => {
+test("a recorded run is printed like a live one", async () => {
   const text = await printed({});
   expect(text).toMatch(/^What is 6 times 7\?\n\nStep 1\n {2}I multiply\.\n {4}finalAnswer\(6 \* 7\)\n/);
   expect(text).toMatch(/Answer\n42\n1 step, [^\n]*\n$/);
   expect(text).not.toContain("system prompt");
 });
 
-test("in detail it is printed with its prompt", async () => {
+test("with details it is printed with its prompt", async () => {
   expect(await printed({ detailed: true })).toContain("system prompt");
 });
 

@@ -62,16 +62,16 @@ rain
 `;
 
 describe("printRun", () => {
-  test("prints a streamed run: thought, code, call, prints, value, figures, answer", async () => {
+  test("prints a streamed run: thought, code, call, console output, value, figures, answer", async () => {
     expect(await printed(codeRun)).toBe(codeRunText);
   });
 
-  test("prints the same of the durable events alone", async () => {
+  test("prints the same from the durable events alone", async () => {
     const durable = codeRun.filter(({ type }) => !type.endsWith("-delta"));
     expect(await printed(durable)).toBe(codeRunText);
   });
 
-  test("lets no text pass for a heading", async () => {
+  test("prints no text in the form of a heading", async () => {
     const fake = "x\nStep 2\nAnswer\n42";
     const error = { code: "parsing", message: fake, hint: fake } as const;
     const text = await printed([
@@ -131,7 +131,7 @@ describe("printRun", () => {
     expect(text).toBe("x\n");
   });
 
-  test("prints code that differs from what was streamed a second time", async () => {
+  test("prints code again if it differs from what was streamed", async () => {
     const text = await printed([
       runStart("x"),
       { type: "step-start", stepNumber: 1 },
@@ -142,13 +142,13 @@ describe("printRun", () => {
     expect(text).toContain("    1 +\nthe code that runs:\n    1 + 1\n");
   });
 
-  test("prints a step's error with its hint, and goes on", async () => {
+  test("prints a step's error with its hint, and continues", async () => {
     const error = { code: "code-execution", message: 'line 1: "x" is not defined', hint: "declare it first" } as const;
     const text = await printed([runStart("x"), { type: "step-start", stepNumber: 1 }, { ...stepEnd(1), error }]);
     expect(text).toContain('✗ code-execution: line 1: "x" is not defined\n  hint: declare it first\n');
   });
 
-  test("prints how a call ended that was not ok", async () => {
+  test("prints how an unsuccessful call ended", async () => {
     const error = { code: "tool-execution", name: "TypeError", message: "no city" } as const;
     const text = await printed([
       runStart("x"),
@@ -158,7 +158,7 @@ describe("printRun", () => {
     expect(text).toContain("  ✗ getWeather 0 ms TypeError: no city\n");
   });
 
-  test("prints a run that failed, and one that was aborted", async () => {
+  test("prints a failed run and an aborted run", async () => {
     const error = { code: "generation", message: "no answer from http://127.0.0.1:1", hint: "start it" } as const;
     expect(await printed([runStart("x"), { type: "run-end", status: "failed", error }])).toContain(
       "✗ generation: no answer from http://127.0.0.1:1\n  hint: start it\n",
@@ -166,7 +166,7 @@ describe("printRun", () => {
     expect(await printed([runStart("x"), { type: "run-end", status: "aborted" }])).toContain("\naborted\n");
   });
 
-  test("says when the steps are used up, and prints the forced answer once", async () => {
+  test("says when no steps are left, and prints the forced answer once", async () => {
     const text = await printed([
       runStart("x"),
       { type: "step-start", stepNumber: 4 },
@@ -179,7 +179,7 @@ describe("printRun", () => {
     expect(text.match(/perhaps 7/g)).toHaveLength(1);
   });
 
-  test("prints a plan when it is whole, and its tokens in the total", async () => {
+  test("prints a plan when it is complete, and adds its tokens to the total", async () => {
     const text = await printed([
       runStart("x"),
       { type: "plan-delta", stepNumber: 1, text: "1. Lo" },
@@ -198,7 +198,7 @@ describe("printRun", () => {
     expect(text).toContain("1 tokens in, 2 out");
   });
 
-  test("says which budget is used up, and that an answer is asked for", async () => {
+  test("says which budget is spent, and that an answer is requested", async () => {
     const text = await printed([
       runStart("x"),
       { type: "budget-stop", stepNumber: 2, limit: "tokens", allowed: 100, used: 120 },
@@ -209,7 +209,7 @@ describe("printRun", () => {
     expect(text).toContain("! budget exhausted: tokens 120 of 100\n\nno answer after 1 step: asking for one");
   });
 
-  test("prints what was said to the model, and that a step was edited", async () => {
+  test("prints messages to the running agent, and that a step was edited", async () => {
     const text = await printed([
       runStart("x"),
       { type: "message", message: { role: "user", content: [{ type: "text", text: "Be quick." }] } },
@@ -218,13 +218,13 @@ describe("printRun", () => {
     expect(text).toContain("said: Be quick.\n  step 1 was edited\n");
   });
 
-  test("says that the model is asked again, and when", async () => {
+  test("says that the model call is retried, and when", async () => {
     const error = { code: "generation", message: "429 from the provider" } as const;
     const text = await printed([runStart("x"), { type: "retry", stepNumber: 1, attempt: 1, delayMs: 1_500, error }]);
     expect(text).toContain("! attempt 1 failed: 429 from the provider; asking again in 1.5 s\n");
   });
 
-  test("indents managed agents, and keeps texts apart that come at the same time", async () => {
+  test("indents managed agents, and does not mix texts that arrive at the same time", async () => {
     const [a, b] = [
       ["agent", "north#1.1"],
       ["agent", "south#1.2"],
@@ -285,7 +285,7 @@ describe("printRun", () => {
       'Answer\n{\n  "city": "Oslo",\n  "days": [\n    1,\n    2\n  ]\n}\n',
     ],
     ["a map", { $: "map", entries: [["a", 1]] }, "Answer\nMap(1) { 'a' => 1 }\n"],
-    ["an encoding that is none", { $: "nonsense" }, "Answer\n{ '$': 'nonsense' }\n"],
+    ["an invalid encoding", { $: "nonsense" }, "Answer\n{ '$': 'nonsense' }\n"],
   ];
   test.each(answers)("prints %s as an answer", async (_what, answer, text) => {
     const end: ShortEvent = { type: "run-end", status: "success", ...(answer === undefined ? {} : { answer }) };
@@ -297,7 +297,7 @@ describe("a narrow terminal", () => {
   const narrow = (events: readonly ShortEvent[], width: number) => printed([runStart("x"), ...events], { width });
   const step: ShortEvent = { type: "step-start", stepNumber: 1 };
 
-  test("breaks a thought between words, and continues below the text of its list item", async () => {
+  test("breaks a thought between words, and aligns it with the text of its list item", async () => {
     const text = "I compare both of the cities.\n- The first one is rainy in winter.";
     const deltas = text
       .match(/.{1,4}/gs)
@@ -307,14 +307,14 @@ describe("a narrow terminal", () => {
     );
   });
 
-  test("keeps the indent of code, and continues a line of it further in", async () => {
+  test("keeps the indent of code, and indents the rest of a broken line further", async () => {
     const code = 'if (isRainy) {\n  print("take an umbrella", city, day);\n}';
     expect(await narrow([step, { type: "code-start", stepNumber: 1, code }], 26)).toContain(
       '    if (isRainy) {\n      print("take an\n        umbrella", city,\n        day);\n    }\n',
     );
   });
 
-  test("gives wide characters two columns, and breaks between them, but not before a full stop", async () => {
+  test("counts wide characters as two columns, and breaks between them, but not before a full stop", async () => {
     const text = await narrow([{ type: "console", stepNumber: 1, level: "log", text: "東京の天気は晴れ。👍 ok" }], 20);
     expect(text).toBe("x\n  | 東京の天気は晴\n  | れ。👍 ok\n");
   });
@@ -339,7 +339,7 @@ describe("a narrow terminal", () => {
   const words =
     "a supercalifragilisticexpialidocious (b) 東京、京都 [c] 👩 😀😀 é e\u0301 x=1; https://example.org/a/b?c=d — end.";
   test.each(Array.from({ length: 100 }, (_, index) => index + 22))(
-    "of %i columns has no longer line, and loses nothing",
+    "of %i columns gets no longer line, and no text is lost",
     async (width) => {
       const events: ShortEvent[] = [
         { type: "text-delta", stepNumber: 1, text: words },
@@ -359,7 +359,7 @@ describe("a narrow terminal", () => {
   const columnsOf = (character: string): number =>
     /\p{M}/u.test(character) ? 0 : /[\p{Script=Han}、\p{Emoji_Presentation}]/u.test(character) ? 2 : 1;
 
-  test("is left alone where lines are no wider than it, and elsewhere lines are not broken", async () => {
+  test("gets broken lines, but a pipe does not", async () => {
     const long: ShortEvent = { type: "console", stepNumber: 1, level: "log", text: "word ".repeat(60).trim() };
     expect((await printed([long], { output: { isTTY: false } })).trimEnd().split("\n")).toHaveLength(1);
     expect((await printed([long], { output: { isTTY: true, columns: 80 } })).trimEnd().split("\n")).toHaveLength(4);
@@ -375,19 +375,19 @@ describe("long output", () => {
       text: `line ${from + index}`,
     }));
 
-  test("of prints is cut in the middle at info", async () => {
+  test("on the console is cut in the middle at level info", async () => {
     const text = await printed([...prints(1, 100), stepEnd(1)]);
     expect(text).toContain("  | line 25\n  | … 60 lines left out …\n  | line 86\n");
     expect(text).toContain("  | line 100\n");
   });
 
-  test("that does not reach the limit is whole", async () => {
+  test("below the limit is not cut", async () => {
     const text = await printed([...prints(1, 40), stepEnd(1)]);
     expect(text).not.toContain("left out");
     expect(text.match(/line \d+/g)).toHaveLength(40);
   });
 
-  test("stays in order around a tool call, and is whole again in the next step", async () => {
+  test("stays in order around a tool call, and the next step has the full limit again", async () => {
     const text = await printed([
       ...prints(1, 50),
       ...call(),
@@ -401,11 +401,11 @@ describe("long output", () => {
     expect(text.match(/line (?:5[3-9]|60)$/gm)).toHaveLength(8);
   });
 
-  test("that ends without an event after it is printed", async () => {
+  test("is printed when no event follows it", async () => {
     expect(await printed(prints(1, 41))).toContain("  | … 1 line left out …\n  | line 27\n");
   });
 
-  test("of one line, one value and one error is cut in the middle", async () => {
+  test("in one line, one value or one error is cut in the middle", async () => {
     const long = `begin${"-".repeat(5_000)}end`;
     const lines = Array.from({ length: 90 }, (_, index) => `at ${index}`).join("\n");
     const text = await printed([
@@ -422,7 +422,7 @@ describe("long output", () => {
     expect(text.match(/… 50 lines left out …\n +at 75\n/g)).toHaveLength(2);
   });
 
-  test("is whole at debug", async () => {
+  test("is not cut at level debug", async () => {
     const text = await printed([...prints(1, 100), stepEnd(1)], { level: "debug" });
     expect(text.match(/line \d+/g)).toHaveLength(100);
   });
@@ -451,7 +451,7 @@ describe("colours", () => {
     if (!colored) expect(text).not.toContain("\u001b[3");
   });
 
-  test.each([11, 1_001])("leave the text of %i lines of code as it is", async (count) => {
+  test.each([11, 1_001])("do not change the text of %i lines of code", async (count) => {
     const code = Array.from({ length: count }, (_, line) =>
       line % 3 === 0 ? "" : `const a${line} = "${line}"; /* x */`,
     ).join("\n");
@@ -474,7 +474,7 @@ describe("colours", () => {
   });
 });
 
-describe("the line that says what is waited for", () => {
+describe("the status line", () => {
   afterEach(() => {
     vi.useRealTimers();
     vi.unstubAllEnvs();
@@ -497,14 +497,14 @@ describe("the line that says what is waited for", () => {
     return writes;
   }
 
-  test("is drawn on a terminal, erased before text comes, and gone at the end", async () => {
+  test("is drawn on a terminal, and erased before each text and at the end", async () => {
     const writes = await waiting({ isTTY: true });
     const text = writes.join("");
     expect(text).toMatch(/\r\u001b\[2K. model is thinking 2 s\r\u001b\[2K {2}Hello you\n$/u);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("is never drawn elsewhere", async () => {
+  test("is drawn only on a terminal", async () => {
     expect((await waiting({ isTTY: false })).join("")).toBe("x\n\nStep 1\n  Hello you\n");
   });
 
@@ -530,7 +530,7 @@ describe("the line that says what is waited for", () => {
     expect(drawn).toContain("\r\u001b[2K    const a = 1 + 2\n      + 3 + 4 + 5;\n");
   });
 
-  test("fits the width, for only one line can be erased", async () => {
+  test("fits the width, because only one line can be erased", async () => {
     const drawn = (await waiting({ isTTY: true, columns: 10 })).filter((piece) => piece.startsWith("\r\u001b[2K"));
     expect(Math.max(...drawn.map((piece) => piece.length - "\r\u001b[2K".length))).toBe(9);
   });

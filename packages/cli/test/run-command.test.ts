@@ -20,7 +20,7 @@ const toolCall = (name: string, input: Record<string, string>): ServerReply => (
 const toolCalling = ["--agent", "tool-calling"];
 
 describe("smolts run", () => {
-  test("runs a code agent with a tool of a TypeScript file, and prints what it does", async () => {
+  test("runs a code agent with a tool from a TypeScript file, and prints its steps", async () => {
     const { exitCode, output } = await runAgainst(
       [
         'I look it up.\n<code>\nconst weather = await getWeather({ location: "Paris" });\nprint(weather);\n</code>',
@@ -37,7 +37,7 @@ describe("smolts run", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("runs a tool-calling agent with all tools of a file", async () => {
+  test("runs a tool-calling agent with all tools in a file", async () => {
     const { exitCode, output, requests } = await runAgainst(
       [toolCall("getTime", {}), toolCall("finalAnswer", { answer: "It is noon." })],
       [...toolCalling, "What time is it?", "--tools", "./weather-tools.ts"],
@@ -48,21 +48,21 @@ describe("smolts run", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("takes the task from standard input", async () => {
+  test("reads the task from standard input", async () => {
     const { output } = await runAgainst([toolCall("finalAnswer", { answer: "yes" })], toolCalling, {
       input: "Ist es schön?\n",
     });
     expect(output).toContain("Ist es schön?\n\nStep 1\n");
   });
 
-  test("takes the model from SMOLTS_MODEL", async () => {
+  test("reads the model from SMOLTS_MODEL", async () => {
     await using server = await startModelServer([toolCall("finalAnswer", { answer: "yes" })]);
     const environment = { SMOLTS_MODEL: "openai:from-environment" };
     await command(["run", "x", ...toolCalling, "--base-url", server.url], { environment });
     expect(server.requests[0]?.body.model).toBe("from-environment");
   });
 
-  test("takes smolagents' spellings", async () => {
+  test("accepts smolagents' spellings", async () => {
     await using server = await startModelServer([toolCall("finalAnswer", { answer: "yes" })]);
     const flags =
       "--model-type OpenAIModel --model-id m --action-type tool_calling --verbosity-level 0 --api-key k --api-base";
@@ -73,7 +73,7 @@ describe("smolts run", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("hands on --instructions", async () => {
+  test("passes on --instructions", async () => {
     const { requests } = await runAgainst(
       [toolCall("finalAnswer", { answer: 1 as never })],
       [...toolCalling, "x", "--instructions", "Speak like a salmon."],
@@ -81,7 +81,7 @@ describe("smolts run", () => {
     expect(requests[0]).toContain("Speak like a salmon.");
   });
 
-  test("with --verbosity off prints the answer alone", async () => {
+  test("with --verbosity off prints only the answer", async () => {
     const { output } = await runAgainst(
       [toolCall("finalAnswer", { answer: "a\u001b[31mb" })],
       [...toolCalling, "x", "-v", "off"],
@@ -89,7 +89,7 @@ describe("smolts run", () => {
     expect(output).toBe("a\\x1b[31mb\n");
   });
 
-  test("prints the answer alone to a pipe, and the trace to standard error", async () => {
+  test("prints only the answer to a pipe, and the trace to standard error", async () => {
     const { exitCode, output, errorOutput } = await runAgainst(
       ["I add.\n<code>print('one', 1);\nfinalAnswer('zwei')</code>"],
       ["What is 1 + 1?"],
@@ -103,7 +103,7 @@ describe("smolts run", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("with --verbosity off tells a failure on standard error", async () => {
+  test("with --verbosity off reports a failure on standard error", async () => {
     const { exitCode, output, errorOutput } = await runAgainst(
       [{ status: 401, body: { error: { message: "no such key" } } }],
       [...toolCalling, "x", "-v", "off"],
@@ -113,7 +113,7 @@ describe("smolts run", () => {
     expect(exitCode).toBe(1);
   });
 
-  test("asks for an answer when the steps are used up, and says so by exit code 3", async () => {
+  test("requests an answer when no steps are left, and exits with 3", async () => {
     const { exitCode, output } = await runAgainst(
       [toolCall("getTime", {}), "I think it is noon."],
       [...toolCalling, "x", "--max-steps", "1", "-t", "./weather-tools.ts"],
@@ -123,7 +123,7 @@ describe("smolts run", () => {
     expect(exitCode).toBe(3);
   });
 
-  test("fails with exit code 1 and says what to do when the server is not there", async () => {
+  test("exits with 1 and says what to do when the server is not running", async () => {
     const { url, close } = await startModelServer([]);
     await close();
     const { exitCode, output } = await command([
@@ -143,7 +143,7 @@ describe("smolts run", () => {
 });
 
 describe("smolts run --json", () => {
-  test("prints the durable events, one JSON object a line, and nothing else", async () => {
+  test("prints only the durable events, one JSON object per line", async () => {
     const { exitCode, output, errorOutput } = await runAgainst(
       [toolCall("getTime", {}), toolCall("finalAnswer", { answer: "noon" })],
       [...toolCalling, "x", "--json", "-t", "./weather-tools.ts"],
@@ -160,7 +160,7 @@ describe("smolts run --json", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("escapes what would steer the terminal or end the line", async () => {
+  test("escapes characters that would control the terminal or end the line", async () => {
     const hostile = "\u001b[31m\u009b\u202e\u2028\u2029\u200b\u{e0041}\u007f";
     const { output } = await runAgainst(
       [toolCall("finalAnswer", { answer: hostile })],
@@ -171,7 +171,7 @@ describe("smolts run --json", () => {
     expect(JSON.parse(output.trimEnd().split("\n").at(-1) ?? "").answer).toBe(hostile);
   });
 
-  test("tells a failure in its last event and on standard error", async () => {
+  test("reports a failure in its last event and on standard error", async () => {
     const { exitCode, output, errorOutput } = await runAgainst(
       [{ status: 404, body: { error: { message: "no such model" } } }],
       [...toolCalling, "x", "--json"],
@@ -183,7 +183,7 @@ describe("smolts run --json", () => {
   });
 });
 
-test("a tool file in TypeScript imports its neighbours by the names that a build would have", async () => {
+test("a tool file in TypeScript can import its neighbours by their names after a build", async () => {
   await using server = await startModelServer(["<code>finalAnswer(await capital({}))</code>"]);
   const flags = ["--model", "openai:any", "--base-url", server.url, "--tools", "./city-tools.ts"];
   const { exitCode, output, errorOutput } = await spawnCommand(["run", "Where?", ...flags]).finished;
@@ -192,7 +192,7 @@ test("a tool file in TypeScript imports its neighbours by the names that a build
   expect(exitCode).toBe(0);
 });
 
-test("as a process of its own, takes tools that import the library, and tools of packages", async () => {
+test("in a separate process, loads tools that import the library, and tools of packages", async () => {
   await using server = await startModelServer([
     { toolCalls: [{ name: "roll", input: { sides: 6 } }] },
     toolCall("finalAnswer", { answer: "six" }),
@@ -213,7 +213,7 @@ describe("a process that is interrupted", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ];
-  test.each(signals)("by %s ends the run cleanly with exit code %i", async (signal, expected) => {
+  test.each(signals)("by %s ends the run cleanly and exits with %i", async (signal, expected) => {
     await using server = await startModelServer([{ hang: "after-headers" }]);
     const { process, finished, shows } = start(server.url);
     await shows("Step 1");
@@ -225,7 +225,7 @@ describe("a process that is interrupted", () => {
     expect(exitCode).toBe(expected);
   });
 
-  test("ends while code prints for ever, and prints nothing of the flood after that", async () => {
+  test("ends while code prints for ever, and prints none of that output afterwards", async () => {
     const lines = 'for (let i = 0; i < 60; i++) print("flood ".repeat(2_500));';
     await using server = await startModelServer(() => `<code>\n${lines}\nfor (;;) print("flood");\n</code>`);
     const flags = ["--model", "openai:any", "--base-url", server.url];
@@ -236,7 +236,7 @@ describe("a process that is interrupted", () => {
     expect(output.length).toBeLessThan(900_000);
   });
 
-  test("twice ends at once, also while a tool does not", async () => {
+  test("twice ends at once, although a tool does not end", async () => {
     await using server = await startModelServer([toolCall("endless", {})]);
     const { process, finished, shows } = start(server.url, "--json", "-t", "./endless-tool.mjs");
     await shows('"tool-start"');
@@ -248,7 +248,7 @@ describe("a process that is interrupted", () => {
     expect(exitCode).toBe(130);
   });
 
-  test("once ends although a tool does not", async () => {
+  test("once ends although a tool does not end", async () => {
     await using server = await startModelServer([toolCall("endless", {})]);
     const { process, finished, shows } = start(server.url, "--json", "-t", "./endless-tool.mjs");
     await shows('"tool-start"');
@@ -258,21 +258,18 @@ describe("a process that is interrupted", () => {
     expect(exitCode).toBe(130);
   });
 
-  test.each([[[]], [["--json"]]])(
-    "by the end of its reader ends quietly with exit code 141, with %j",
-    async (flags) => {
-      let answer = (_reply: ServerReply): void => {};
-      const asked = new Promise<ServerReply>((resolve) => {
-        answer = resolve;
-      });
-      await using server = await startModelServer(() => asked);
-      const { process, finished, shows } = start(server.url, ...flags);
-      await shows(flags.length === 0 ? "Step 1" : "step-start");
-      process.stdout?.destroy();
-      answer("a thought without a call");
-      const { exitCode, errorOutput } = await finished;
-      expect(errorOutput).not.toContain("smolts:");
-      expect(exitCode).toBe(141);
-    },
-  );
+  test.each([[[]], [["--json"]]])("because its reader ended exits quietly with 141, with %j", async (flags) => {
+    let answer = (_reply: ServerReply): void => {};
+    const asked = new Promise<ServerReply>((resolve) => {
+      answer = resolve;
+    });
+    await using server = await startModelServer(() => asked);
+    const { process, finished, shows } = start(server.url, ...flags);
+    await shows(flags.length === 0 ? "Step 1" : "step-start");
+    process.stdout?.destroy();
+    answer("a thought without a call");
+    const { exitCode, errorOutput } = await finished;
+    expect(errorOutput).not.toContain("smolts:");
+    expect(exitCode).toBe(141);
+  });
 });

@@ -56,7 +56,7 @@ describe("smolts serve", () => {
     [["serve", "./dice-tool.ts", "--port", "0"], "neither an agent nor a function"],
   ];
 
-  test.each(mistakes)("wrong usage is told and ends with 2: %j", async (argv, message) => {
+  test.each(mistakes)("wrong usage is reported and exits with 2: %j", async (argv, message) => {
     const { exitCode, output, errorOutput } = await command(argv);
     expect(errorOutput).toContain(message);
     expect({ exitCode, output }).toEqual({ exitCode: 2, output: "" });

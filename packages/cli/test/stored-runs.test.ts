@@ -70,14 +70,14 @@ describe("a run with --store", () => {
     expect(replayed.output).toMatch(/^Clean up\.\n.*! approve \(ada\)\n.*Answer\ndeleted \/old\n/s);
   });
 
-  test("is not looked for in a folder that is not there", async () => {
+  test("is an error if the folder does not exist, and does not create it", async () => {
     const { exitCode, errorOutput, output } = await smolts(["runs", "--store", join(folder, "rums")]);
     expect([exitCode, output]).toEqual([2, ""]);
     expect(errorOutput).toMatch(/there is no folder ".*rums"\s+hint: check the path/);
     expect(await stat(join(folder, "rums")).catch(() => null)).toBeNull();
   });
 
-  test("is shown between the edges of the terminal, and no word is broken", async () => {
+  test("is shown within the width of the terminal, and no word is broken", async () => {
     const words = "a sentence of many words, each of which is whole. ".repeat(4).trim();
     const { id, server } = await suspendedRun([
       { text: `${words}\n<code>\nprint(await deleteFile({ path: "/old" }))\n</code>` },
@@ -92,7 +92,7 @@ describe("a run with --store", () => {
     expect((await smolts(["show", id], { columns: 60, isPiped: true })).output).toContain(words);
   });
 
-  test("can be resumed by the person that decides", async () => {
+  test("can be resumed by the command that decides", async () => {
     const { id, server } = await suspendedRun();
     await using _ = server;
     const { output, exitCode } = await resume(id, { readLine: async () => 'edit {"path":"/other"}' });
@@ -101,7 +101,7 @@ describe("a run with --store", () => {
     expect(exitCode).toBe(0);
   });
 
-  test("asks in the terminal about all that waits", async () => {
+  test("asks in the terminal about every waiting call", async () => {
     const { id, server } = await suspendedRun();
     await using _ = server;
     const prompts: string[] = [];
@@ -115,7 +115,7 @@ describe("a run with --store", () => {
     expect((await smolts(["approve", id])).exitCode).toBe(0);
   });
 
-  test("keeps its command line without keys, and the store's key where only the user reads it", async () => {
+  test("stores its command line without keys, and the store's key where only the user can read it", async () => {
     const { id, server } = await suspendedRun([guarded], ["--max-steps", "7"]);
     await using _ = server;
     const { output } = await smolts(["replay", id, "--json"]);
@@ -153,7 +153,7 @@ describe("a run with --store", () => {
     expect([forced.exitCode, forced.output]).toEqual([0, expect.stringContaining("deleted /old")]);
   });
 
-  test("refuses a decision that comes too late, and one of two", async () => {
+  test("refuses a decision that comes too late, and the second of two decisions", async () => {
     const { id, server } = await suspendedRun();
     await using _ = server;
     await smolts(["approve", id, "--yes"]);
@@ -174,7 +174,7 @@ import { deleteFile } from ${JSON.stringify(join(fixtures, "guarded-tools.ts"))}
 export default () => new CodeAgent({ model: modelFromFunction(() => ${JSON.stringify(guarded)}), tools: [deleteFile] });
 `;
 
-  test("makes the agent of a run, and of a resume", async () => {
+  test("creates the agent for a run and for a resume", async () => {
     const path = join(fixtures, `agent-${process.pid}.gen.ts`);
     await writeFile(path, agentText);
     try {
@@ -189,7 +189,7 @@ export default () => new CodeAgent({ model: modelFromFunction(() => ${JSON.strin
     }
   });
 
-  test("may be a folder that save wrote", async () => {
+  test("can be a folder that save wrote", async () => {
     const saved = join(folder, "agent");
     await mkdir(saved);
     const model = { name: "openai:any", options: {} };
@@ -229,7 +229,7 @@ describe("a run file", () => {
       JSON.stringify({ type: "teleport", runId: "r", path: ["a"], seq: 1, time: 0 }),
       /an event "teleport", which this version does not know/,
     ],
-  ])("is refused when it holds %s", async (_what, text, said) => {
+  ])("is refused when it contains %s", async (_what, text, said) => {
     const path = join(folder, "bad.jsonl");
     await writeFile(path, text);
     const { exitCode, errorOutput } = await smolts(["import", path]);
@@ -269,7 +269,7 @@ describe("smolts fork", () => {
   const fork = (id: string, ...flags: readonly string[]): Promise<Finished> =>
     smolts(["fork", id, "--api-key", "sk-secret-of-mine", ...flags]);
 
-  test("does a step again with other code, and leaves the run as it is", async () => {
+  test("repeats a step with other code, and does not change the run", async () => {
     const { id, server } = await wholeRun();
     await using _ = server;
     await writeFile(join(folder, "step.js"), "finalAnswer(n + 40)");
@@ -284,7 +284,7 @@ describe("smolts fork", () => {
     expect((await resume(forkId)).exitCode).toBe(0); // the fork is a stored run like any other
   });
 
-  test("asks the model again, after a message", async () => {
+  test("calls the model again after a message", async () => {
     const { id, server } = await wholeRun();
     await using _ = server;
     const { output } = await fork(id, "--step", "3", "--message", "Ten times as much.");
@@ -292,7 +292,7 @@ describe("smolts fork", () => {
     expect(JSON.stringify(server.requests.at(-1))).toContain("Ten times as much.");
   });
 
-  test("refuses to repeat effects until it is told to, and a step that is not there", async () => {
+  test("refuses a missing step, and refuses to repeat effects unless it is told to", async () => {
     const { id, server } = await wholeRun();
     await using _ = server;
     const refused = await fork(id, "--step", "2");

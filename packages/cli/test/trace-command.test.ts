@@ -56,7 +56,7 @@ const trace = (run: string, ...flags: string[]) => command(argvOf(run, flags));
  */
 const spawned = (run: string, ...flags: string[]) => spawnCommand(argvOf(run, flags)).finished;
 
-test("smolts trace sends a stored run, with what was said only when it is told to", async () => {
+test("smolts trace sends a stored run, and its contents only when it is told to", async () => {
   await using server = await collector();
   const run = await storedRun();
   const { exitCode, output } = await spawned(run.slice(0, 8), "--otlp", server.url, "--header", "api_key=k1");
@@ -92,26 +92,23 @@ const oldPackages: [versions: { sdk: string; exporter: string }, message: string
   [{ sdk: "2.9.0", exporter: "0.57.2" }, "exporter-trace-otlp-proto is 0.57.2 here; smolts trace needs"],
 ];
 
-test.each(oldPackages)(
-  "smolts trace says which OpenTelemetry it needs beside %j",
-  async ({ sdk, exporter }, message) => {
-    const packages = {
-      "@smolts/otel": "1.0.0",
-      "@opentelemetry/sdk-trace-base": sdk,
-      "@opentelemetry/exporter-trace-otlp-proto": exporter,
-    };
-    for (const [name, version] of Object.entries(packages)) {
-      const place = join(folder, "node_modules", name);
-      await mkdir(place, { recursive: true });
-      await writeFile(join(place, "package.json"), JSON.stringify({ name, version }));
-      await writeFile(join(place, "index.js"), "");
-    }
-    const finished = await command(["trace", "x", "--otlp", "http://localhost:1"], { directory: folder });
-    expect(finished.exitCode).toBe(2);
-    expect(finished.errorOutput).toContain(message);
-    expect(finished.errorOutput).toContain("npm install smolts @smolts/otel");
-  },
-);
+test.each(oldPackages)("smolts trace says which OpenTelemetry it needs with %j", async ({ sdk, exporter }, message) => {
+  const packages = {
+    "@smolts/otel": "1.0.0",
+    "@opentelemetry/sdk-trace-base": sdk,
+    "@opentelemetry/exporter-trace-otlp-proto": exporter,
+  };
+  for (const [name, version] of Object.entries(packages)) {
+    const place = join(folder, "node_modules", name);
+    await mkdir(place, { recursive: true });
+    await writeFile(join(place, "package.json"), JSON.stringify({ name, version }));
+    await writeFile(join(place, "index.js"), "");
+  }
+  const finished = await command(["trace", "x", "--otlp", "http://localhost:1"], { directory: folder });
+  expect(finished.exitCode).toBe(2);
+  expect(finished.errorOutput).toContain(message);
+  expect(finished.errorOutput).toContain("npm install smolts @smolts/otel");
+});
 
 test("smolts trace says why a package cannot be loaded", async () => {
   const place = join(folder, "node_modules/@smolts/otel");

@@ -1,7 +1,7 @@
 import { evaluate, type GivenCase, parseCases } from "@smolts/eval";
 import { expect, test } from "vitest";
 
-test("cases are read from JSON Lines, with a byte order mark, blank lines and ends of Windows", () => {
+test("cases are read from JSON Lines, with a byte order mark, blank lines and Windows line ends", () => {
   const text = '\ufeff{"input": "a", "expected": 1}\r\n\r\n{"id": 7, "input": "b", "level": "hard"}\n';
   expect(parseCases(text)).toEqual([
     { id: "1", input: "a", expected: 1 },
@@ -24,7 +24,7 @@ const mistakes: [text: string, message: string][] = [
   ["", "there are no cases"],
 ];
 
-test.each(mistakes)("a mistake in a table is named by its place: %j", (text, message) => {
+test.each(mistakes)("the error names the position of a mistake in a table: %j", (text, message) => {
   expect(() => parseCases(text, { where: "table.jsonl" })).toThrow(message);
 });
 
@@ -41,7 +41,7 @@ const wrongCases: [cases: unknown, message: string][] = [
   [[{ input: "a", data: { at: 5n } }], '"data": expected JSON data'],
 ];
 
-test.each(wrongCases)("a mistake in a case is named by its place (%#)", async (cases, message) => {
+test.each(wrongCases)("the error names the position of a mistake in a case (%#)", async (cases, message) => {
   const given = cases as readonly GivenCase[]; // what JavaScript passes
   const evaluated = evaluate({ cases: given, agent: () => 1, scorers: [{ name: "any", score: () => 1 }] });
   await expect(evaluated).rejects.toMatchObject({ code: "invalid-option", message: expect.stringContaining(message) });

@@ -75,7 +75,7 @@ describe("intervals", () => {
   );
 
   // The expected bounds come from 200,000 draws of another random generator.
-  test("scores between 0 and 1 are drawn from, with the same result each time", async () => {
+  test("intervals of scores between 0 and 1 are computed by resampling, with the same result each time", async () => {
     const before = await scored([0.1, 0.4, 0.35, 0.8, 0.9, 0.2, 0.6, 0.55]);
     const after = await scored([0.3, 0.5, 0.55, 0.9, 0.95, 0.1, 0.9, 0.75]);
     const score = compare(before, after).scores["quality"];
@@ -88,7 +88,7 @@ describe("intervals", () => {
   });
 });
 
-test("an interval that contains 0 says nothing", async () => {
+test("an interval that contains 0 shows no difference", async () => {
   const comparison = compare(await scored([0, 1, 0, 1]), await scored([1, 1, 0, 1]));
   expect(comparison.scores["quality"]).toMatchObject({ verdict: "unclear", better: ["c0"], worse: [], count: 4 });
 });
@@ -98,7 +98,7 @@ test("an evaluation does not differ from itself", async () => {
   expect(compare(one, one).scores["quality"]).toMatchObject({ difference: 0, interval: { low: 0, high: 0 } });
 });
 
-test("cases that only one has, or that were changed, are left out and named", async () => {
+test("cases that are missing in one evaluation or were changed are left out and listed", async () => {
   const before = await scored([1, 0, 1]);
   const after = await scored([1, 0, 1, 1]);
   const [first, ...others] = after.rows;
@@ -112,7 +112,7 @@ test("two tables without a common case are refused", async () => {
   expect(() => compare(before, other)).toThrow("no finished case in common");
 });
 
-test("a comparison is shown as text that cannot steer a terminal", async () => {
+test("a comparison is printed as text that cannot control the terminal", async () => {
   const ids = (index: number) => (index === 0 ? "\u001b[2Jcase" : `c${index}`);
   const text = renderComparison(compare(await scored([1, 1], ids), await scored([0, 1], ids)));
   expect(text).toContain("quality worse: \\x1b[2Jcase");

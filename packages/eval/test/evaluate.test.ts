@@ -59,18 +59,18 @@ describe("an evaluation", () => {
     expect(progress.map(({ finished }) => finished)).toEqual(sums(20).map((_, index) => index + 1));
   });
 
-  test("a factory makes an agent for each case", async () => {
+  test("a factory creates an agent for each case", async () => {
     const { rows } = await evaluate({ cases: sums(3), agent: () => adder().agent, scorers: [exact()] });
     expect(rows.map(({ scores }) => scores["exact"]?.value)).toEqual([1, 1, 1]);
   });
 });
 
-describe("a case that goes wrong is a row", () => {
+describe("a case that fails still has a row", () => {
   const broken = () => {
     throw new TypeError("no such thing");
   };
 
-  test("when the agent throws, and keys are not in it", async () => {
+  test("when the agent throws, and the row contains no keys", async () => {
     const agent = ({ id }: { readonly id: string }) => {
       if (id === "sum-1") throw new TypeError("no access with api_key=abcdef123456789");
       return 1;
@@ -88,7 +88,7 @@ describe("a case that goes wrong is a row", () => {
     expect(rows[0]).toMatchObject({ status: "failed", error: { code: "generation" }, scores: { exact: { value: 0 } } });
   });
 
-  test("when it hangs, whether or not it heeds its signal", async () => {
+  test("when it hangs, whether or not it obeys its signal", async () => {
     const deaf = () => new Promise(() => {});
     const hanging = new CodeAgent({
       model: scriptedModel(() => ({ text: "", delayMs: 600_000 })),
@@ -100,7 +100,7 @@ describe("a case that goes wrong is a row", () => {
     }
   });
 
-  test("when it costs more than a case may", async () => {
+  test("when it exceeds the budget of a case", async () => {
     const { agent } = adder(() => ({ text: "<code>1</code>", usage: costing(1) }));
     const { rows } = await evaluate({ cases: sums(1), agent, scorers: [exact()], caseBudget: { costUsd: 2.5 } });
     expect(rows[0]).toMatchObject({ status: "budget", usage: { costUsd: 4 } });
@@ -117,7 +117,7 @@ describe("a case that goes wrong is a row", () => {
     expect(rows[0]).toMatchObject({ status: "suspended", answer: null });
   });
 
-  test("when a scorer throws, hangs or returns no score, which leaves the other scorers alone", async () => {
+  test("when a scorer throws, hangs or returns no score, and the other scorers still count", async () => {
     const hangs = () => new Promise<number>(() => {});
     const invalid = () => Number.NaN;
     const agent = ({ expected }: GivenCase) => expected;
@@ -132,7 +132,7 @@ describe("a case that goes wrong is a row", () => {
     expect(summary.scores["broken"]).toEqual({ mean: null, interval: null, count: 0, failed: 1 });
   });
 
-  test("and a very long answer is cut, as is a very long error", async () => {
+  test("and a very long answer or error is cut", async () => {
     const long = "x".repeat(5_000_000);
     const agent = ({ id }: { readonly id: string }) => {
       if (id === "sum-1") throw new Error(long);
@@ -143,7 +143,7 @@ describe("a case that goes wrong is a row", () => {
     expect(rows[1]?.error?.message.length).toBeLessThan(2_100);
   });
 
-  test("also when what it returns or throws has no text", async () => {
+  test("also when its answer or error cannot be converted to text", async () => {
     const hostile = Object.assign(Object.create(null) as object, { act() {} });
     const throws = () => {
       throw hostile;
@@ -156,7 +156,7 @@ describe("a case that goes wrong is a row", () => {
     expect(rows[0]?.scores).toMatchObject({ scored: { value: 1 }, throws: { value: null } });
   });
 
-  test("also when it throws undefined", async () => {
+  test("even when it throws undefined", async () => {
     const agent = () => {
       throw undefined;
     };
@@ -169,7 +169,7 @@ describe("costs", () => {
   const paid = (costUsd: number) =>
     adder((sum) => ({ text: `<code>finalAnswer(${sum})</code>`, usage: costing(costUsd) }));
 
-  test("are estimated from a sample that is spread over the table, and shown before the rest is run", async () => {
+  test("are estimated from a sample that is spread over the table, and shown before the other cases run", async () => {
     const { agent, model } = paid(0.1);
     const confirm = (estimate: { readonly costUsd: { readonly expected: number; readonly spent: number } | null }) => {
       expect(estimate).toMatchObject({ sampled: 4, remaining: 16, tokens: { expected: 1_600, spent: 400 } });
@@ -182,7 +182,7 @@ describe("costs", () => {
     expect(model.requests).toHaveLength(4);
   });
 
-  test("are not spent on a confirmation that is not one", async () => {
+  test("stop growing when confirm does not return a boolean", async () => {
     const { agent, model } = paid(0.1);
     const confirm = () => ({ confirmed: false }) as never;
     await expect(evaluate({ cases: sums(20), agent, scorers: [exact()], sample: 4, confirm })).rejects.toMatchObject({
@@ -199,7 +199,7 @@ describe("costs", () => {
     expect(model.requests).toHaveLength(5);
   });
 
-  test("end the evaluation when the budget is used up", async () => {
+  test("end the evaluation when the budget is spent", async () => {
     const { agent, model } = paid(0.1);
     const options = { cases: sums(100), agent, scorers: [exact()], confirm: () => true };
     const { stop, rows } = await evaluate({ ...options, budget: { costUsd: 1.95 }, concurrency: 1 });
@@ -208,7 +208,7 @@ describe("costs", () => {
     expect(model.requests).toHaveLength(20);
   });
 
-  test("that no model reports end an evaluation with a budget", async () => {
+  test("that the model does not report end an evaluation with a budget", async () => {
     const { agent } = adder();
     const options = { cases: sums(100), agent, scorers: [exact()], budget: { costUsd: 5 }, concurrency: 1 };
     const { stop, rows } = await evaluate(options);
@@ -256,7 +256,7 @@ describe("a stopped evaluation", () => {
   ]);
 
   test.each(resumed)(
-    "resumes in a store of %s the run that was interrupted, step by step",
+    "resumes an interrupted run in a store of %s, and repeats no step",
     async (_name, makeStore, ownStore) => {
       const store = makeStore();
       const controller = new AbortController();
@@ -289,7 +289,7 @@ describe("a stopped evaluation", () => {
     },
   );
 
-  test("is not continued with other cases, another agent or other scorers", async () => {
+  test("is not continued with different cases, agents or scorers", async () => {
     const options = { cases: sums(2), agent: adder().agent, scorers: [exact()], store: memoryStore(), id: "same" };
     await evaluate(options);
     const changed = sums(2).map((one) => ({ ...one, expected: 7 }));
@@ -299,7 +299,7 @@ describe("a stopped evaluation", () => {
     await expect(evaluate({ ...options, agent: other })).rejects.toThrow("another/model");
   });
 
-  test("names the first changed case of the table, in whatever order the cases ended", async () => {
+  test("names the first changed case of the table, whatever the order in which the cases ended", async () => {
     let endSecond = (): void => {};
     const second = new Promise<void>((resolve) => {
       endSecond = resolve;
@@ -316,7 +316,7 @@ describe("a stopped evaluation", () => {
     await expect(evaluate({ ...options, cases: sums(1) })).rejects.toThrow('the case "sum-1" of');
   });
 
-  test("returns its log back when a callback fails", async () => {
+  test("can be continued after a callback failed", async () => {
     const options = { cases: sums(9), agent: adder().agent, scorers: [exact()], store: memoryStore(), id: "thrown" };
     const onProgress = (): void => {
       throw new Error("the terminal is gone");
@@ -330,8 +330,8 @@ const agent = () => 1;
 const mistakes: [what: string, options: object, message: string][] = [
   ["no cases", { cases: [] }, "there are no cases"],
   ["no scorers", { scorers: [] }, "there are no scorers"],
-  ["two cases of one id", { cases: [...sums(1), ...sums(1)] }, 'two cases have the id "sum-0"'],
-  ["two scorers of one name", { scorers: [exact(), exact()] }, 'two scorers have the name "exact"'],
+  ["two cases with one id", { cases: [...sums(1), ...sums(1)] }, 'two cases have the id "sum-0"'],
+  ["two scorers with one name", { scorers: [exact(), exact()] }, 'two scorers have the name "exact"'],
   ["a case without a task", { cases: [{ input: "" }] }, '"input": expected a string'],
   ["a case without an expected answer", { cases: [{ input: "?" }] }, 'no "expected"'],
   ["no agent", { agent: null }, "agent: expected an agent or a function, got null"],

@@ -29,7 +29,7 @@ async function recorded() {
   return runs;
 }
 
-test("a changed agent does the tasks of stored runs, and no payment is made again", async () => {
+test("a changed agent repeats the tasks of stored runs, and no payment is made again", async () => {
   const { agent, payments } = payer([
     "const first = await pay({ amount: 5 })",
     "finalAnswer([first, await pay({ amount: 5 })])",
@@ -47,13 +47,13 @@ test("a payment that was not recorded is refused, and the model sees why", async
   expect(payments).toEqual([]);
 });
 
-test("tools act again when that is asked for", async () => {
+test("tools have their effects again when the caller asks for it", async () => {
   const { agent, payments } = payer([twice]);
   await replay({ runs: await recorded(), agent, effects: "live" });
   expect(payments).toEqual([5, 5]);
 });
 
-test("an agent whose managed agents could act is refused", async () => {
+test("an agent whose managed agents could have effects is refused", async () => {
   const { agent } = payer([]);
   const worker = agent.with({ name: "worker", description: "Works." });
   const model = scriptedModel([]);

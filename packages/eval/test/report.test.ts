@@ -20,7 +20,7 @@ test("the table has the figures, then the rows with the lowest score first", asy
   expect(renderEvaluation(await report(), { maxRows: 1 })).toContain("(1 more)");
 });
 
-test("the page is inert: all that cases and models wrote is text, and its policy allows nothing but its style", async () => {
+test("the page is inert: everything that cases and models wrote is text, and its policy allows only its style", async () => {
   const evaluation = await report();
   const html = await evaluationHtml(evaluation, { title: hostile, comparison: compare(evaluation, evaluation) });
   expect(html).toContain("default-src &#39;none&#39;".replaceAll("&#39;", "'"));

@@ -38,7 +38,7 @@ describe("an agent of tiny-agents", () => {
   const read = (more: object = {}) =>
     load("datasets/tiny-agents/tiny-agents", { ...options(), path: "ada/writer", ...more });
 
-  test("has its model, its prompt, and its servers are named until they are trusted", async () => {
+  test("has its model and its prompt, and untrusted servers are only listed", async () => {
     put({ servers: [{ type: "stdio", command: process.execPath, args: [notes] }] });
     const { agent, leftOut } = await read();
     expect(agent.model.id).toContain("Qwen/Qwen3-32B:nebius");
@@ -46,7 +46,7 @@ describe("an agent of tiny-agents", () => {
     expect(leftOut).toEqual([expect.stringContaining("it needs { trustCode: true, mcpTools }")]);
   });
 
-  test("has the tools of its servers when they may be started", async () => {
+  test("has the tools of its servers when they are trusted", async () => {
     put({ servers: [{ type: "stdio", command: process.execPath, args: [notes] }] });
     await using loaded = await read({ trustCode: true, mcpTools, model: scriptedModel(["Hello."]) });
     expect([...loaded.agent.tools.keys()]).toContain("countNotes");
@@ -54,7 +54,7 @@ describe("an agent of tiny-agents", () => {
     expect(loaded.leftOut).toEqual([]);
   });
 
-  test("says which server it cannot have", async () => {
+  test("says which server cannot be used", async () => {
     put({
       inputs: [{ id: "key", type: "promptString" }],
       servers: [
@@ -68,9 +68,9 @@ describe("an agent of tiny-agents", () => {
     ]);
   });
 
-  test("with a server of its own is not believed", async () => {
+  test("with another address for its model is refused without trust", async () => {
     put({ endpointUrl: "https://evil.example/v1" });
-    await expect(read()).rejects.toThrow('send everything to "https://evil.example/v1"');
+    await expect(read()).rejects.toThrow('sends all its requests to "https://evil.example/v1"');
     expect((await read({ trustCode: true })).agent.model.id).toContain("Qwen");
   });
 });
@@ -110,7 +110,7 @@ describe("a folder of Python smolagents", () => {
     requirements: ["smolagents"],
   };
 
-  test("goes as far as it can, and says what was left out", async () => {
+  test("is converted as far as possible, and the rest is listed", async () => {
     put(agent);
     const { agent: made, leftOut } = await load("ada/old", { ...options(), model: scriptedModel([]) });
     expect(made).toMatchObject({ type: "code", name: "old", maxSteps: 7 });
@@ -122,7 +122,7 @@ describe("a folder of Python smolagents", () => {
     ]);
   });
 
-  test("has the managed agents that smolagents 1.26 saves in folders of their own", async () => {
+  test("has the managed agents that smolagents 1.26 saves in separate folders", async () => {
     const saved = {
       ...agent,
       tools: ["final_answer"],
@@ -157,7 +157,7 @@ describe("a folder of Python smolagents", () => {
     ]);
   });
 
-  test("takes a tool that is given in place of a Python one", async () => {
+  test("uses a tool of the program in place of a Python tool", async () => {
     put(agent);
     const { tool } = await import("@smolts/tools");
     const summarize = tool({ name: "summarize", description: "Summarizes.", input: {}, execute: () => "short" });
@@ -170,12 +170,12 @@ describe("a folder of Python smolagents", () => {
     expect(leftOut.join()).not.toContain("summarize");
   });
 
-  test("with a model that has no counterpart asks for one", async () => {
+  test("with a model that has no counterpart requires a model", async () => {
     put({ ...agent, managed_agents: [], model: { class: "TransformersModel", data: { model_id: "x" } } });
     await expect(load("ada/old", options())).rejects.toThrow('a model of the class "TransformersModel"');
   });
 
-  test("that is broken is refused, with the reason", async () => {
+  test("is refused with the reason if it is broken", async () => {
     for (const [definition, message] of [
       [{ ...agent, managed_agents: [], model: null }, "model: expected an object"],
       [{ tools: 7, model: 7 }, "model: expected an object"],

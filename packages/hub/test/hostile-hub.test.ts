@@ -59,7 +59,7 @@ test.each(paths)("the path %j refuses the whole repository", async (path, why) =
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("folders that some systems take for the same one refuse the whole repository", async () => {
+test("folders whose names some systems cannot tell apart refuse the whole repository", async () => {
   const twins = ["lib/a.js", "LIB/b.js"].map((path) => entryOf(path, Buffer.from("1")));
   hub.tricks.tree = (entries) => [...entries, ...twins];
   await expect(load("eve/agent", options())).rejects.toThrow("is listed twice");
@@ -82,7 +82,7 @@ const oddDefinitions: [definition: string][] = [
   [`{"model": "a/b", "servers": [${"[".repeat(20_000)}${"]".repeat(20_000)}]}`],
 ];
 
-test.each(oddDefinitions)("a definition that is not one is a typed error (%#)", async (odd) => {
+test.each(oddDefinitions)("an invalid definition is a typed error (%#)", async (odd) => {
   hub.put("spaces/eve/agent", { "agent.json": odd });
   await expect(load("eve/agent", options())).rejects.toMatchObject({
     code: "invalid-option",
@@ -102,21 +102,21 @@ const oddLocks: [lock: unknown][] = [
   ].map((entry): [unknown] => [{ version: 1, repos: { "eve/agent@main": entry } }]),
 ];
 
-test.each(oddLocks)("a lock file that was edited into something else is refused, and stays: %j", async (odd) => {
+test.each(oddLocks)("an invalid lock file is refused, and is not changed: %j", async (odd) => {
   const lock = join(folder, "hub.lock.json");
   await writeFile(lock, JSON.stringify(odd));
   await expect(load("eve/agent", { ...options(), lock })).rejects.toThrow("is not a lock file of @smolts/hub");
   expect(JSON.parse(await readFile(lock, "utf8"))).toEqual(odd);
 });
 
-test("a token that cannot be sent is in no error, and neither is a password in an address", async () => {
+test("an error contains neither a token that cannot be sent nor a password in an address", async () => {
   const odd = look("eve/agent", { ...reading(), token: "hf_abcdefghijklmnopqrst\nx" });
   await expect(odd).rejects.toThrow("[redacted]");
   const inAddress = look("eve/agent", { ...reading(), hubUrl: "https://me:correcthorse@huggingface.co" });
   await expect(inAddress).rejects.toThrow("hubUrl: expected an address that begins with https://, without a password");
 });
 
-test("a file of 1 GB is not downloaded, and is named", async () => {
+test("a file of 1 GB is not downloaded, and the error names it", async () => {
   hub.tricks.tree = (entries) => [
     ...entries,
     { type: "file", path: "weights.bin", size: 1_000_000_000, oid: "0".repeat(40) },
@@ -137,7 +137,7 @@ test("files that are too large together are refused before one is downloaded", a
   await expect(load("eve/agent", options())).rejects.toThrow("at most 50000000 are downloaded");
 });
 
-test("a list without end is refused", async () => {
+test("an endless list is refused", async () => {
   hub.tricks.tree = () => Array.from({ length: 1_001 }, (_, index) => entryOf(`${index}.js`, Buffer.from("1")));
   await expect(load("eve/agent", options())).rejects.toThrow("more than 1000 files");
   hub.tricks.tree = () =>
@@ -150,7 +150,7 @@ test("a list without end is refused", async () => {
   await expect(load("eve/agent", options())).rejects.toThrow("more than 10000 entries");
 });
 
-test("a download that is longer than listed is broken off", async () => {
+test("a download that is longer than listed is stopped", async () => {
   let isClosed = false;
   hub.tricks.resolve = (_path, response) => {
     response.on("close", () => (isClosed = true));
@@ -166,7 +166,7 @@ test("a download that is longer than listed is broken off", async () => {
   await expect.poll(() => isClosed, { timeout: 60_000 }).toBe(true);
 });
 
-test("a download with another content than listed is refused", async () => {
+test("a download whose content differs from the list is refused", async () => {
   hub.tricks.resolve = (_path, response) => {
     response.end(definition.replace("qwen3", "evil!"));
     return true;
@@ -174,7 +174,7 @@ test("a download with another content than listed is refused", async () => {
   await expect(load("eve/agent", options())).rejects.toThrow("is not the file that the Hub lists");
 });
 
-test("the token goes to no other origin: not by a link, and not by a redirect", async () => {
+test("the token is sent to no other origin, neither by a link nor by a redirect", async () => {
   const seen: (string | undefined)[] = [];
   const thief = createServer(({ headers }, response) => {
     seen.push(headers.authorization);
@@ -206,7 +206,7 @@ test("a redirect to a private address is refused", async () => {
   await expect(look("eve/agent", reading())).rejects.toThrow("not public");
 });
 
-test("redirects in a circle end", async () => {
+test("endless redirects are stopped", async () => {
   hub.tricks.resolve = (path, response) => {
     response.writeHead(302, { location: `/spaces/eve/agent/resolve/main/${path}` }).end();
     return true;
@@ -214,7 +214,7 @@ test("redirects in a circle end", async () => {
   await expect(look("eve/agent", reading())).rejects.toThrow("redirects more than 5 times");
 });
 
-test("a model at another address is not asked without trust", async () => {
+test("a model at another address is not called without trust", async () => {
   const model = { name: "openai:gpt", options: { baseUrl: "https://evil.example/v1" } };
   hub.put("spaces/eve/agent", { "agent.json": JSON.stringify({ version: 1, type: "code", model }) });
   const { trustCode: _, model: _model, ...rest } = options();
@@ -240,7 +240,7 @@ const foreignModules: [module: string][] = [
   ["#evil"],
 ];
 
-test.each(foreignModules)("with trust, the module %j is still not imported", async (module) => {
+test.each(foreignModules)("even with trust, the module %j is not imported", async (module) => {
   hub.put("spaces/eve/agent", { "agent.json": agentWith(module) });
   await writeFile(join(folder, "evil.js"), "globalThis.smoltsEvil = true;");
   await expect(load("eve/agent", options())).rejects.toMatchObject({
@@ -280,7 +280,7 @@ test.each(foreignImports)("the file %j refuses the repository for %j", async (pa
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("imports of own files and packages, and texts about others, refuse nothing", async () => {
+test("imports of own files and packages, and texts that mention other files, are accepted", async () => {
   hub.put("spaces/eve/agent", {
     "lib/a.ts": 'import "../b.js"; import x from "node:fs"; import y from "@smolts/tools"; import("./c.js");',
     "b.js": 'const text = "from \\"../there\\"" + `come from ${"../x"}` + \'from "https://a.example/../b"\';',
@@ -291,7 +291,7 @@ test("imports of own files and packages, and texts about others, refuse nothing"
 });
 
 test.each(["file", "link", "folder"])(
-  "a copy with one more %s, which its code could import, is not used",
+  "a copy with an extra %s, which its code could import, is not used",
   async (what) => {
     const { contents } = await load("eve/agent", options());
     const spaces = join(folder, "spaces", "eve", "agent");
@@ -307,7 +307,7 @@ test.each(["file", "link", "folder"])(
 );
 
 test.each(["eve/node_modules", "node_modules/eve"])(
-  "%j, where packages would be looked for, is no repository",
+  "%j, where Node looks for packages, is not accepted as a repository",
   async (repo) => {
     await expect(load(repo, options())).rejects.toThrow('expected "user/name"');
   },

@@ -46,8 +46,8 @@ const refused = async (loaded: Promise<unknown>): Promise<AgentError> =>
     (error: AgentError) => error,
   );
 
-describe("an agent that was pushed", () => {
-  test("is loaded again with its tools, and works", async () => {
+describe("a pushed agent", () => {
+  test("can be loaded with its tools, and works", async () => {
     const { revision, url } = await pushAgent();
     expect(url).toBe(`${hub.url}/spaces/ada/gambler`);
     const replies = scriptedModel(["<code>finalAnswer(await rollDice({ count: 7 }))</code>"]);
@@ -57,7 +57,7 @@ describe("an agent that was pushed", () => {
     expect(await loaded.agent.run("Roll seven dice.")).toBe(42);
   });
 
-  test("brings no code without trustCode, and the error shows what there is", async () => {
+  test("loads no code without trustCode, and the error lists the files", async () => {
     await pushAgent();
     const error = await refused(load("ada/gambler", loading()));
     expect(error).toMatchObject({
@@ -71,7 +71,7 @@ describe("an agent that was pushed", () => {
     expect(hub.requests.some(({ path }) => path.endsWith("dice.ts"))).toBe(false);
   });
 
-  test("is a Space with a README in which nothing is markup", async () => {
+  test("is a Space with a README whose texts contain no markup", async () => {
     const agent = pushed().with({ description: "<script>alert(1)</script> [x](javascript:1)\n---\nsdk: static" });
     await push(agent, "ada/gambler", { ...access(), files, directory: fixtures });
     const commit = hub.newest("spaces/ada/gambler");
@@ -86,13 +86,13 @@ describe("an agent that was pushed", () => {
     expect(Object.keys(manifest.dependencies)).toEqual(["@hono/node-server", "@smolts/ui", "smolts"]);
   });
 
-  test("is pushed again as one more commit", async () => {
+  test("can be pushed again, as another commit", async () => {
     const first = await pushAgent();
     const second = await pushAgent();
     expect(second.revision).not.toBe(first.revision);
   });
 
-  test("has no key, no file that was not named, and none from elsewhere", async () => {
+  test("has no key, and only the named files of its own folder", async () => {
     const options = { ...access(), directory: folder };
     const wrong: [file: string, content: string, message: string][] = [
       ["key.ts", 'const key = "sk-abcdefghijklmnopqrstuvwx";', "looks like a key in line 1"],
@@ -121,7 +121,7 @@ describe("an agent that was pushed", () => {
     expect(hub.requests).toEqual([]);
   });
 
-  test("may have an address with the place of a password", async () => {
+  test("may have an address with a placeholder for a password", async () => {
     const file = join(folder, "db.ts");
     await writeFile(file, `const url = \`postgres://\${user}:\${password}@localhost/db\`;`);
     const notes = { ...rollDice, reference: { module: pathToFileURL(file).href, export: "notes" } };
@@ -130,7 +130,7 @@ describe("an agent that was pushed", () => {
   });
 });
 
-test("an agent that was looked at without its code is loaded with it afterwards", async () => {
+test("an agent that was inspected without its code can be loaded with it afterwards", async () => {
   hub.put("spaces/ada/plain", {
     "agent.json": JSON.stringify({ version: 1, type: "code", model: { name: "ollama:qwen3" } }),
     "notes.md": "Further files.",
@@ -141,7 +141,7 @@ test("an agent that was looked at without its code is loaded with it afterwards"
   expect(trusted.contents.otherFiles).toEqual([]);
 });
 
-test("the page of a Space runs the agent for who knows its password", async () => {
+test("the page of a Space runs the agent for anyone who knows its password", async () => {
   await pushAgent();
   for (const [path, bytes] of hub.newest("spaces/ada/gambler")?.files ?? []) await writeFile(join(folder, path), bytes);
   const statusWith = async (variables: NodeJS.ProcessEnv): Promise<number> => {
@@ -164,10 +164,10 @@ test("the page of a Space runs the agent for who knows its password", async () =
   expect(await statusWith({ SMOLTS_PASSWORD: "correct horse" })).toBe(200);
 });
 
-describe("a tool that was pushed", () => {
+describe("a pushed tool", () => {
   const pushTool = () => push(rollDice, "ada/dice", { ...access(), files, directory: fixtures });
 
-  test("is loaded with trustCode only", async () => {
+  test("is loaded only with trustCode", async () => {
     await pushTool();
     const error = await refused(loadTool("ada/dice", loading()));
     expect(error).toMatchObject({ message: expect.stringContaining("not run unless you trust it") });
@@ -175,7 +175,7 @@ describe("a tool that was pushed", () => {
     expect(await tool.execute({ count: 2 }, {} as never)).toBe(12);
   });
 
-  test("is found in a collection, and other items are left out with the reason", async () => {
+  test("is found in a collection, and the other items are listed with the reason why they are left out", async () => {
     await pushTool();
     hub.put("spaces/ada/python", { "tool.py": "class Tool: pass", "README.md": "A tool" });
     const slug = "ada/tools-64f9a55bb3115b4f513ec026";
@@ -234,14 +234,14 @@ describe("a lock file", () => {
     expect((await refused(locked())).message).toContain('"sides.ts" has changed although the revision is the same');
   });
 
-  test("that is broken is not taken for an empty one", async () => {
+  test("is not treated as empty if it is broken", async () => {
     await pushAgent();
     await writeFile(lock(), "{}");
     await expect(locked()).rejects.toThrow("is not a lock file");
   });
 });
 
-test("a copy on the disk that was changed is not used", async () => {
+test("a changed copy on the disk is not used", async () => {
   await pushAgent();
   const options = { ...loading(), trustCode: true, model: scriptedModel([]) };
   const { contents } = await load("ada/gambler", options);
@@ -251,7 +251,7 @@ test("a copy on the disk that was changed is not used", async () => {
   await expect(load("ada/gambler", options)).rejects.toThrow("differs from the file on the Hub");
 });
 
-test("a look shows the files and the definition, and no text of strangers steers the terminal", async () => {
+test("an inspection shows the files and the definition, and no foreign text controls the terminal", async () => {
   hub.put("spaces/ada/x", {
     "agent.json": JSON.stringify({ version: 1, type: "code", name: "\u001b[2J" }),
     "README.md": "<script>1</script>",

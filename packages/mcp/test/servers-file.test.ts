@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 const options = { where: "mcp.json", folder: "/work", variables: { HOME: "/home/ada", KEY: "k1" } };
 const read = (file: string) => readServersFile(file, options);
 
-test("a file of Claude names commands and addresses", () => {
+test("a configuration file of Claude names commands and addresses", () => {
   const file = `{ "mcpServers": {
     "files": { "command": "npx", "args": ["-y", "server-filesystem", "\${HOME}/\${DIR:-docs}"], "env": { "KEY": "\${KEY}" } },
     "wiki": { "type": "http", "url": "https://wiki.example/mcp", "headers": { "Authorization": "Bearer \${KEY}" } },
@@ -18,7 +18,7 @@ test("a file of Claude names commands and addresses", () => {
   ]);
 });
 
-test("a file of VS Code has comments, trailing commas and its own variables", () => {
+test("a configuration file of VS Code has comments, trailing commas and its own variables", () => {
   const file = `{
     // My servers
     "servers": {
@@ -43,6 +43,6 @@ test.each([
   ['{ "mcpServers": { "a": { "command": "x", "args": "y" } } }', 'server "a": args is not a list'],
   ['{ "mcpServers": { "a": { "command": "x", "env": { "K": "${NOPE}" } } } }', "needs ${NOPE}, which is not known"],
   ['{ "mcpServers": { "a": { "url": "http://169.254.169.254/mcp" } } }', "an address of the machine's own network"],
-])("%s is refused with its place", (file, message) => {
+])("%s is refused, and the error says where the mistake is", (file, message) => {
   expect(() => read(file)).toThrow(message);
 });

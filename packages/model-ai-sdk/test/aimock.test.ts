@@ -28,7 +28,7 @@ const weather = tool({
 describe.each(providers)("specification %s", (_specification, make) => {
   const model = () => fromAiSdkModel(make(`${mock.url}/v1`), { retries: { initialDelayMs: 1 } });
 
-  test("a code agent finds its answer, also after a 429", async () => {
+  test("a code agent finds its answer, even after a 429", async () => {
     mock.onMessage("seven", { content: "I multiply.\n<code>\nfinalAnswer(6 * 7);\n</code>" });
     mock.nextRequestError(429, { message: "slow down", type: "rate_limit_error" });
     expect(await new CodeAgent({ model: model() }).run("What is six times seven?")).toBe(42);

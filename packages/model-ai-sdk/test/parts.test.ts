@@ -30,7 +30,7 @@ function modelOf(parts: readonly object[], specificationVersion = "v3") {
 
 const answerOf = async (parts: readonly object[]) => generate(modelOf(parts).model, request);
 
-test("returns the marks of thoughts and of calls with the next request", async () => {
+test("sends the provider's metadata of thoughts and calls back in the next request", async () => {
   const mark = { anthropic: { signature: "s1" } };
   const callMark = { google: { thoughtSignature: "s2" } };
   const { model, calls } = modelOf([
@@ -55,7 +55,7 @@ test("returns the marks of thoughts and of calls with the next request", async (
   ]);
 });
 
-test("keeps calls apart that come interleaved", async () => {
+test("does not mix the inputs of interleaved calls", async () => {
   const { message } = await answerOf([
     { type: "tool-input-start", id: "a", toolName: "one" },
     { type: "tool-input-start", id: "b", toolName: "two" },
@@ -72,7 +72,7 @@ test("keeps calls apart that come interleaved", async () => {
   ]);
 });
 
-test("leaves out what the provider ran itself", async () => {
+test("leaves out tools that the provider ran itself", async () => {
   const { message } = await answerOf([
     { type: "tool-input-start", id: "a", toolName: "search", providerExecuted: true },
     { type: "tool-call", toolCallId: "a", toolName: "search", input: "{}", providerExecuted: true },
@@ -87,12 +87,12 @@ const files: [what: string, data: unknown][] = [
   ["bytes", new TextEncoder().encode("bytes")],
   ["the form of v4", { type: "data", data: "Ynl0ZXM=" }],
 ];
-test.each(files)("takes images as %s", async (_what, data) => {
+test.each(files)("reads images as %s", async (_what, data) => {
   const { message } = await answerOf([{ type: "file", mediaType: "image/png", data }, end]);
   expect(message.content).toEqual([{ type: "image", source: { url: "data:image/png;base64,Ynl0ZXM=" } }]);
 });
 
-test("says what the provider does not support, and cuts at stop texts itself", async () => {
+test("reports what the provider does not support, and cuts at stop texts itself", async () => {
   const warning = { type: "unsupported", feature: "stopSequences" };
   const { model } = modelOf([
     { type: "stream-start", warnings: [warning] },
@@ -109,11 +109,11 @@ test("says what the provider does not support, and cuts at stop texts itself", a
 
 const faults: [what: string, parts: object[]][] = [
   ["a stream without its finish", [{ type: "text-delta", id: "t", delta: "half" }]],
-  ["a finish that nobody gave a reason for", [{ ...end, finishReason: { unified: "other", raw: undefined } }]],
+  ["a finish without a reason", [{ ...end, finishReason: { unified: "other", raw: undefined } }]],
   ["the v2 finish of a stream that broke off", [{ ...end, finishReason: "unknown" }]],
   ["a failed finish", [{ ...end, finishReason: "error" }]],
   ["an interrupted finish", [{ ...end, finishReason: { unified: "interrupted", raw: "x" } }]],
-  ["a call that never became whole", [{ type: "tool-input-start", id: "a", toolName: "go" }, callEnd]],
+  ["a call that was never completed", [{ type: "tool-input-start", id: "a", toolName: "go" }, callEnd]],
   [
     "a call that came otherwise in pieces",
     [
@@ -125,7 +125,7 @@ const faults: [what: string, parts: object[]][] = [
   ],
   ["an error part", [{ type: "error", error: "overloaded" }]],
 ];
-test.each(faults)("takes %s for a failure", async (_what, parts) => {
+test.each(faults)("treats %s as a failure", async (_what, parts) => {
   await expect(answerOf(parts)).rejects.toMatchObject({ code: "generation" });
 });
 
@@ -140,7 +140,7 @@ test.each(noModels)("refuses %s", (_what, value) => {
   expect(() => fromAiSdkModel(value as AiSdkModel)).toThrow(/is not an AI SDK model/);
 });
 
-test("asks again without what the server of a model object refuses, and remembers it", async () => {
+test("retries without parameters that the server of a model object refuses, and remembers them", async () => {
   const seen: Record<string, unknown>[] = [];
   const refusing = (name: string, message: string): Error =>
     Object.assign(new Error(message), {

@@ -80,7 +80,7 @@ describe.each(providers)("a provider package of specification %s", (_specificati
     [429, { details: { status: 429, retryAfterMs: 7_000 } }],
     [503, { details: { status: 503 } }],
   ];
-  test.each(failures)("maps status %i, asks once, and keeps the key out", async (status, expected) => {
+  test.each(failures)("maps status %i, sends one request, and shows no key", async (status, expected) => {
     const key = "sk-canary-0123456789";
     const body = { error: { message: `no: ${key} ${btoa(`a${key}`)}`, type: "x", code: "y" } };
     await using server = await startModelServer(() => ({ status, body, headers: { "retry-after": "7" } }));
@@ -95,7 +95,7 @@ describe.each(providers)("a provider package of specification %s", (_specificati
     expect(shown).not.toContain(btoa(`a${key}`).slice(2, 20));
   });
 
-  test("retries, and shows it", async () => {
+  test("retries, and reports it", async () => {
     await using server = await startModelServer([{ status: 503 }, "42"]);
     const model = fromAiSdkModel(make(server.url), { retries: { initialDelayMs: 1 } });
     const types: string[] = [];
@@ -109,20 +109,20 @@ describe.each(providers)("a provider package of specification %s", (_specificati
     ["an error in the stream", 'data: {"error":{"message":"overloaded"}}\n\n'],
     ["a chunk that is not JSON", "data: {oops\n\n"],
   ];
-  test.each(broken)("takes %s for a failure", async (_what, rawSse) => {
+  test.each(broken)("treats %s as a failure", async (_what, rawSse) => {
     await using server = await startModelServer([{ rawSse }]);
     await expect(generate(fromAiSdkModel(make(server.url), once), request)).rejects.toMatchObject({
       code: "generation",
     });
   });
 
-  test("gives up on a server that falls silent", async () => {
+  test("gives up on a server that stops sending", async () => {
     await using server = await startModelServer([{ rawSse: 'data: {"choices":[]}\n\n', open: true }]);
     const model = fromAiSdkModel(make(server.url), { timeouts: { firstEventMs: 100, idleMs: 50 }, ...once });
     await expect(generate(model, request)).rejects.toMatchObject({ details: { reason: "timeout" } });
   });
 
-  test("says who is unreachable", async () => {
+  test("names the unreachable server", async () => {
     const model = fromAiSdkModel(make("http://127.0.0.1:9/v1"), once);
     await expect(generate(model, request)).rejects.toMatchObject({ details: { reason: "unreachable" } });
   });

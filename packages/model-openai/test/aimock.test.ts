@@ -40,7 +40,7 @@ describe.each(["responses", "chat"] as const)("%s", (api) => {
     expect(await new ToolCallingAgent({ model: model(), tools: [weather] }).run("Weather in Oslo?")).toBe("It rains.");
   });
 
-  test("asks again after 429", async () => {
+  test("retries after a 429", async () => {
     mock.onMessage("patience", { content: "<code>finalAnswer('thanks')</code>" });
     mock.nextRequestError(429, { message: "slow down", type: "rate_limit_error" });
     expect(await new CodeAgent({ model: model() }).run("Have patience.")).toBe("thanks");

@@ -51,7 +51,7 @@ for (const api of ["responses", "chat"] as const) {
     server.close();
   });
 
-  test(`${api}: no error holds the key that a server echoes`, async () => {
+  test(`${api}: no error contains a key that a server echoes`, async () => {
     const key = "sk-secret-canary";
     const echoes = [key, btoa(`x${key}`), encodeURIComponent(`${key}+/`)].join(" ");
     for (const status of [200, 400, 401, 500]) {
@@ -63,7 +63,7 @@ for (const api of ["responses", "chat"] as const) {
   });
 }
 
-test("sends its own headers and the SDK's harmless ones, whatever the environment says", async () => {
+test("sends its own headers and the SDK's harmless ones, whatever the environment variables", async () => {
   vi.stubEnv("OPENAI_CUSTOM_HEADERS", "x-smuggled: canary\nauthorization: Bearer canary");
   vi.stubEnv("OPENAI_ORG_ID", "canary");
   vi.stubEnv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1");
@@ -77,7 +77,7 @@ test("sends its own headers and the SDK's harmless ones, whatever the environmen
   expect(headers).not.toHaveProperty("authorization");
 });
 
-test("sends the key of the moment, organization and project", async () => {
+test("sends the current key, the organization and the project", async () => {
   await using server = await startModelServer(["1", "2"]);
   let count = 0;
   const apiKey = (): string => `sk-number-${++count}`;
@@ -91,7 +91,7 @@ test("sends the key of the moment, organization and project", async () => {
   expect(server.requests[0]?.headers).toMatchObject({ "openai-organization": "org", "openai-project": "proj" });
 });
 
-test("chat: sends stop texts, and cuts by itself for a model that refuses them", async () => {
+test("chat: sends stop texts, and cuts the answer itself for a model that refuses them", async () => {
   const refusal = {
     error: { message: "Unsupported parameter: 'stop' is not supported with this model.", param: "stop" },
   };
@@ -107,19 +107,19 @@ test("chat: sends stop texts, and cuts by itself for a model that refuses them",
   expect(server.requests.map(({ body }) => "stop" in body)).toEqual([true, false, false]);
 });
 
-test("chat: says max_tokens to a server that does not know max_completion_tokens", async () => {
+test("chat: sends max_tokens to a server that does not know max_completion_tokens", async () => {
   const refusal = { error: { message: "Unrecognized request argument supplied: 'max_completion_tokens'" } };
   await using server = await startModelServer([{ status: 400, body: refusal }, "42"]);
   await generate(openai("test", { api: "chat", baseUrl: server.url, ...once }), { ...request, maxOutputTokens: 5 });
   expect(server.requests[1]?.body).toMatchObject({ max_tokens: 5 });
 });
 
-test("asks for a key, and names the variable", () => {
+test("requires a key, and names the variable", () => {
   vi.stubEnv("OPENAI_API_KEY", "");
   expect(() => openai("test")).toThrow(/OPENAI_API_KEY/);
 });
 
-test("gives up on a server that does not begin, and on one that falls silent", async () => {
+test("gives up on a server that does not start to answer, and on one that stops sending", async () => {
   await using server = await startModelServer([
     { hang: "before-headers" },
     { rawSse: 'data: {"choices":[]}\n\n', open: true },
@@ -131,7 +131,7 @@ test("gives up on a server that does not begin, and on one that falls silent", a
   }
 });
 
-test("says who is unreachable", async () => {
+test("names the unreachable server", async () => {
   const model = openai("test", { baseUrl: "http://127.0.0.1:9/v1", ...once });
   await expect(generate(model, request)).rejects.toMatchObject({ details: { reason: "unreachable" } });
 });

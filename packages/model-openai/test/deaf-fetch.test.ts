@@ -37,7 +37,7 @@ describe.each(["chat", "responses"] as const)("over %s", (api) => {
     fetch,
   });
 
-  test.each(deaf)("limits of time end the wait for %s", async (_what, fetch) => {
+  test.each(deaf)("time limits end the wait for %s", async (_what, fetch) => {
     const answer = generate(openai("m", options(fetch, 30)), { messages });
     await expect(answer).rejects.toMatchObject({ code: "generation", details: { reason: "timeout" } });
   });

@@ -30,7 +30,7 @@ async function sentFor(request: ModelRequest, options: OpenAIOptions = {}): Prom
   return bodies[0] ?? {};
 }
 
-test("reads text, a call, thoughts with their encrypted block, and the usage", async () => {
+test("reads text, a call, thoughts with their encrypted form, and the usage", async () => {
   const { model } = answering([thought, { type: "message", text: "Let me see." }, call]);
   const answer = await generate(model, { messages });
   expect(answer.message.content).toEqual([
@@ -59,7 +59,7 @@ test("reads text, a call, thoughts with their encrypted block, and the usage", a
   });
 });
 
-test("returns what the model thought, unchanged, before its call and the result", async () => {
+test("sends the model's thoughts back unchanged, before its call and the result", async () => {
   const { model, bodies } = answering([thought, call]);
   const first = await generate(model, { messages });
   const result: ContentPart = {
@@ -93,7 +93,7 @@ test("does not send the thoughts of another provider", async () => {
   ]);
 });
 
-test("asks for encrypted thoughts and stores nothing, unless told to", async () => {
+test("requests encrypted thoughts, and has nothing stored unless told to", async () => {
   const { store, include } = await sentFor({ messages });
   expect([store, include]).toEqual([false, ["reasoning.encrypted_content"]]);
   const stored = await sentFor({ messages }, { store: true });
@@ -134,7 +134,7 @@ test.each(fields)("sends %s", async (_what, request, options, expected) => {
   expect(await sentFor({ messages, ...request }, options)).toMatchObject(expected);
 });
 
-test("sends images and files by their bytes, and refuses sound", async () => {
+test("sends images and files as bytes, and refuses audio", async () => {
   const source = { digest: "sha256-x", mediaType: "image/png", size: 5 };
   const image: ContentPart = { type: "image", source };
   const body = await sentFor({ messages: [{ role: "user", content: [{ type: "text", text: "what?" }, image] }] });
@@ -152,7 +152,7 @@ test("sends images and files by their bytes, and refuses sound", async () => {
   });
 });
 
-test("cuts at a stop text, which the interface does not know, and still tells the usage", async () => {
+test("cuts at a stop text, which the API does not support, and still reports the usage", async () => {
   const { model, bodies } = answering([{ type: "message", text: "<code>\n1\n</code>\nObservation: 2" }]);
   const answer = await generate(model, { messages, stop: ["\n</code>"] });
   expect(answer.message.content).toEqual([{ type: "text", text: "<code>\n1" }]);
@@ -173,8 +173,8 @@ test.each(ends)("reads the end %j as %s", async (response, finishReason) => {
 const text = responseEvents([{ type: "message", text: "one two three four" }]);
 const [first, second] = text.flatMap((event, index) => ("delta" in event ? [index] : []));
 const faults: [what: string, events: readonly object[], reason: string][] = [
-  ["an end without the response's end", text.slice(0, -1), "broke-off"],
-  ["a piece that is lost", text.filter((_, index) => index !== second), "broke-off"],
+  ["a stream that ends before the response does", text.slice(0, -1), "broke-off"],
+  ["a lost piece", text.filter((_, index) => index !== second), "broke-off"],
   [
     "a piece that comes twice",
     text.flatMap((event, index) => (index === first ? [event, event] : [event])),
@@ -192,12 +192,12 @@ const faults: [what: string, events: readonly object[], reason: string][] = [
     "no-answer",
   ],
 ];
-test.each(faults)("takes %s for a failure", async (_what, events, reason) => {
+test.each(faults)("treats %s as a failure", async (_what, events, reason) => {
   const { model } = modelWith([() => sseResponse(events)]);
   await expect(generate(model, { messages })).rejects.toMatchObject({ code: "generation", details: { reason } });
 });
 
-test("shows the text of a server that sends it only whole", async () => {
+test("shows the text of a server that does not stream it", async () => {
   const { model } = modelWith([() => sseResponse(text.filter((event) => !("delta" in event)))]);
   expect((await generate(model, { messages })).message.content).toEqual([{ type: "text", text: "one two three four" }]);
 });
@@ -228,13 +228,13 @@ test.each(refusals)("leaves out %s when the model refuses it, and remembers", as
   expect(bodies.map((body) => parameter in body)).toEqual([true, false, false]);
 });
 
-test("does not repeat a request that is refused for what it cannot do without", async () => {
+test("does not repeat a request without a parameter that it needs", async () => {
   const { model, bodies } = modelWith([refusal("input", "Unsupported value: 'input'")]);
   await expect(generate(model, { messages })).rejects.toMatchObject({ details: { status: 400 } });
   expect(bodies.length).toBe(1);
 });
 
-test("retries a failure before anything was shown, and none after", async () => {
+test("retries a failure only before anything was shown", async () => {
   const ok = () => sseResponse(text);
   const busy = () => new Response("", { status: 503 });
   const retries = { attempts: 3, initialDelayMs: 1 };

@@ -51,7 +51,7 @@ const paths: [what: string, api: Api, respond: (echo: string) => Response][] = [
   ["a retried failure", "chat", (echo) => Response.json({ error: { message: echo } }, { status: 503 })],
   ["a page", "responses", (echo) => new Response(`<html>${echo}`, { headers: { "content-type": "text/html" } })],
 ];
-test.each(paths)("lets no key out by %s (%s)", async (_what, api, respond) => {
+test.each(paths)("shows no key through %s (%s)", async (_what, api, respond) => {
   for (const key of keys) {
     const forms = formsOf(key);
     const output = await outputOf(api, key, () => respond(`your key is ${forms.join(" or ")}, is it not?`));
@@ -61,7 +61,7 @@ test.each(paths)("lets no key out by %s (%s)", async (_what, api, respond) => {
 });
 
 test.each(["chat", "responses"] as const)(
-  "follows no redirect with a key, and tells none that stands in one (%s)",
+  "follows no redirect with a key, and shows no key in a redirect's address (%s)",
   async (api) => {
     for (const key of keys) {
       const location = `https://elsewhere.example/?key=${encodeURIComponent(key)}`;

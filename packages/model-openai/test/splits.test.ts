@@ -63,7 +63,7 @@ async function answerTo(api: "responses" | "chat", pieces: readonly Uint8Array[]
 describe.each(streams)("%s, %s", (api, _what, text, stride) => {
   const bytes = new TextEncoder().encode(text);
 
-  test("is the same wherever it is split", async () => {
+  test("reads the same wherever it is split", async () => {
     const whole = await answerTo(api, [bytes]);
     expect(whole?.message.content).toEqual([
       { type: "text", text: "ü\u2028日🙂" },
@@ -74,7 +74,7 @@ describe.each(streams)("%s, %s", (api, _what, text, stride) => {
     }
   });
 
-  test("is whole or a failure wherever it is cut", async () => {
+  test("is a complete answer or a failure wherever it is cut", async () => {
     const whole = await answerTo(api, [bytes]);
     let failures = 0;
     for (let at = 0; at < bytes.length; at += stride) {

@@ -64,7 +64,7 @@ describe.skipIf(!real)("with @huggingface/transformers (skipped where it is not 
     expect(whole.usage?.inputTokens).toBe(8);
   });
 
-  test("says when it was cut, and when the prompt does not fit", async () => {
+  test("reports a cut answer, and a prompt that does not fit", async () => {
     const { model } = await tinyModel({ text: "forty-two", contextTokens: 10 });
     expect((await generate(model, { ...request, maxOutputTokens: 4 })).finishReason).toBe("length");
     const long = "x".repeat(20);

@@ -20,7 +20,7 @@ describe("a local model keeps the contract of models", () => {
   for (const { title, run } of cases) test(title, run);
 });
 
-test("tells the tokens of prompt and answer, and why it ended", async () => {
+test("reports the tokens of prompt and answer, and why it ended", async () => {
   const answer = await generate(modelOf({ text: "forty-two." }).model, request);
   expect(answer).toMatchObject({ finishReason: "stop", usage: { inputTokens: 8, outputTokens: 2, totalTokens: 10 } });
   const cut = await generate(modelOf({ text: "forty-two." }).model, { ...request, maxOutputTokens: 1 });
@@ -33,7 +33,7 @@ test("computes answers one at a time", async () => {
   expect(mostAtOnce()).toBe(1);
 });
 
-test("stops the engine at a stop text, and for a reader who leaves", async () => {
+test("stops the engine at a stop text, and when the reader leaves", async () => {
   const { model, tokensComputed } = modelOf({ text: `one STOP ${"and on ".repeat(100)}` });
   const answer = await generate(model, { ...request, stop: ["STOP"] });
   expect(answer.message.content).toEqual([{ type: "text", text: "one " }]);
@@ -44,7 +44,7 @@ test("stops the engine at a stop text, and for a reader who leaves", async () =>
   expect(tokensComputed() - before).toBeLessThan(5);
 });
 
-test("hands over the conversation as text, with speakers that alternate", async () => {
+test("passes the conversation as text, with alternating speakers", async () => {
   const { model, prompts } = modelOf({ text: "ok" });
   const call: ChatMessage = {
     role: "assistant",
@@ -68,7 +68,7 @@ test("hands over the conversation as text, with speakers that alternate", async 
   ]);
 });
 
-test("samples when it is asked for a temperature, and not otherwise", async () => {
+test("samples only when a temperature is set", async () => {
   const { model, settings } = modelOf({ text: "ok" });
   await generate(model, request);
   await generate(model, { ...request, temperature: 0.7 });
@@ -89,12 +89,12 @@ test.each(refused)("refuses %s", async (_what, change) => {
   });
 });
 
-test("says when the prompt leaves no room", async () => {
+test("reports a prompt that leaves no room for an answer", async () => {
   const { model } = modelOf({ text: "ok", contextTokens: 8 });
   await expect(generate(model, request)).rejects.toMatchObject({ code: "context-overflow" });
 });
 
-test("says what to do about a model that cannot be loaded, and tries again at the next call", async () => {
+test("says what to do about a model that cannot be loaded, and tries again on the next call", async () => {
   const fake = fakeLibrary({ text: "ok" });
   let calls = 0;
   const library = async () => {
@@ -107,7 +107,7 @@ test("says what to do about a model that cannot be loaded, and tries again at th
   expect((await generate(model, request)).message.content).toEqual([{ type: "text", text: "ok" }]);
 });
 
-test("a pipeline is a tool that gives plain data", async () => {
+test("a pipeline is a tool that returns plain data", async () => {
   const { library } = fakeLibrary({ text: "" });
   const tool = pipelineTool({ name: "mood", description: "The mood of a text.", task: "sentiment-analysis", library });
   const input = await tool.parseInput({ text: "all good" });

@@ -45,7 +45,7 @@ describe("each run of a log has its own spans", () => {
     expect(new Set(later.spans().map((span) => span.spanContext().traceId)).size).toBe(2);
   });
 
-  test("in a fork, which shows only what it did itself, and the model hears what it heard", async () => {
+  test("in a fork, whose spans show only its own steps", async () => {
     const replies = [code("const x = 1;\nprint('seen')"), code("finalAnswer(x)"), code("finalAnswer(x + 1)")];
     const agent = new CodeAgent({ name: "a", store: memoryStore(), model: scriptedModel(replies) });
     const run = agent.run("Go.");
@@ -64,7 +64,7 @@ describe("each run of a log has its own spans", () => {
   });
 });
 
-test("managed agents that work at the same time stand under their own calls", async () => {
+test("the spans of parallel managed agents are below their own calls", async () => {
   const manager = new CodeAgent({
     name: "manager",
     managedAgents: [helper("await add({ a: 1, b: 1 })")],
@@ -88,7 +88,7 @@ test("managed agents that work at the same time stand under their own calls", as
   ]);
 });
 
-test("a managed agent that waits for a person goes on below its call, and no part is told twice", async () => {
+test("a managed agent that waited for a person continues below its call, and no span is reported twice", async () => {
   const manager = new CodeAgent({
     name: "manager",
     store: memoryStore(),
@@ -124,12 +124,15 @@ test("a managed agent that waits for a person goes on below its call, and no par
   ]);
 });
 
-test.each([42, undefined, null, "answer", {}])("what is no run is refused with a hint: %j", async (source) => {
-  await expect(recorder().tracing.trace(source as never)).rejects.toMatchObject({
-    code: "invalid-option",
-    hint: expect.stringContaining("tracing.trace(agent.run(task))"),
-  });
-});
+test.each([42, undefined, null, "answer", {}])(
+  "a value that is not a run is refused with a hint: %j",
+  async (source) => {
+    await expect(recorder().tracing.trace(source as never)).rejects.toMatchObject({
+      code: "invalid-option",
+      hint: expect.stringContaining("tracing.trace(agent.run(task))"),
+    });
+  },
+);
 
 const brokenRedactions: [name: string, redact: () => unknown][] = [
   [
@@ -141,7 +144,7 @@ const brokenRedactions: [name: string, redact: () => unknown][] = [
   ["returns nothing", () => undefined],
 ];
 
-test.each(brokenRedactions)("a redaction that %s shows no content, and all spans", async (_, redact) => {
+test.each(brokenRedactions)("with a redaction that %s, all spans are reported without content", async (_, redact) => {
   const { tracing, spans } = recorder({ content: { redact: redact as () => string } });
   await tracing.trace(helper("'Zanzibar'").run("Where?"));
   expect(spans().map(({ name }) => name)).toEqual(["chat model", "execute_tool runCode", "invoke_agent helper"]);
@@ -150,7 +153,7 @@ test.each(brokenRedactions)("a redaction that %s shows no content, and all spans
   expect(texts).not.toMatch(/Zanzibar|Where/);
 });
 
-test("a secret is shown nowhere: not in arguments, results, errors, addresses or code", async () => {
+test("a secret appears in no argument, result, error, address or code", async () => {
   const key = "sk-abcdefghijklmnopqrstuvwx";
   const leak = tool({
     name: "leak",
@@ -175,7 +178,7 @@ test("a secret is shown nowhere: not in arguments, results, errors, addresses or
   expect(texts).not.toMatch(/sk-abc|correcthorse/);
 });
 
-test("a run of 1,000 calls has all of its spans, and one exporter that throws ends only the tracing", async () => {
+test("a run of 1,000 calls has all its spans, and an exporter that throws ends only the tracing", async () => {
   const loop = "let n = 0;\nfor (let i = 0; i < 1000; i++) n = await add({ a: n, b: 1 });\nfinalAnswer(n)";
   const run = new CodeAgent({ model: scriptedModel([code(loop)]), tools: [add] }).run("Count.");
   const { tracing, spans } = recorder();

@@ -65,7 +65,7 @@ const managerTree = [
 ];
 
 describe("the spans of a run", () => {
-  test("are a tree with each agent under the call that asked for it, live and from the log", async () => {
+  test("are a tree with each agent below the call that started it, live and from the log", async () => {
     const live = recorder();
     const run = manager().run("Ask.");
     await live.tracing.trace(run);
@@ -81,7 +81,7 @@ describe("the spans of a run", () => {
     expect(times(later.spans())).toEqual(times(live.spans()));
   });
 
-  test("have the attributes of the conventions", async () => {
+  test("have the attributes of the OpenTelemetry conventions", async () => {
     const { tracing, spans } = recorder();
     const run = manager().run("Ask.");
     await tracing.trace(run);
@@ -106,7 +106,7 @@ describe("the spans of a run", () => {
     });
   });
 
-  test("hold nothing of what was said or done unless the program asks for it, and then no secret", async () => {
+  test("have no contents unless the program asks for them, and never a secret", async () => {
     const agent = () =>
       new CodeAgent({
         model: scriptedModel([
@@ -129,7 +129,7 @@ describe("the spans of a run", () => {
     ]);
   });
 
-  test("say what failed: a tool, a check, the model", async () => {
+  test("show what failed: a tool, a check or the model", async () => {
     const failing = tool({
       name: "failing",
       description: "Fails.",
@@ -155,7 +155,7 @@ describe("the spans of a run", () => {
   });
 });
 
-test("a span that is not sampled has nothing computed for it", async () => {
+test("nothing is computed for a span that is not sampled", async () => {
   const seen: string[] = [];
   const redact = (text: string): string => {
     seen.push(text);
@@ -176,7 +176,7 @@ test("a span that is not sampled has nothing computed for it", async () => {
   expect(new Set(seen)).toEqual(new Set(decidable.map((name) => `gen_ai.${name}`)));
 });
 
-describe("a step that takes long", () => {
+describe("a long step", () => {
   /** Creates an agent that calls `add`, and then a tool that waits. */
   const stuck = () => {
     let open = (): void => {};
@@ -189,7 +189,7 @@ describe("a step that takes long", () => {
     return { run, open: () => open() };
   };
 
-  test("shows its spans while it goes on", async () => {
+  test("shows its spans while it is running", async () => {
     const { tracing, spans } = recorder();
     const { run, open } = stuck();
     const traced = tracing.trace(run);
@@ -208,7 +208,7 @@ describe("a step that takes long", () => {
     ]);
   });
 
-  test("goes on when the tracer throws meanwhile", async () => {
+  test("continues when the tracer throws meanwhile", async () => {
     let calls = 0;
     const startSpan = () => {
       calls++;
@@ -236,7 +236,7 @@ describe("a run that waits for a person", () => {
     pending.map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
   const waiting = ["invoke_agent mailer", "  chat model", "  execute_tool runCode", "    execute_tool send"];
 
-  test("is one trace over its resume, in this process and from the log, and nothing is told twice", async () => {
+  test("is one trace with its resumed part, in this process and from the log, and no span is reported twice", async () => {
     const { tracing, spans } = recorder();
     const agent = mailer();
     const run = agent.run("Send.");
@@ -254,7 +254,7 @@ describe("a run that waits for a person", () => {
     expect(treeOf(later.spans())).toEqual([...waiting, ...resumedPart]);
   });
 
-  test("stays in the trace of the request that began it, whichever process resumes it", async () => {
+  test("stays in the trace of the request that started it, whichever process resumes it", async () => {
     const first = recorder();
     const agent = mailer();
     const request = first.tracer.startSpan("POST /tasks");
@@ -272,7 +272,7 @@ describe("a run that waits for a person", () => {
   });
 });
 
-describe("what is wrong with the tracing stays there", () => {
+describe("a failure of the tracing does not affect the run", () => {
   const run = () => new CodeAgent({ model: scriptedModel([code("finalAnswer(1)")]) }).run("Go.");
 
   test("a tracer that throws", async () => {
@@ -298,7 +298,7 @@ describe("what is wrong with the tracing stays there", () => {
     expect(await running).toBe(1);
   });
 
-  test("no SDK at all, and a log that is cut off anywhere", async () => {
+  test("without an SDK, and with a log that is cut off anywhere", async () => {
     const whole = manager().run("Ask.");
     await runTracing().trace(whole);
     const events = await eventsOf((await whole.result).log);
@@ -311,7 +311,7 @@ describe("what is wrong with the tracing stays there", () => {
   });
 });
 
-test("the metrics of the conventions count tokens and times", async () => {
+test("the metrics of the OpenTelemetry conventions count tokens and times", async () => {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 2 ** 30 });
   const provider = new MeterProvider({ readers: [reader] });

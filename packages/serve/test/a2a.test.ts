@@ -57,7 +57,7 @@ const answerOf = (task: {
   readonly artifacts: readonly { readonly parts: readonly { readonly content?: unknown }[] }[];
 }): string => String((task.artifacts[0]?.parts[0]?.content as { value?: string } | undefined)?.value);
 
-describe("A2A's own client", () => {
+describe("the official client of A2A", () => {
   test("reads the card, sends a message, and continues in the same conversation", async () => {
     const client = await clientOf(await served(told()));
     const card = await client.getAgentCard();
@@ -128,7 +128,7 @@ describe("A2A's own client", () => {
   });
 });
 
-describe("requests by hand", () => {
+describe("requests without a client library", () => {
   const post = async (url: string, body: string | object, key: string = keys.ana) => {
     const response = await fetch(`${url}/a2a`, {
       method: "POST",
@@ -139,7 +139,7 @@ describe("requests by hand", () => {
   };
   const rpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: 7, method, params });
 
-  test("in the form of 0.3 are answered in that form", async () => {
+  test("in the format of 0.3 are answered in that format", async () => {
     const url = await served(told());
     const said = { kind: "message", messageId: "m", role: "user", parts: [{ kind: "text", text: "Hello." }] };
     const { body } = await post(url, rpc("message/send", { message: said }));
@@ -168,7 +168,7 @@ describe("requests by hand", () => {
     ["too much", rpc("SendMessage", { message: { parts: [{ text: "x".repeat(5_000) }] } }), 413, -32_600],
   ];
 
-  test.each(mistakes)("with a mistake are told so: %s", async (_what, body, status, code) => {
+  test.each(mistakes)("with a mistake get an error: %s", async (_what, body, status, code) => {
     const answer = await post(await served(told(), { limits: { bodyBytes: 4_000 } }), body);
     expect(answer).toMatchObject({ status, body: { jsonrpc: "2.0", error: { code } } });
   });

@@ -36,10 +36,10 @@ const rpc = (method: string, params: object): object => ({ jsonrpc: "2.0", id: 1
 const said = (text: string, contextId?: string): object =>
   rpc("SendMessage", { message: { role: "ROLE_USER", parts: [{ text }], ...(contextId && { contextId }) } });
 
-describe("a function that looks clients up", () => {
+describe("an auth function", () => {
   // A program without types can return any value, for example `map.get(key)` with an unknown key.
   const noNames: unknown[] = [undefined, null, "", 0, true, {}, ["ana"]];
-  test.each(noNames)("lets nobody in by %j", async (name) => {
+  test.each(noNames)("lets nobody in if it returns %j", async (name) => {
     const nobody = (() => name) as Authenticate;
     const handler = serveHandler(echoAgent(), { auth: nobody, approvers: nobody });
     expect((await send(handler, "/v1/chat/completions", { body: ask() })).status).toBe(401);
@@ -48,7 +48,7 @@ describe("a function that looks clients up", () => {
     expect((await send(handler, "/v1/models", {})).status).toBe(401);
   });
 
-  test("and whose failure is a failure of the server, without its words", async () => {
+  test("that throws is a failure of the server, and the client does not see the error", async () => {
     const errors: unknown[] = [];
     const auth = () => {
       throw new Error("postgres://user:password@db");
@@ -64,16 +64,16 @@ const wrong: [what: string, auth: unknown, message: RegExp][] = [
   ["nothing", null, /does not say who may use the server/],
   ["a word", "None", /does not say who may use the server/],
   ["no keys", { keys: {} }, /at least 16 characters/],
-  ["keys that are none", { keys: null }, /at least 16 characters/],
+  ["null for the keys", { keys: null }, /at least 16 characters/],
   ["a number", { key: 5 }, /at least 16 characters/],
   ["one key for two", { keys: { ana: keys.ana, ben: keys.ana } }, /one key for two clients/],
 ];
-test.each(wrong)("auth that is a mistake is refused: %s", (_what, auth, message) => {
+test.each(wrong)("an invalid auth option is refused: %s", (_what, auth, message) => {
   expect(() => serveHandler(echoAgent(), { auth: auth as ServeHandlerOptions["auth"] })).toThrow(message);
 });
 
-describe("another client's run", () => {
-  test("does not exist: not its response, its state, its calls, its task, its conversation", async () => {
+describe("the run of another client", () => {
+  test("cannot be found: neither its response, its state, its calls, its task nor its conversation", async () => {
     const store = memoryStore();
     const sent: string[] = [];
     const agent = agentOf(() => code("finalAnswer(await sendEmail({ to: 'secret@example.org' }))"), [sendEmail(sent)]);
@@ -105,7 +105,7 @@ describe("another client's run", () => {
     expect(sent).toEqual([]);
   });
 
-  test("is in no conversation of the same name", async () => {
+  test("is in no conversation with the same name", async () => {
     const told = agentOf(({ messages }) => code(`finalAnswer(${JSON.stringify(JSON.stringify(messages.slice(1)))})`));
     const handler = serveHandler(told, { auth: { keys: { ...keys, "ben b c": "cy0-0123456789abcdef" } } });
     const answerTo = async (key: string, text: string, context: string): Promise<string> => {
@@ -121,7 +121,7 @@ describe("another client's run", () => {
   });
 });
 
-test("a conversation continues after a restart, where there is a store", async () => {
+test("with a store, a conversation continues after a restart", async () => {
   const store = memoryStore();
   const told = () =>
     agentOf(({ messages }) => code(`finalAnswer(${JSON.stringify(JSON.stringify(messages.slice(1)))})`));
@@ -144,7 +144,7 @@ test("a conversation continues after a restart, where there is a store", async (
   expect((await store.list()).map(({ task }) => task).toSorted()).toEqual(["I am Ana.", "Who am I?", "Who?"]);
 });
 
-test("an agent of a function that has a store of its own is refused, as its runs would not be found", async () => {
+test("an agent with a store of its own that a function creates is refused, because its runs would not be found", async () => {
   const errors: unknown[] = [];
   const make = () => echoAgent().with({ store: memoryStore() });
   const handler = serveHandler(make, { name: "helper", auth: { keys }, onError: (error) => errors.push(error) });
@@ -157,14 +157,14 @@ test("an agent of a function that has a store of its own is refused, as its runs
 describe("a decision", () => {
   const wrongOnes: [what: string, decision: unknown, message: RegExp][] = [
     ["of another kind of question", "happened", /write one of: approve, edit, deny, always/],
-    ["without the input it speaks of", "edit", /decision.input is missing/],
+    ["of an edit without the input", "edit", /decision.input is missing/],
     ["with an input that the tool refuses", { type: "edit", input: { to: 5 } }, /was not accepted: .*to/],
-    ["for fields that there are not", { type: "always", fields: ["colour"] }, /no field "colour"/],
-    ["for a misspelt list of fields", { type: "always", field: ["to"] }, /no field "field"/],
-    ["that is none", { type: "maybe" }, /not one of approve/],
+    ["for unknown fields", { type: "always", fields: ["colour"] }, /no field "colour"/],
+    ["with a misspelt list of fields", { type: "always", field: ["to"] }, /no field "field"/],
+    ["with an unknown type", { type: "maybe" }, /not one of approve/],
   ];
 
-  test.each(wrongOnes)("that cannot be used is refused, and nothing runs: %s", async (_what, decision, message) => {
+  test.each(wrongOnes)("that is invalid is refused, and nothing runs: %s", async (_what, decision, message) => {
     for (const approvalWaitMs of [1, 60_000]) {
       const sent: string[] = [];
       const agent = agentOf([code("finalAnswer(await sendEmail({ to: 'ana' }))")], [sendEmail(sent)]);
@@ -200,7 +200,7 @@ describe("tool_choice", () => {
     [{ type: "function", function: { name: "get-weather" } }, "getWeather"],
   ];
 
-  test.each(choices)("%j is enforced: no answer counts before the call", async (tool_choice, called) => {
+  test.each(choices)("%j is enforced: no answer is accepted before the call", async (tool_choice, called) => {
     const refusals: string[] = [];
     const agent = agentOf(({ messages }) => {
       const text = JSON.stringify(messages);
@@ -224,7 +224,7 @@ describe("tool_choice", () => {
   });
 });
 
-test("a store that cannot be read is neither a missing run nor a new conversation", async () => {
+test("a store that cannot be read is an error, and not a missing run or a new conversation", async () => {
   const store = memoryStore();
   let isDown = false;
   const open: RunStore["open"] = async (id, options) => {

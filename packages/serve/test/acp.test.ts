@@ -83,7 +83,7 @@ describe("an editor", () => {
     expect(textIn(editor, "agent_message_chunk")).toBe("1267650600228229401496703205376");
   });
 
-  test("continues in the same session, and another session knows nothing of it", async () => {
+  test("continues in the same session, and another session sees nothing of it", async () => {
     const editor = await editorOf(
       agentOf(({ messages }) => code(`finalAnswer(${JSON.stringify(JSON.stringify(messages.slice(1)))})`)),
     );
@@ -137,7 +137,7 @@ describe("an editor", () => {
     expect(await prompt(editor, sessionId, "Now.")).toEqual({ stopReason: "end_turn" });
   });
 
-  test("is told what is wrong with a request", async () => {
+  test("gets an error that says what is wrong with a request", async () => {
     const editor = await editorOf(agentOf([{ error: "the model is down" }]));
     await initialize(editor);
     await expect(prompt(editor, "no-such-session", "Go.")).rejects.toMatchObject({ code: -32_002 });
@@ -150,7 +150,7 @@ describe("an editor", () => {
     await expect(prompt(editor, sessionId, "Go.")).rejects.toThrow(/model is down|internal/i);
   });
 
-  test("that goes away ends the run", async () => {
+  test("that disconnects ends the run", async () => {
     const begun = gate();
     const never = gate();
     const agent = agentOf(async () => {
@@ -170,7 +170,7 @@ describe("an editor", () => {
   });
 });
 
-describe("lines that an agent cannot read", () => {
+describe("invalid lines", () => {
   const request = (method: string, params: unknown, more: object = {}): string =>
     JSON.stringify({ jsonrpc: "2.0", id: 7, method, params, ...more });
   const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
@@ -182,9 +182,9 @@ describe("lines that an agent cannot read", () => {
     ["an unknown method", request("session/dance", {}), -32_601],
     ["a method of every object", request("constructor", {}), -32_601],
     ["no parameters", request("session/prompt", undefined), -32_602],
-    ["parameters of another form", request("session/prompt", { sessionId: 5, prompt: "Go." }), -32_602],
-    ["parts of another form", request("session/prompt", { sessionId: "x", prompt: [{ type: "film" }] }), -32_602],
-    ["a session that is not there", request("session/prompt", { sessionId: "../x", prompt: [] }), -32_002],
+    ["parameters of the wrong form", request("session/prompt", { sessionId: 5, prompt: "Go." }), -32_602],
+    ["parts of the wrong form", request("session/prompt", { sessionId: "x", prompt: [{ type: "film" }] }), -32_602],
+    ["an unknown session", request("session/prompt", { sessionId: "../x", prompt: [] }), -32_002],
     [
       "data without end",
       request("session/prompt", { sessionId: "x", prompt: "deep" }).replace('"deep"', deep),
@@ -193,7 +193,7 @@ describe("lines that an agent cannot read", () => {
   ];
 
   test.each(lines)(
-    "are answered with the protocol's error, and the next request is taken: %s",
+    "are answered with the protocol's error, and the next request is accepted: %s",
     async (_what, line, code) => {
       const [toAgent, fromAgent] = [new PassThrough(), new PassThrough()];
       opened.push(await serveAcp(agentOf([]), { input: toAgent, output: fromAgent }));

@@ -43,7 +43,7 @@ async function listed(handler: ServeHandler): Promise<readonly string[]> {
   return data.map(({ tool }) => tool);
 }
 
-test("the list has a call that waits behind a session that is deleted at that moment", async () => {
+test("the list contains a waiting call after a session that is deleted while the list is read", async () => {
   const store = memoryStore();
   const deleting: RunStore = {
     ...store,

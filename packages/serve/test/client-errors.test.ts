@@ -46,7 +46,7 @@ describe("a provider's error", () => {
     ["a task of 0.3", "/a2a", rpc("message/stream", said)],
   ];
 
-  test.each(requests)("is not text to the client of %s, who gets the run's id", async (_what, path, body) => {
+  test.each(requests)("is not shown to the client of %s, who gets the run's id", async (_what, path, body) => {
     const { handler, reports } = watched(agentOf(() => ({ error: secret })));
     const text = await textOf(handler, path, body);
     expect(text).toContain("the agent's model did not answer; the server's log has the reason under");
@@ -61,7 +61,7 @@ describe("a provider's error", () => {
     for (const text of later) expect(text).toContain("did not answer");
   });
 
-  test("is not text by the agent that called another one, either", async () => {
+  test("of a managed agent is not shown to the client either", async () => {
     const failing = new CodeAgent({
       name: "researcher",
       description: "Finds facts.",
@@ -88,7 +88,7 @@ describe("a store that is down", () => {
     ["a response", "/v1/responses", response(true)],
     ["a task", "/a2a", rpc("SendMessage", said)],
   ];
-  test.each(requests)("is reported once, and %s gets a sentence and an id", async (_what, path, body) => {
+  test.each(requests)("is reported once, and %s gets a general message and an id", async (_what, path, body) => {
     const { handler, reports } = watched(echoAgent(), { store: down });
     const text = await textOf(handler, path, body);
     expect(text).not.toMatch(/postgres|db\.internal/);
@@ -96,7 +96,7 @@ describe("a store that is down", () => {
   });
 });
 
-test("an error of an agent's limits is text as it is", async () => {
+test("an error about an agent's limits is shown unchanged", async () => {
   const agent = agentOf(() => code("finalAnswer('x')")).with({ budget: { tokens: 1 }, maxSteps: 1 });
   const { handler, reports } = watched(agent);
   expect(await textOf(handler, "/v1/chat/completions", chat(false))).not.toContain("server's log");

@@ -75,7 +75,7 @@ function expectNothingOpen(count: number): void {
   expect(accepted.filter(({ closed }) => !closed)).toEqual([]);
 }
 
-test("lets a run end, refuses those that wait in line or come later, and closes idle connections", async () => {
+test("lets a running run end, refuses queued and later runs, and closes idle connections", async () => {
   const [begun, go] = [gate(), gate()];
   const agent = agentOf(async () => {
     begun.open();
@@ -120,7 +120,7 @@ test("answers each run that it aborts with an error: whole answers and streams",
   for (const text of texts) expect(text).toMatch(/"error":\{"message":".*the server is stopping/);
 });
 
-test("answers what it has read, even when it is too busy to do so for a while", async () => {
+test("answers the requests that it has read, even if it is busy for a while", async () => {
   const [asked, go] = [gate(), gate()];
   const auth = async (): Promise<string> => {
     asked.open();
@@ -142,7 +142,7 @@ test("answers what it has read, even when it is too busy to do so for a while", 
   expect(await wire.closed).toMatch(refusal);
 });
 
-test("does not cut an answer that is on its way", async () => {
+test("does not cut an answer that is being sent", async () => {
   // More bytes than the operating system buffers at both ends of a connection.
   const length = 2 ** 24;
   const serving = await served(agentOf(() => code(`finalAnswer('x'.repeat(${length}))`)));
@@ -164,7 +164,7 @@ test("does not cut an answer that is on its way", async () => {
   expect(text.slice(-300)).toMatch(/"usage":\{[\s\S]*\}\}/);
 });
 
-test("waits for nothing when all connections are idle", async () => {
+test("closes at once when all connections are idle", async () => {
   const serving = await served(echoAgent());
   const idle = Array.from({ length: 8 }, () => open(serving, ask()));
   for (const { received } of idle) await expect.poll(received, patiently).toMatch(/^HTTP\/1\.1 200 [\s\S]*\}$/);
@@ -174,7 +174,7 @@ test("waits for nothing when all connections are idle", async () => {
   await Promise.all(idle.map(({ closed }) => closed));
 });
 
-test("closes connections that asked for nothing", async () => {
+test("closes connections without a request", async () => {
   const serving = await served(echoAgent());
   const silent = ["", "POST /v1/ch", ask().slice(0, -1)].map((text) => open(serving, text));
   await expect.poll(() => accepted.length, patiently).toBe(3);

@@ -114,7 +114,7 @@ describe("a slow client", () => {
   });
 
   // Client and server are in this process, so the server reads nothing while the process is busy.
-  test.each(["whole", "body"])("is not late when the server was busy as its request arrived: %s", async (late) => {
+  test.each(["whole", "body"])("is not late if the server was busy when its request arrived: %s", async (late) => {
     let onRequest = (): void => {};
     const auth = (): string => {
       onRequest();
@@ -137,7 +137,7 @@ describe("a slow client", () => {
     expect(wire.received()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  test("that reads nothing of a stream is disconnected, and its run is aborted", async () => {
+  test("that does not read its stream is disconnected, and its run is aborted", async () => {
     const aborted = gate();
     const serving = await served(chatterbox(aborted.open), { limits: { stalledMs: 200 } });
     const wire = open(serving);
@@ -148,7 +148,7 @@ describe("a slow client", () => {
     expect(await wire.closed).not.toContain("[DONE]");
   });
 
-  test("that reads nothing of an answer is disconnected", async () => {
+  test("that does not read its answer is disconnected", async () => {
     const begun = gate();
     const agent = agentOf(() => {
       begun.open();
@@ -167,7 +167,7 @@ describe("a slow client", () => {
     expect((await wire.closed).length).toBeLessThan(2 ** 24);
   });
 
-  test("that takes its time while the agent works is answered", async () => {
+  test("that only waits while the agent works is answered", async () => {
     const agent = agentOf(async () => {
       await new Promise((resolve) => setTimeout(resolve, 4_000));
       return code("finalAnswer('late')");
@@ -178,8 +178,8 @@ describe("a slow client", () => {
   });
 });
 
-describe("a crowd", () => {
-  test("of 1,000 connections that say nothing keeps nobody else out", async () => {
+describe("many clients", () => {
+  test("with 1,000 silent connections do not keep another client out", async () => {
     const serving = await served(echoAgent());
     const wires = Array.from({ length: 1_000 }, (_, index) => open(serving, index % 2 === 0 ? "" : "POST /v1/ch"));
     await Promise.all(wires.map(({ socket }) => new Promise((resolve) => socket.once("connect", resolve))));
@@ -188,7 +188,7 @@ describe("a crowd", () => {
     await Promise.all(wires.map(({ closed }) => closed));
   });
 
-  test("of 1,000 requests is answered or told to wait, each one", async () => {
+  test("with 1,000 requests each get an answer or are told to wait", async () => {
     const go = gate();
     const agent = agentOf(async () => {
       await go.opened;
@@ -206,7 +206,7 @@ describe("a crowd", () => {
     expect([told("200"), told("429")]).toEqual([108, 892]);
   });
 
-  test("of large requests of one client is refused before it is read", async () => {
+  test("with the same key and large requests are refused before the requests are read", async () => {
     const serving = await served(echoAgent(), { limits: { runsPerClient: 2 } });
     const begin = () => open(serving, post("/v1/chat/completions", "{", ["Content-Length: 1000000"]));
     const wires = [begin(), begin(), begin()];
@@ -216,14 +216,14 @@ describe("a crowd", () => {
   });
 });
 
-describe("what is too large", () => {
-  test("is refused by its announced length, before it arrives", async () => {
+describe("a request that is too large", () => {
+  test("is refused because of its Content-Length, before it arrives", async () => {
     const serving = await served(echoAgent(), { limits: { bodyBytes: 1_000 } });
     const { received } = open(serving, post("/v1/chat/completions", "{", ["Content-Length: 1000000000"]));
     await expect.poll(received, patiently).toMatch(/^HTTP\/1\.1 413 [\s\S]*"request_too_large"/);
   });
 
-  test("is refused while it arrives, when it announces nothing", async () => {
+  test("is refused while it arrives, if it has no Content-Length", async () => {
     const serving = await served(echoAgent(), { limits: { bodyBytes: 1_000 } });
     const { received } = open(
       serving,
@@ -233,7 +233,7 @@ describe("what is too large", () => {
     await isAnswering(serving);
   });
 
-  test("nests too deep", async () => {
+  test("and a request that is nested too deeply", async () => {
     const serving = await served(echoAgent());
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     const chat = open(serving, post("/v1/chat/completions", `{"model":"helper","messages":${deep}}`));
@@ -250,8 +250,8 @@ describe("bytes that are not a request", () => {
     ["no version", "GET /v1/models\r\n\r\n"],
     ["two lengths", post("/v1/chat/completions", "{}", ["Content-Length: 2", "Content-Length: 3"])],
     ["a length and pieces", post("/v1/chat/completions", "{}", ["Content-Length: 2", "Transfer-Encoding: chunked"])],
-    ["headers without end", `GET /v1/models HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(100_000)}\r\n\r\n`],
-    ["a host that is none", "GET /v1/models HTTP/1.1\r\nHost: a b\r\n\r\n"],
+    ["endless headers", `GET /v1/models HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(100_000)}\r\n\r\n`],
+    ["an invalid host", "GET /v1/models HTTP/1.1\r\nHost: a b\r\n\r\n"],
     ["an upgrade", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"],
     ["a proxy's request", "CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n"],
     ["an address of two slashes", "GET //example.org/v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n"],

@@ -36,13 +36,13 @@ describe("a request", () => {
   const bodies: [what: string, body: BodyInit, headers: Readonly<Record<string, string>>, message: RegExp][] = [
     ["that is compressed", gzipSync(chat([user("x".repeat(1_000_000))])), { "content-encoding": "gzip" }, /UTF-8|JSON/],
     ["that is not UTF-8", bytes('{"model":"helper","messages":"\xff\xfe"}'), {}, /not UTF-8/],
-    ["whose short length is true and bytes are not UTF-8", bytes("\xc3"), { "content-length": "1" }, /not UTF-8/],
-    ["of a list", "[]", {}, /not a JSON object/],
-    ["of NaN", '{"model":NaN}', {}, /not JSON/],
+    ["of one byte that is not UTF-8", bytes("\xc3"), { "content-length": "1" }, /not UTF-8/],
+    ["with a list as its body", "[]", {}, /not a JSON object/],
+    ["with NaN in its body", '{"model":NaN}', {}, /not JSON/],
     ["without messages", chat([]), {}, /messages/],
-    ["whose messages are no list", chat({ length: 1e9 }), {}, /messages/],
+    ["whose messages are not a list", chat({ length: 1e9 }), {}, /messages/],
     ["with a message that is null", chat([null]), {}, /messages/],
-    ["with a role of its own", chat([{ role: "root", content: "x" }]), {}, /role/],
+    ["with an unknown role", chat([{ role: "root", content: "x" }]), {}, /role/],
     [
       "with an image that is a file",
       chat([user([{ type: "image_url", image_url: { url: "file:///etc/passwd" } }])]),
@@ -68,14 +68,14 @@ describe("a request", () => {
       /./,
     ],
   ];
-  test.each(bodies)("%s is refused as the client's mistake", async (_what, body, headers, message) => {
+  test.each(bodies)("%s is refused as a mistake of the client", async (_what, body, headers, message) => {
     const { status, text } = await post(open(), "/v1/chat/completions", body, { headers });
     expect(status, text).toBeGreaterThanOrEqual(400);
     expect(status, text).toBeLessThan(500);
     expect(text).toMatch(message);
   });
 
-  test("whose announced length is a lie of the program that made it is held to the limit", async () => {
+  test("with a false Content-Length is still refused at the limit", async () => {
     const handler = open({ limits: { bodyBytes: 2_000 } });
     const body = chat([user("x".repeat(3_000))]);
     expect((await post(handler, "/v1/chat/completions", body, { headers: { "content-length": "10" } })).status).toBe(
@@ -83,7 +83,7 @@ describe("a request", () => {
     );
   });
 
-  test("of 20,000 messages is answered, and others are answered meanwhile", async () => {
+  test("with 20,000 messages is answered, and others are answered meanwhile", async () => {
     const handler = open();
     const many = Array.from({ length: 20_000 }, (_, index) => ({
       role: index % 2 === 0 ? "user" : "assistant",
@@ -108,7 +108,7 @@ describe("a request", () => {
 describe("the calls of another client", () => {
   const tools = [{ type: "function", function: { name: "lookup", parameters: { type: "object", properties: {} } } }];
 
-  test("take no results: the run goes on with those of its own client", async () => {
+  test("accept no results: the run continues with those of its own client", async () => {
     const handler = serveHandler(
       agentOf(() => code("finalAnswer(await lookup({}))")),
       { auth: { keys } },
@@ -126,7 +126,7 @@ describe("the calls of another client", () => {
   });
 });
 
-test("one client that takes all it may leaves places for another", async () => {
+test("a client that uses its whole share leaves slots for another", async () => {
   const go = gate();
   const handler = serveHandler(
     agentOf(async () => {
@@ -144,7 +144,7 @@ test("one client that takes all it may leaves places for another", async () => {
   expect((await Promise.all([...flood.slice(0, 3), other])).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 });
 
-test("a store that breaks in the middle of a run ends it with an error, and the next run is answered", async () => {
+test("a store that fails in the middle of a run ends it with an error, and the next run is answered", async () => {
   const store = memoryStore();
   let isDown = false;
   const breaking: RunStore = {

@@ -26,7 +26,7 @@ const ask = (text: string): { model: string; messages: OpenAI.ChatCompletionMess
   messages: [{ role: "user", content: text }],
 });
 
-describe("OpenAI's own client", () => {
+describe("OpenAI's official client", () => {
   test("gets an answer, its thoughts and its tokens", async () => {
     const client = clientOf(await served(agentOf([code("print(1)"), code("finalAnswer({ x: 3 })")])));
     const { data } = await client.models.list();
@@ -45,7 +45,7 @@ describe("OpenAI's own client", () => {
     expect(response.output_text).toBe("1267650600228229401496703205376");
   });
 
-  test("streams it, with tokens only when it asks for them", async () => {
+  test("streams an answer, with token counts only on request", async () => {
     const client = clientOf(await served(agentOf(() => code("finalAnswer('hello')"))));
     for (const include_usage of [true, false]) {
       const stream = await client.chat.completions.create({
@@ -60,7 +60,7 @@ describe("OpenAI's own client", () => {
     }
   });
 
-  test("brings earlier messages, instructions and images", async () => {
+  test("sends earlier messages, instructions and images", async () => {
     const seen: string[] = [];
     const agent = agentOf(({ messages }) => {
       seen.push(JSON.stringify(messages));
@@ -87,7 +87,7 @@ describe("OpenAI's own client", () => {
     expect(seen[0]).toMatch(/"type":"image","source":\{"digest"/);
   });
 
-  test("gets an answer of the form that it asks for, and none of its stop texts", async () => {
+  test("gets an answer in the requested format, without its stop texts", async () => {
     const replies = ["finalAnswer('no object')", "finalAnswer({ city: 'Oslo' })"];
     const agent = agentOf(() => code(replies.shift() ?? "finalAnswer('one STOP two')"));
     const client = clientOf(await served(agent));
@@ -101,7 +101,7 @@ describe("OpenAI's own client", () => {
     expect(cut.choices[0]?.message.content).toBe("one ");
   });
 
-  test("uses the Responses API, and goes on where a response ended", async () => {
+  test("uses the Responses API, and continues from a response", async () => {
     const agent = agentOf(({ messages }) => code(`finalAnswer(${JSON.stringify(JSON.stringify(messages.slice(1)))})`));
     const client = clientOf(await served(agent));
     const first = await client.responses.create({ model: "helper", input: "I am Ana." });
@@ -161,7 +161,7 @@ describe("tools of the client", () => {
     expect(second.choices[0]).toMatchObject({ finish_reason: "stop", message: { content: "snow, sun" } });
   });
 
-  test("by streams, by the SDK's own loop of calls, and by Responses", async () => {
+  test("work with streams, with the SDK's own tool loop, and with Responses", async () => {
     const client = clientOf(await served(() => twoCities(), { name: "helper" }));
     const run = client.chat.completions.runTools({
       ...ask("Weather?"),
@@ -199,7 +199,7 @@ describe("tools of the client", () => {
     expect(second.output_text).toBe("snow, sun");
   });
 
-  test("wait over a restart where there is a store, and never for another client", async () => {
+  test("with a store wait across a restart, and never accept another client", async () => {
     const store: RunStore = memoryStore();
     const first = await served(twoCities(), { store });
     const request = { ...ask("Weather?"), tools: [weather] };
@@ -258,7 +258,7 @@ describe("calls that need a person", () => {
   const mailer = (sent: string[]) =>
     agentOf([code("finalAnswer(await sendEmail({ to: 'ana@example.org' }))")], [sendEmail(sent)]);
 
-  test("wait for whoever has the approvers' key, and for no client", async () => {
+  test("wait for anyone who has the approvers' key, and for no client", async () => {
     const sent: string[] = [];
     const serving = await served(mailer(sent), { approvers: { key: approvalKey } });
     const asking = clientOf(serving).chat.completions.create(ask("Send."));
@@ -273,7 +273,7 @@ describe("calls that need a person", () => {
     expect(sent).toEqual(["ana@example.org"]);
   });
 
-  test("suspend the run when nobody decides in time, and a later decision continues it", async () => {
+  test("suspend the run if nobody decides in time, and a later decision continues it", async () => {
     const sent: string[] = [];
     const serving = await served(mailer(sent), { approvers: { key: approvalKey }, approvalWaitMs: 1 });
     const refused = await clientOf(serving)
@@ -294,7 +294,7 @@ describe("calls that need a person", () => {
     expect(sent).toEqual(["ana@example.org"]);
   });
 
-  test("are decided by the client itself only where the server says so, and only its own", async () => {
+  test("are decided by the client itself only if the server allows it, and only for its own runs", async () => {
     const sent: string[] = [];
     const serving = await served(mailer(sent), { approvers: "clients", approvalWaitMs: 1 });
     const refused = await clientOf(serving)
@@ -310,7 +310,7 @@ describe("calls that need a person", () => {
   });
 });
 
-describe("what is wrong with a request is said in OpenAI's form", () => {
+describe("an invalid request gets an error in OpenAI's format", () => {
   const json = (body: unknown): RequestInit => ({
     method: "POST",
     body: typeof body === "string" ? body : JSON.stringify(body),
@@ -386,7 +386,7 @@ describe("what is wrong with a request is said in OpenAI's form", () => {
     await handler.close();
   });
 
-  test("a wrong key, and none", async () => {
+  test("a wrong or missing key", async () => {
     const serving = await served(echoAgent());
     const wrong = new OpenAI({ baseURL: serving.url, apiKey: "wrong-0123456789abcdef", maxRetries: 0 });
     await expect(wrong.chat.completions.create(ask("x"))).rejects.toMatchObject({
@@ -396,7 +396,7 @@ describe("what is wrong with a request is said in OpenAI's form", () => {
     expect((await fetch(`${serving.url}/models`)).status).toBe(401);
   });
 
-  test("a run that fails is not sent again by the SDK", async () => {
+  test("a failed run is not sent again by the SDK", async () => {
     let calls = 0;
     const agent = agentOf(() => {
       calls++;
@@ -410,7 +410,7 @@ describe("what is wrong with a request is said in OpenAI's form", () => {
 });
 
 describe("under load", () => {
-  test("runs wait in a line that is bounded, and a client has only so many", async () => {
+  test("runs wait in a limited queue, and each client has a limit", async () => {
     const patiently = { timeout: 60_000 }; // for hangs only
     const { opened: go, open } = gate();
     const agent = agentOf(async () => {
@@ -441,7 +441,7 @@ describe("under load", () => {
     await expect.poll(() => refusal(ben), patiently).toBeNull();
   });
 
-  test("a client that goes away ends its run", async () => {
+  test("a client that disconnects ends its run", async () => {
     const started = gate();
     const stopped = gate();
     const agent = agentOf(async () => {
@@ -466,7 +466,7 @@ describe("under load", () => {
   });
 
   test.each([true, false])(
-    "a run that a stopping server ends is an error and no answer; as a stream: %s",
+    "a run that a stopping server ends is an error and not an answer; as a stream: %s",
     async (stream) => {
       const begun = gate();
       const agent = agentOf(async () => {
@@ -491,7 +491,7 @@ describe("under load", () => {
     },
   );
 
-  test("a run that waits for a person when the server stops waits on in the store", async () => {
+  test("a run that waits for a person when the server stops keeps waiting in the store", async () => {
     const sent: string[] = [];
     const store = memoryStore();
     const agent = agentOf([code("finalAnswer(await sendEmail({ to: 'ana' }))")], [sendEmail(sent)]);
@@ -508,7 +508,7 @@ describe("under load", () => {
     await expect.poll(() => sent, { timeout: 60_000 }).toEqual(["ana"]);
   });
 
-  test("a server that stops while an agent is made for a request begins no run with it", async () => {
+  test("a server that stops while an agent is created for a request starts no run with it", async () => {
     const { opened: go, open } = gate();
     const making = gate();
     const agent = agentOf([code("finalAnswer('done')")]);

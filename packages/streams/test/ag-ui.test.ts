@@ -18,7 +18,7 @@ async function mustBeGood(events: readonly RunEvent[], given: Parameters<typeof 
 }
 
 describe.each(exampleNames)("a run with %s", (name) => {
-  test("is good AG-UI: live, from its log, and for clients from before 1.0", async () => {
+  test("is valid AG-UI: live, from its log, and for clients older than 1.0", async () => {
     const events = await liveEvents(name);
     for (const source of [events, durableOf(events)]) {
       await mustBeGood(source, options);
@@ -26,7 +26,7 @@ describe.each(exampleNames)("a run with %s", (name) => {
     }
   });
 
-  test("is good AG-UI wherever it breaks off", async () => {
+  test("is valid AG-UI wherever it breaks off", async () => {
     const events = await liveEvents(name);
     for (let count = 1; count < events.length; count++) {
       const wire = await all(toAgui(cutOff(events, count), options));
@@ -35,7 +35,7 @@ describe.each(exampleNames)("a run with %s", (name) => {
     }
   });
 
-  test("says the same live and from its log", async () => {
+  test("gives the same events live and from its log", async () => {
     const events = await liveEvents(name);
     const texts = async (source: readonly RunEvent[]) => {
       const wire = await all(toAgui(source, options));
@@ -56,7 +56,7 @@ describe.each(exampleNames)("a run with %s", (name) => {
   });
 });
 
-test("code streams as the argument of a call, and joins to JSON", async () => {
+test("code streams as the argument of a call, and the pieces are valid JSON together", async () => {
   const wire = await all(toAgui(await liveEvents("code, a tool, output and an answer"), options));
   const start = wire.find((event) => event.type === "TOOL_CALL_START" && event["toolCallName"] === "runCode")!;
   const pieces = wire.filter((event) => event.type === "TOOL_CALL_ARGS" && event["toolCallId"] === start["toolCallId"]);
@@ -65,7 +65,7 @@ test("code streams as the argument of a call, and joins to JSON", async () => {
   expect(code).toContain("const x = await add({ a: 1, b: 2 })");
 });
 
-test("a run that waits for a person ends as interrupted, with what is asked", async () => {
+test("a run that waits for a person ends as interrupted, with the question", async () => {
   const wire = await all(toAgui(await liveEvents("a call that waits for a person"), options));
   expect(wire.at(-1)).toMatchObject({
     type: "RUN_FINISHED",
@@ -78,7 +78,7 @@ test("a run that waits for a person ends as interrupted, with what is asked", as
   });
 });
 
-test("managed agents are sub-agents, under the call they work for", async () => {
+test("managed agents are sub-agents below their call", async () => {
   const wire = await all(toAgui(await liveEvents("a plan, and a managed agent twice"), options));
   const starts = wire.filter(({ type }) => type === "SUBAGENT_STARTED");
   expect(new Set(starts.map(({ subagentRunId }) => subagentRunId)).size).toBe(2);
@@ -86,7 +86,7 @@ test("managed agents are sub-agents, under the call they work for", async () => 
   for (const { parentToolCallId } of starts) expect(callIds).toContain(parentToolCallId);
 });
 
-test("the official client takes a run over HTTP, as server-sent events", async () => {
+test("the official client reads a run over HTTP, as server-sent events", async () => {
   const response = () =>
     toResponse(exampleRuns["a plan, and a managed agent twice"](), { format: "ag-ui", ...options });
   const agent = new HttpAgent({ url: "http://localhost/agui", threadId: "t", fetch: async () => response() });

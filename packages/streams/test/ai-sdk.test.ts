@@ -59,7 +59,7 @@ const streamed = (events: Awaited<ReturnType<typeof liveEvents>>, version: 5 | 6
   );
 
 describe.each(versions)("the reader of version $version", ({ version, read }) => {
-  test.each(exampleNames)("takes a run with %s, live, from its log, and broken off anywhere", async (name) => {
+  test.each(exampleNames)("reads a run with %s, live, from its log, and broken off anywhere", async (name) => {
     const events = await liveEvents(name);
     const whole = await read(streamed(events, version));
     const logged = await read(streamed(durableOf(events), version));
@@ -82,7 +82,7 @@ describe.each(versions)("the reader of version $version", ({ version, read }) =>
   });
 });
 
-test("version 5 is sent no chunk that it does not know", async () => {
+test("version 5 gets no chunk that it does not know", async () => {
   for (const name of exampleNames) {
     const chunks = await all(toUIMessageStream(await liveEvents(name)));
     const types = new Set(chunks.map(({ type }) => type));
@@ -98,7 +98,7 @@ test("version 6 is asked for an approval of the call that waits", async () => {
   expect(asked?.["toolCallId"]).toBe(call?.["toolCallId"]);
 });
 
-test("the response is what useChat expects, to its last line", async () => {
+test("the whole response is what useChat expects", async () => {
   const response = toResponse(exampleRuns["native calls in parallel"](), { format: "ai-sdk" });
   expect(response.headers.get("x-vercel-ai-ui-message-stream")).toBe("v1");
   expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/);

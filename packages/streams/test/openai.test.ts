@@ -47,7 +47,7 @@ describe("OpenAI's own client reads a run", () => {
     expect(final.usage?.total_tokens).toBe(30);
   });
 
-  test("and learns that it failed, or waits for a person", async () => {
+  test("that failed, or that waits for a person", async () => {
     await expect(chat("a model that fails").finalChatCompletion()).rejects.toThrow("the server is down");
     await expect(chat("a call that waits for a person").finalChatCompletion()).rejects.toThrow("person");
     const failed = response("a model that fails");
@@ -57,7 +57,7 @@ describe("OpenAI's own client reads a run", () => {
     expect(statuses).toEqual([expect.stringContaining("the server is down")]);
   });
 
-  test("with the steps used up: what was answered is cut at its length", async () => {
+  test('without steps left, with the finish reason "length"', async () => {
     const completion = await chat("steps that run out")
       .finalChatCompletion()
       .catch((error: Error) => error);
@@ -65,7 +65,7 @@ describe("OpenAI's own client reads a run", () => {
   });
 });
 
-test("values that JSON lacks reach no front end in the encoding of the log", async () => {
+test("front ends do not get values that JSON lacks in the encoding of the log", async () => {
   const total = tool({ name: "total", description: "Counts.", execute: ({ by }) => ({ by, total: 2n ** 70n }) });
   const replies = [
     "await total({ by: 3n })",
@@ -81,8 +81,8 @@ test("values that JSON lacks reach no front end in the encoding of the log", asy
   }
 });
 
-describe("a reader who goes away", () => {
-  test("ends the run, or leaves it alone", async () => {
+describe("a reader who leaves", () => {
+  test("ends the run, or lets it continue, as the program chooses", async () => {
     for (const onDisconnect of ["abort", "continue"] as const) {
       const run = exampleRuns["code, a tool, output and an answer"]();
       const reader = toResponse(run, { format: "ag-ui", onDisconnect }).body!.getReader();

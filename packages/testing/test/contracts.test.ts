@@ -9,7 +9,7 @@ import {
 import { describe, expect, test, vi } from "vitest";
 import { type Faults, vmExecutor } from "./vm-executor.ts";
 
-describe("a small executor keeps the contract", () => {
+describe("a minimal executor keeps the contract", () => {
   for (const { title, run } of executorContract(vmExecutor())) test(title, run);
 });
 
@@ -33,11 +33,11 @@ const faults: [fault: keyof Faults, title: string][] = [
   ["idlesTooEarly", "completes a delivery to the call 0, which does not exist, when the program is idle"],
   ["secondAnswerWins", "ends with the first final answer"],
 ];
-test.each(faults)("the contract notices an executor that %s", async (fault, title) => {
+test.each(faults)("the contract detects an executor that %s", async (fault, title) => {
   expect(await failing(casesOf({ [fault]: true }, title))).toEqual([title]);
 });
 
-test("the contract notices an executor that ignoresAbort", async () => {
+test("the contract detects an executor that ignoresAbort", async () => {
   const title = "stops soon after an abort, and stays usable";
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const titles = failing(casesOf({ ignoresAbort: true }, title)).finally(() => vi.useRealTimers());
@@ -67,7 +67,7 @@ describe("the scripted model keeps the contract", () => {
   for (const { title, run } of cases) test(title, run);
 });
 
-test("the contract notices a model that just ends when its answer breaks off", async () => {
+test("the contract detects a model that ends normally when its answer breaks off", async () => {
   const cases = modelContract(async ({ text }) => ({ model: scriptedModel([text, text]) }));
   expect(await failing(cases)).toEqual([
     "throws a generation error when an answer breaks off",
@@ -76,11 +76,15 @@ test("the contract notices a model that just ends when its answer breaks off", a
 });
 
 const unable: [what: string, reply: ScriptedReply, title: string][] = [
-  ["knows no usage", { text: "x", usage: null }, "reports its usage once, before its end"],
-  ["calls with other input", { toolCalls: [{ name: "look" }] }, "calls a tool with an id, its name and its input"],
-  ["writes on after a stop text", { text: "all of it" }, "ends before a stop text, and leaves it out"],
+  ["reports no usage", { text: "x", usage: null }, "reports its usage once, before its end"],
+  [
+    "calls a tool with other input",
+    { toolCalls: [{ name: "look" }] },
+    "calls a tool with an id, its name and its input",
+  ],
+  ["continues after a stop text", { text: "all of it" }, "ends before a stop text, and leaves it out"],
 ];
-test.each(unable)("the contract notices a model that %s", async (_what, reply, title) => {
+test.each(unable)("the contract detects a model that %s", async (_what, reply, title) => {
   const cases = modelContract(async () => ({ model: scriptedModel([reply]) }), all).filter(
     (one) => one.title === title,
   );

@@ -59,7 +59,7 @@ test("streams tool calls in several pieces to the openai client", () =>
     },
   ));
 
-test("answers whole to the openai client that asks so, and cuts at its stop text", () =>
+test("answers without streaming on request, and cuts at the stop text", () =>
   withClient(["<code>1</code> and more"], async (client) => {
     const completion = await client.chat.completions.create({ model: "any", messages, stop: ["</code>"] });
     expect(completion.choices[0]?.message.content).toBe("<code>1");
@@ -90,13 +90,13 @@ test("computes a reply from the request", () =>
     },
   ));
 
-test("says that the script is over with a status that no client repeats", () =>
+test("reports the end of the script with a status that no client retries", () =>
   withClient([], async (client) => {
     const asking = client.chat.completions.create({ model: "any", messages });
     await expect(asking).rejects.toThrow("400 the script has 0 replies, and this is request 1");
   }));
 
-test("breaks the connection after the bytes it was told", () =>
+test("breaks the connection after the configured number of bytes", () =>
   withClient([{ text: "a text that is long enough", cutAfterBytes: 400 }], async (_client, server) => {
     const response = await fetch(`${server.url}/chat/completions`, {
       method: "POST",
@@ -105,7 +105,7 @@ test("breaks the connection after the bytes it was told", () =>
     await expect(response.text()).rejects.toThrow();
   }));
 
-test("stops twice without harm", async () => {
+test("can be stopped twice", async () => {
   const server = await startModelServer([]);
   await server.close();
   await expect(server.close()).resolves.toBeUndefined();

@@ -31,7 +31,7 @@ test("streams its text in pieces and ends with usage and a reason", async () => 
   ]);
 });
 
-test("gives reasoning, text and tool calls in this order, each call with an id of its own", async () => {
+test("returns reasoning, text and tool calls in this order, each call with its own id", async () => {
   const events = await eventsFor({
     reasoning: "hm",
     text: "look",
@@ -72,7 +72,7 @@ test("computes a reply from the request and the number of the call", async () =>
   expect(model.requests.map(({ messages }) => messages.length)).toEqual([3, 5]);
 });
 
-test("says how often it was asked when no reply is left", async () => {
+test("says how often it was called when no reply is left", async () => {
   const model = scriptedModel(["only one"], { id: "scripted/short" });
   const ask = (): Promise<readonly ModelEvent[]> =>
     collect(model.stream({ messages: [] }, { signal: new AbortController().signal, readBlob }));
@@ -103,7 +103,7 @@ test.each(failures)("throws %s", async (_what, reply, message, textBefore) => {
   expect(events.some(({ type }) => type === "end")).toBe(false);
 });
 
-test("gives events exactly as they are written", async () => {
+test("returns events exactly as they are written", async () => {
   const events: ModelEvent[] = [{ type: "text-delta", text: "x" }];
   expect(await eventsFor({ events })).toEqual(events);
 });

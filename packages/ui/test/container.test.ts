@@ -66,7 +66,7 @@ const statusOf = (port: string, host: string): Promise<number | undefined> =>
     request.on("error", reject);
   });
 
-test("the program of the container serves the page by its name, and ends when it is told to", async () => {
+test("the program of the container serves the page under its name, and exits on a signal", async () => {
   const { child, ended, url, said } = await start({
     MODEL_URL: "http://localhost:11434",
     PAGE_NAME: "agents.example.org",
@@ -90,7 +90,7 @@ test("the program of the container does not start without a password", async () 
   expect(said()).toContain("there is no auth");
 });
 
-test("the Dockerfile copies what the guide names, keeps the sessions, and opens the program's port", () => {
+test("the Dockerfile copies the files that the guide names, keeps the sessions, and opens the program's port", () => {
   expect(argumentsOf("COPY").map((files) => files.split(" "))).toEqual([
     ["package.json", "package-lock.json", "./"],
     ["page.js", "./"],

@@ -24,12 +24,12 @@ const rows = readme
   .filter((cells) => cells.at(-1)!.trim() !== "shown by")
   .map((cells) => ({ feature: cells[0]!.trim(), shownBy: cells.at(-1)!.trim() }));
 
-test("the README names what shows each of 35 features and 11 faults; only the comparison has nothing to show", () => {
+test("the README names a test for each of 35 features and 11 faults; only the comparison has none", () => {
   expect(rows).toHaveLength(35 + 11);
   expect(rows.filter(({ shownBy }) => shownBy === "").map(({ feature }) => feature)).toEqual(["Compare two runs"]);
 });
 
-test.each(rows.filter(({ shownBy }) => shownBy !== ""))("what shows $feature exists", ({ shownBy }) => {
+test.each(rows.filter(({ shownBy }) => shownBy !== ""))("the test of $feature exists", ({ shownBy }) => {
   for (const one of shownBy.split("; ")) {
     const [, name = "", words = ""] = /^`([^`]+)`(?:: (.*))?/.exec(one) ?? [];
     if (name.startsWith("pnpm ")) expect(scripts).toContain(name.split(" ")[1]);

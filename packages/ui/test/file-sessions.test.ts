@@ -17,7 +17,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("two processes that begin in a new folder at the same time have the same secret", async () => {
+test("two processes that start in a new folder at the same time have the same secret", async () => {
   const path = join(folder, "state", "secret");
   // Creates the folder as another process, after our process has checked that it does not exist.
   const other = (...given: Parameters<typeof mkdirSync>): ReturnType<typeof mkdirSync> => {
@@ -33,7 +33,7 @@ test("two processes that begin in a new folder at the same time have the same se
   expect(readdirSync(join(folder, "state"))).toEqual(["secret"]);
 });
 
-test("a secret is made once, and only its owner may read it", async () => {
+test("a secret is created once, and only its owner may read it", async () => {
   const secret = await fileSessions(folder).secret();
   expect(secret).toHaveLength(72);
   expect(await fileSessions(folder).secret()).toBe(secret);

@@ -72,7 +72,7 @@ describe("runs", () => {
     expect(events.at(-1)).toMatchObject({ type: "run-end", status: "success", answer: 2 });
   });
 
-  test("cost bytes by what is new: ten times the text is about ten times the bytes, however it comes in pieces", async () => {
+  test("cost bytes only for new text: ten times the text is about ten times the bytes, whatever the pieces", async () => {
     const bytesFor = async (words: number): Promise<number> => {
       const text = "word ".repeat(words);
       const model = {
@@ -102,7 +102,7 @@ describe("runs", () => {
     expect(long / short).toBeLessThan(20);
   });
 
-  test("with large values come in messages of about a megabyte, so that a slow reader holds no more", async () => {
+  test("with large values are sent in messages of about a megabyte, so that a slow reader delays no more than that", async () => {
     const page = tool({
       name: "page",
       description: "Returns a page.",
@@ -147,7 +147,7 @@ describe("runs", () => {
     expect((await ben.json<{ sessions: unknown[] }>("GET", "api/sessions")).sessions).toHaveLength(1);
   });
 
-  test("go on when nobody watches, and are whole for who comes back", async () => {
+  test("continue when nobody watches, and are complete for a visitor who comes back", async () => {
     const { open, passed } = gate();
     const wait = tool({
       name: "wait",
@@ -211,7 +211,7 @@ describe("runs", () => {
     expect((await eventsOf(client, id)).filter(({ type }) => type === "run-start")).toHaveLength(1);
   });
 
-  test("stop: no tool is called any more, and the log says who stopped it", async () => {
+  test("stop: no tool is called any more, and the log says who stopped the run", async () => {
     const { open, passed } = gate();
     let calls = 0;
     const wait = tool({
@@ -245,7 +245,7 @@ describe("runs", () => {
     expect((await client.send("POST", `api/sessions/${id}/stop`, { runId })).status).toBe(409);
   });
 
-  test("hear what is said to them, and say so when it is too late", async () => {
+  test("accept messages while they run, and report those that come too late", async () => {
     const { open, passed } = gate();
     const wait = tool({
       name: "wait",
@@ -274,7 +274,7 @@ describe("runs", () => {
     expect(await client.json("POST", `api/sessions/${id}/say`, { runId, text: "too late" })).toEqual({ heard: false });
   });
 
-  test("tell of a factory that throws, in words, and work again when it does", async () => {
+  test("report a factory that throws, and start again once it works", async () => {
     let tries = 0;
     const ui = createUIHandler(() => {
       // The first call is the page's own, when it asks what to show before any run starts.
@@ -292,7 +292,7 @@ describe("runs", () => {
   });
 
   test.each(["runs", "rewind"])(
-    "that have just ended hold up no request for %s, however long the agent takes to put them away",
+    "that have just ended do not delay requests for %s, however long the agent takes to finish",
     async (request) => {
       const { open, passed } = gate();
       const agent = new CodeAgent({
@@ -334,7 +334,7 @@ describe("runs", () => {
     },
   );
 
-  test("of one session come one after the other", async () => {
+  test("of one session run one after the other", async () => {
     const { open, passed } = gate();
     const wait = tool({
       name: "wait",
@@ -358,8 +358,8 @@ describe("runs", () => {
   });
 });
 
-describe("a message that is taken back", () => {
-  test("is forgotten with all that came after it, by the agent too, and readers begin again", async () => {
+describe("a message that is undone", () => {
+  test("is forgotten with everything after it, by the agent too, and readers start again", async () => {
     const model = scriptedModel((request) => answerWith(`finalAnswer(${request.messages.length})`));
     const ui = createUIHandler(new CodeAgent({ model }));
     const client = await PageClient.enter(ui);
@@ -405,7 +405,7 @@ describe("decisions", () => {
     return { ui, client, id, runId, asked: asked!, sent };
   };
 
-  test("name what was shown by its digest; then exactly that runs, once", async () => {
+  test("name the displayed input by its digest, and exactly that input runs, once", async () => {
     const { client, id, runId, asked, sent } = await waiting();
     expect(asked).toMatchObject({ name: "sendEmail", input: { to: "ana@example.org" } });
     const { callId, digest } = asked;
@@ -421,7 +421,7 @@ describe("decisions", () => {
     );
   });
 
-  test("of another visitor count for nothing", async () => {
+  test("of another visitor are ignored", async () => {
     const { ui, id, runId, asked, sent } = await waiting();
     const { callId, digest } = asked;
     const other = await PageClient.enter(ui);
@@ -435,7 +435,7 @@ describe("decisions", () => {
     expect(sent).toEqual([]);
   });
 
-  test("of another session of the same visitor count for nothing, though call and digest are the same", async () => {
+  test("of another session of the same visitor are ignored, although call and digest are the same", async () => {
     const { client, id, runId, asked, sent } = await waiting();
     const { callId, digest } = asked;
     const other = await client.newSession();
@@ -453,7 +453,7 @@ describe("decisions", () => {
     expect(sent).toEqual([{ to: "ana@example.org" }]);
   });
 
-  test("edit the input; one that does not fit is refused, and the question stays", async () => {
+  test("can edit the input; an invalid input is refused, and the question stays", async () => {
     const { client, id, runId, asked, sent } = await waiting();
     const { callId, digest } = asked;
     await expect(
@@ -464,7 +464,7 @@ describe("decisions", () => {
     expect(sent).toEqual([{ to: "ben@example.org" }]);
   });
 
-  test("of two tabs: one counts, the other one learns of it", async () => {
+  test("of two tabs: one counts, and the other tab sees it", async () => {
     const { client, id, runId, asked, sent } = await waiting();
     const { callId, digest } = asked;
     const words = (["approve", "deny"] as const).map((type) =>
@@ -480,7 +480,7 @@ describe("decisions", () => {
     expect(sent).toHaveLength(outcomes[0] === "taken" ? 1 : 0);
   });
 
-  test("still wait after a restart of the server, and then are done once", async () => {
+  test("still wait after a restart of the server, and their calls are made once", async () => {
     const folder = await newFolder();
     const store = fileSessions(folder);
     const { ui, client, id, runId, asked, sent } = await waiting({ store });
@@ -502,7 +502,7 @@ describe("decisions", () => {
   });
 });
 
-test("a run that a restart cut off goes on where it stopped", async () => {
+test("a run that a restart interrupted continues where it stopped", async () => {
   const folder = await newFolder();
   const { passed } = gate();
   let calls = 0;
@@ -550,7 +550,7 @@ test("a run that a restart cut off goes on where it stopped", async () => {
   expect((await eventsOf(later, id)).at(-1)).toMatchObject({ type: "run-end", answer: 1 });
 });
 
-test("a tool by itself is called with the input of a form", async () => {
+test("a tool can be served without an agent, and is called with the input of a form", async () => {
   const { sent, sendEmail } = send();
   const client = await PageClient.enter(createUIHandler(sendEmail));
   expect(await client.info()).toMatchObject({ mode: "tool", agent: { tools: [{ name: "sendEmail" }] } });
@@ -563,7 +563,7 @@ test("a tool by itself is called with the input of a form", async () => {
 });
 
 describe("a run is continued from one of its steps", () => {
-  test("with other code, in a session of its own; nothing before it is called again", async () => {
+  test("with other code, in a new session; no earlier call is repeated", async () => {
     let looks = 0;
     const look = tool({
       name: "look",
@@ -596,7 +596,7 @@ describe("a run is continued from one of its steps", () => {
     expect((await client.json<{ sessions: unknown[] }>("GET", "api/sessions")).sessions).toHaveLength(2);
   });
 
-  test("and calls with effects are made again only when somebody says so", async () => {
+  test("and calls with effects are repeated only when the visitor agrees", async () => {
     const { sent, sendEmail } = send(false);
     const model = scriptedModel(() => answerWith("finalAnswer(await sendEmail({ to: 'ana@example.org' }))"));
     const client = await PageClient.enter(createUIHandler(new CodeAgent({ model, tools: [sendEmail] })));

@@ -38,7 +38,7 @@ async function visitAndAsk(ui: UIHandler, pageUrl: string, send: typeof fetch): 
   expect(text).toContain('"answer":42');
 }
 
-test("in Hono, below a path of its own", async () => {
+test("in Hono, below a path", async () => {
   const ui = newUI("/agent");
   const app = new Hono().all("/agent/*", (c) => ui(c.req.raw)).get("/", (c) => c.text("mine"));
   const send = (async (url: string, init: RequestInit = {}) =>
@@ -47,7 +47,7 @@ test("in Hono, below a path of its own", async () => {
   expect(await (await send("http://localhost:3000/")).text()).toBe("mine");
 });
 
-test("as a route handler, a function from a request to an answer, as Next, Deno and Workers call it", async () => {
+test("as a route handler, a function from a request to a response, as in Next, Deno and Workers", async () => {
   const ui = newUI("/agent");
   const send = (async (url: string, init: RequestInit = {}) =>
     ui(new Request(url, { ...init, headers: { host: "localhost:3000", ...init.headers } }))) as typeof fetch;
@@ -58,7 +58,7 @@ test("as a route handler, a function from a request to an answer, as Next, Deno 
   expect(page).toContain('src="agent/assets/agent-ui.js');
 });
 
-test("in a server of Node, beside other routes, as Express has it", async () => {
+test("in a server of Node, beside other routes, as in Express", async () => {
   const ui = newUI("/agent");
   const listener = getRequestListener(ui, { overrideGlobalObjects: false });
   const server = createServer((request, response) => {
@@ -77,7 +77,7 @@ test("in a server of Node, beside other routes, as Express has it", async () => 
   }
 });
 
-test("the files of the page come compressed from the page's own server, and as they are from the handler, since servers around it compress", async () => {
+test("the page's own server compresses its files, and the handler does not, because servers around it compress", async () => {
   const headers = { host: "localhost:3000", "accept-encoding": "gzip" };
   const mounted = await newUI("/agent")(new Request("http://localhost:3000/agent/assets/agent-ui.js", { headers }));
   const plain = await mounted.text();

@@ -25,7 +25,7 @@ function storeThat(save: (record: SessionRecord) => Promise<void>): SessionStore
   };
 }
 
-test("a record that cannot be written at the end of a run is written with the next change", async () => {
+test("a record that could not be written at the end of a run is written with the next change", async () => {
   let isFull = false;
   const store = storeThat(async () => {
     if (isFull) throw new Error("the disk is full");
@@ -57,7 +57,7 @@ test("a session whose record cannot be written can be deleted", async () => {
   expect(await store.records()).toEqual([]);
 });
 
-test("records are written in the order of the changes, and all of them before the page is closed", async () => {
+test("records are written in the order of the changes, and all of them before the page closes", async () => {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -74,7 +74,7 @@ test("records are written in the order of the changes, and all of them before th
   expect(await store.records()).toMatchObject([{ status: "done", runCount: 1, title: "One." }]);
 });
 
-test("a message that is taken back is gone, also if its record cannot be written", async () => {
+test("a message that is undone is gone, even if its record cannot be written", async () => {
   let isFull = false;
   const store = storeThat(async () => {
     if (isFull) throw new Error("the disk is full");
@@ -99,7 +99,7 @@ test("a message that is taken back is gone, also if its record cannot be written
   expect(await store.records()).toMatchObject([{ status: "done", runCount: 1 }]);
 });
 
-test("records that cannot be read at first are there when they can", async () => {
+test("records that cannot be read at first appear when they can be read", async () => {
   const folder = await mkdtemp(join(tmpdir(), "smolts-records-"));
   try {
     const before = await PageClient.enter(createUIHandler(agent(), { store: fileSessions(folder) }));

@@ -32,7 +32,7 @@ async function enterFrom(localAddress: string, pageUrl: string, code: string): P
   return response.statusCode;
 }
 
-describe("who comes in", () => {
+describe("a visitor who logs in", () => {
   test("has a code, which works once", async () => {
     const ui = createUIHandler(agent);
     const code = codeOf(ui.launchUrl(pageUrl));
@@ -53,13 +53,13 @@ describe("who comes in", () => {
     expect(right.headers.get("retry-after")).toBeTruthy();
   });
 
-  test("comes in with the right code, however many wrong ones others have tried", async () => {
+  test("gets in with the right code, however many wrong ones others have tried", async () => {
     const ui = createUIHandler(agent);
     for (let guess = 0; guess < 30; guess++) expect((await enter(ui, `guess ${guess}`)).status).toBe(401);
     expect((await enter(ui, codeOf(ui.launchUrl(pageUrl)))).status).toBe(200);
   });
 
-  test("may guess no more often by guessing all at once", async () => {
+  test("gets no more guesses by sending them all at once", async () => {
     const ui = createUIHandler(agent, { auth: { password: "correct horse" } });
     const guesses = Array.from({ length: 300 }, (_, guess) => enter(ui, `guess ${guess}`));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
@@ -76,7 +76,7 @@ describe("who comes in", () => {
     expect(await enterFrom("127.0.0.3", ui.url, "correct horse")).toBe(200);
   });
 
-  test("has at most 1,000 sessions, also of requests that come at once", async () => {
+  test("has at most 1,000 sessions, even if the requests arrive at once", async () => {
     const client = await PageClient.enter(createUIHandler(agent));
     const asked = Array.from({ length: 1_020 }, () => client.send("POST", "api/sessions", {}));
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
@@ -84,7 +84,7 @@ describe("who comes in", () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  test("may follow a link of another site, which can neither frame the page nor read it", async () => {
+  test("may come from a link on another site, which can neither frame the page nor read it", async () => {
     const ui = createUIHandler(agent, { auth: { password: "correct horse" } });
     const visit = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
     const status = async (path: string, headers: Record<string, string>, method = "GET"): Promise<number> =>
@@ -103,7 +103,7 @@ describe("who comes in", () => {
     expect(cookie).toMatch(/^smolts-7860=[\w-]{22}; HttpOnly; SameSite=Strict; Path=\//);
   });
 
-  test("behind TLS has a cookie that only this host can set, and none that another server gave", async () => {
+  test("behind TLS has a cookie that only this host can set, and none from another server", async () => {
     const ui = createUIHandler(agent, { auth: { password: "correct horse" }, hosts: ["agents.example"] });
     const planted = "A".repeat(22);
     const https = { host: "agents.example", "x-forwarded-proto": "https" };
@@ -118,13 +118,13 @@ describe("who comes in", () => {
     expect((await ask((cookie.split(";")[0] ?? "").replace("__Host-", ""))).status).toBe(401);
   });
 
-  test("knows the password, where there is one", async () => {
+  test("needs the password if there is one", async () => {
     const ui = createUIHandler(agent, { auth: { password: "correct horse" } });
     expect((await enter(ui, "wrong")).status).toBe(401);
     expect((await enter(ui, "correct horse")).status).toBe(200);
   });
 
-  test("is who the login before the server says, at each request", async () => {
+  test("is identified by the login of the surrounding server on each request", async () => {
     let visitor: string | null = "ana";
     const ui = createUIHandler(agent, { auth: () => (visitor ? { id: visitor, name: visitor } : null) });
     const client = await PageClient.enterByLogin(ui);
@@ -137,7 +137,7 @@ describe("who comes in", () => {
   });
 });
 
-describe("what counts for nothing", () => {
+describe("a request that is refused", () => {
   const routes = (id: string): readonly (readonly [string, string])[] => [
     ["GET", "api/info"],
     ["GET", "api/sessions"],
@@ -159,7 +159,7 @@ describe("what counts for nothing", () => {
     ["GET", `api/sessions/${id}/blobs/sha256-${"a".repeat(43)}`],
   ];
 
-  test("a cookie alone, a key alone, and the key of another visitor, on every route", async () => {
+  test("has only a cookie, only a key, or the key of another visitor, on every route", async () => {
     const ui = createUIHandler(agent);
     const [ana, ben] = [await PageClient.enter(ui), await PageClient.enter(ui)];
     const { id } = await ana.newSession();
@@ -181,7 +181,7 @@ describe("what counts for nothing", () => {
     }
   });
 
-  test("a request to a name that is not the server's, as after a rebinding of names", async () => {
+  test("has a host name that is not the server's, as in DNS rebinding", async () => {
     const ui = createUIHandler(agent);
     const client = await PageClient.enter(ui);
     const foreign = [
@@ -214,7 +214,7 @@ describe("what counts for nothing", () => {
     expect((await client.send("GET", "api/info", undefined, named)).status).toBe(403);
   });
 
-  test("a request of another site, or of another port", async () => {
+  test("comes from another site or another port", async () => {
     const ui = createUIHandler(agent);
     const client = await PageClient.enter(ui);
     for (const origin of ["https://evil.example", "http://localhost:9999", "null", "http://localhost"]) {
@@ -224,7 +224,7 @@ describe("what counts for nothing", () => {
     expect((await client.send("POST", "api/sessions", {}, { origin: "http://localhost:7860" })).status).toBe(201);
   });
 
-  test("a form's body, a text, a list, and a body without end", async () => {
+  test("has a form, a text, a list or an endless text as its body", async () => {
     const client = await PageClient.enter(createUIHandler(agent));
     const status = async (body: unknown, headers: Record<string, string> = {}) =>
       (await client.send("POST", "api/sessions", body, headers)).status;
@@ -237,7 +237,7 @@ describe("what counts for nothing", () => {
   });
 });
 
-test("the page comes with a policy that lets no text become script, and nobody else frame it", async () => {
+test("the page comes with a policy under which no text becomes script and no other site can frame it", async () => {
   const client = await PageClient.enter(createUIHandler(agent, { title: '"><script>alert(1)</script>' }));
   const page = await client.send("GET", "");
   const policy = page.headers.get("content-security-policy") ?? "";
@@ -250,7 +250,7 @@ test("the page comes with a policy that lets no text become script, and nobody e
   expect(await page.text()).not.toContain("<script>alert");
 });
 
-test("paths lead nowhere else", async () => {
+test("paths cannot leave the page's files", async () => {
   const client = await PageClient.enter(createUIHandler(agent));
   const { id } = await client.newSession();
   for (const path of [
@@ -266,14 +266,14 @@ test("paths lead nowhere else", async () => {
   }
 });
 
-test("an address that others reach needs auth, and the names it is reached by", async () => {
+test("an address that others reach needs auth and its host names", async () => {
   const launch = (options: object) => launchUI(agent, { port: 0, print: null, store: memorySessions(), ...options });
   await expect(launch({ host: "0.0.0.0" })).rejects.toThrow("there is no auth");
   await expect(launch({ host: "0.0.0.0", auth: { password: "x" } })).rejects.toThrow("hosts does not list the names");
   await expect(launch({ host: "::" })).rejects.toSatisfy((error) => AgentError.is(error));
 });
 
-test("launched on loopback, the page answers there; its links are new each time", async () => {
+test("a page launched on loopback has an address of loopback, and a new link each time", async () => {
   const ui = await launchUI(agent, { port: 0, print: null, store: memorySessions() });
   const response = await fetch(ui.url);
   expect(response.status).toBe(200);
@@ -284,7 +284,7 @@ test("launched on loopback, the page answers there; its links are new each time"
   await expect(fetch(ui.url)).rejects.toThrow();
 });
 
-test("what a run said cannot end the script of an exported page, which talks to nobody", async () => {
+test("no text of a run can end the script of an exported page, which sends no requests", async () => {
   const ui = createUIHandler(agent);
   const client = await PageClient.enter(ui);
   const { id } = await client.newSession();
@@ -308,7 +308,7 @@ test("what a run said cannot end the script of an exported page, which talks to 
   expect(await exportHtml([], { title: "</title>" })).not.toContain("</title></title>");
 });
 
-test("the files that are saved of a run have none of its keys", async () => {
+test("the saved files of a run contain none of its keys", async () => {
   const secrets = ["sk-live-0123456789abcdefghij", "hf_abcdefghijklmnop", "correct horse", "s3cr3t", "the-house-key"];
   const [openAIKey, hubToken, password, urlPassword, own] = secrets;
   const code = `console.log("key ${openAIKey}", "${own}"); finalAnswer({ password: "${password}", url: "postgres://me:${urlPassword}@db/x" })`;

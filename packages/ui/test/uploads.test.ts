@@ -19,12 +19,12 @@ async function visitor(options: Parameters<typeof createUIHandler>[1], code = "f
   return { client, id, upload };
 }
 
-test("files are off unless they are allowed", async () => {
+test("uploads are refused unless they are allowed", async () => {
   const { upload } = await visitor({});
   expect((await upload("a.csv", text("a,b"))).status).toBe(415);
 });
 
-test("a file is what its bytes are, and must be what its name says", async () => {
+test("the type of a file follows from its bytes, and must match its name", async () => {
   const { upload } = await visitor({ uploads: { accept: [".csv", "image/*"], maxBytes: 1_000 } });
   expect(await (await upload("a.csv", text("a,b"))).json()).toMatchObject({
     name: "a.csv",
@@ -49,7 +49,7 @@ test("a file is what its bytes are, and must be what its name says", async () =>
   }
 });
 
-test("a file that is too large is refused before all of it has come", async () => {
+test("a file that is too large is refused before all of it has arrived", async () => {
   const { client, id } = await visitor({ uploads: { accept: [".txt"], maxBytes: 10_000 } });
   let given = 0;
   const endless = new ReadableStream({
@@ -64,7 +64,7 @@ test("a file that is too large is refused before all of it has come", async () =
   expect(given).toBeLessThan(20_000);
 });
 
-test("a name is data: no folder, no hidden character, and two of the same are two files", async () => {
+test("file names contain no folder and no hidden character, and equal names are two files", async () => {
   const { client, id, upload } = await visitor(
     { uploads: { accept: ["text/plain"] } },
     "finalAnswer(Object.entries(files))",
@@ -91,7 +91,7 @@ test("a name is data: no folder, no hidden character, and two of the same are tw
   ]);
 });
 
-test("an image goes to the model, and its bytes come back as an image that can do nothing", async () => {
+test("an image goes to the model, and its bytes are served as an inert image", async () => {
   const { client, id, upload } = await visitor({ uploads: { accept: ["image/*", ".txt"] } });
   const image: Upload = await (await upload("cat.png", png)).json();
   await client.json("POST", `api/sessions/${id}/runs`, { task: "What is it?", uploads: [image.id], requestId: "1" });

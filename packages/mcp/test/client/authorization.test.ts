@@ -144,7 +144,7 @@ async function signIn(page: URL): Promise<string> {
   throw new Error("the pages have no end");
 }
 
-test("a server that asks for it is signed in to: found, registered, proved by PKCE, and kept in the store", async () => {
+test("signing in to a server finds the authorization server, registers, uses PKCE, and keeps the tokens in the store", async () => {
   const { url, issuer, seen } = await place();
   const store = new Map<string, string>();
   const pages: URL[] = [];
@@ -174,7 +174,7 @@ test("a server that asks for it is signed in to: found, registered, proved by PK
   expect(issuer).not.toBe(new URL(url).origin);
 });
 
-test("an answer of another question, and a page without https, sign nobody in", async () => {
+test("an answer to another request, and a page without https, sign nobody in", async () => {
   const { url, seen } = await place();
   const store = new Map<string, string>();
   const forged = {
@@ -186,7 +186,7 @@ test("an answer of another question, and a page without https, sign nobody in", 
   expect(seen.tokens).toEqual([]);
 });
 
-test("a token of one server is not shown to another", async () => {
+test("the token of one server is not sent to another", async () => {
   const [first, second] = [await place(), await place()];
   const store = new Map<string, string>();
   const authorization = { store, redirectUrl, signIn };
@@ -199,7 +199,7 @@ test("a token of one server is not shown to another", async () => {
   expect(second.seen.tokens).toEqual([]);
 });
 
-test("a token that has run out is renewed without a person", async () => {
+test("an expired token is renewed without a person", async () => {
   const { url, seen } = await place();
   const store = new Map<string, string>();
   const authorization = { store, redirectUrl, signIn };

@@ -58,7 +58,7 @@ function sseServer(keys: string[] = []): Handler {
 }
 
 test.each([{ transport: "sse" as const }, {}])(
-  "a server that speaks SSE only is listed and called (%j)",
+  "the tools of a server that speaks only SSE are listed and called (%j)",
   async (how) => {
     const keys: string[] = [];
     const url = `${await listen(sseServer(keys))}/sse`;
@@ -112,7 +112,7 @@ const asking: Handler = (_request, body, response) => {
   response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
 };
 
-test("a call that is answered by a question is continued with the person's answer and the server's state", async () => {
+test("a call that is answered with a question continues with the person's answer and the server's state", async () => {
   await using mcp = await mcpTools({ url: `${await listen(asking)}/mcp` });
   const asked: unknown[] = [];
   const ask: NonNullable<ToolContext["ask"]> = async (question) => {
@@ -124,7 +124,7 @@ test("a call that is answered by a question is continued with the person's answe
   expect(await mcp.tools[0]?.execute({}, contextWith())).toBe("round-2: decline undefined");
 });
 
-test("a server that asks again and again is not asked for ever", async () => {
+test("a server that asks again and again is given up", async () => {
   let calls = 0;
   const url = await listen((request, body, response) => {
     const message = JSON.parse(body);

@@ -38,7 +38,7 @@ test("prefixed tools of two servers are saved, loaded and called under the same 
   expect(asked).toEqual(["homeAddNote", "homeAddNote", "workAddNote", "homeCountNotes", "workCountNotes"]);
 });
 
-test("loaded tools ask as before: without a person nothing is called", async () => {
+test("loaded tools still need approval: without a person nothing is called", async () => {
   const agent = await load(await savedAgent(), { trustCode: true, model: scriptedModel([code]) });
   await expect(agent.run("Count")).rejects.toThrow('waits for a person to decide on a call of "homeAddNote"');
 });

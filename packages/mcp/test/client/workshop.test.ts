@@ -24,7 +24,7 @@ const named = (mcp: McpTools, name: string): Tool => {
 const call = (mcp: McpTools, name: string, input: object = {}, changes: Partial<ToolContext> = {}) =>
   Promise.resolve(named(mcp, name).execute(input, contextWith(changes)));
 
-describe("a server of the older form", () => {
+describe("a server of the older protocol", () => {
   let mcp: McpTools;
   beforeAll(async () => {
     mcp = await mcpTools(rawServer("workshop"), { resources: true, roots: ["/srv/data"] });
@@ -37,13 +37,13 @@ describe("a server of the older form", () => {
     );
   });
 
-  test("gives text as text, and structured content as it is", async () => {
+  test("returns text as text, and structured content unchanged", async () => {
     expect(await call(mcp, "say", { text: "hello" })).toBe("hello");
     expect(await call(mcp, "measure")).toEqual({ size: 3 });
     expect(named(mcp, "measure").outputSchema).toMatchObject({ properties: { size: { type: "number" } } });
   });
 
-  test("gives bytes as media and links as data", async () => {
+  test("returns bytes as media and links as data", async () => {
     expect(await call(mcp, "picture")).toMatchObject({ type: "image", source: { mediaType: "image/png" } });
     expect(await call(mcp, "sound")).toMatchObject({ type: "audio", source: { mediaType: "audio/wav" } });
     expect(await call(mcp, "file")).toMatchObject({ type: "file", name: "report.pdf" });
@@ -59,7 +59,7 @@ describe("a server of the older form", () => {
     await expect(call(mcp, "wrong")).rejects.toThrow('the answer of "wrong" does not match its output schema');
   });
 
-  test("tells a failure in the server's words", async () => {
+  test("reports a failure in the server's words", async () => {
     await expect(call(mcp, "fail")).rejects.toThrow("the disk is full");
   });
 
@@ -94,11 +94,11 @@ describe("a server of the older form", () => {
     ]);
   });
 
-  test("tells the roots", async () => {
+  test("gets the roots", async () => {
     expect(await call(mcp, "roots")).toBe('[{"uri":"file:///srv/data"}]');
   });
 
-  test("connects again after the server has ended", async () => {
+  test("is connected again after it has ended", async () => {
     await expect(call(mcp, "leave")).rejects.toThrow("it may or may not have happened");
     expect(await call(mcp, "say", { text: "back" })).toBe("back");
   });
@@ -117,7 +117,7 @@ test("a tool that changed is refused until it is approved", async () => {
   expect(mcp.changes).toEqual([]);
 });
 
-test("tools of strangers ask; those of trusted servers and those that are named do not", async () => {
+test("tools of unknown servers need approval; those of trusted servers and those that are named do not", async () => {
   const server = rawServer("workshop");
   await using mcp = await mcpTools([server, { ...server, prefix: "own", trust: true, only: ["say", "measure"] }]);
   const asks = async (name: string) => (await named(mcp, name).needsApproval?.({}, contextWith())) ?? false;
@@ -132,7 +132,7 @@ test("tools of strangers ask; those of trusted servers and those that are named 
   expect(named(told, "measure").needsApproval).toBeUndefined();
 });
 
-test("the same name from two servers says how to prefix", async () => {
+test("if two servers have a tool of the same name, the error says how to add prefixes", async () => {
   const server = { ...rawServer("workshop"), only: ["say"] };
   await expect(mcpTools([server, { ...server, name: "shed" }])).rejects.toMatchObject({
     message: 'the MCP servers "workshop" and "shed" both have a tool "say"',
@@ -140,7 +140,7 @@ test("the same name from two servers says how to prefix", async () => {
   });
 });
 
-test("a server that is dead is an error, or a warning while the others work", async () => {
+test("a dead server is an error, or only a warning if other servers work", async () => {
   const dead = {
     name: "dead",
     command: process.execPath,
@@ -168,7 +168,7 @@ test("an agent calls a tool in code, and a person is asked first", async () => {
   expect(asked).toEqual(["say"]);
 });
 
-describe("what a server asks", () => {
+describe("a request of a server", () => {
   const run = async (
     code: string,
     approve?: (request: { name: string; input: unknown }) => unknown,
@@ -191,13 +191,13 @@ describe("what a server asks", () => {
     expect(asked).toMatchObject([{ name: "workshop: question", input: { message: "Who?", content: { size: 4 } } }]);
   });
 
-  test("a form that a person refuses, or fills in wrong, is declined", async () => {
+  test("a form that a person refuses, or fills in incorrectly, is declined", async () => {
     expect((await run("ask({})", () => false)).answer).toBe('{"action":"decline"}');
     expect((await run("ask({})", () => ({ type: "edit", input: { name: 3 } }))).answer).toBe('{"action":"decline"}');
     expect((await run("ask({})")).answer).toBe('{"action":"decline"}');
   });
 
-  test("a page is shown and not fetched", async () => {
+  test("a page is shown to the person and not fetched", async () => {
     const asked: unknown[] = [];
     const { answer } = await run("page({})", (request) => asked.push(request) > 0);
     expect(answer).toBe('{"action":"accept"}');

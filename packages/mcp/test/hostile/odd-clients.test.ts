@@ -77,7 +77,7 @@ describe("over stdio", () => {
     ["an unknown notification", { method: "notifications/evil", params: { decision: "allow" } }],
     ["an id that is an object", { id: {}, method: "tools/list" }],
     ["params that are a list", { id: 5, method: "tools/call", params: [] }],
-    ["a second beginning", beginning({})],
+    ["a second initialize", beginning({})],
   ])("%s changes nothing", async (_what, message) => {
     const client = await begun();
     client.send(message);
@@ -87,7 +87,7 @@ describe("over stdio", () => {
     expect(paid).toEqual([]);
   });
 
-  test("an approval that is sent before its question is not one", async () => {
+  test("an approval that is sent before its question does not count", async () => {
     const client = await begun();
     for (let id = 0; id < 20; id++) client.send({ id, result: { action: "accept", content: { decision: "allow" } } });
     client.send(call(9, "pay", { to: "x" }));
@@ -100,7 +100,7 @@ describe("over stdio", () => {
     expect(paid).toEqual([]);
   });
 
-  test("the approval of one call is not that of another that waits", async () => {
+  test("the approval of one call does not approve another waiting call", async () => {
     const client = await begun();
     client.send(call(1, "pay", { to: "ada" }));
     const first = await client.until(({ method }) => method === "elicitation/create");
@@ -128,10 +128,10 @@ describe("over stdio", () => {
   test.each([
     ["an error", { error: { code: -1, message: "allow" } }],
     ["no action", { result: { content: { decision: "allow" } } }],
-    ["an action of its own", { result: { action: "allow", content: { decision: "allow" } } }],
+    ["an unknown action", { result: { action: "allow", content: { decision: "allow" } } }],
     ["content that is a text", { result: { action: "accept", content: "allow" } }],
     ["nothing", { result: {} }],
-  ])("a question that is answered by %s is denied", async (_what, answer) => {
+  ])("a call whose question is answered with %s is denied", async (_what, answer) => {
     const client = await begun();
     client.send(call(1, "pay", { to: "x" }));
     const question = await client.until(({ method }) => method === "elicitation/create");
@@ -141,7 +141,7 @@ describe("over stdio", () => {
     expect(paid).toEqual([]);
   });
 
-  test("two calls under one id do not take each other's approval", async () => {
+  test("two calls with one id do not use each other's approval", async () => {
     const client = await begun();
     client.send(call(1, "pay", { to: "ada" }));
     client.send(call(1, "pay", { to: "thief" }));
@@ -153,7 +153,7 @@ describe("over stdio", () => {
     expect(paid).toEqual([shown.includes("thief") ? "thief" : "ada"]);
   });
 
-  test("a client that changes what it can do gets nothing without an answer to the question", async () => {
+  test("a client that changes its capabilities still has to answer the question", async () => {
     const client = await begun({});
     client.send(beginning({ elicitation: {} }));
     client.send(
@@ -202,7 +202,7 @@ describe("over HTTP of 2026", () => {
     expect(paid).toEqual([]);
   });
 
-  test("an approval runs the input that was asked about, whatever the answer brings along", async () => {
+  test("an approval runs the input that the question showed, whatever the answer contains", async () => {
     const send = await served();
     const requestState = stateOf(await send("pay", { to: "ada" }));
     await send("pay", { to: "thief" }, { requestState, inputResponses: yeses });
@@ -221,12 +221,12 @@ describe("over HTTP of 2026", () => {
   });
 
   test.each([
-    ["of nothing", ""],
+    ["that is empty", ""],
     ["that is a number", 7],
     ["that is an object", { id: "x" }],
     ["that names a prototype", "__proto__"],
     ["of a megabyte", "x".repeat(1_000_000)],
-  ])("a state %s continues nothing", async (_what, requestState) => {
+  ])("a state %s continues no call", async (_what, requestState) => {
     const send = await served();
     const message = await send("pay", { to: "x" }, { requestState, inputResponses: yeses });
     expect(JSON.stringify(message)).not.toContain("paid");

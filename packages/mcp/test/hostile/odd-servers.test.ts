@@ -31,7 +31,7 @@ const go = (mcp: McpTools, changes?: Partial<ToolContext>, name = "go") =>
   Promise.resolve(mcp.tools.find((tool) => tool.name === name)?.execute({}, contextWith(changes)));
 const warned = (mcp: McpTools) => mcp.warnings.map(({ message }) => message).join("\n");
 
-describe("a server that keeps silent about the newer protocol", () => {
+describe("a server that does not answer the newer protocol", () => {
   const silentTo = (...methods: string[]) => ({
     ...inlineServer(`export const tools = [${one}]; export const call = () => (${fine});
       const silent = () => new Promise(() => {});
@@ -39,13 +39,13 @@ describe("a server that keeps silent about the newer protocol", () => {
     timeoutMs: 2_000,
   });
 
-  test("is used in the older one, with a warning", async () => {
+  test("is used with the older protocol, with a warning", async () => {
     const mcp = await connect(silentTo("server/discover"));
     expect(await go(mcp)).toBe("fine");
     expect(warned(mcp)).toMatch(/newer protocol within 2000 ms, so the older protocol \(\d{4}-\d\d-\d\d\) is used/);
   });
 
-  test("and about the older one cannot be reached, and the error names both", async () => {
+  test("nor the older one is an error that names both", async () => {
     const connecting = connect(silentTo("server/discover", "initialize"));
     await expect(connecting).rejects.toThrow(/newer protocol within 2000 ms, nor the one of the older protocol/);
   });
@@ -55,14 +55,14 @@ describe("answers", () => {
   test.each([
     ["of another call", `params.id + 1000`],
     ["that is null", `null`],
-  ])("an answer under an id %s does not end the call; the right one does", async (_what, id) => {
+  ])("an answer with an id %s does not end the call, but the right answer does", async (_what, id) => {
     const mcp = await connect(
       going(`server.write({ id: ${id}, result: { content: [{ type: "text", text: "forged" }] } }); return ${fine};`),
     );
     expect(await go(mcp)).toBe("fine");
   });
 
-  test("a second answer to a call is passed over", async () => {
+  test("a second answer to a call is ignored", async () => {
     const mcp = await connect(
       going(
         `server.write({ id: params.id, result: ${fine} }); return { content: [{ type: "text", text: "second" }] };`,
@@ -71,7 +71,7 @@ describe("answers", () => {
     expect([await go(mcp), await go(mcp)]).toEqual(["fine", "fine"]);
   });
 
-  test("an answer with a result and an error is one or the other, and ends the call", async () => {
+  test("an answer with both a result and an error counts as one of them, and ends the call", async () => {
     const mcp = await connect(
       going(
         `server.raw(JSON.stringify({ jsonrpc: "2.0", id: params.id, result: ${fine}, error: { code: 1, message: "no" } }) + "\\n"); return ${fine};`,
@@ -105,7 +105,7 @@ describe("answers", () => {
     expect(["fine", "tool-execution", ""]).toContain(outcome);
   });
 
-  test("an answer without content has no value that code could trip over", async () => {
+  test("an answer without content returns a value that code can use", async () => {
     expect(await go(await connect(going(`return {};`)))).toBe("");
   });
 
@@ -124,7 +124,7 @@ describe("answers", () => {
     expect(error.message.length).toBeLessThan(3_000);
   });
 
-  test("an error message hides nothing", async () => {
+  test("an error message shows hidden characters", async () => {
     const mcp = await connect(going(`throw new Error("bad\\u202e\\u001b[2Jvalue");`));
     await expect(go(mcp)).rejects.toThrow("bad[2Jvalue");
     const told = await connect(
@@ -136,7 +136,7 @@ describe("answers", () => {
 });
 
 describe("time", () => {
-  test("progress of a call that has ended reaches nobody", async () => {
+  test("progress of a call that has ended is dropped", async () => {
     const events: unknown[] = [];
     const mcp = await connect(
       going(`
@@ -151,7 +151,7 @@ describe("time", () => {
     expect(events.length).toBeLessThanOrEqual(1);
   });
 
-  test("progress under the token of another call does not reach that call", async () => {
+  test("progress with the token of another call does not reach that call", async () => {
     const mcp = await connect(
       going(`server.notify("notifications/progress", { progressToken: 99999, progress: 1 }); return ${fine};`),
     );
@@ -160,7 +160,7 @@ describe("time", () => {
     expect(events).toEqual([]);
   });
 
-  test("a cancelled call that is answered later disturbs no other call", async () => {
+  test("a late answer to a cancelled call does not affect other calls", async () => {
     const mcp = await connect(
       going(
         `if (args.wait) { setTimeout(() => server.write({ id: params.id, result: { content: [{ type: "text", text: "late" }] } }), 20); return undefined; } return ${fine};`,
@@ -173,7 +173,7 @@ describe("time", () => {
     for (let round = 0; round < 5; round++) expect(await go(mcp)).toBe("fine");
   });
 
-  test("a list that changes all the time is read again, and not without end", async () => {
+  test("a list that changes all the time is read again, but not endlessly", async () => {
     const mcp = await connect(
       going(
         `for (let n = 0; n < 500; n++) server.notify("notifications/tools/list_changed"); return { content: [{ type: "text", text: String(lists) }] };`,
@@ -185,9 +185,12 @@ describe("time", () => {
   });
 });
 
-describe("beginning", () => {
+describe("initialization", () => {
   test.each([
-    ["dies between its beginning and its list", `export { list as "tools/list" }; const list = () => process.exit(0);`],
+    [
+      "dies between its initialization and its list",
+      `export { list as "tools/list" }; const list = () => process.exit(0);`,
+    ],
     [
       "speaks a version of the future",
       `export { begin as initialize }; const begin = () => ({ protocolVersion: "2999-01-01", capabilities: { tools: {} }, serverInfo: { name: "x", version: "1" } });`,
@@ -206,7 +209,7 @@ describe("beginning", () => {
     expect(mcp.warnings).toMatchObject([{ server: "odd" }]);
   });
 
-  test("a server that answers the beginning with a list is given up when the time is up", async () => {
+  test("a server that answers initialize with a list is given up at the time limit", async () => {
     const source = `export { begin as initialize }; const begin = () => []; export const tools = []; export const call = () => ({});`;
     const { length } = await connect(
       { ...inlineServer(source, "odd"), timeoutMs: 1_000 },
@@ -215,7 +218,7 @@ describe("beginning", () => {
     expect(length).toBe(1);
   });
 
-  test("a server without tools is a server without tools, and nothing is written to standard output", async () => {
+  test("a server without tools is accepted, and nothing is written to standard output", async () => {
     const written = vi.spyOn(process.stdout, "write");
     const logged = (["log", "info", "debug"] as const).map((method) => vi.spyOn(console, method));
     onTestFinished(() => void vi.restoreAllMocks());
@@ -225,7 +228,7 @@ describe("beginning", () => {
     for (const spy of [written, ...logged]) expect(spy).not.toHaveBeenCalled();
   });
 
-  test("a server that begins with another version each time is called all the same", async () => {
+  test("a server that reports another version each time can still be called", async () => {
     const mcp = await connect(
       inlineServer(`import { existsSync, writeFileSync } from "node:fs"; import { tmpdir } from "node:os";
         const mark = tmpdir() + "/smolts-odd-version-" + process.ppid; const isBack = existsSync(mark);
@@ -249,7 +252,7 @@ describe("names and descriptions", () => {
     expect(await go(mcp)).toBe("go");
   });
 
-  test("names that differ by case are two tools; those that look alike are one tool and a warning", async () => {
+  test("names that differ by case are two tools, and look-alike names are one tool with a warning", async () => {
     const mcp = await connect(
       listing(
         `["read", "READ", "caf\\u00e9", "cafe\\u0301", "go", "go"].map((name) => ({ name, inputSchema: { type: "object" } }))`,
@@ -263,7 +266,7 @@ describe("names and descriptions", () => {
     expect(warned(mcp)).toContain("another one");
   });
 
-  test("letters of other scripts that look like ours do not make the same name", async () => {
+  test("look-alike letters of other scripts make a different name", async () => {
     const mcp = await connect(
       listing(`["pay", "p\\u0430y"].map((name) => ({ name, inputSchema: { type: "object" } }))`),
     );
@@ -324,7 +327,7 @@ describe("HTTP", () => {
 
   const answer = (id: number, text: string) => ({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text }] } });
 
-  test("a session that has expired is begun again, and the call is made once", async () => {
+  test("an expired session is started again, and the call is made once", async () => {
     const expired = new Set<string>();
     const calls: string[] = [];
     const url = await listen(
@@ -344,7 +347,7 @@ describe("HTTP", () => {
     expect(calls).toHaveLength(2);
   });
 
-  test("sessions that always expire are an error, and not tried for ever", async () => {
+  test("sessions that always expire are an error after a few attempts", async () => {
     let refused = 0;
     let isOpen = true;
     const url = await listen(
@@ -362,7 +365,7 @@ describe("HTTP", () => {
     expect(refused).toBeLessThan(20);
   });
 
-  test("a server that never takes the key is asked a few times, with and without signing in", async () => {
+  test("a server that never accepts the key is tried a few times, with and without signing in", async () => {
     let requests = 0;
     let pages = 0;
     const url = await listen((request, _body, response) => {
@@ -406,7 +409,7 @@ describe("HTTP", () => {
     ["ends before its result", (response: ServerResponse) => void response.end()],
     ["breaks off", (response: ServerResponse) => void response.destroy()],
     ["holds noise, and ends", (response: ServerResponse) => void response.end(": hello\n\ndata: {\n\ndata: []\n\n")],
-  ])("a stream of events that %s is an error at once, not after the time is up", async (_what, end) => {
+  ])("a stream of events that %s is an error at once, not at the time limit", async (_what, end) => {
     const url = await listen(
       serving((_id, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });

@@ -33,13 +33,13 @@ const fileTools: readonly Tool[] = [readFile, writeFile] as readonly Tool[];
 
 const run = (code: string) => ({ name: "run_code", arguments: { code } });
 
-test.each(eras)("there are two tools, however many are behind them (%s)", async (era) => {
+test.each(eras)("there are always two tools, however many functions they offer (%s)", async (era) => {
   await using connected = await connectHttp(codeMode(fileTools), { era });
   const { tools } = await connected.client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(["search_tools", "run_code"]);
 });
 
-test("a program calls the tools, and what they return stays in the sandbox", async () => {
+test("a program calls the tools, and their results stay in the sandbox", async () => {
   await using connected = await connectHttp(codeMode(fileTools), { era: "2025" });
   const code = `
 const paths: string[] = ["a", "b", "c"];
@@ -49,7 +49,7 @@ texts.map((text) => text.length).join()`;
   expect(textOf(result)).toBe("5015,5015,5015");
 });
 
-test("what a program prints comes back before its last value", async () => {
+test("the output of a program is returned before its last value", async () => {
   await using connected = await connectHttp(codeMode(fileTools), { era: "2025" });
   const result = await connected.client.callTool(run('console.log("one"); console.log({ two: 2 }); 3'));
   expect(textOf(result)).toBe("one\n{ two: 2 }\nLast value: 3");
@@ -72,7 +72,7 @@ test("with the protocol of 2026, which has no sessions, a handle in the result k
   expect(textOf(second)).toContain("42");
 });
 
-test("a long result is cut, and its handle reads the rest in code", async () => {
+test("a long result is cut, and code can read the rest with its handle", async () => {
   const options = { maxResultLength: 1_000 };
   await using connected = await connectHttp(codeMode(fileTools, options), { era: "2025" });
   const result = textOf(await connected.client.callTool(run('await readFile({ path: "a" })')));
@@ -95,7 +95,7 @@ test("a wrong input of a tool is an error in the program, which it can catch", a
   expect(textOf(result)).toContain("path");
 });
 
-test("search declares the functions that fit, in a tool and in code", async () => {
+test("search returns declarations of matching functions, as a tool and in code", async () => {
   await using connected = await connectHttp(codeMode(fileTools), { era: "2025" });
   const found = await connected.client.callTool({ name: "search_tools", arguments: { query: "read a file" } });
   expect(textOf(found)).toContain("declare function readFile(input: { path: string }): Promise<string>;");
@@ -104,7 +104,7 @@ test("search declares the functions that fit, in a tool and in code", async () =
   );
 });
 
-test.each(eras)("a tool that needs approval asks through the client, once for the session (%s)", async (era) => {
+test.each(eras)("a tool that needs approval asks through the client, once per session (%s)", async (era) => {
   let asked = 0;
   await using connected = await connectHttp(codeMode(fileTools), {
     era,
@@ -171,7 +171,7 @@ test("an image as the last value is a part of the result", async () => {
   expect(content).toContainEqual({ type: "image", data: "AQI=", mimeType: "image/png" });
 });
 
-test("a program that never ends is stopped, and the session goes on", async () => {
+test("a program that never ends is stopped, and the session continues", async () => {
   await using connected = await connectHttp(codeMode(fileTools), { era: "2025" });
   await connected.client.callTool(run("let kept = 1;"));
   const stopped = await connected.client.callTool(run("for (;;) {}"));
@@ -204,7 +204,7 @@ test.each([2, 20, 100, 2_000])("the definitions over %i tools have at most 600 t
   }
 });
 
-test("names that programs need are refused", () => {
+test("tools with names that programs need are refused", () => {
   const taken = tool({ name: "searchTools", description: "Searches.", execute: () => 1 });
   expect(() => codeMode([taken])).toThrow("searchTools");
 });

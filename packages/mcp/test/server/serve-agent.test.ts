@@ -54,7 +54,7 @@ test.each(eras)("an agent is one tool with a task, and reports its steps (%s)", 
   expect(seen).toContain("step 1");
 });
 
-test.each(eras)("a call that needs approval is asked of the client's person, who sees the input (%s)", async (era) => {
+test.each(eras)("a call that needs approval is shown to the client's person with its input (%s)", async (era) => {
   const { agent, deleted } = filesAgent();
   const asked: string[] = [];
   const prepare = answering({ decision: "allow" }, asked);
@@ -65,7 +65,7 @@ test.each(eras)("a call that needs approval is asked of the client's person, who
   expect(asked).toEqual([expect.stringMatching(/cleaner wants to call "deleteFile"[\s\S]*a\.txt/)]);
 });
 
-test.each(eras)("what the person denies is not done, and the agent reads the reason (%s)", async (era) => {
+test.each(eras)("a call that the person denies is not made, and the agent reads the reason (%s)", async (era) => {
   const { agent, deleted } = filesAgent();
   const prepare = answering({ decision: "deny", reason: "keep it" });
   await using connected = await connectHttp(agent, { era, client: withForms, prepare });
@@ -74,7 +74,7 @@ test.each(eras)("what the person denies is not done, and the agent reads the rea
   expect(deleted).toEqual([]);
 });
 
-test.each(eras)("with a client that cannot ask, such a call is denied in words (%s)", async (era) => {
+test.each(eras)("with a client that cannot ask, such a call is denied with a reason (%s)", async (era) => {
   const { agent, deleted } = filesAgent();
   await using connected = await connectHttp(agent, { era });
   const result = await connected.client.callTool({ name: "cleaner", arguments: { task: "clean up" } });
@@ -99,7 +99,7 @@ test.each(eras)("a form of a server that the agent uses reaches the client's per
   expect(JSON.parse(textOf(result))).toMatchObject({ action: "accept", content: { name: "Ada" } });
 });
 
-test("an agent's big integer is digits, and an answer that contains itself many times is short", async () => {
+test("a big integer in an answer becomes digits, and an answer that contains itself many times stays short", async () => {
   const nested = "let list = ['a'];\nfor (let level = 0; level < 60; level++) list = [list, list];\nfinalAnswer(list)";
   const model = scriptedModel(["finalAnswer(2n ** 70n)", nested].map((code) => `<code>${code}</code>`));
   const agent = new CodeAgent({ name: "counter", description: "Counts.", model });
@@ -109,7 +109,7 @@ test("an agent's big integer is digits, and an answer that contains itself many 
   expect((await ask("Nest.")).length).toBeLessThan(10_000);
 });
 
-test("an agent that fails returns why", async () => {
+test("the result of a failed agent says why", async () => {
   const agent = new CodeAgent({ model: scriptedModel([]), maxSteps: 1 });
   await using connected = await connectHttp(agent);
   const result = await connected.client.callTool({ name: "agent", arguments: { task: "anything" } });
@@ -117,7 +117,7 @@ test("an agent that fails returns why", async () => {
   expect(textOf(result)).toContain("failed");
 });
 
-test("an argument besides the task is refused", async () => {
+test("any argument other than the task is refused", async () => {
   const { agent } = filesAgent();
   await using connected = await connectHttp(agent);
   const result = await connected.client.callTool({ name: "cleaner", arguments: { task: "x", approve: true } });

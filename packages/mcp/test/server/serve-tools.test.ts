@@ -112,7 +112,7 @@ test.each(eras)("cancelling a call aborts the tool's signal (%s)", async (era) =
   await aborted;
 });
 
-test("over stdio the output carries messages of the protocol only", async () => {
+test("over stdio the output contains only messages of the protocol", async () => {
   await using served = await serveStreams([add]);
   const clientInfo = { name: "test", version: "1" };
   served.send({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo } });
@@ -146,10 +146,10 @@ test.each(eras)("thousands of tools are listed in pages, each once (%s)", async 
   }
 });
 
-test("two tools of one name are refused", async () => {
+test("two tools with the same name are refused", async () => {
   await expect(serveMcp([add, add])).rejects.toThrow('two tools are named "add"');
 });
 
-test("what cannot be served is refused with what can be", async () => {
+test("what cannot be served is refused, and the error says what can be", async () => {
   await expect(serveMcp(7 as never)).rejects.toMatchObject({ code: "invalid-option" });
 });

@@ -12,7 +12,7 @@ describe.skipIf(noChromium)(`accessibility in Chromium${noChromium ? `: ${noChro
   afterAll(() => browser?.close());
 
   test.each(pageStates.map((state) => [state.name, state] as const))(
-    "axe finds nothing in the state %s, and no control is cut off, in both themes and at both sizes",
+    "axe finds no violation in the state %s, and no control is cut off, in both themes and at both sizes",
     async (_, state) => {
       expect(await axeViolations(browser, state)).toEqual([]);
     },

@@ -21,7 +21,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
   });
   afterAll(() => browser?.close());
 
-  test("a page of another site is told where the agent is, and can do nothing with it", async () => {
+  test("a page of another site learns the address of the agent, and can do nothing with it", async () => {
     await using ui = await serve(() => receiptsAgent());
     const { script } = await buildElement((await buildClient()).style);
     const site = createServer((request, response) => {
@@ -46,7 +46,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     site.close();
   });
 
-  test("a name that somebody points at this machine gets a page that says why not", async () => {
+  test("a foreign host name that points to this machine gets a page that says why it is refused", async () => {
     await using ui = await serve(() => receiptsAgent());
     const { page, context } = await visitor(browser);
     const response = await page.goto(ui.url.replace("127.0.0.1", "rebound.example"));
@@ -58,7 +58,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     await context.close();
   });
 
-  test("a wrong code is refused on the page, and a right one lets in from there", async () => {
+  test("a wrong code is refused on the page, and a correct code is accepted there", async () => {
     await using ui = await serve(() => receiptsAgent());
     const { page, context } = await visitor(browser);
     await page.goto(ui.url.replace(/#.*/, "#code=wrong"));
@@ -71,7 +71,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     await context.close();
   });
 
-  test("an upload that lies, is too large or has a path in its name is refused or made plain, each with the rule", async () => {
+  test("an upload of a false type, of too many bytes or with a path in its name is refused with the rule or renamed", async () => {
     await using ui = await serve(
       () => new CodeAgent({ model: pacedModel(["<code>finalAnswer(Object.keys(files).join())</code>"]) }),
       {
@@ -119,7 +119,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     ["deep.jsonl", () => "[".repeat(300_000), "[role=alert]", "deep.jsonl is not a run file"],
     ["cycle.jsonl", () => cyclic(), ".answer", "{"],
     ["markup.jsonl", () => lines(hostileLog(["<img src=x onerror=\"document.title='hit'\">"])), ".task", "<img src=x"],
-  ])("the run file %s has its own words", async (name, text, selector, words) => {
+  ])("the run file %s has its own message", async (name, text, selector, words) => {
     await using ui = await serve(() => receiptsAgent());
     const { page, context, problems, foreignRequests } = await visitor(browser);
     await page.goto(ui.url);
@@ -133,7 +133,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     await context.close();
   });
 
-  test("a run file of 200 MB is opened or refused in words, and the page goes on", async () => {
+  test("a run file of 200 MB is opened or refused with a message, and the page still works", async () => {
     await using ui = await serve(() => receiptsAgent());
     const { page, context, problems } = await visitor(browser);
     await page.goto(ui.url);
@@ -163,7 +163,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     await context.close();
   });
 
-  test("the server goes in the middle of a run: the page says so, keeps what it has, and goes on when it is back", async () => {
+  test("the server stops in the middle of a run: the page says so, keeps its content, and continues when the server is back", async () => {
     let ui = await serve(() => receiptsAgent({ holdAt: "ORDER BY" }));
     const { port } = new URL(ui.url);
     const { page, context } = await visitor(browser);
@@ -198,7 +198,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     await context.close();
   });
 
-  test("a model that refuses ends the run with what it said and what to do", async () => {
+  test("a model that refuses ends the run with its message and what to do", async () => {
     const model: Model = {
       id: "groq/llama",
       // biome-ignore lint/correctness/useYield: it fails before its first word
@@ -217,7 +217,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     await context.close();
   });
 
-  test("a factory that throws: the page says why, keeps the message, and starts when it works", async () => {
+  test("a factory throws: the page says why, keeps the message, and starts once the factory works", async () => {
     let isBroken = true;
     await using ui = await serve(() => {
       if (isBroken) throw new AgentError("invalid-option", "there is no key for the model", { hint: "set HF_TOKEN" });
@@ -238,7 +238,7 @@ describe.skipIf(noChromium)(`what goes wrong, in Chromium${noChromium ? `: ${noC
     await context.close();
   });
 
-  test("ten tabs on one session show the same run, and each of them can stop it", async () => {
+  test("ten tabs with one session show the same run, and each of them can stop it", async () => {
     const hang = tool({
       name: "hang",
       description: "Waits until it is stopped.",

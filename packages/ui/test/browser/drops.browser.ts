@@ -63,7 +63,7 @@ describe.skipIf(noChromium)(`broken connections in Chromium${noChromium ? `: ${n
   });
   afterAll(() => browser?.close());
 
-  test("after 50 cuts at random moments the page is the one that a reload shows", async () => {
+  test("after 50 cuts at random moments the page shows the same as after a reload", async () => {
     let cuts = 0;
     const paced = pacedModel(
       (_request, call) =>

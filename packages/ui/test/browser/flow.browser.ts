@@ -61,7 +61,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     expect(foreignRequests).toEqual([]);
   };
 
-  test("by mouse: an example is asked, steps open and close, a call is changed and approved, the run is saved and replayed", async () => {
+  test("by mouse: an example is sent, steps open and close, a call is changed and approved, the run is saved and replayed", async () => {
     await using ui = await serve(() => receiptsAgent(), { examples: [question] });
     const guest = await visitor(browser);
     const { page } = guest;
@@ -132,7 +132,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
-  test("an example is a button with an arrow that can be seen before the hand is there", async () => {
+  test("an example is a button with an arrow that is visible before the pointer is on it", async () => {
     await using ui = await serve(() => receiptsAgent(), { examples: [question, mail] });
     const guest = await visitor(browser);
     const { page } = guest;
@@ -154,7 +154,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
-  test("a long program shows its last lines while it is written and its first ones then, and the end of the run stays in view", async () => {
+  test("a long program shows its last lines while it is written and its first lines afterwards, and the end of the run stays in view", async () => {
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -199,7 +199,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
-  test("while a step has no word yet, the page says once that the agent thinks, and the step how long it lasts", async () => {
+  test("while a step has no text yet, the page says once that the agent is thinking, and the step shows its duration", async () => {
     let open = (): void => {};
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -233,7 +233,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
-  test("the timeline: each step's code is a lane, what failed says so, no bar passes the axis, colours are those of the legend", async () => {
+  test("the timeline: each step's code is a lane, failures are marked, no bar exceeds the axis, and the colours match the legend", async () => {
     await using ui = await serve(() => receiptsAgent());
     const guest = await visitor(browser);
     const { page } = guest;
@@ -284,7 +284,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
-  test("by keyboard alone: ask, walk the steps, deny with a reason, open the inspector, find a command; a screen reader is told in sentences", async () => {
+  test("by keyboard alone: ask, go through the steps, deny with a reason, open the inspector, find a command; a screen reader hears sentences", async () => {
     await using ui = await serve(() => receiptsAgent());
     const guest = await visitor(browser);
     const { page } = guest;
@@ -341,7 +341,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
-  test("a page that is there listens, and Enter sends what was typed, though nothing was drawn since", async () => {
+  test("the page accepts input as soon as it is visible, and Enter sends the typed text before the next frame", async () => {
     await using ui = await serve(
       () => new CodeAgent({ model: pacedModel(["<code>finalAnswer('yes')</code>"]), tools: [] }),
     );
@@ -374,7 +374,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
-  test("a screen reader is told of a step when its code begins, and of a stop", async () => {
+  test("a screen reader hears about a step when its code begins, and about a stop", async () => {
     await using ui = await serve(() => receiptsAgent({ holdAt: "sqlEngine" }));
     const guest = await visitor(browser);
     const { page } = guest;
@@ -418,7 +418,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
-  test("two visitors never see each other's sessions, and neither has the other's memory", async () => {
+  test("two visitors never see each other's sessions, and their agents share no memory", async () => {
     await using ui = await serve(() => receiptsAgent());
     const [first, second] = await Promise.all([visitor(browser), visitor(browser)]);
     await first.page.goto(ui.url);
@@ -437,7 +437,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await second.context.close();
   });
 
-  test("a used launch link lets nobody in, and says what to do", async () => {
+  test("a launch link that was used lets nobody in, and says what to do", async () => {
     await using ui = await serve(() => receiptsAgent());
     const { url } = ui;
     const [first, second] = await Promise.all([visitor(browser), visitor(browser)]);
@@ -450,7 +450,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await second.context.close();
   });
 
-  test("Stop ends a run that calls a tool again and again: not one further call", async () => {
+  test("Stop ends a run that calls a tool again and again, without one more call", async () => {
     let calls = 0;
     const tick = tool({
       name: "tick",
@@ -501,7 +501,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
-  test("a message is changed: the agent forgets the run before, and answers the new one", async () => {
+  test("a message is changed: the agent forgets the previous run, and answers the new message", async () => {
     await using ui = await serve(() => receiptsAgent());
     const guest = await visitor(browser);
     const { page } = guest;
@@ -519,7 +519,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
-  test("managed agents are shown inside the call that began them, and a plan says what changed", async () => {
+  test("managed agents are shown inside the call that started them, and a plan shows what changed", async () => {
     await using ui = await serve(() => teamAgent());
     const guest = await visitor(browser);
     const { page } = guest;
@@ -541,7 +541,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
     await guest.context.close();
   });
 
-  test("from right to left, in high contrast and with motion, the page works as well", async () => {
+  test("from right to left, in high contrast and with motion, the page works too", async () => {
     await using ui = await serve(() => receiptsAgent());
     const guest = await visitor(browser, { locale: "ar", forcedColors: true, reducedMotion: false });
     const { page } = guest;
@@ -572,7 +572,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
   });
 
   test.each(["light", "dark"] as const)(
-    "on a %s system, the colours of high contrast and more contrast are taken, whatever the theme",
+    "on a %s system, the colours of high contrast and more contrast are used, whatever the theme",
     async (theme) => {
       await using ui = await serve(() => receiptsAgent());
       const guest = await visitor(browser, { theme });

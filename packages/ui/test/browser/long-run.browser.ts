@@ -11,7 +11,7 @@ describe.skipIf(noChromium)(`long runs in Chromium${noChromium ? `: ${noChromium
   });
   afterAll(() => browser?.close());
 
-  test("of 5,000 steps no more than 300 are in the document, wherever it is scrolled to", async () => {
+  test("of 5,000 steps at most 300 are in the document, whatever the scroll position", async () => {
     await using ui = await serve(() => receiptsAgent());
     const { page, context, problems } = await visitor(browser);
     await page.goto(ui.url);

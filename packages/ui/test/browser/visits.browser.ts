@@ -79,7 +79,7 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
   });
   afterAll(() => browser?.close());
 
-  test("what is said to an agent at work reaches it before its next step, and is in the run", async () => {
+  test("a message to a working agent reaches it before its next step, and is in the run", async () => {
     const { hold, open } = gate();
     const model = scriptedModel([
       "I wait.\n<code>\nprint(await hold({}));\n</code>",
@@ -107,7 +107,7 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await context.close();
   });
 
-  test("an uploaded image is seen by the model and shown; a text is there for the code; a picture is an answer, a sound a result", async () => {
+  test("an uploaded image is shown and sent to the model; code can read a text; an answer can be an image and a result a sound", async () => {
     let seenImages = 0;
     const speak = tool({
       name: "speak",
@@ -170,7 +170,7 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await context.close();
   });
 
-  test("a step's code is changed and the run continued from there, in a session of its own", async () => {
+  test("a step's code is changed, and the run is continued from there in a new session", async () => {
     await using ui = await serve(() => receiptsAgent());
     const { page, context, problems } = await visitor(browser);
     await page.goto(ui.url);
@@ -192,7 +192,7 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await context.close();
   });
 
-  test("an approval outlives the server: after a restart it still waits, and is done once", async () => {
+  test("a call that waits for approval survives a restart of the server, and is made once", async () => {
     const folder = await mkdtemp(join(tmpdir(), "smolts-visits-"));
     const before = await serve(() => receiptsAgent(), { store: fileSessions(folder) });
     const { page, context } = await visitor(browser);
@@ -267,7 +267,7 @@ describe.skipIf(noChromium)(`visits in Chromium${noChromium ? `: ${noChromium}` 
     await context.close();
   });
 
-  test("a language that the reader chooses is loaded then, and kept", async () => {
+  test("a language that the reader chooses is loaded at once, and remembered", async () => {
     await using ui = await serve(() => receiptsAgent());
     const { page, context, problems } = await visitor(browser);
     const loaded: string[] = [];

@@ -20,7 +20,7 @@ describe.skipIf(noChromium)(`hostile texts in Chromium${noChromium ? `: ${noChro
     expect(through).toEqual([]);
   });
 
-  test("an event whose fields are missing or of another form is left out, and the page shows the others", async () => {
+  test("an event with missing or invalid fields is left out, and the page shows the others", async () => {
     await using ui = await serve(() => receiptsAgent());
     const { page, context, problems } = await visitor(browser);
     await page.goto(ui.url);
@@ -34,7 +34,7 @@ describe.skipIf(noChromium)(`hostile texts in Chromium${noChromium ? `: ${noChro
     await context.close();
   });
 
-  test("a step that cannot be drawn says so, and all others are there", async () => {
+  test("a step that cannot be rendered says so, and all others are shown", async () => {
     await using ui = await serve(() => receiptsAgent());
     const { page, context } = await visitor(browser);
     await page.addInitScript(() => {

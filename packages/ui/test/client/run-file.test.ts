@@ -18,7 +18,7 @@ async function logOf(): Promise<DurableEvent[]> {
 
 const linesOf = (events: readonly unknown[]): string => events.map((event) => JSON.stringify(event)).join("\n");
 
-test("a run file is read line by line; what is damaged or newer is counted, not guessed", async () => {
+test("a run file is read line by line; damaged and newer events are counted, not guessed", async () => {
   const events = await logOf();
   expect(readRunFile(linesOf(events)).events).toEqual(events);
   const odd = [
@@ -43,7 +43,7 @@ test.each([
   expect(() => readRunFile(text)).toThrow(expect.objectContaining({ type }));
 });
 
-test("fields of the wrong form make a line unreadable instead of breaking the page", async () => {
+test("a line with invalid fields counts as unreadable and does not break the page", async () => {
   const [start, ...rest] = await logOf();
   for (const broken of [
     { ...rest[1], message: 5 },
@@ -54,7 +54,7 @@ test("fields of the wrong form make a line unreadable instead of breaking the pa
     expect(readRunFile(linesOf([start, broken])).problems).toEqual([{ type: "unreadable", count: 1 }]);
 });
 
-test("events that only change what the model is shown or asked are known, too", async () => {
+test("events that only change the model's prompt or request are known, too", async () => {
   const [start, ...rest] = await logOf();
   const stamp = { runId: start!.runId, path: start!.path, time: start!.time };
   const compaction = { reason: "share", through: null, shortened: [], summary: null, keptCalls: [] };
@@ -66,7 +66,7 @@ test("events that only change what the model is shown or asked are known, too", 
   expect(readRunFile(linesOf([start, ...rest, ...others])).problems).toEqual([]);
 });
 
-test("an exported page can be opened like the run file that it carries", async () => {
+test("an exported page can be opened like the run file that it contains", async () => {
   const events = await logOf();
   expect(readRunFile(await exportHtml(events)).events).toEqual(events);
 });
@@ -84,7 +84,7 @@ test("a replay writes an answer between its start and its end, and ends in the s
   expect(shown(played)).toEqual(shown(events));
 });
 
-test("a form has the fields of the schema and of the value, and changes only what was touched", () => {
+test("a form has the fields of the schema and of the value, and changes only the edited fields", () => {
   const schema = {
     type: "object",
     required: ["to"],
@@ -117,7 +117,7 @@ test("a form has the fields of the schema and of the value, and changes only wha
   expect(formProblem(fields, { extra: { text: "[1," } }, t)).toBe("fieldJson");
 });
 
-test("a long value has to be unfolded", () => {
+test("a long value is folded at first", () => {
   const fields = fieldsOf({ body: "x".repeat(20_000), to: "ana" }, null);
   expect(formUnseen(fields, {})).toBe(1);
   expect(formUnseen(fields, { body: { isUnfolded: true } })).toBe(0);

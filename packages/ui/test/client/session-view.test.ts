@@ -17,7 +17,7 @@ async function eventsOf(run: { events(): AsyncIterable<RunEvent> }): Promise<Run
 const durable = (events: readonly RunEvent[]): DurableEvent[] =>
   events.filter((event): event is DurableEvent => !event.type.endsWith("-delta"));
 
-test("a run is shown as its steps, its answer with where it came from, and what it used", async () => {
+test("a run is shown as its steps, its answer with its origin, and its usage", async () => {
   const events = await eventsOf(receiptsAgent().run("Which client got the most expensive receipt?"));
   const [run] = foldSession(events).runs;
   expect(stepsOf(run!).map(({ number, error }) => [number, error?.name ?? null])).toEqual([
@@ -44,7 +44,7 @@ test("the log alone, without deltas, ends in the same view; an event that comes 
   expect(plain([...log, ...log])).toEqual(plain(log));
 });
 
-test("whatever part of the deltas was seen before a reconnection, forgetting them and hearing them again returns the same", async () => {
+test("after a reconnection at any delta, the view is the same as without it", async () => {
   const events = await eventsOf(receiptsAgent().run("Which client got the most expensive receipt?"));
   for (const cut of [3, 9, 20, 31, 64, 90]) {
     const fold = createSessionFold();
@@ -60,7 +60,7 @@ test("whatever part of the deltas was seen before a reconnection, forgetting the
   }
 });
 
-test("a call that waits is listed until it is decided, and its wait is a person's time", async () => {
+test("a waiting call is listed until it is decided, and its wait counts as a person's time", async () => {
   const session = receiptsAgent().session();
   const asked = session.run("Send Woodrow Wilson a copy of his receipt.");
   const events = await eventsOf(asked);
@@ -86,7 +86,7 @@ test("a call that waits is listed until it is decided, and its wait is a person'
   await session[Symbol.asyncDispose]();
 });
 
-test("a managed agent's run hangs on its call, and its tokens count for the run", async () => {
+test("a managed agent's run is below its call, and its tokens count for the whole run", async () => {
   const events = await eventsOf(teamAgent().run("How high is Elbrus, and when was it first climbed?"));
   const view = foldSession(events);
   expect(view.runs.map(({ name }) => name)).toEqual(["manager"]);
@@ -98,7 +98,7 @@ test("a managed agent's run hangs on its call, and its tokens count for the run"
   expect(totalUsageOf(view.runs[0]!).answers).toBeGreaterThan(view.runs[0]!.usage.answers);
 });
 
-test("a plan is its numbered steps; against the plan before it some are new and some dropped", () => {
+test("a plan is its numbered steps, compared with the previous plan: some are new and some dropped", () => {
   const before = "## Facts\nTwo summits.\n## Plan\n1. Ask\n2. Look it up twice\n3. Answer";
   const after = "## Facts\nTwo summits.\n## Plan\n1. Ask\n2. Say which summit\n3. **Answer**";
   expect(planParts(before, null)).toMatchObject({
@@ -114,7 +114,7 @@ test("a plan is its numbered steps; against the plan before it some are new and 
   expect(planParts("Just do it.", null).items).toEqual([]);
 });
 
-test("the time of a run is divided without gap or overlap, whatever happened at the same time", async () => {
+test("the time of a run is divided without gaps or overlaps, whatever happened at the same time", async () => {
   for (const run of [
     receiptsAgent().run("Which client got the most expensive receipt?"),
     teamAgent().run("How high is Elbrus?"),
@@ -130,7 +130,7 @@ test("the time of a run is divided without gap or overlap, whatever happened at 
   }
 });
 
-test("of what a model wrote, the thought is what is before its code, without its tag", () => {
+test("the thought is the model's text before its code, without the tag", () => {
   expect(thoughtBefore("I look.\n<code>\nprint(1)\n</code>", "print(1)")).toBe("I look.");
   expect(thoughtBefore("I look.\n```js\nprint(1)\n```", "print(1)")).toBe("I look.");
   expect(thoughtBefore("No code at all.", null)).toBe("No code at all.");
@@ -138,7 +138,7 @@ test("of what a model wrote, the thought is what is before its code, without its
   expect(splitThought("First.\n\n- a\n- b")).toEqual({ head: "First.", rest: "- a\n- b" });
 });
 
-test("a step costs the same however long the run is: events of a run ten times as long take about ten times as many folds", () => {
+test("the work per step does not depend on the length of the run: ten times the events need about ten times the updates", () => {
   const log = (steps: number): RunEvent[] =>
     Array.from({ length: steps }, (_, index) => ({
       type: "step-start" as const,

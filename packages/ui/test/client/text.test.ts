@@ -8,7 +8,7 @@ import { headingLevels } from "../../client/text/markdown.tsx";
 import { hideOdd, oddCharacters, revealed, showOdd, visibleText } from "../../client/text/odd-characters.ts";
 import { inline, pretty, rowsOf, toCsv } from "../../client/text/values.ts";
 
-test("a look-alike in an address and a character that cannot be seen are shown as what they are", () => {
+test("look-alike characters in an address and invisible characters are made visible", () => {
   const text = "woodrow@wils\u043en.example \u202eexe.pdf";
   const odd = oddCharacters(text);
   expect(odd.map(({ shown, looksLike, script }) => [shown, looksLike, script])).toEqual([
@@ -22,12 +22,12 @@ test("a look-alike in an address and a character that cannot be seen are shown a
   expect(revealed("p\u0430ypal.com")).toBe("p<U+0430>ypal.com");
 });
 
-test("a text that imitates the visible form is not taken for it", () => {
+test("a text that imitates an escaped character is told apart from one", () => {
   const text = "literally <U+043E>";
   expect(hideOdd(showOdd(text, oddCharacters(text)))).toBe(text);
 });
 
-test("code is coloured in pieces that join to the code, also while it grows, cut anywhere", () => {
+test("code is coloured in pieces that join to the code, also while it grows, wherever it is split", () => {
   const code = Array.from(
     { length: 120 },
     (_, index) =>
@@ -46,7 +46,7 @@ test("code is coloured in pieces that join to the code, also while it grows, cut
   }
 });
 
-test("growing code is coloured as the whole is, also with a line that is very long, hidden characters, or another language", () => {
+test("growing code is coloured like the whole code, also with a very long line, hidden characters, or another language", () => {
   const line = (index: number): string => `const value${index} = "${index}"; // note`;
   const code = [
     ...Array.from({ length: 60 }, (_, index) => line(index)),
@@ -90,7 +90,7 @@ test("lists of plain objects are tables; others are not", () => {
   );
 });
 
-test("values read as JavaScript says them, and what is endless ends", () => {
+test("values are shown in JavaScript's notation, with cycles marked and long values cut", () => {
   const cycle: Record<string, unknown> = { n: 1n, when: new Date(0), map: new Map([["k", -0]]) };
   cycle["self"] = cycle;
   expect(inline(cycle)).toBe('{ n: 1n, when: 1970-01-01T00:00:00.000Z, map: Map { "k" => -0 }, self: [Circular] }');
@@ -98,7 +98,7 @@ test("values read as JavaScript says them, and what is endless ends", () => {
   expect(inline(Array.from({ length: 1e5 }, (_, index) => index)).length).toBeLessThan(500);
 });
 
-test("every language has every text, with the same names in braces", async () => {
+test("every language has every text, with the same placeholders", async () => {
   const names = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
   for (const { code } of languages) {
     const { strings } = await loadLanguage(code);
@@ -112,7 +112,7 @@ test("every language has every text, with the same names in braces", async () =>
   }
 });
 
-test("an error is read as sentences, and names keep their letters", () => {
+test("an error is shown as sentences, and names keep their case", () => {
   expect(asSentences("there is no key for the model", "set HF_TOKEN")).toBe(
     "There is no key for the model. Set HF_TOKEN",
   );
@@ -121,7 +121,7 @@ test("an error is read as sentences, and names keep their letters", () => {
   expect(asSentences("sqlEngine failed")).toBe("sqlEngine failed");
 });
 
-test("numbers choose their form of a text", async () => {
+test("numbers choose the plural form of a text", async () => {
   const t = translator(await loadLanguage("en-GB"));
   expect([t("steps", { count: 1 }), t("steps", { count: 12 }), t("tokens", { count: "1,284" })]).toEqual([
     "1 step",

@@ -35,7 +35,7 @@ async function eventsAtKnownTimes(): Promise<RunEvent[]> {
 const sumOf = (lanes: readonly Lane[], kind: Lane["kind"]): number =>
   lanes.filter((lane) => lane.kind === kind).reduce((sum, { durationMs }) => sum + durationMs, 0);
 
-test("the lanes of the model and of code add up to the sums above them, and all sums to the whole time", async () => {
+test("the lanes of the model and of code add up to their sums, and all sums add up to the whole time", async () => {
   const [run] = foldSession(await eventsAtKnownTimes()).runs;
   const sums = timeByKind(timeParts(run!));
   const lanes = lanesOf(run!, app);
@@ -45,7 +45,7 @@ test("the lanes of the model and of code add up to the sums above them, and all 
   expect(Object.values(sums).reduce((sum, part) => sum + part)).toBe(run!.endTime - run!.startTime);
 });
 
-test("of a step that failed, the time of its model is not red: its code is, and the call that failed", async () => {
+test("in a failed step, the time of the model is not red, but the code and the failed call are", async () => {
   const [run] = foldSession(await eventsAtKnownTimes()).runs;
   const lanes = lanesOf(run!, app);
   const red = lanes.flatMap(({ label, bars }) =>
