@@ -5,8 +5,8 @@ export interface Benchmark {
   /** One sentence that says what is measured and how. It is printed above the figures. */
   readonly method: string;
   /**
-   * The goals: the greatest accepted value of some figures. A missed goal is shown, but nothing
-   * fails.
+   * The goals: the highest acceptable value of some figures. A missed goal is reported, but fails
+   * nothing.
    */
   readonly goals: Readonly<Record<string, number>>;
   /** Whether the benchmark runs only if it is named on the command line. */

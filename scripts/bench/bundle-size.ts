@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 export const benchmark: Benchmark = {
   name: "bundle-size",
   method:
-    "esbuild for browsers, minified, dependencies inside, gzip -9; 1 kB is 1,000 bytes. Everything as one file; and, split into parts, what a page loads at the start, and what it has loaded when the first plain JavaScript runs",
+    "bundled by esbuild for browsers, minified, with dependencies, gzip -9; 1 kB is 1,000 bytes. Everything as one file; and, split into chunks, what a page loads at the start, and what it has loaded when the first plain JavaScript runs",
   goals: { everythingKb: 120, toolCallingInterpreterBytes: 0, toolCallingAcornBytes: 0 },
   async run() {
     const all = ["core", "interpreter", "models"].map((name) => `export * from "@smolts/${name}";`).join("");

@@ -11,7 +11,7 @@ import type { Benchmark } from "./benchmark.ts";
 export const benchmark: Benchmark = {
   name: "durable",
   method:
-    "runs of 200 steps of code without effects: CPU of the file store minus that of the memory store, the median of 15 pairs that follow each other; syncs and bytes of the log; resume: from the file store minus from a log in memory, which runs the same code again, the minimum of 5 each; the newest 50 of 10,000 stored runs",
+    "runs of 200 steps of code without effects: CPU time with the file store minus CPU time with the memory store, the median of 15 consecutive pairs; syncs and bytes of the log. resume: from the file store minus from a log in memory, both of which run the code again, the minimum of 5 each. list: the newest 50 of 10,000 stored runs",
   goals: {
     fileMinusMemoryMicrosAStep: 150,
     barriersAStep: 1,

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 export const benchmark: Benchmark = {
   name: "fresh-clone",
   method:
-    "git clone of the last commit, an empty HOME, no caches; the README's commands one after the other, with what they fetch",
+    "git clone of the last commit, with an empty HOME and no caches; then the README's commands one after the other, including their downloads",
   goals: { demoSeconds: 60 },
   onlyByName: true,
   async run() {

@@ -13,7 +13,7 @@ const thinkingMs = 200;
  */
 export const benchmark: Benchmark = {
   name: "import-time",
-  method: `the built "smolts" in ${processes} fresh Node processes, one after the other, the median: its import alone, without Node's own start; and, with a model that takes ${thinkingMs} ms, the time from its first answer to the first tool call of its code`,
+  method: `the built "smolts" in ${processes} fresh Node processes, one after the other, the median. Import: without Node's own start. First call: with a model that takes ${thinkingMs} ms, the time from its first answer to the first tool call of its code`,
   goals: { importMs: 60 },
   async run() {
     if (!existsSync(`${root}packages/smolts/dist/index.js`)) throw new Error(`"smolts" is not built; run "pnpm build"`);

@@ -21,7 +21,7 @@ const rounds = 3;
 export const benchmark: Benchmark = {
   name: "interrupt",
   method:
-    "from Ctrl-C in a pseudo-terminal (of `script`) to the end of `smolts run`, whose code has been printing without end for half a second; the median of 3",
+    "the time from Ctrl-C in a pseudo-terminal (of `script`) to the end of `smolts run`, whose code has been printing in an endless loop for half a second; the median of 3",
   goals: Object.fromEntries(Object.keys(floods).map((name) => [name, 300])),
   // This benchmark needs the command `script` in the version for Linux (util-linux).
   onlyByName: true,

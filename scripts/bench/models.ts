@@ -13,7 +13,7 @@ const processes = 15;
 /** Measures the time that an adapter adds to the time of its server. */
 export const benchmark: Benchmark = {
   name: "models",
-  method: `from a server's write, in a process of its own, to the event in ours, over ${deltas} deltas, ten every two milliseconds; and the built "@smolts/models/groq" imported in ${processes} fresh Node processes, the import alone, the median`,
+  method: `the time from the write of a server in another process to the event in this one, over ${deltas} deltas, ten every two milliseconds. Import: the built "@smolts/models/groq" in ${processes} fresh Node processes, without Node's own start, the median`,
   goals: { chunkToEventP50Ms: 0.2, chunkToEventP99Ms: 2, lostDeltas: 0, adapterImportMs: 10 },
   async run() {
     const latencies = await latenciesMs();

@@ -7,7 +7,7 @@ import type { Benchmark } from "./benchmark.ts";
 export const benchmark: Benchmark = {
   name: "promptTokens",
   method:
-    "tokens (o200k_base) of the default system prompt with one tool, the weather; classic is code with worked examples",
+    "tokens (o200k_base) of the default system prompt with one weather tool; classic is code with worked examples",
   goals: { code: 600, toolCalling: 230, structured: 600 },
   async run() {
     return {

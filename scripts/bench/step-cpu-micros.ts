@@ -8,7 +8,7 @@ import type { Benchmark } from "./benchmark.ts";
 export const benchmark: Benchmark = {
   name: "stepCpuMicros",
   method:
-    "CPU time (user and system) per step, warm, less what reading the same prepared answers costs; the least of 5 rounds of 60 runs of 20 steps; json and code1 call one tool, code5 five at once",
+    "CPU time (user and system) per step after a warm-up, minus the time to read the same prepared answers; the minimum of 5 rounds of 60 runs of 20 steps. json and code1 call one tool, code5 calls five at once",
   goals: { json: 80, code5: 300 },
   run: () => measureAsPublished("step-cpu-micros"),
 };

@@ -9,7 +9,7 @@ import type { Benchmark } from "./benchmark.ts";
 export const benchmark: Benchmark = {
   name: "tools",
   method:
-    "CPU time (user and system), the least of 15 rounds: 1,000 declarations in short form; one validation of a typical call, over 10,000; 1,000 operations of GitHub's OpenAPI description, parsed before; a page of 1 MB read as Markdown",
+    "CPU time (user and system), the minimum of 15 rounds, of: 1,000 short declarations; one validation of a typical call, averaged over 10,000; 1,000 operations of GitHub's OpenAPI description, already parsed; a page of 1 MB converted to Markdown",
   goals: { declare1000Ms: 30, validateMicroseconds: 5, openApi1000Ms: 300, visit1MbMs: 400 },
   async run() {
     const github = gitHubOperations(1_000);

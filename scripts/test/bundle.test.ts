@@ -49,7 +49,7 @@ test.each([
   }
 });
 
-test("a class that users would know by a numbered name is refused", async () => {
+test("a public class with a numbered name is refused", async () => {
   const manifest: Manifest = {
     name: "agents",
     version: "1.0.0",

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const names = publishedPackages(root).map((member) => member.manifest.name);
 const changesets = readdirSync(`${root}.changeset`).filter((file) => file.endsWith(".md") && file !== "README.md");
 
-test("every changeset names packages of ours and tells their users one thing", () => {
+test("every changeset names our packages and contains a sentence for their users", () => {
   for (const file of changesets) {
     const text = readFileSync(`${root}.changeset/${file}`, "utf8");
     const [, head = "", sentence = ""] = /^---\n([\s\S]*?)\n---\n\n([\s\S]+)$/.exec(text) ?? [];

@@ -73,6 +73,6 @@ test("fails when no test ran at all", () => {
   expect(count(path).status).toBe(1);
 });
 
-test("fails when another stage failed though all tests passed", () => {
+test("fails when another stage failed although all tests passed", () => {
   expect(count("--failed-stages", "1", report([]))).toEqual({ lastLine: "7 passed, 1 failed", status: 1 });
 });

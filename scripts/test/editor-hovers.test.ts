@@ -97,7 +97,7 @@ test("every property of the public option types has a text in the editor and on 
   expect(silent).toEqual([]);
 });
 
-test("no public option type is shown as a sum of other types", () => {
+test("no public option type is shown as a combination of other types", () => {
   const sums = optionTypes.filter(([{ declarations = [] }]) =>
     declarations.some((one) => ts.isTypeAliasDeclaration(one) && /\b(?:Omit|Pick|Partial)<|&/.test(one.type.getText())),
   );

@@ -22,7 +22,7 @@ const fetching =
   async () =>
     new Response(body, { headers: { "content-type": "text/event-stream" } });
 
-test("each word means the same over every wire, in every framing", async () => {
+test("each finish reason means the same in every wire format and framing", async () => {
   const { ends, wrongEnds } = await runFinishReasons();
   expect(wrongEnds).toEqual([]);
   expect(ends).toBeGreaterThan(1_000);
@@ -40,7 +40,7 @@ describe.each(Object.entries(wires))("over %s", (_wire, modelFor) => {
     });
   });
 
-  test("an answer without an end broke off", async () => {
+  test("an answer without an end counts as broken off", async () => {
     await expect(endOf(modelFor([]))).rejects.toMatchObject({ code: "generation", details: { reason: "broke-off" } });
   });
 });
@@ -100,12 +100,15 @@ describe("models of the AI SDK, v2", () => {
     expect(await endOf(aiSdkModel("v2", word))).toBe(end);
   });
 
-  test.each(["unknown", "a word of next year", undefined])("broke off when they end with %s", async (word) => {
-    await expect(endOf(aiSdkModel("v2", word))).rejects.toMatchObject({ details: { reason: "broke-off" } });
-  });
+  test.each(["unknown", "a word of next year", undefined])(
+    "count as broken off when they end with %s",
+    async (word) => {
+      await expect(endOf(aiSdkModel("v2", word))).rejects.toMatchObject({ details: { reason: "broke-off" } });
+    },
+  );
 });
 
-test("a model of one's own that yields no end broke off", async () => {
+test("a custom model that yields no end counts as broken off", async () => {
   const model: Model = {
     id: "own",
     async *stream(): AsyncGenerator<ModelEvent> {

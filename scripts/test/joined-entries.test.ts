@@ -31,7 +31,7 @@ const namesOf = (more: Metafile["outputs"], kept: string[] = []): readonly strin
 
 const alike = ["index", "adapters/groq", "adapters/xai"];
 
-test("entries that need nothing but what the index needs stand together", () => {
+test("entries that need only what the index needs are joined", () => {
   expect(namesOf({})).toEqual(alike);
 });
 
@@ -40,11 +40,11 @@ test.each([
   ["loads another package at first use", output("src/own.ts", ["own"], needed, { ...parser, path: "pdf" })],
   ["loads fewer packages at once", output("src/own.ts", ["own"])],
   ["exports nothing", output("src/own.ts", [], needed)],
-])("an entry that %s stays by itself", (_what, own) => {
+])("an entry that %s is not joined", (_what, own) => {
   expect(namesOf({ "dist/own.js": own })).toEqual(alike);
 });
 
-test("none stand together where most need something else", () => {
+test("no entries are joined if most of them need something else", () => {
   const other = (name: string): Metafile["outputs"] => ({ [`dist/${name}.js`]: output(`src/${name}.ts`, ["a"]) });
   expect(namesOf({ ...other("one"), ...other("two") })).toEqual([]);
 });

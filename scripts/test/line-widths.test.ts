@@ -11,7 +11,7 @@ test("no comment is wider than 100 columns", () => {
   expect(files.flatMap((path) => wideLines(path, 100, /^\s*(?:\/\/|\/?\*)/))).toEqual([]);
 });
 
-test("no line of a document is wider than 120 columns, but for tables and code", () => {
+test("no line of a document is wider than 120 columns, except in tables and code", () => {
   const documents = sources(".", /\.md$/).filter((path) => !path.endsWith("CHANGELOG.md"));
   expect(documents.length).toBeGreaterThan(50);
   expect(documents.flatMap((path) => wideLines(path, 120, /^(?!\s*\|)/))).toEqual([]);

@@ -3,7 +3,7 @@
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 
-test("a bundle of a ToolCallingAgent has nothing that runs or reads code", async () => {
+test("a bundle with only a ToolCallingAgent contains nothing that runs or parses code", async () => {
   const files = await bundled("ToolCallingAgent");
   expect(files.filter(isForCode)).toEqual([]);
   // Check with the other agent that the paths above still exist.

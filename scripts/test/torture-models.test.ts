@@ -10,7 +10,7 @@ test("no fault of a provider becomes an answer of an agent", async () => {
   expect(injections).toBe(180);
 });
 
-test("an answer reads the same however its bytes arrive", async () => {
+test("an answer reads the same whatever the pieces in which it arrives", async () => {
   const { streams, differences } = await runSplits(41, 1_000);
   expect(differences).toEqual([]);
   expect(streams).toBeGreaterThanOrEqual(60);

@@ -11,31 +11,33 @@ const below = (folder: string, pattern: RegExp): string[] =>
     .filter((path) => !path.includes("node_modules") && pattern.test(path))
     .map((path) => `${folder}/${path}`);
 
-const papers = [
+const documents = [
   ...readdirSync(root).filter((name) => name.endsWith(".md")),
   ...below("docs", /\.md$/),
   ...below("packages", /^[^/]+\/README\.md$/),
   "apps/demos/README.md",
 ];
 
-test.each(papers)("the links of %s into this repository lead somewhere", (paper) => {
+test.each(documents)("the files that %s links to exist", (document) => {
   const ownAddress = /^https:\/\/github\.com\/smolts\/smolts\/blob\/main\//;
-  const links = [...read(paper).matchAll(/\]\(([^)#\s]+)/g)].map(([, link = ""]) => link);
+  const links = [...read(document).matchAll(/\]\(([^)#\s]+)/g)].map(([, link = ""]) => link);
   const paths = links.flatMap((link) => {
     if (ownAddress.test(link)) return [link.replace(ownAddress, "")];
-    return /^[a-z]+:/.test(link) ? [] : [join(dirname(paper), link)];
+    return /^[a-z]+:/.test(link) ? [] : [join(dirname(document), link)];
   });
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test.each(papers)("the files that %s names by their path exist, from here or from where it stands", (paper) => {
-  const paths = [...read(paper).matchAll(/\b(?:packages|apps|scripts|docs)\/[\w./-]+\.(?:ts|md|json)\b/g)].map(String);
-  const places = ["", dirname(paper)];
-  const isThere = (path: string): boolean => places.some((place) => existsSync(join(root, place, path)));
-  expect(paths.filter((path) => !isThere(path))).toEqual([]);
+test.each(documents)("the paths in %s exist, relative to the root or to the document", (document) => {
+  const paths = [...read(document).matchAll(/\b(?:packages|apps|scripts|docs)\/[\w./-]+\.(?:ts|md|json)\b/g)].map(
+    String,
+  );
+  const places = ["", dirname(document)];
+  const exists = (path: string): boolean => places.some((place) => existsSync(join(root, place, path)));
+  expect(paths.filter((path) => !exists(path))).toEqual([]);
 });
 
-test("the files that the map names without packages/ and src/ exist", () => {
+test("the short paths in ARCHITECTURE.md exist", () => {
   const packages = readdirSync(join(root, "packages")).join("|");
   const names = read("ARCHITECTURE.md").matchAll(new RegExp(`(?<![\\w/])(${packages})/(?!src/)([\\w./-]+\\.ts)`, "g"));
   const paths = [...names].map(([, name, path]) => `packages/${name}/src/${path}`);
@@ -43,7 +45,7 @@ test("the files that the map names without packages/ and src/ exist", () => {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test("the map lists every folder of the core", () => {
+test("ARCHITECTURE.md lists every folder of the core", () => {
   const folders = readdirSync(join(root, "packages/core/src"), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   );
@@ -53,6 +55,6 @@ test("the map lists every folder of the core", () => {
 
 test("the README of the demos lists every demo", () => {
   const { scripts } = JSON.parse(read("apps/demos/package.json"));
-  const paper = read("apps/demos/README.md");
-  expect(Object.keys(scripts).filter((name) => !paper.includes(`[${name}](src/${name}.ts)`))).toEqual([]);
+  const document = read("apps/demos/README.md");
+  expect(Object.keys(scripts).filter((name) => !document.includes(`[${name}](src/${name}.ts)`))).toEqual([]);
 });
