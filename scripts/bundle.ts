@@ -171,8 +171,8 @@ function write(path: string, text: string): void {
 const withoutBareImports = (code: string): string => code.replace(/^import "\.[^"]*";$/gm, "");
 
 /**
- * Returns the sources that `exports` lists. A pattern such as `./src/adapters/*.ts` matches every
- * such file, also for esbuild.
+ * Returns the sources that `exports` lists. A pattern such as `./src/adapters/*.ts` lists every
+ * matching file, as in esbuild.
  */
 function exportedSources({ exports = {} }: Manifest): string[] {
   const sources = Object.values(exports).map(

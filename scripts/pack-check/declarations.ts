@@ -65,7 +65,7 @@ export async function declarationProblems(
 
 async function compiler(version: string, workFolder: string): Promise<TypeScript> {
   const folder = join(workFolder, `typescript-${version}`);
-  const load = () => createRequire(join(folder, "_"))("typescript") as TypeScript; // its own declarations
+  const load = () => createRequire(join(folder, "_"))("typescript") as TypeScript; // safe cast: typed by that package
   if (existsSync(folder)) return load();
   mkdirSync(folder);
   const wanted = `typescript@${version}`;

@@ -16,7 +16,7 @@ import { cases } from "./cases.ts";
 import { behaviourOf } from "./run-ours.ts";
 
 const version = "1.26.0";
-const longestMs = 300_000;
+const timeLimitMs = 300_000;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -105,7 +105,7 @@ function replyOf(answer: Answer, side: string): ServerReply {
 async function runTheirs(python: string, url: string, chosen: readonly Case[]): Promise<readonly Behaviour[]> {
   const driver = new URL("driver.py", import.meta.url).pathname;
   const child = spawn(python, [driver], { stdio: ["pipe", "pipe", "inherit"], env: { ...process.env, NO_COLOR: "1" } });
-  const timer = setTimeout(() => child.kill("SIGKILL"), longestMs);
+  const timer = setTimeout(() => child.kill("SIGKILL"), timeLimitMs);
   child.stdin.end(JSON.stringify({ url, cases: chosen }));
   let text = "";
   for await (const piece of child.stdout) text += String(piece);

@@ -426,7 +426,7 @@ export const lackingAwaitInStyles: readonly AwaitProgram[] = programs([
     20,
   ],
   ["style-map-answer", `finalAnswer(["a", "b"].map((item) => price({ item })))`, [10, 4]],
-  // A condition in which only one branch, or another part, waits.
+  // A condition with an `await` in only one of its parts.
   [
     "wait-in-branch",
     `if (isPrime({ n: 8 })) { await notify({ text: "p" }); finalAnswer("prime"); } else finalAnswer("not")`,

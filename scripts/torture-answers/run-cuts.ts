@@ -85,7 +85,7 @@ const shapes: readonly Shape[] = [
   { name: "after native calls", agent: "tool-calling", text: null },
 ];
 
-const longestMs = 20_000;
+const timeLimitMs = 20_000;
 
 /** Tests answers that are cut off, over each wire format. */
 export async function runCuts(): Promise<CutsReport> {
@@ -104,7 +104,7 @@ export async function runCuts(): Promise<CutsReport> {
   return { cuts, cutAccepted, hangs };
 }
 
-const tooLate = (): Promise<"late"> => new Promise((resolve) => setTimeout(() => resolve("late"), longestMs).unref());
+const tooLate = (): Promise<"late"> => new Promise((resolve) => setTimeout(() => resolve("late"), timeLimitMs).unref());
 
 async function outcomeOf(model: Model, shape: Shape): Promise<string | null> {
   let sent = 0;

@@ -54,7 +54,7 @@ type Question =
 
 type EraseTypes = (text: string, name: string) => string;
 
-/** Answers the questions of the hooks, which run in another thread. */
+/** Resolves names and reads files for the module hooks, which run in another thread. */
 class TypeScriptFiles {
   readonly #erase: EraseTypes | null;
   readonly #refusals = new Map<string, AgentError>();

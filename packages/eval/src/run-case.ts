@@ -186,7 +186,7 @@ function serialized(thrown: unknown): SerializedError {
       return { code: "callback", name: textOfAnything(thrown.name), message: textOfAnything(thrown.message) };
     }
   } catch {
-    // The line below returns as much as can be read.
+    // The error cannot be read completely; return its text only.
   }
   return { code: "callback", message: textOfAnything(thrown) };
 }

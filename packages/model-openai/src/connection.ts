@@ -73,7 +73,7 @@ export async function connectionFor({
     // The SDK's retries and time-outs are disabled. Ours are used instead, so that retries are
     // shown as events.
     maxRetries: 0,
-    timeout: longestTimerMs,
+    timeout: maxTimerMs,
     logLevel: "off",
     // The author of the web page chose to use the key there. Our other adapters also work on web
     // pages.
@@ -82,7 +82,7 @@ export async function connectionFor({
   return { client, errors: OpenAI, callee, secrets: createSecrets(secrets.filter(isUnmistakable)), timeouts };
 }
 
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Returns the values whose names sound secret. Each value is listed whole and word by word, so that

@@ -8,7 +8,7 @@ import { type DurableEvent, isDurableType, type RunEvent } from "@smolts/protoco
  * The longest time that an event waits, in ms. It is short for two reasons: the spans of a long
  * step are exported while the step runs, and a crash loses little more than the SDK's own batches.
  */
-const longestWaitMs = 200;
+const maxWaitMs = 200;
 const maxWaiting = 256;
 
 export class EventBatch {
@@ -27,7 +27,7 @@ export class EventBatch {
     if (!isDurable(event)) return;
     this.#waiting.push(event);
     if (this.#waiting.length >= maxWaiting) this.#pass();
-    else this.#timer ??= setTimeout(() => this.#passLate(), longestWaitMs);
+    else this.#timer ??= setTimeout(() => this.#passLate(), maxWaitMs);
   }
 
   /** Passes the remaining events on. Do not add events after this. */

@@ -380,6 +380,6 @@ export function store(name: string, value: string | null): void {
     if (value === null) sessionStorage.removeItem(name);
     else sessionStorage.setItem(name, value);
   } catch {
-    // Without storage, the page asks again after a reload.
+    // Without storage, the value is lost on reload.
   }
 }

@@ -49,5 +49,5 @@ export class Person {
   }
 }
 
-/** Waits until a conversation ends. Its caller handles the outcome. */
+/** Waits until a conversation ends. Ignores its errors, which its caller handles. */
 const settled = (talking: Promise<unknown>): Promise<unknown> => talking.catch(() => {});

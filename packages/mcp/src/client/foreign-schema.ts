@@ -102,8 +102,8 @@ function checkUnfolded(root: JsonSchema): void {
     if (typeof part !== "object" || part === null) return 1;
     const known = sizes.get(part);
     if (known !== undefined) return known;
-    // The type that the model is shown has `unknown` in place of a part that contains itself, so
-    // such a part counts as 1.
+    // A part that contains itself becomes `unknown` in the type that the model is shown, so it
+    // counts as 1.
     sizes.set(part, 1);
     const reference = (part as JsonSchema)["$ref"];
     const target = typeof reference === "string" ? resolve(root, reference) : undefined;

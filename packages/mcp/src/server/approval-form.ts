@@ -8,7 +8,7 @@ import { type ApprovalDecision, type ApprovalRequest, type QuestionForm, toPlain
  * The longest input that a person can approve, in characters. Longer inputs are denied, because the
  * person must see the whole input.
  */
-export const longestShownInput = 20_000;
+export const maxShownInputLength = 20_000;
 
 const allow = "allow";
 const allowAll = "allow all calls of this tool";

@@ -13,7 +13,7 @@ import type { CallContext, ProgressReport } from "./offer.ts";
  */
 export async function callTool(tool: Tool, given: unknown, context: CallContext): Promise<unknown> {
   const callId = randomId();
-  const timeout = tool.timeoutMs ? AbortSignal.timeout(Math.min(tool.timeoutMs, longestTimerMs)) : null;
+  const timeout = tool.timeoutMs ? AbortSignal.timeout(Math.min(tool.timeoutMs, maxTimerMs)) : null;
   const signal = timeout ? AbortSignal.any([context.signal, timeout]) : context.signal;
   const toolContext: ToolContext = {
     signal,
@@ -48,7 +48,7 @@ export async function callTool(tool: Tool, given: unknown, context: CallContext)
   }
 }
 
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** Returns the input that a person approved: the given input, or an edited one. */
 async function approvedInput(

@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { AgentError, type ApprovalDecision, type ApprovalRequest, nearestName } from "@smolts/protocol";
-import { longestShownInput, shownInput } from "./approval-form.ts";
+import { maxShownInputLength, shownInput } from "./approval-form.ts";
 import type { ClientSession } from "./client-session.ts";
 import { failure, type Offer, type OfferedTool, type ProgressReport } from "./offer.ts";
 import { PendingCall, type Round } from "./pending-call.ts";
@@ -145,10 +145,10 @@ export class Endpoints {
     const { approve } = this.#options;
     if (approve) return toDecision(await approve(request, { signal }));
     if (askClient === null) return { type: "deny", reason: nobodyToAsk };
-    if (shownInput(request.input).length > longestShownInput) {
+    if (shownInput(request.input).length > maxShownInputLength) {
       return {
         type: "deny",
-        reason: `its input is longer than ${longestShownInput} characters, which nobody can review`,
+        reason: `its input is longer than ${maxShownInputLength} characters, which nobody can review`,
       };
     }
     return askClient(request);

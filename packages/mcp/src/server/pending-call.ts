@@ -45,7 +45,7 @@ interface Question {
  * How long the client may take to answer, in ms. After that the questions are denied and the call
  * is aborted.
  */
-const longestSilenceMs = 10 * 60_000;
+const maxSilenceMs = 10 * 60_000;
 
 /** A call in progress, with all its rounds. */
 export class PendingCall {
@@ -102,7 +102,7 @@ export class PendingCall {
   }
 
   #inputRequired(): InputRequiredResult {
-    this.#silence = setTimeout(() => this.#abort.abort(new Error("nobody answered in time")), longestSilenceMs);
+    this.#silence = setTimeout(() => this.#abort.abort(new Error("nobody answered in time")), maxSilenceMs);
     (this.#silence as { unref?: () => void }).unref?.();
     const questions = [...this.#questions].map(([key, { request }]) => [
       key,

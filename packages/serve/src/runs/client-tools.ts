@@ -18,7 +18,7 @@ export interface ClientTool {
 /** The results of the client's tools, by the id of the call in the log. */
 export type ClientResults = ReadonlyMap<string, string>;
 
-const longestDescription = 4_000;
+const maxDescriptionLength = 4_000;
 const maxTools = 128;
 
 /**
@@ -66,7 +66,7 @@ function toTool(name: string, { description, parameters }: ClientTool, results: 
   try {
     return tool({
       name,
-      description: description.slice(0, longestDescription) || `Calls "${name}" of the client.`,
+      description: description.slice(0, maxDescriptionLength) || `Calls "${name}" of the client.`,
       input: jsonSchema<object>(parameters),
       effects: "once",
       // Each call suspends the run until the client sends the result.

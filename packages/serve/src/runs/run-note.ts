@@ -13,8 +13,8 @@ export interface RunShape {
   /** The JSON Schema for the answer; absent for any answer. */
   readonly answer?: JsonSchema;
   /**
-   * The client's names of tools. The answer counts only after one of these tools has been called.
-   * Absent for no such tools.
+   * The tools that the client requires, by the client's names for them. The answer is accepted only
+   * after one of them was called. Absent if no tool is required.
    */
   readonly mustCall?: readonly string[];
 }

@@ -362,7 +362,7 @@ export class RunService {
     this.#shapedAgents.set(agent, known);
     const key = JSON.stringify([shape.instructions, shape.answer]);
     const shaped = known.get(key) ?? this.#shaped(agent, shape, results);
-    if (key.length > longestShape) return shaped;
+    if (key.length > maxShapeLength) return shaped;
     known.delete(key);
     known.set(key, shaped);
     const [leastRecent] = known.keys();
@@ -408,13 +408,13 @@ export class RunService {
   }
 }
 
-/** The maximum number of changed copies that are kept of one agent. */
+/** The maximum number of changed copies of one agent that are kept. */
 const maxShapes = 32;
 /**
  * The maximum length of the description of a copy's changes, in characters of JSON. A copy with a
  * longer description is not kept.
  */
-const longestShape = 20_000;
+const maxShapeLength = 20_000;
 
 /** The end of a run that the store could not record. */
 interface UnrecordedEnd {

@@ -143,7 +143,7 @@ export interface ApprovalView {
 }
 
 /**
- * A question about a call that an interruption cut off: did it happen? With the person's decision.
+ * The question whether an interrupted call happened, with the person's decision.
  */
 export interface DoubtView {
   readonly callId: string;

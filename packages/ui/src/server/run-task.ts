@@ -8,10 +8,10 @@ export interface Task {
   readonly variables?: { readonly [name: string]: unknown };
 }
 
-const longestTitle = 80;
+const maxTitleLength = 80;
 
 /** Returns the title of a session: the start of its first task. */
 export function titleOf(content: Task["content"]): string {
   const text = (typeof content === "string" ? content : textOf(content)).trim().replace(/\s+/g, " ");
-  return text.length <= longestTitle ? text : `${text.slice(0, longestTitle - 1)}…`;
+  return text.length <= maxTitleLength ? text : `${text.slice(0, maxTitleLength - 1)}…`;
 }

@@ -23,8 +23,8 @@ export interface StepVariables {
 }
 
 /**
- * How long a reader waits for more text before it gets a piece, in ms. If text arrives faster than
- * that, it waits twice as long, so that fast text comes in fewer pieces.
+ * The time in ms for which text is collected before it is sent to a reader. If text arrives faster
+ * than that, the time is doubled, so that fast text is sent in fewer pieces.
  */
 const pieceMs = 8;
 /** The maximum number of events in one message. A browser can then render between two messages. */

@@ -22,8 +22,11 @@ import { pacedModel, receiptsAgent, sentMails, teamAgent } from "./example-agent
 const question = "Which client got the most expensive receipt?";
 const mail = "Send Woodrow Wilson a copy of his receipt.";
 
-/** Returns whether the browser changes the colours of the main button in high contrast. */
-function adjustOfPrimaryButton(element: Element): string {
+/**
+ * Returns the `forced-color-adjust` of the main button: `auto` if the browser changes its colours in
+ * high contrast.
+ */
+function forcedColorAdjustOfButton(element: Element): string {
   const button = document.createElement("button");
   button.className = "button primary";
   element.shadowRoot!.append(button);
@@ -591,7 +594,7 @@ describe.skipIf(noChromium)(`the page in Chromium${noChromium ? `: ${noChromium}
         await page.emulateMedia({ forcedColors: "active", contrast: null });
         expect([chosen, await token("--surface"), await token("--line")]).toEqual([chosen, "Canvas", "CanvasText"]);
         // Otherwise the browser paints a background in the colour of the words.
-        expect(await page.locator("agent-ui").evaluate(adjustOfPrimaryButton)).toBe("none");
+        expect(await page.locator("agent-ui").evaluate(forcedColorAdjustOfButton)).toBe("none");
         await page.emulateMedia({ forcedColors: "none", contrast: "more" });
         expect([chosen, await token("--line")]).toEqual([chosen, await token("--line-control")]);
       }

@@ -12,7 +12,7 @@ import type { ToolCatalogue } from "./tool-catalogue.ts";
 /** The maximum number of waiting programs in one session. */
 const maxWaiting = 16;
 const defaultTimeoutMs = 120_000;
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** The result of a program. */
 export type CodeResult = SandboxResult;
@@ -56,7 +56,7 @@ export class CodeSession implements AsyncDisposable {
 
   async #runNow(code: string, context: CallContext): Promise<CodeResult> {
     const { timeoutMs = defaultTimeoutMs } = this.#codeMode.options;
-    const isLimited = timeoutMs > 0 && timeoutMs <= longestTimerMs;
+    const isLimited = timeoutMs > 0 && timeoutMs <= maxTimerMs;
     const signals = [context.signal, this.#disposal.signal, ...(isLimited ? [AbortSignal.timeout(timeoutMs)] : [])];
     const signal = AbortSignal.any(signals);
     signal.throwIfAborted();
