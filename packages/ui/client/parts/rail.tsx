@@ -147,10 +147,10 @@ function Session({ summary: listed, store, now, words }: SessionProps): VNode {
       >
         <i class={`dot ${dots[summary.status]}`} aria-hidden="true" />
         <span class="name" dir="auto">
-          {words === "" ? title : lit(title, words)}
+          {words === "" ? title : markWords(title, words)}
         </span>
         <span class="age">{figures.age(summary.changedAt, now)}</span>
-        {summary.found ? <span class="found">{lit(visibleText(summary.found), words)}</span> : null}
+        {summary.found ? <span class="found">{markWords(visibleText(summary.found), words)}</span> : null}
         {status === "" ? null : <span class="visually-hidden">, {status}</span>}
       </button>
       <IconButton
@@ -228,7 +228,7 @@ function statusWords(status: SessionStatus, t: ReturnType<typeof useApp>["t"]): 
 }
 
 /** Marks the searched words in a text. */
-function lit(text: string, words: string): ComponentChildren {
+function markWords(text: string, words: string): ComponentChildren {
   const at = text.toLowerCase().indexOf(words.trim().toLowerCase());
   if (at < 0) return text;
   const end = at + words.trim().length;
