@@ -37,7 +37,7 @@ export async function bundle(root: string, { folder, manifest }: WorkspacePackag
     plugins: [
       swap,
       moduleByName(joinedName, joinedModule(together), absWorkingDir),
-      exchangedApart(exchanged, absWorkingDir),
+      separateExchanged(exchanged, absWorkingDir),
     ],
   });
   const exported = exportsOf(separate.metafile);
@@ -105,10 +105,10 @@ function moduleByName(name: string, contents: string, resolveDir: string): Plugi
  * replaces for browsers. The bundler finds them by their paths. Without the plugin, esbuild would
  * put them into a shared file with another path.
  */
-function exchangedApart(exchanged: readonly string[], folder: string): Plugin {
+function separateExchanged(exchanged: readonly string[], folder: string): Plugin {
   const sources = new Map(exchanged.filter(isSource).map((path) => [join(folder, path), path]));
   return {
-    name: "exchanged-apart",
+    name: "separate-exchanged",
     setup({ onResolve }) {
       onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) => {
         const source = kind === "import-statement" ? sources.get(join(resolveDir, path)) : undefined;
@@ -120,7 +120,7 @@ function exchangedApart(exchanged: readonly string[], folder: string): Plugin {
 }
 
 /**
- * Replaces the names that {@link exchangedApart} has put into imports by real paths. `toDist` is
+ * Replaces the names that {@link separateExchanged} has put into imports by real paths. `toDist` is
  * the path from the file to `dist`.
  */
 const withExchangedPaths = (code: string, toDist: string): string =>

@@ -94,7 +94,7 @@ console.log(await agent.run("What is 6 times 7?"), sql.name);
 function figuresOf(folder: string, { durationMs }: CommandResult): NonNullable<Installation["figures"]> {
   const names = [...new Set(packagesBelow(folder).map(({ name }) => name))];
   const thirdParty = names.filter((name) => name !== "smolts" && !name.startsWith("@smolts/")).sort();
-  return { thirdParty, megabytes: bytesBelow(folder, new Set()) / 1e6, seconds: durationMs / 1000 };
+  return { thirdParty, megabytes: sizeOfFolder(folder, new Set()) / 1e6, seconds: durationMs / 1000 };
 }
 
 function treeProblems(folder: string, figures: NonNullable<Installation["figures"]>): readonly string[] {
@@ -166,10 +166,10 @@ function zippedPackage(file: string): readonly InstalledManifest[] {
  * Returns the size of all files in a folder, in bytes. A file with several hard links is counted
  * once.
  */
-function bytesBelow(folder: string, seen: Set<number>): number {
+function sizeOfFolder(folder: string, seen: Set<number>): number {
   return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return sum + bytesBelow(path, seen);
+    if (entry.isDirectory()) return sum + sizeOfFolder(path, seen);
     const { ino, size } = lstatSync(path);
     if (seen.has(ino)) return sum;
     seen.add(ino);

@@ -9,7 +9,7 @@ const programs = (rows: readonly Row[]): readonly AwaitProgram[] =>
   rows.map(([id, code, answer]) => ({ id, code, answer }));
 
 /** Programs with a missing await. */
-export const lackingAwaitInStyles: readonly AwaitProgram[] = programs([
+export const missingAwaitInStyles: readonly AwaitProgram[] = programs([
   // The answer depends on timers, microtasks or promise chains.
   ["late-timeout", `let x = 0;\nsetTimeout(async () => { x = await price({ item: "a" }); });\nfinalAnswer(x)`, 10],
   [

@@ -24,7 +24,7 @@ export const awaitTools: { readonly [name: string]: (input: { readonly [key: str
 };
 
 /** Programs with a missing await. Their answer is wrong, or right by chance. */
-export const lackingAwait: readonly AwaitProgram[] = [
+export const missingAwait: readonly AwaitProgram[] = [
   { id: "template", code: 'finalAnswer(`Now: ${getWeather({ city: "Oslo" })}`)', answer: "Now: sunny in Oslo" },
   { id: "concat-left", code: 'finalAnswer(getWeather({ city: "Oslo" }) + "!")', answer: "sunny in Oslo!" },
   { id: "plus-equals", code: 'let total = 1; total += price({ item: "a" }); finalAnswer(total)', answer: 11 },

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { CodeAgent } from "@smolts/core";
 import { scriptedModel } from "@smolts/testing";
 import { tool } from "@smolts/tools";
-import { lackingAwaitInStyles, rightInStyles } from "./await-styles.ts";
-import { type AwaitProgram, awaitTools, lackingAwait, rightPrograms } from "./awaits.ts";
+import { missingAwaitInStyles, rightInStyles } from "./await-styles.ts";
+import { type AwaitProgram, awaitTools, missingAwait, rightPrograms } from "./awaits.ts";
 
 /** The results. Each list contains the names of programs. */
 export interface AwaitFindings {
@@ -23,9 +23,9 @@ export async function runAwaits(sharedFile: URL): Promise<AwaitFindings> {
   const wrongAccepted: string[] = [];
   const rightRefused: string[] = [];
   const extraSteps: string[] = [];
-  const lacking = [...lackingAwait, ...lackingAwaitInStyles, ...shared];
+  const withoutAwait = [...missingAwait, ...missingAwaitInStyles, ...shared];
   const right = [...rightPrograms, ...rightInStyles];
-  for (const program of lacking) {
+  for (const program of withoutAwait) {
     const { output, steps } = await runProgram(program);
     if (!isSame(output, program.answer) && output !== corrected) wrongAccepted.push(program.id);
     if (steps > 2) extraSteps.push(program.id);
@@ -34,7 +34,7 @@ export async function runAwaits(sharedFile: URL): Promise<AwaitFindings> {
     const { output, steps } = await runProgram(program);
     if (steps > 1 || !isSame(output, program.answer)) rightRefused.push(program.id);
   }
-  return { programs: lacking.length + right.length, wrongAccepted, rightRefused, extraSteps };
+  return { programs: withoutAwait.length + right.length, wrongAccepted, rightRefused, extraSteps };
 }
 
 /** The model's answer if its program was not accepted. */

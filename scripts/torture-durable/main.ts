@@ -274,12 +274,12 @@ async function freezeHolder(store: string): Promise<void> {
 async function killDatabase(store: string, at: number): Promise<void> {
   const name = "state over many steps";
   const run = newRun(store);
-  const going = start(name, run, 0, { TORTURE_FREEZE_AT: String(at) });
+  const frozenRun = start(name, run, 0, { TORTURE_FREEZE_AT: String(at) });
   const pid = await frozenProcess(run);
   totals.kills += 1;
   await postgres?.crash();
   process.kill(pid, "SIGCONT");
-  const { report, errorOutput } = await going;
+  const { report, errorOutput } = await frozenRun;
   const how = `the database was killed at boundary ${at}`;
   const isTyped = report?.status === "success" || /^log:/.test(report?.error ?? "");
   if (!isTyped) fail("wrong", name, how, report?.error ?? errorOutput);

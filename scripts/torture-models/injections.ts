@@ -83,7 +83,7 @@ async function inject({ task, plan }: Injection, server: FaultyServer, upstream:
   const { requests } = visit;
   return (
     wrongInRequests(requests, events) ??
-    wrongInLooks(task, looks, error === undefined) ??
+    problemInLooks(task, looks, error === undefined) ??
     (error === undefined ? wrongInAnswer(task, plan, output) : wrongInError(plan, error, requests))
   );
 }
@@ -152,7 +152,7 @@ function wrongInRequests(requests: readonly number[], events: readonly RunEvent[
  * Checks the calls of the tool: no call is repeated, every call was requested, and no call is
  * missing before the answer.
  */
-function wrongInLooks({ looks: expected }: TortureTask, looks: readonly string[], isAll: boolean): string | null {
+function problemInLooks({ looks: expected }: TortureTask, looks: readonly string[], isAll: boolean): string | null {
   const wanted = isAll ? expected : expected.slice(0, looks.length);
   // The calls of one answer run in parallel, so their order does not matter.
   return JSON.stringify([...looks].sort()) === JSON.stringify([...wanted].sort())

@@ -228,12 +228,12 @@ async function startProcess({ node, mode }: Host): Promise<WatchedProcess> {
 type Problem = "deaths" | "overTime" | "overMemory";
 
 function problemsOf({ mode }: Host, { limits = {} }: Program, seen: Observation): readonly Problem[] {
-  const mostMs = (limits.guestTimeMs ?? defaultGuestTimeMs[mode]) + slackMs[mode];
-  const mostMb = (limits.memoryBytes ?? defaultMemoryMb * 2 ** 20) / 2 ** 20 + slackMb;
+  const maxMs = (limits.guestTimeMs ?? defaultGuestTimeMs[mode]) + slackMs[mode];
+  const maxMb = (limits.memoryBytes ?? defaultMemoryMb * 2 ** 20) / 2 ** 20 + slackMb;
   const problems: Problem[] = [];
   if (seen.death !== undefined || seen.failed !== undefined) problems.push("deaths");
-  if (seen.blocks.some(({ cpuMs }) => cpuMs > mostMs)) problems.push("overTime");
-  if (seen.highestMb > mostMb) problems.push("overMemory");
+  if (seen.blocks.some(({ cpuMs }) => cpuMs > maxMs)) problems.push("overTime");
+  if (seen.highestMb > maxMb) problems.push("overMemory");
   return problems;
 }
 

@@ -9,7 +9,7 @@ import type { Mode, Observation, Program, ProgramReport } from "./program.ts";
 const msBetweenLooks = 25;
 const startMs = 60_000;
 const msBetweenWatches = 1_000;
-const mostTimesSlower = 10;
+const maxSlowdown = 10;
 const hangMsOfBlock = 3_000;
 
 /** A process that runs programs one after the other. */
@@ -78,7 +78,7 @@ export class WatchedProcess {
       const timer = setInterval(() => {
         waitedMs += msBetweenWatches;
         // On a busy machine the process gets only a part of the real time.
-        const usedMs = Math.max(this.#cpuMs() - usedBeforeMs, waitedMs / mostTimesSlower);
+        const usedMs = Math.max(this.#cpuMs() - usedBeforeMs, waitedMs / maxSlowdown);
         if (usedMs < hangMs) return;
         this.#death = `no report after ${hangMs} ms`;
         this.end();

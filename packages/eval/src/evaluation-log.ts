@@ -113,12 +113,12 @@ function mustBeSame(kept: unknown, header: EvaluationHeader, id: string): void {
  */
 function mustFit(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>, id: string): void {
   const changed = [...now.keys()].find((caseId) => before.has(caseId) && before.get(caseId) !== now.get(caseId));
-  if (changed !== undefined) throw misfit(changed, "has changed", id);
+  if (changed !== undefined) throw changedCase(changed, "has changed", id);
   const gone = [...before.keys()].find((caseId) => !now.has(caseId));
-  if (gone !== undefined) throw misfit(gone, "is no longer in the table", id);
+  if (gone !== undefined) throw changedCase(gone, "is no longer in the table", id);
 }
 
-const misfit = (caseId: string, what: string, id: string): AgentError =>
+const changedCase = (caseId: string, what: string, id: string): AgentError =>
   invalid(
     `the case "${caseId}" of the evaluation "${id}" ${what} since it was run`,
     "give the evaluation of the changed table its own id",

@@ -30,7 +30,7 @@ export interface CaseSettings {
 }
 
 /** The limits of one case, and the id of its run. */
-export interface CasePlace {
+export interface CaseAttempt {
   readonly budget: Budget | undefined;
   readonly runId: string | undefined;
   /** Whether an earlier attempt may have begun the run. */
@@ -55,7 +55,11 @@ const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
  *
  * @throws the reason of `signal` if the evaluation is stopped; no other errors
  */
-export async function runCase(given: EvaluationCase, place: CasePlace, settings: CaseSettings): Promise<EvaluationRow> {
+export async function runCase(
+  given: EvaluationCase,
+  place: CaseAttempt,
+  settings: CaseSettings,
+): Promise<EvaluationRow> {
   const startTime = performance.now();
   const answered = await answerOf(given, place, settings);
   settings.signal.throwIfAborted();
@@ -83,7 +87,7 @@ export async function runCase(given: EvaluationCase, place: CasePlace, settings:
 /** The longest answer and the longest error message in a row, in characters. */
 const maxAnswerLength = 2_000;
 
-async function answerOf(given: EvaluationCase, place: CasePlace, settings: CaseSettings): Promise<Answered> {
+async function answerOf(given: EvaluationCase, place: CaseAttempt, settings: CaseSettings): Promise<Answered> {
   const { signal, caseTimeoutMs: timeoutMs } = settings;
   const begun: { run?: CaseRun } = {};
   try {
@@ -101,7 +105,7 @@ async function answerOf(given: EvaluationCase, place: CasePlace, settings: CaseS
 
 async function answer(
   given: EvaluationCase,
-  { budget, runId, mayHaveBegun }: CasePlace,
+  { budget, runId, mayHaveBegun }: CaseAttempt,
   { agent, store }: CaseSettings,
   signal: AbortSignal,
   begun: { run?: CaseRun },

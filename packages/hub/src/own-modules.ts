@@ -50,7 +50,7 @@ const packageName = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?:\/(?!\.{1,2}(?:\/
  */
 export function mustImportOwnFiles(files: Files, repo: string): void {
   for (const [path, bytes] of files) {
-    const found = importsOf(path, bytes).find((specifier) => leadsOut(specifier, path));
+    const found = importsOf(path, bytes).find((specifier) => leavesRepository(specifier, path));
     if (found === undefined) continue;
     const text = JSON.stringify(visible(found)).slice(0, 200);
     throw new AgentError("invalid-option", `${repo}: "${path}" imports ${text}, which is outside of the repository`, {
@@ -97,7 +97,7 @@ const root = `file:///${crypto.randomUUID()}/`;
  * Says whether an import leaves the repository. `file:` addresses do. Packages and `data:`
  * addresses, whose text is in the module itself, do not.
  */
-function leadsOut(given: string, path: string): boolean {
+function leavesRepository(given: string, path: string): boolean {
   const specifier = unescaped(given);
   if (/^[a-z][a-z0-9+.-]*:/i.test(specifier)) return /^file:/i.test(specifier);
   if (!/^[./]/.test(specifier)) return specifier.split("/").includes("..");

@@ -56,7 +56,7 @@ export function createPartReader(provider: string, callee: Callee): PartReader {
     const finishReason = finishReasonIn(part["finishReason"]);
     if (finishReason === "error")
       throw failedInStream(callee, { error: { message: `the provider "${provider}" says that it failed` } });
-    if (finishReason === "unknown" || !calls.areWhole) throw brokeOff(callee);
+    if (finishReason === "unknown" || !calls.areComplete) throw brokeOff(callee);
     hasEnded = true;
     const usage = usageIn(part["usage"]);
     const details = warnings.length === 0 ? {} : { details: { warnings } };
@@ -107,7 +107,7 @@ function createThoughts(): { read(part: LoosePart): readonly ModelEvent[] } {
  * Creates a reader of tool calls. A call arrives in pieces and then as a whole. Some providers send
  * only the whole call.
  */
-function createCalls(callee: Callee): { readonly areWhole: boolean; read(part: LoosePart): readonly ModelEvent[] } {
+function createCalls(callee: Callee): { readonly areComplete: boolean; read(part: LoosePart): readonly ModelEvent[] } {
   const calls = new Map<string, { readonly index: number; inputText: string; isWhole: boolean }>();
 
   const begin = (id: string, name: unknown): readonly ModelEvent[] => {
@@ -137,7 +137,7 @@ function createCalls(callee: Callee): { readonly areWhole: boolean; read(part: L
   };
 
   return {
-    get areWhole() {
+    get areComplete() {
       return [...calls.values()].every(({ isWhole }) => isWhole);
     },
     read(part) {

@@ -38,7 +38,7 @@ export interface TracedPart {
 }
 
 /** Says which span is the parent of a run's spans, and which events of the run get spans. */
-export interface WriterPlace {
+export interface WriterStart {
   /** The context of the parent span; undefined if the run gets its own trace. */
   readonly parent: Context | undefined;
   /**
@@ -98,7 +98,7 @@ export type At = Pick<DurableEvent, "path" | "runId" | "time">;
 
 export class OpenSpans {
   readonly #services: WriterServices;
-  readonly #place: WriterPlace;
+  readonly #place: WriterStart;
   readonly #agents = new Map<string, AgentState>();
   readonly #calls = new Map<string, OpenSpan>();
   readonly #callNames = new Map<string, string>();
@@ -110,7 +110,7 @@ export class OpenSpans {
   /** The agent of the last event. Most events belong to the same agent as the event before. */
   #last: { readonly path: Path; readonly agent: AgentState } | null = null;
 
-  constructor(services: WriterServices, place: WriterPlace) {
+  constructor(services: WriterServices, place: WriterStart) {
     this.#services = services;
     this.#place = place;
   }

@@ -12,14 +12,14 @@ import {
   type At,
   type OpenSpan,
   OpenSpans,
-  type WriterPlace,
   type WriterServices,
+  type WriterStart,
 } from "./open-spans.ts";
 import { codeName, errorOf, setUsage, textOf, tracedModel } from "./span-attributes.ts";
 
 export class SpanWriter {
   readonly #services: WriterServices;
-  readonly #place: WriterPlace;
+  readonly #place: WriterStart;
   readonly #spans: OpenSpans;
   #lastTime = 0;
   /**
@@ -30,7 +30,7 @@ export class SpanWriter {
   /** The number of the last event of the run that already has spans. */
   #tracedSeq = 0;
 
-  constructor(services: WriterServices, place: WriterPlace) {
+  constructor(services: WriterServices, place: WriterStart) {
     this.#services = services;
     this.#place = place;
     this.#spans = new OpenSpans(services, place);

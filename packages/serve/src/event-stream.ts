@@ -7,7 +7,7 @@ export interface EventStreamOptions {
   /** The events, each as a frame of text. */
   readonly frames: AsyncIterator<string>;
   /** Called once, if the client disconnects before the end. */
-  readonly onGone: (why: string) => void;
+  readonly onDisconnect: (why: string) => void;
   /** How long a client may read nothing before it is disconnected, in ms. */
   readonly stalledMs: number;
 }
@@ -30,7 +30,7 @@ export function eventStreamResponse(
   });
 }
 
-function eventStream({ frames, onGone, stalledMs }: EventStreamOptions): ReadableStream<Uint8Array> {
+function eventStream({ frames, onDisconnect, stalledMs }: EventStreamOptions): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let pending: Promise<IteratorResult<string>> | null = null;
   let stalled: ReturnType<typeof setTimeout> | undefined;
@@ -39,7 +39,7 @@ function eventStream({ frames, onGone, stalledMs }: EventStreamOptions): Readabl
     if (isOver) return;
     isOver = true;
     clearTimeout(stalled);
-    onGone(why);
+    onDisconnect(why);
     // Do not wait for the cleanup: the client has disconnected.
     frames.return?.().catch(() => {});
   };

@@ -1,7 +1,7 @@
 // Writes the events of a reply in the wire format of Anthropic's Messages API.
 
 import type { ModelEvent } from "@smolts/protocol";
-import { type ReplyWire, textOf, usageIn, wholeCalls } from "./reply-wire.ts";
+import { completeCalls, type ReplyWire, textOf, usageIn } from "./reply-wire.ts";
 
 /** The wire format of Anthropic's Messages API. */
 export const anthropicReply: ReplyWire = {
@@ -55,7 +55,7 @@ function blocksOf(events: readonly ModelEvent[]): readonly Block[] {
   return [
     ...(thinking === "" ? [] : [thinkingBlock(thinking, events)]),
     ...(text === "" ? [] : [textBlock(text, events)]),
-    ...wholeCalls(events).map(({ id, name, inputText }) => callBlock(id, name, inputText)),
+    ...completeCalls(events).map(({ id, name, inputText }) => callBlock(id, name, inputText)),
   ];
 }
 

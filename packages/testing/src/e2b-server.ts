@@ -364,16 +364,16 @@ class ConformanceServer implements E2bServer {
     const pid = child.pid ?? 0;
     const running: RunningProcess = { child, listeners: new Set(), end: null };
     sandbox.processes.set(pid, running);
-    const tell = (event: object): void => {
+    const sendEvent = (event: object): void => {
       for (const listener of running.listeners) listener.send(event);
     };
-    child.stdout.on("data", (bytes: Buffer) => tell({ data: { stdout: bytes.toString("base64") } }));
-    child.stderr.on("data", (bytes: Buffer) => tell({ data: { stderr: bytes.toString("base64") } }));
+    child.stdout.on("data", (bytes: Buffer) => sendEvent({ data: { stdout: bytes.toString("base64") } }));
+    child.stderr.on("data", (bytes: Buffer) => sendEvent({ data: { stderr: bytes.toString("base64") } }));
     child.once("close", (code, signalName) => {
       const exitCode = code ?? -1;
       const status = signalName ? `signal: ${signalName}` : `exit status ${exitCode}`;
       running.end = { end: { exitCode, exited: code !== null, status, ...(exitCode !== 0 && { error: status }) } };
-      tell(running.end);
+      sendEvent(running.end);
       for (const listener of running.listeners) listener.end();
     });
     listen(running, call);

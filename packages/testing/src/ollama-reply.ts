@@ -1,7 +1,7 @@
 // Writes the events of a reply in the wire format of Ollama's /api/chat.
 
 import type { ModelEvent } from "@smolts/protocol";
-import { type ReplyWire, textOf, usageIn, wholeCalls } from "./reply-wire.ts";
+import { completeCalls, type ReplyWire, textOf, usageIn } from "./reply-wire.ts";
 
 /** The wire format of Ollama's own API. */
 export const ollamaReply: ReplyWire = {
@@ -40,7 +40,7 @@ const lineOf = (model: string, message: object): object => ({
 });
 
 function callsOf(events: readonly ModelEvent[]): object {
-  const calls = wholeCalls(events).map(({ name, inputText }) => ({
+  const calls = completeCalls(events).map(({ name, inputText }) => ({
     function: { name, arguments: JSON.parse(inputText) },
   }));
   return calls.length === 0 ? {} : { tool_calls: calls };

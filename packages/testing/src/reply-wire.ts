@@ -29,14 +29,14 @@ export const chatReply: ReplyWire = {
 };
 
 /** A tool call with all of its input. */
-export interface WholeCall {
+export interface CompleteCall {
   readonly id: string;
   readonly name: string;
   readonly inputText: string;
 }
 
 /** Returns the tool calls of a reply, each with its whole input. */
-export function wholeCalls(events: readonly ModelEvent[]): readonly WholeCall[] {
+export function completeCalls(events: readonly ModelEvent[]): readonly CompleteCall[] {
   const deltas = events.filter((event) => event.type === "tool-call-delta");
   const inputOf = (index: number): string =>
     deltas.map((delta) => (delta.index === index ? delta.inputText : "")).join("");
@@ -88,7 +88,7 @@ function wireChunks(
 
 /** Returns the body of an answer that is not streamed. */
 function wireCompletion(events: readonly ModelEvent[], model: string, callNumber: number): object {
-  const toolCalls = wholeCalls(events).map(({ id, name, inputText }) => ({
+  const toolCalls = completeCalls(events).map(({ id, name, inputText }) => ({
     id,
     type: "function",
     function: { name, arguments: inputText },

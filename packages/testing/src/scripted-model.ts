@@ -88,7 +88,7 @@ async function nextReply(
   callNumber: number,
 ): Promise<Exclude<ScriptedReply, string>> {
   const next = typeof replies === "function" ? replies : replies[callNumber - 1];
-  if (next === undefined) throw noReplyLeft(id, replies.length, callNumber);
+  if (next === undefined) throw noReplyError(id, replies.length, callNumber);
   const reply = typeof next === "function" ? await next(request, callNumber) : next;
   return typeof reply === "string" ? { text: reply } : reply;
 }
@@ -113,7 +113,7 @@ async function* play(
   if (error !== undefined) throw typeof error === "string" ? new AgentError("generation", error) : error;
 }
 
-function noReplyLeft(id: string, count: number, callNumber: number): AgentError {
+function noReplyError(id: string, count: number, callNumber: number): AgentError {
   return new AgentError(
     "generation",
     `model "${id}" was asked ${callNumber} times and its script has ${count} replies`,

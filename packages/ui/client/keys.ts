@@ -15,8 +15,8 @@ export function useKeys(store: Store, host: HTMLElement, scroller: RefObject<HTM
       const isNowhere = target === document.body || target === document.documentElement;
       // In a page of somebody else, take keys only if the focus is inside this element. If nothing
       // has the focus, take them only if this element fills the page.
-      const isOurs = event.composedPath().includes(host) || (isNowhere && host.parentElement === document.body);
-      if (isOurs && !event.defaultPrevented) press(event, target, store, host, scroller.current);
+      const isForPage = event.composedPath().includes(host) || (isNowhere && host.parentElement === document.body);
+      if (isForPage && !event.defaultPrevented) press(event, target, store, host, scroller.current);
     };
     document.addEventListener("keydown", listen);
     return () => document.removeEventListener("keydown", listen);

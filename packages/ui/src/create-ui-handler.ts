@@ -124,8 +124,8 @@ class UIServer {
   }
 
   async handle(request: Request): Promise<Response> {
-    const isPlaceItself = this.#basePath !== "" && this.#pathOf(request) === "";
-    const response = isPlaceItself ? await this.#pageWithoutSlash(request) : await this.#app.fetch(request);
+    const isBasePath = this.#basePath !== "" && this.#pathOf(request) === "";
+    const response = isBasePath ? await this.#pageWithoutSlash(request) : await this.#app.fetch(request);
     for (const [name, value] of Object.entries(commonHeaders)) {
       if (!response.headers.has(name)) response.headers.set(name, value);
     }

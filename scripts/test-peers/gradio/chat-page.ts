@@ -150,7 +150,7 @@ export const ourKind: ChatKind = {
       processId: child.pid ?? 0,
       async enter(browser) {
         child.send("new address");
-        return enterOurs(browser, await messageOf(child));
+        return enterOurPage(browser, await messageOf(child));
       },
       ticks: () => countOfTicks(folder),
       [Symbol.asyncDispose]: async () => {
@@ -169,7 +169,7 @@ export const ourKind: ChatKind = {
   },
 };
 
-async function enterOurs(browser: Browser, url: string): Promise<ChatPage> {
+async function enterOurPage(browser: Browser, url: string): Promise<ChatPage> {
   const { page, context } = await visitor(browser);
   await page.goto(url);
   const field = page.locator(".composer textarea");

@@ -278,7 +278,7 @@ async function approve(store: RunStore, given: ApproveArguments, surroundings: C
     return exitCodes.success;
   }
   const by = given.by ?? environment["USER"];
-  const record = async ({ id, digest }: Asked, decision: ApprovalDecision | DoubtDecision): Promise<void> => {
+  const record = async ({ id, digest }: QuestionId, decision: ApprovalDecision | DoubtDecision): Promise<void> => {
     // The cast is safe: a decision has one of these types.
     await store.decide(runId, { id, digest, ...decision, ...(by ? { by } : {}) } as GivenDecision);
     output.write(`${visible(`${decision.type}: recorded for ${id}`)}\n`);
@@ -289,7 +289,7 @@ async function approve(store: RunStore, given: ApproveArguments, surroundings: C
   return exitCodes.success;
 }
 
-type Asked = Pick<ApprovalRequest, "id" | "digest">;
+type QuestionId = Pick<ApprovalRequest, "id" | "digest">;
 
 /**
  * Returns the call that a decision is about. The call may already be decided: the store accepts the
@@ -299,7 +299,7 @@ function onlyOne(
   open: readonly ApprovalRequest[],
   all: readonly ApprovalRequest[],
   { call, run }: ApproveArguments,
-): Asked {
+): QuestionId {
   if (open.length > 1) {
     throw invalid(
       `${open.length} calls wait for a decision: ${open.map(({ id, name }) => `${id} (${name})`).join(", ")}`,
@@ -316,7 +316,7 @@ function onlyOne(
 
 async function askAbout(
   asked: readonly ApprovalRequest[],
-  record: (asked: Asked, decision: ApprovalDecision | DoubtDecision) => Promise<void>,
+  record: (asked: QuestionId, decision: ApprovalDecision | DoubtDecision) => Promise<void>,
   { readLine, output, environment, interruption }: CommandSurroundings,
 ): Promise<void> {
   if (!readLine) throw invalid("there is nobody to ask", "write --yes, --deny, --edit or --always");

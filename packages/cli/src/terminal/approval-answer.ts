@@ -1,10 +1,10 @@
 import type { ApprovalDecision, ApprovalRequest, DoubtDecision } from "@smolts/protocol";
 
 /** The question that a person answers. */
-type Asked = Pick<ApprovalRequest, "each" | "kind">;
+type Question = Pick<ApprovalRequest, "each" | "kind">;
 
 /** Returns the possible answers of a person, for the prompt. */
-export const approvalChoices = ({ each, kind }: Asked): string => {
+export const approvalChoices = ({ each, kind }: Question): string => {
   if (kind === "doubt") return "happened {output}, again, again as new, or failed and why";
   return each ? "yes, no, edit {input}, or no and why" : "yes, no, always, edit {input}, or no and why";
 };
@@ -13,7 +13,7 @@ export const approvalChoices = ({ each, kind }: Asked): string => {
  * Reads a typed line as a decision; returns null if it is not one. Only a plain yes allows a call
  * unchanged. Text after a no is the reason, which the model sees.
  */
-export function parseApprovalAnswer(line: string, asked: Asked): ApprovalDecision | DoubtDecision | null {
+export function parseApprovalAnswer(line: string, asked: Question): ApprovalDecision | DoubtDecision | null {
   const answer = line.trim();
   if (asked.kind === "doubt") return parseDoubtAnswer(answer);
   if (/^y(es)?$/i.test(answer)) return { type: "approve" };

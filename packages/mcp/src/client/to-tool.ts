@@ -68,13 +68,13 @@ async function mustFit(
  * would contain a secret.
  */
 function referenceOf(server: McpServer, definition: ForeignDefinition): Tool["reference"] {
-  if (mayHoldSecret(server)) return undefined;
+  if (mayContainSecret(server)) return undefined;
   const saved = isStdio(server) ? server : { ...server, url: String(server.url) };
   const options = JSON.parse(JSON.stringify({ server: saved, definition })) as { readonly [name: string]: JsonValue };
   return { module: "@smolts/mcp", export: "mcpTool", options };
 }
 
-function mayHoldSecret(server: McpServer): boolean {
+function mayContainSecret(server: McpServer): boolean {
   if (!isStdio(server)) {
     const { search, hash } = new URL(server.url);
     return server.headers !== undefined || server.authorization !== undefined || search !== "" || hash !== "";

@@ -73,7 +73,7 @@ export class A2AEndpoint {
           frames: this.#frames(run, { contextId, dialect, id }),
           // If the client disconnects, the task continues. The client can ask for it later, or
           // cancel it.
-          onGone: () => {},
+          onDisconnect: () => {},
           stalledMs: call.stalledMs,
         });
       }
@@ -143,7 +143,7 @@ export class A2AEndpoint {
     yield frame({ type: "task", task: working(Date.now()) });
     try {
       for await (const event of run.events()) {
-        const said = saidBy(event);
+        const said = progressText(event);
         if (said !== null) yield frame({ type: "status", task: { ...working(event.time), said }, isLast: false });
       }
     } catch (error) {
@@ -176,7 +176,7 @@ function stateOf(status: KeptRun["status"]): TaskView["state"] {
   }
 }
 
-function saidBy(event: RunEvent): string | null {
+function progressText(event: RunEvent): string | null {
   switch (event.type) {
     case "step-start":
       return `step ${event.stepNumber}`;

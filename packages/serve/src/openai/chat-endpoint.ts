@@ -31,7 +31,7 @@ export async function answerChat(body: Fields, call: OpenAICall): Promise<Respon
   if (!request.isStream) return wholeCompletion(chunks, run, call.signal);
   return eventStreamResponse({
     frames: framesOf(chunks, request.hasUsage),
-    onGone: (why) => run.abort(why),
+    onDisconnect: (why) => run.abort(why),
     stalledMs: call.stalledMs,
   });
 }

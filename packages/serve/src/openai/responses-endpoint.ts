@@ -17,7 +17,7 @@ export async function answerResponses(body: Fields, call: OpenAICall): Promise<R
   const run = await startOrContinue(request.requestedRun, call);
   const events = toResponses(run.events(), { model: request.model, readerCall: readerCallOf(run) });
   if (!request.isStream) return Response.json(await abortedWith(run, signal, lastResponse(events)));
-  return eventStreamResponse({ frames: framesOf(events), onGone: (why) => run.abort(why), stalledMs });
+  return eventStreamResponse({ frames: framesOf(events), onDisconnect: (why) => run.abort(why), stalledMs });
 }
 
 /** Answers with the current state of a response. */

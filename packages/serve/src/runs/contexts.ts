@@ -40,7 +40,7 @@ export class Contexts {
   /** Adds a run to a conversation. */
   async add(place: ContextPlace, runId: string, signal: AbortSignal): Promise<void> {
     const session = await sessionOf(place);
-    await using log = await this.#openAlone(session, signal);
+    await using log = await this.#openWhenFree(session, signal);
     log.append({ type: "note", name: runNote, data: runId }, { runId: session, path: ["context"] });
     await log.flush();
     if (this.#isInMemory) this.#keep(session);
@@ -50,7 +50,7 @@ export class Contexts {
    * Opens the log of a conversation, and waits while another message holds it. Two messages of one
    * conversation may come at once, even to two servers. Each holds the log only for a moment.
    */
-  async #openAlone(session: string, signal: AbortSignal): Promise<StoredLog> {
+  async #openWhenFree(session: string, signal: AbortSignal): Promise<StoredLog> {
     for (;;) {
       try {
         return await this.#store.open(session, { signal });

@@ -167,7 +167,7 @@ export class RunService {
   async #suspended(client: string | null): Promise<readonly KeptRun[]> {
     // Read one list instead of pages: a session may be deleted at any moment, and then no page can
     // begin after it.
-    const rows = await this.#store.list({ status: "suspended", limit: maxLookedAt });
+    const rows = await this.#store.list({ status: "suspended", limit: maxSuspended });
     const found: KeptRun[] = [];
     for (let at = 0; at < rows.length && found.length < maxListed; at += maxListed) {
       const runs = await Promise.all(rows.slice(at, at + maxListed).map((row) => this.#listedRun(row, client)));
@@ -375,12 +375,12 @@ export class RunService {
     const own: { readonly [name: string]: Tool } = Array.isArray(tools)
       ? Object.fromEntries((tools as readonly Tool[]).map((tool) => [tool.name, tool]))
       : (tools as { readonly [name: string]: Tool }); // safe cast: otherwise `tools` is an object
-    const brought = toTools(shape.tools, agent.tools, results);
+    const clientTools = toTools(shape.tools, agent.tools, results);
     const all = [instructions, shape.instructions].filter((text) => text !== undefined && text !== "").join("\n\n");
     return asRequest(
       () =>
         agent.with({
-          ...(Object.keys(brought).length === 0 ? {} : { tools: { ...own, ...brought } }),
+          ...(Object.keys(clientTools).length === 0 ? {} : { tools: { ...own, ...clientTools } }),
           ...(all === "" ? {} : { instructions: all }),
           ...(shape.answer === undefined ? {} : { output: answerForm(shape.answer) }),
           ...(shape.mustCall && { finalAnswerChecks: [...finalAnswerChecks, callCheck(shape.mustCall)] }),
@@ -442,7 +442,7 @@ const maxListed = 50;
  * The maximum number of suspended runs that are read for the list. It is higher than `maxListed`,
  * because the store may contain runs of others.
  */
-const maxLookedAt = 500;
+const maxSuspended = 500;
 
 /**
  * Returns the calls that wait for people. Calls of the client's tools wait for the client instead.

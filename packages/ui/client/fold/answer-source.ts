@@ -20,9 +20,9 @@ export function answerSource(run: RunView): AnswerSource | null {
   const start = step.code.lastIndexOf("finalAnswer(");
   if (start < 0) return null;
   const expression = argumentAt(step.code, start + "finalAnswer(".length);
-  const isTelling =
+  const isShortReference =
     expression !== null && expression.length <= maxLength && /^[A-Za-z_$][\w$.[\]()?]*$/.test(expression);
-  return isTelling && expression !== null ? { expression, stepNumber: step.number } : null;
+  return isShortReference && expression !== null ? { expression, stepNumber: step.number } : null;
 }
 
 /** Returns the text up to the parenthesis that closes the call. */

@@ -45,7 +45,7 @@ function filtered(events: readonly DurableEvent[], filter: string): readonly Dur
   return events.filter(
     (event) =>
       event.type.includes(words) ||
-      aboutOf(event).toLowerCase().includes(words) ||
+      summaryOf(event).toLowerCase().includes(words) ||
       event.path.join("/").toLowerCase().includes(words),
   );
 }
@@ -101,7 +101,7 @@ function EventList({ events, start, open, onToggle }: EventListProps): VNode {
               <span class="at">{((event.time - start) / 1_000).toFixed(3)}</span>
               <span class={`type ${/^(?:approval|doubt)/.test(event.type) ? "person" : ""}`}>
                 <span>
-                  {visibleText(event.type)} <i>{visibleText(aboutOf(event))}</i>
+                  {visibleText(event.type)} <i>{visibleText(summaryOf(event))}</i>
                 </span>
               </span>
             </button>
@@ -120,8 +120,8 @@ function jsonOf(event: DurableEvent): string {
   return text.length > maxJsonLength ? `${text.slice(0, maxJsonLength)}…` : text;
 }
 
-/** Returns one word about an event. */
-function aboutOf(event: DurableEvent): string {
+/** Returns a short summary of an event. */
+function summaryOf(event: DurableEvent): string {
   switch (event.type) {
     case "run-start":
       return event.task

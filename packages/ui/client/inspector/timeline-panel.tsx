@@ -117,13 +117,13 @@ function Legend({ kind, text }: { readonly kind: string; readonly text: string }
 function summary(sums: ReturnType<typeof timeByKind>, total: number, t: ReturnType<typeof useApp>["t"]): string {
   const work = sums.tool + sums.code;
   const most = Math.max(sums.model, work, sums.person, sums.fault);
-  const share = shareWords(most / total, t);
+  const share = shareText(most / total, t);
   if (most === sums.person) return t("mostPerson", { share });
   if (most === sums.model) return t("mostModel", { share });
   return most === sums.fault ? t("mostFault", { share }) : t("mostTools", { share });
 }
 
-function shareWords(share: number, t: ReturnType<typeof useApp>["t"]): string {
+function shareText(share: number, t: ReturnType<typeof useApp>["t"]): string {
   if (share > 0.95) return t("shareAll");
   if (share > 0.85) return t("shareNineTenths");
   if (share > 0.77) return t("shareFourFifths");

@@ -11,7 +11,15 @@ import { visibleText } from "../text/odd-characters.ts";
 import { decoded } from "../text/values.ts";
 import { Icon } from "./icon.tsx";
 import { memo } from "./memo.ts";
-import { type FormState, fieldsOf, formInput, formOdd, formProblem, formUnseen, SchemaForm } from "./schema-form.tsx";
+import {
+  type FormState,
+  fieldsOf,
+  formInput,
+  formProblem,
+  oddCharactersIn,
+  SchemaForm,
+  unseenFields,
+} from "./schema-form.tsx";
 
 /**
  * How long presses are ignored after the card appeared or moved, in ms. They were probably meant
@@ -53,8 +61,8 @@ function Card({
   const calmSince = useCalm(card);
   const waited = useWaited(approval.askedAt);
 
-  const odd = formOdd(fields, form);
-  const unseen = formUnseen(fields, form);
+  const odd = oddCharactersIn(fields, form);
+  const unseen = unseenFields(fields, form);
   const wrong = formProblem(fields, form, t);
   const isEdited = Object.values(form).some(({ text }) => text !== undefined);
   const first = odd[0];
@@ -92,7 +100,7 @@ function Card({
 
   const approveLabel = isWarned && odd.length > 0 ? t("approveAnyway") : isEdited ? t("approveChanged") : t("approve");
   const isBlocked = !canAct || sent !== null || unseen > 0 || wrong !== null;
-  const alwaysWhy = odd.length > 0 ? t("alwaysOdd") : isEdited ? t("alwaysEdited") : t("always", { tool: call.name });
+  const alwaysHint = odd.length > 0 ? t("alwaysOdd") : isEdited ? t("alwaysEdited") : t("always", { tool: call.name });
   return (
     <section class="card person" ref={card} aria-labelledby={title} data-approval={call.id}>
       <div class="head">
@@ -103,7 +111,7 @@ function Card({
         <span class="figure">{figures.clock(waited)}</span>
       </div>
       <div class="content">
-        <p class="because">{effectWords(call, info, t)}</p>
+        <p class="because">{effectsText(call, info, t)}</p>
         <SchemaForm fields={fields} form={form} isDisabled={!canAct || sent !== null} onChange={setForm} id={title} />
         {unseen > 0 ? <p class="figure">{t("unfoldFirst", { count: unseen })}</p> : null}
         {wrong ? <p class="odd wrong-field">{wrong}</p> : null}
@@ -144,7 +152,7 @@ function Card({
                   disabled={odd.length > 0 || isEdited || sent !== null}
                   onChange={(event) => setAlways(event.currentTarget.checked)}
                 />
-                <span>{alwaysWhy}</span>
+                <span>{alwaysHint}</span>
               </label>
             )}
             {isDenying ? (
@@ -204,7 +212,7 @@ function toolSchema(info: ReturnType<typeof useApp>["info"], name: string): { re
 }
 
 /** Describes the effect of the tool in fixed words. The model cannot change them. */
-function effectWords(
+function effectsText(
   call: CallView,
   info: ReturnType<typeof useApp>["info"],
   t: ReturnType<typeof useApp>["t"],

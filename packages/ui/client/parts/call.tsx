@@ -157,7 +157,7 @@ function CallState({ call }: { readonly call: CallView }): VNode {
   }
   switch (outcome.type) {
     case "ok": {
-      const by = approval ? decisionWords(approval.decision?.type, t) : null;
+      const by = approval ? decisionLabel(approval.decision?.type, t) : null;
       return (
         <span class={`state ${by ? "" : "ok"}`}>
           {by ? `${by}, ` : <Icon name="check" size={14} />}
@@ -181,7 +181,7 @@ function CallState({ call }: { readonly call: CallView }): VNode {
   }
 }
 
-function decisionWords(type: string | undefined, t: ReturnType<typeof useApp>["t"]): string | null {
+function decisionLabel(type: string | undefined, t: ReturnType<typeof useApp>["t"]): string | null {
   if (type === "edit") return t("changedByYou");
   if (type === "approve") return t("approvedByYou");
   return type === "always" ? t("alwaysAllowed") : null;

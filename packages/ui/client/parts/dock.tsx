@@ -61,8 +61,8 @@ export function StatusLine({ session, store }: { readonly session: OpenSession; 
   return (
     <div class={`status ${phase.type === "waiting" ? "person" : phase.type === "retrying" ? "fault" : ""}`}>
       <i class="pulse" aria-hidden="true" />
-      <span class="what">{isStopping ? t("stopping") : phaseWords(phase, t, now)}</span>
-      <span class="of">{isCurrent && !isStopping ? placeWords(run, phase, t) : ""}</span>
+      <span class="what">{isStopping ? t("stopping") : phaseText(phase, t, now)}</span>
+      <span class="of">{isCurrent && !isStopping ? stepText(run, phase, t) : ""}</span>
       <span class="push" />
       {isCurrent ? (
         <RunFigures run={run} now={now} isWaiting={phase.type === "waiting"} figures={figures} t={t} />
@@ -99,7 +99,7 @@ function RunFigures({ run, now, isWaiting, figures, t }: RunFiguresProps): VNode
   );
 }
 
-function phaseWords(phase: Phase, t: ReturnType<typeof useApp>["t"], now: number): string {
+function phaseText(phase: Phase, t: ReturnType<typeof useApp>["t"], now: number): string {
   switch (phase.type) {
     case "starting":
       return t("starting");
@@ -118,13 +118,13 @@ function phaseWords(phase: Phase, t: ReturnType<typeof useApp>["t"], now: number
     case "retrying":
       return t("tryingAgain", { seconds: Math.max(0, Math.ceil((phase.at - now) / 1_000)) });
     case "agent":
-      return t("agentWorks", { name: phase.name, what: phaseWords(phase.phase, t, now).toLocaleLowerCase() });
+      return t("agentWorks", { name: phase.name, what: phaseText(phase.phase, t, now).toLocaleLowerCase() });
     default:
       return phase satisfies never;
   }
 }
 
-function placeWords(run: RunView, phase: Phase, t: ReturnType<typeof useApp>["t"]): string {
+function stepText(run: RunView, phase: Phase, t: ReturnType<typeof useApp>["t"]): string {
   const step = stepNumberOf(run);
   const place =
     step === 0 ? "" : step > run.maxSteps ? t("lastAnswer") : t("stepOf", { number: step, count: run.maxSteps });

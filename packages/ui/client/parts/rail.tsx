@@ -130,7 +130,7 @@ function Session({ summary: listed, store, now, words }: SessionProps): VNode {
   const [isEditing, setEditing] = useState(false);
   const isCurrent = store.session?.id === summary.id && !store.replay;
   const title = visibleText(summary.title === "" ? t("newSession") : summary.title);
-  const status = statusWords(summary.status, t);
+  const status = statusText(summary.status, t);
   if (isEditing) return <EditTitle summary={summary} store={store} onDone={() => setEditing(false)} />;
   return (
     <li class="session-row">
@@ -207,7 +207,7 @@ const dots: Readonly<Record<SessionStatus, string>> = {
   interrupted: "person",
 };
 
-function statusWords(status: SessionStatus, t: ReturnType<typeof useApp>["t"]): string {
+function statusText(status: SessionStatus, t: ReturnType<typeof useApp>["t"]): string {
   switch (status) {
     case "running":
       return t("statusRunning");

@@ -106,12 +106,12 @@ function shownText(field: Field, form: FormState): string {
 const isLong = (field: Field): boolean => textOf(field).length > longLength;
 
 /** Returns how many long values the person has not unfolded yet. */
-export function formUnseen(fields: readonly Field[], form: FormState): number {
+export function unseenFields(fields: readonly Field[], form: FormState): number {
   return fields.filter((field) => isLong(field) && form[field.path]?.isUnfolded !== true).length;
 }
 
 /** Returns the invisible and look-alike characters in the form, with the paths of their fields. */
-export function formOdd(
+export function oddCharactersIn(
   fields: readonly Field[],
   form: FormState,
 ): readonly (OddCharacter & { readonly path: string })[] {

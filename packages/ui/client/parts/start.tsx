@@ -121,7 +121,7 @@ export function Locked({ store }: { readonly store: Store }): VNode {
             {t(isPassword ? "password" : "launchCode")}
           </label>
           <span class="entry">
-            <EntryWord isPassword={isPassword} value={word} onInput={setWord} />
+            <LoginField isPassword={isPassword} value={word} onInput={setWord} />
             <button type="submit" class="button primary">
               {t("enter")}
             </button>
@@ -138,13 +138,13 @@ export function Locked({ store }: { readonly store: Store }): VNode {
   );
 }
 
-interface EntryWordProps {
+interface LoginFieldProps {
   readonly isPassword: boolean;
   readonly value: string;
   onInput(value: string): void;
 }
 
-function EntryWord({ isPassword, value, onInput }: EntryWordProps): VNode {
+function LoginField({ isPassword, value, onInput }: LoginFieldProps): VNode {
   const common = {
     id: "entry-word",
     class: "input",

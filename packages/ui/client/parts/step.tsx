@@ -161,7 +161,7 @@ function Step({
   const kind = step.error && !isStopped ? "fault" : waiting.length > 0 ? "person" : isLive ? "live" : "";
   const { head, rest } = splitThought(step.thought);
   const isSilent = isLive && !step.retry && step.thought.trim() === "" && step.code === null && !step.calls.length;
-  const gist = gistOf(step.thought) || step.calls.map(({ name }) => name).join(", ") || quietWords(step, t);
+  const gist = gistOf(step.thought) || step.calls.map(({ name }) => name).join(", ") || gistWithoutText(step, t);
   const time = step.isLive && !waiting.length ? "" : figures.duration(step.endTime - step.startTime);
   const tools = [...new Set(step.calls.map(({ name }) => name))].filter((name) => name !== "finalAnswer");
   return (
@@ -268,7 +268,7 @@ function waitsInside(step: StepView): boolean {
   );
 }
 
-function quietWords(step: StepView, t: ReturnType<typeof useApp>["t"]): string {
+function gistWithoutText(step: StepView, t: ReturnType<typeof useApp>["t"]): string {
   if (step.retry) return t("waitingForModel");
   if (step.isLive && step.code === null) return t("thinking");
   return step.answer ? t("answers") : t("stepTitle", { number: step.number });

@@ -77,7 +77,7 @@ export function utf8Text(bytes: Uint8Array): string | null {
 export const endingOf = (name: string): string => /\.[^.]*$/.exec(name)?.[0].toLowerCase() ?? "";
 
 /** Says whether the ending of a name fits the type of the bytes. Unknown endings always fit. */
-export function isHonestName(name: string, mediaType: string): boolean {
+export function nameFitsType(name: string, mediaType: string): boolean {
   const ending = endingOf(name);
   if (Object.hasOwn(typesOfTexts, ending)) return isPlainText(mediaType);
   return !Object.hasOwn(typesOfEndings, ending) || typesOfEndings[ending] === mediaType;

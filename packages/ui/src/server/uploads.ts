@@ -4,7 +4,7 @@
 import type { BlobRef, RunLog } from "@smolts/protocol";
 import type { TaskPart } from "../agent-shape.ts";
 import type { Upload, UploadRules } from "../wire.ts";
-import { endingOf, isHonestName, mediaTypeOf, utf8Text } from "./media-type.ts";
+import { endingOf, mediaTypeOf, nameFitsType, utf8Text } from "./media-type.ts";
 import { RefusedRequest } from "./refusal.ts";
 import { cappedBytes } from "./request-body.ts";
 import type { Task } from "./run-task.ts";
@@ -87,8 +87,8 @@ function plainName(given: string): string {
     .slice(0, 120);
   // The agent's code finds files by name as properties of an object, and `__proto__` cannot be an
   // ordinary property.
-  const isNoName = name === "" || name === "__proto__" || /^\.+$/.test(name);
-  return isNoName ? "file" : name;
+  const isReserved = name === "" || name === "__proto__" || /^\.+$/.test(name);
+  return isReserved ? "file" : name;
 }
 
 /** Returns a name that no other file has. */
@@ -102,7 +102,7 @@ function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
 }
 
 function checkType(name: string, mediaType: string, accept: UploadRules["accept"]): void {
-  if (!isHonestName(name, mediaType)) {
+  if (!nameFitsType(name, mediaType)) {
     throw new RefusedRequest("wrong-type", `"${name}" is called ${endingOf(name)}, but contains ${mediaType}`);
   }
   if (accept.some((rule) => fits(rule, name, mediaType))) return;
@@ -117,8 +117,8 @@ function checkType(name: string, mediaType: string, accept: UploadRules["accept"
  */
 function fits(rule: string, name: string, mediaType: string): boolean {
   if (rule.startsWith(".")) return rule.toLowerCase() === endingOf(name);
-  if (rule.endsWith("/*")) return mediaType.startsWith(rule.slice(0, -1)) && !canHoldScript(mediaType);
+  if (rule.endsWith("/*")) return mediaType.startsWith(rule.slice(0, -1)) && !canContainScript(mediaType);
   return rule === mediaType;
 }
 
-const canHoldScript = (mediaType: string): boolean => mediaType === "image/svg+xml" || mediaType === "text/html";
+const canContainScript = (mediaType: string): boolean => mediaType === "image/svg+xml" || mediaType === "text/html";

@@ -23,8 +23,8 @@ const question = "Which client got the most expensive receipt?";
 const mail = "Send Woodrow Wilson a copy of his receipt.";
 
 /**
- * Returns the `forced-color-adjust` of the main button: `auto` if the browser changes its colours in
- * high contrast.
+ * Returns the `forced-color-adjust` of the main button: `auto` if the browser changes its colours
+ * in high contrast.
  */
 function forcedColorAdjustOfButton(element: Element): string {
   const button = document.createElement("button");

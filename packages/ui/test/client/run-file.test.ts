@@ -2,7 +2,7 @@ import type { DurableEvent } from "@smolts/protocol";
 import { exportHtml } from "@smolts/ui";
 import { expect, test } from "vitest";
 import { foldSession, stepsOf } from "../../client/fold/session-view.ts";
-import { fieldsOf, formInput, formProblem, formUnseen } from "../../client/parts/schema-form.tsx";
+import { fieldsOf, formInput, formProblem, unseenFields } from "../../client/parts/schema-form.tsx";
 import { withDeltas } from "../../client/replay.ts";
 import { readRunFile } from "../../client/run-file.ts";
 import { receiptsAgent } from "../browser/example-agents.ts";
@@ -119,6 +119,6 @@ test("a form has the fields of the schema and of the value, and changes only the
 
 test("a long value is folded at first", () => {
   const fields = fieldsOf({ body: "x".repeat(20_000), to: "ana" }, null);
-  expect(formUnseen(fields, {})).toBe(1);
-  expect(formUnseen(fields, { body: { isUnfolded: true } })).toBe(0);
+  expect(unseenFields(fields, {})).toBe(1);
+  expect(unseenFields(fields, { body: { isUnfolded: true } })).toBe(0);
 });
