@@ -15,7 +15,8 @@ import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { stateNote } from "./observation/state-note.ts";
 import { finishSearch } from "./parsing/code-search.ts";
 import { type CodeFormat, codeFormat } from "./parsing/code-tags.ts";
-import { systemPrompt } from "./prompts/system.ts";
+import { codeSystem } from "./prompts/code-system.ts";
+import { renderSystemPrompt } from "./prompts/system.ts";
 import type { Run } from "./run/run.ts";
 import { untilAborted } from "./run/until-aborted.ts";
 import { toolsAndAgents } from "./tools/agent-tool.ts";
@@ -90,7 +91,7 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
       executor: this.#executor,
       imports: this.#imports,
       tools: all,
-      systemPrompt: systemPrompt(input),
+      systemPrompt: renderSystemPrompt(codeSystem, input),
       behaviour: {
         request: form.request,
         openStream: form.openStream,

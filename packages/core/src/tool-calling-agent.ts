@@ -7,7 +7,8 @@ import { maxExamples } from "./languages/code-language.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { callsAmongAnswers, parseToolCalls } from "./parsing/text-tool-calls.ts";
 import type { Prompts } from "./prompts/prompts-option.ts";
-import { systemPrompt, toolText } from "./prompts/system.ts";
+import { renderSystemPrompt, toolText } from "./prompts/system.ts";
+import { toolCallingSystem } from "./prompts/tool-calling-system.ts";
 import { toolsAndAgents } from "./tools/agent-tool.ts";
 
 /**
@@ -47,7 +48,7 @@ export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<ToolCalli
     return {
       executor: null,
       imports: null,
-      systemPrompt: systemPrompt({
+      systemPrompt: renderSystemPrompt(toolCallingSystem, {
         actions: "tool-calls",
         writesCalls,
         ...toolsAndAgents(tools),

@@ -120,7 +120,6 @@ export interface LanguageWords {
   readonly rules: string;
   /** Returns the rule about imports: the given modules can be imported, or none. */
   importRule(modules: readonly string[]): string;
-  readonly examples: readonly WorkedExample[];
 }
 
 /** How many of a tool's example inputs a model is shown. */

@@ -2,7 +2,7 @@
 // better than rules. They need three times as many tokens.
 
 import type { ExampleTurn, WorkedExample } from "../languages/code-language.ts";
-import { languageOf } from "../languages/languages.ts";
+import { workedExamples } from "../languages/worked-examples.ts";
 import type { CodeTags } from "../parsing/code-tags.ts";
 import type { ActionForm, Prompts, SystemPromptParts } from "./prompts-option.ts";
 
@@ -23,7 +23,7 @@ export const classicPrompts: Prompts = {
 };
 
 function examplesText({ actions, tags, language }: Pick<SystemPromptParts, "actions" | "tags" | "language">): string {
-  const examples = actions === "tool-calls" ? callExamples : languageOf(language).words.examples;
+  const examples = actions === "tool-calls" ? callExamples : workedExamples[language];
   const texts = examples.map((example, index) => exampleText(example, { number: index + 1, actions, tags }));
   return `Here is how others solved their tasks. Their functions are not yours; what was shown to them stands after "Shown:".\n\n${texts.join("\n\n")}\n\nThese were examples. Now solve the task that you are given, with your own functions.`;
 }

@@ -1,17 +1,28 @@
+import type { DeclaredTool } from "../languages/code-language.ts";
 import { languageOf } from "../languages/languages.ts";
 import { indexText } from "../tools/tool-index.ts";
 import { withInstructions } from "./instructions.ts";
 import type { SystemPromptParts } from "./prompts-option.ts";
+import type { SystemText } from "./system.ts";
 
-/** Returns the built-in system prompt of a code agent. */
-export function codeSystemPrompt(parts: Omit<SystemPromptParts, "standard">): string {
+/** The text of a code agent's system prompt. */
+export const codeSystem: SystemText = { standard, withTools };
+
+function standard(parts: Omit<SystemPromptParts, "standard">): string {
   const { actions, tags, instructions, language } = parts;
   const opening = languageOf(language).words.opening(actions === "structured-code" ? null : tags);
   return withInstructions([opening, functionsText(parts), rulesText(parts)].join("\n\n"), instructions);
 }
 
+/** Adds the declarations of the tools, unless the names of all of them are in the text. */
+function withTools(text: string, parts: SystemPromptParts): string {
+  const { tools, managedAgents, language } = parts;
+  const isNamed = ({ name }: DeclaredTool): boolean => text.includes(languageOf(language).toolName(name));
+  return [...tools, ...managedAgents].every(isNamed) ? text : `${text}\n\n${functionsText(parts)}`;
+}
+
 /** Returns the text about the functions that code can call. */
-export function functionsText({
+function functionsText({
   declarations,
   indexed,
   language,

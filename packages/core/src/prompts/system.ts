@@ -3,10 +3,10 @@ import type { DeclaredTool } from "../languages/code-language.ts";
 import { defaultLanguage, languageOf } from "../languages/languages.ts";
 import { type CodeTags, defaultCodeTags } from "../parsing/code-tags.ts";
 import { finalAnswer } from "../tools/final-answer.ts";
-import { codeSystemPrompt, functionsText } from "./code-system.ts";
+import { codeSystem } from "./code-system.ts";
 import { withInstructions } from "./instructions.ts";
 import { type ActionForm, type Prompts, renderPrompt, type SystemPromptParts } from "./prompts-option.ts";
-import { toolCallingSystemPrompt, writtenCallsText } from "./tool-calling-system.ts";
+import { toolCallingSystem } from "./tool-calling-system.ts";
 
 /** The parts of an agent on which its system prompt depends. */
 export interface SystemPromptInput {
@@ -49,11 +49,27 @@ export interface SystemPromptInput {
  * console.log(systemPrompt({ actions: "code", tools: [] }).includes("finalAnswer(value)")); // true
  * ```
  */
-export function systemPrompt(input: SystemPromptInput): string {
+export const systemPrompt = (input: SystemPromptInput): string =>
+  renderSystemPrompt(input.actions === "tool-calls" ? toolCallingSystem : codeSystem, input);
+
+/** The text of a system prompt that depends on how the model acts. */
+export interface SystemText {
+  /** Returns the built-in system prompt. */
+  standard(parts: Omit<SystemPromptParts, "standard">): string;
+  /** Adds the tools to a system prompt of the user that does not contain them. */
+  withTools(text: string, parts: SystemPromptParts): string;
+}
+
+/**
+ * Returns the system prompt of {@link systemPrompt}. The agents call this function with their own
+ * text, so that a bundle contains only the text of the agents that it uses.
+ */
+export function renderSystemPrompt(system: SystemText, input: SystemPromptInput): string {
   const { prompts = {} } = input;
   const parts = partsOf(input);
-  const complete = (text: string): string => withInstructions(withTools(text, parts), parts.instructions);
-  return renderPrompt("system", prompts.system, parts, complete);
+  const withStandard = { ...parts, standard: system.standard(parts) };
+  const complete = (text: string): string => withInstructions(system.withTools(text, withStandard), parts.instructions);
+  return renderPrompt("system", prompts.system, withStandard, complete);
 }
 
 function partsOf({
@@ -67,12 +83,12 @@ function partsOf({
   tags = defaultCodeTags,
   prompts = {},
   language = defaultLanguage.id,
-}: SystemPromptInput): SystemPromptParts {
+}: SystemPromptInput): Omit<SystemPromptParts, "standard"> {
   const declared = tools.filter((tool) => tool !== finalAnswer);
   const fullyDeclared = [...declared, ...managedAgents].filter((tool) => !indexed.includes(tool));
   const written = writesCalls ? declarationsOf([...tools, ...managedAgents], prompts, language) : "";
   const declarations = actions === "tool-calls" ? written : declarationsOf(fullyDeclared, prompts, language);
-  const parts = {
+  return {
     actions,
     tools: declared,
     indexed,
@@ -83,11 +99,7 @@ function partsOf({
     language,
     declarations,
   };
-  return { ...parts, standard: standardPrompt(parts) };
 }
-
-const standardPrompt = (parts: Omit<SystemPromptParts, "standard">): string =>
-  parts.actions === "tool-calls" ? toolCallingSystemPrompt(parts) : codeSystemPrompt(parts);
 
 function declarationsOf(
   tools: readonly DeclaredTool[],
@@ -105,16 +117,3 @@ function declarationsOf(
  */
 export const toolText = (tool: DeclaredTool, standard: string, { tool: prompt }: Prompts): string =>
   renderPrompt("tool", prompt, { tool, standard }, (text) => `${text}\n${standard}`);
-
-/**
- * Adds the declarations of tools to a system prompt that does not contain the names of all tools.
- * Models with native tool calls do not need this, because each request has the tools.
- */
-function withTools(text: string, parts: SystemPromptParts): string {
-  const { actions, declarations, tools, managedAgents, language } = parts;
-  const isNamed = ({ name }: DeclaredTool): boolean => text.includes(languageOf(language).toolName(name));
-  if (actions !== "tool-calls") {
-    return [...tools, ...managedAgents].every(isNamed) ? text : `${text}\n\n${functionsText(parts)}`;
-  }
-  return declarations === "" || text.includes(declarations) ? text : `${text}\n\n${writtenCallsText(declarations)}`;
-}

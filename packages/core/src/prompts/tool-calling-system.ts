@@ -1,11 +1,14 @@
 import { withInstructions } from "./instructions.ts";
 import type { SystemPromptParts } from "./prompts-option.ts";
+import type { SystemText } from "./system.ts";
 
 /**
- * Returns the built-in system prompt of a tool-calling agent. It lists the tools only for a model
- * that writes its calls as text. Other models get the tools in each request.
+ * The text of a tool-calling agent's system prompt. It lists the tools only for a model that writes
+ * its calls as text. Other models get the tools in each request.
  */
-export function toolCallingSystemPrompt({
+export const toolCallingSystem: SystemText = { standard, withTools };
+
+function standard({
   managedAgents,
   instructions,
   declarations,
@@ -16,10 +19,15 @@ export function toolCallingSystemPrompt({
   return withInstructions([...lines, ...calls].join("\n"), instructions);
 }
 
+/** Adds the declarations of the tools, unless they are in the text. */
+function withTools(text: string, { declarations }: SystemPromptParts): string {
+  return declarations === "" || text.includes(declarations) ? text : `${text}\n\n${writtenCallsText(declarations)}`;
+}
+
 /**
  * Returns the text about the tools and the form of calls, for a model without native tool calls.
  */
-export const writtenCallsText = (declarations: string): string =>
+const writtenCallsText = (declarations: string): string =>
   `These are the tools, as TypeScript would declare them:
 \`\`\`ts
 ${declarations}

@@ -1,7 +1,6 @@
 import type { EncodedValue, Tool } from "@smolts/protocol";
 import type { BlockFacts, CodeLanguage, LanguageWords } from "../code-language.ts";
 import { renderDeclarations, typeText } from "./declarations.ts";
-import { examples } from "./examples.ts";
 import { promiseNotes } from "./promise-notes.ts";
 import { shapeText } from "./shape-text.ts";
 import { syntax } from "./syntax.ts";
@@ -18,7 +17,6 @@ const words: LanguageWords = {
   sampleCall: { full: "print(await someTool({ name: value }));", short: "print(await someFunction());" },
   call: (name, input) => `print(await ${name}(${JSON.stringify(input)}));`,
   answer: (value) => `finalAnswer(${JSON.stringify(value)});`,
-  examples,
 };
 
 /** JavaScript as a language for code agents. */

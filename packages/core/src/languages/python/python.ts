@@ -1,7 +1,6 @@
 import { decodeValue, type EncodedValue, encodeValue, type JsonSchema, type Tool } from "@smolts/protocol";
 import type { BlockFacts, CallArguments, CodeLanguage, LanguageWords } from "../code-language.ts";
 import { argumentsText, renderDeclarations, signature } from "./declarations.ts";
-import { examples } from "./examples.ts";
 import { importableModules } from "./imports.ts";
 import { nameProblem, type Parameter, parametersOf, snakeCase } from "./names.ts";
 import { shapeText } from "./shape-text.ts";
@@ -20,7 +19,6 @@ const words: LanguageWords = {
   sampleCall: { full: 'print(some_tool(name="value"))', short: "print(some_function())" },
   call: (name, input) => `print(${snakeCase(name)}(${argumentsText(input)}))`,
   answer: (value) => `final_answer(${literal(value)})`,
-  examples,
 };
 
 /** Python as a language for code agents. */
