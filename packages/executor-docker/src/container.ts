@@ -29,7 +29,7 @@ export async function findContainer(engine: Engine, id: string): Promise<Contain
   const answer = await engine.request({ method: "GET", path: `/containers/${encodeURIComponent(id)}/json` });
   const { State } = (answer.status === 200 ? answer.body : {}) as { readonly State?: { readonly Running?: boolean } };
   if (State?.Running !== true) throw gone();
-  // The new name says that the container belongs to this process now.
+  // The new name marks the container as owned by this process.
   await rename(engine, id, answer.date);
   return new Container(engine, id, "", "started");
 }
@@ -70,14 +70,14 @@ export class Container implements RemoteSandbox {
     const isFirst = this.#state === "created";
     if (!isFirst) {
       // The daemon accepts a pipe to a dead container, but the pipe stays silent. If the main
-      // process has just ended, the daemon reports that a moment later. So wait for that moment.
+      // process has just ended, the daemon reports the end a moment later, so wait for that.
       this.#exited ??= this.#wait();
       await Promise.race([this.#exited, new Promise((resolve) => setTimeout(resolve, exitNoticeMs))]);
       if (this.#exitCode !== null) throw (await this.explain()) ?? gone();
     }
     const query = "stream=1&stdin=1&stdout=1&stderr=1";
     const attaching = this.#engine.upgrade(`/containers/${this.attachment}/attach?${query}`);
-    const socket = await attaching.catch((error: unknown) => (isFirst ? this.#failToStart(error) : asGone(error)));
+    const socket = await attaching.catch((error: unknown) => (isFirst ? this.#failToStart(error) : throwAsGone(error)));
     if (isFirst) await this.#start(socket);
     return pipeOver(socket, events);
   }
@@ -145,7 +145,7 @@ export class Container implements RemoteSandbox {
   }
 }
 
-function asGone(error: unknown): never {
+function throwAsGone(error: unknown): never {
   const { status } = ((AgentError.is(error) && error.details) || {}) as { readonly status?: unknown };
   throw status === 404 || status === 409 ? gone() : error;
 }
@@ -181,7 +181,7 @@ function pipeOver(socket: Duplex, events: PipeEvents): RunnerPipe {
     rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
     while (rest.length >= headerBytes) {
       const size = rest.readUInt32BE(4);
-      if (size > largestChunkBytes) return void socket.destroy(new Error("the daemon sent a chunk that is too large"));
+      if (size > maxChunkBytes) return void socket.destroy(new Error("the daemon sent a chunk that is too large"));
       if (rest.length < headerBytes + size) return;
       const content = rest.subarray(headerBytes, headerBytes + size);
       if (rest[0] === 2) events.onDiagnosis?.(content.toString("utf8"));
@@ -209,4 +209,4 @@ function pipeOver(socket: Duplex, events: PipeEvents): RunnerPipe {
 }
 
 const headerBytes = 8;
-const largestChunkBytes = 64 * 1024 * 1024;
+const maxChunkBytes = 64 * 1024 * 1024;

@@ -35,9 +35,9 @@ export interface DockerOptions extends RemoteOptions {
   readonly dockerfile?: string;
   /** Packages of npm or PyPI. They are installed into a separate image, which is kept for later. */
   readonly packages?: readonly string[];
-  /** The most memory that the container may use, in MiB. Default: 512. */
+  /** The maximum memory of the container, in MiB. Default: 512. */
   readonly memoryMb?: number;
-  /** Processors. Default 1. */
+  /** The number of processors that the container may use. Default: 1. */
   readonly cpus?: number;
   /** The most processes and threads at the same time. Default: 256. */
   readonly pids?: number;
@@ -55,7 +55,7 @@ export interface DockerOptions extends RemoteOptions {
    * access to a run store, opening the executor fails.
    */
   readonly mounts?: readonly DockerMount[];
-  /** Default `"65534:65534"`, nobody. */
+  /** The user and group that run the code. Default: `"65534:65534"`, which is nobody. */
   readonly user?: string;
   /**
    * How long a block may run, in ms; the same as `limits.guestTimeMs`. The time spent waiting for
@@ -83,11 +83,11 @@ export interface DockerOptions extends RemoteOptions {
 const defaultImages = { javascript: "node:22-slim", python: "python:3.12-slim" };
 const defaultMemoryMb = 512;
 /**
- * The memory for the supervisor, in MiB. So the guest is stopped before the container's memory is
- * full.
+ * The memory for the supervisor, in MiB. It is kept free, so that the guest is stopped before the
+ * container's memory is full.
  */
 const supervisorMb = 64;
-const leastMemoryMb = 128;
+const minMemoryMb = 128;
 const dayMs = 86_400_000;
 
 /**
@@ -244,7 +244,7 @@ function checkOptions({
 }: DockerOptions): {
   readonly memoryMb: number;
 } {
-  checkNumber("memoryMb", memoryMb, leastMemoryMb);
+  checkNumber("memoryMb", memoryMb, minMemoryMb);
   checkNumber("cpus", cpus, 0.01);
   checkNumber("pids", pids, 32);
   checkPackages(packages);

@@ -79,13 +79,15 @@ async function orphans(engine: Engine): Promise<readonly ListedContainer[]> {
   return (body as readonly ListedContainer[]).filter((container) => isOrphan(container, here, date));
 }
 
-/** Says whether a container's host is gone. A container with another form of name is not ours. */
+/**
+ * Returns whether a container's host is gone. A container with another form of name is not ours.
+ */
 function isOrphan({ Names, Labels, Created }: ListedContainer, here: string, date: number): boolean {
   const [, pid, startedAt, renewedAt] = /^\/?smolts-(\d+)\.(\d+)\.(\d+)-/.exec(Names[0] ?? "") ?? [];
   if (pid === undefined) return false;
   if (Labels[hostLabel] === here) return !isRunning(Number(pid), startedAt);
-  const heardAt = Number(renewedAt) || Created * 1_000;
-  return date > heardAt + Number(Labels[keepLabel]) + leaseMs;
+  const lastSeenAt = Number(renewedAt) || Created * 1_000;
+  return date > lastSeenAt + Number(Labels[keepLabel]) + leaseMs;
 }
 
 function removeLater(engine: Engine, id: string, delayMs: number): void {

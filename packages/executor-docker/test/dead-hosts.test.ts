@@ -74,7 +74,7 @@ async function openOnce(): Promise<void> {
   await sandbox[Symbol.asyncDispose]();
 }
 
-describe.skipIf(!image)("a host that is gone (runs by scripts/test-docker.sh)", () => {
+describe.skipIf(!image)("a host that has died (runs by scripts/test-docker.sh)", () => {
   test("its container ends after keepMs", async () => {
     const source = `
       const executor = docker({ image: ${JSON.stringify(image)}, keepMs: 1_500 });
@@ -90,7 +90,7 @@ describe.skipIf(!image)("a host that is gone (runs by scripts/test-docker.sh)", 
     await expect.poll(containers, patiently).toEqual([]);
   }, 120_000);
 
-  test("the next host removes what never started: of a dead process, of one nobody collected, and of one whose id is another's", async () => {
+  test("the next host removes containers that never started: of a dead process, of a zombie, and of a process whose id is reused", async () => {
     const { pid: gone } = spawnSync("true");
     const names = [`smolts-${gone}.1.0-a`, `smolts-${await zombie()}.1.0-b`, `smolts-${process.pid}.1.0-c`];
     for (const name of names) await leaveContainer(name);
@@ -99,7 +99,7 @@ describe.skipIf(!image)("a host that is gone (runs by scripts/test-docker.sh)", 
     await expect.poll(containers, patiently).toEqual([]);
   }, 120_000);
 
-  test("the containers of hosts that live or are suspended stay, and so do those of others", async () => {
+  test("the containers of living or suspended hosts stay, and so do containers of other programs", async () => {
     const suspended = spawn("sleep", ["600"]);
     onTestFinished(() => void suspended.kill("SIGKILL"));
     suspended.kill("SIGSTOP");
@@ -112,7 +112,7 @@ describe.skipIf(!image)("a host that is gone (runs by scripts/test-docker.sh)", 
     for (const name of names) await ask("DELETE", `/containers/${name}?force=true`);
   }, 120_000);
 
-  test("the container of a host elsewhere stays while its lease is renewed, and is removed after it", async () => {
+  test("the container of a remote host stays while its lease is renewed, and is removed when the lease ends", async () => {
     const elsewhere = "another-machine another-boot pid:[1]";
     const now = Date.now();
     const names = [`smolts-1.1.0-new`, `smolts-1.1.${now}-renewed`, `smolts-1.1.${now - 3_600_000}-silent`];
@@ -123,7 +123,7 @@ describe.skipIf(!image)("a host that is gone (runs by scripts/test-docker.sh)", 
     for (const name of names.slice(0, 2)) await ask("DELETE", `/containers/${name}?force=true`);
   }, 120_000);
 
-  test("a host that lives writes the daemon's time into the name of its container", async () => {
+  test("a living host writes the daemon's time into the name of its container", async () => {
     await using executor = docker({ image, keepMs: 1_000 });
     const sandbox = await executor.open({ signal: new AbortController().signal });
     await sandbox.start({ tools: ["finalAnswer"] });
@@ -136,7 +136,7 @@ describe.skipIf(!image)("a host that is gone (runs by scripts/test-docker.sh)", 
   });
 
   // That host has the same name as this machine, but its process id is not visible from here.
-  test("the container of a host in another process namespace stays, also when that host says nothing for long", async () => {
+  test("the container of a host in another process namespace stays, even if that host is silent for long", async () => {
     const source = `
       const executor = docker({ image: ${JSON.stringify(image)}, keepMs: 1_000 });
       const signal = new AbortController().signal;

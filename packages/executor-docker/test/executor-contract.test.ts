@@ -3,21 +3,21 @@ import { executorContract } from "@smolts/testing";
 import { describe, expect, test } from "vitest";
 
 const image = process.env["SMOLTS_TEST_NODE_IMAGE"];
-describe.skipIf(!image)("Docker with Node keeps the promises of an executor (runs by scripts/test-docker.sh)", () => {
+describe.skipIf(!image)("Docker with Node fulfils the contract of an executor (runs by scripts/test-docker.sh)", () => {
   const executor = docker({ image: image ?? "" });
   for (const { title, run } of executorContract(executor)) test(title, run);
 });
 
 const pythonImage = process.env["SMOLTS_TEST_PYTHON_IMAGE"];
 describe.skipIf(!pythonImage)(
-  "Docker with Python keeps the promises of an executor (runs by scripts/test-docker.sh)",
+  "Docker with Python fulfils the contract of an executor (runs by scripts/test-docker.sh)",
   () => {
     const executor = docker({ image: pythonImage ?? "", language: "python" });
     for (const { title, run } of executorContract(executor)) test(title, run);
   },
 );
 
-test("a daemon that is not there is a typed error with a hint", async () => {
+test("a missing daemon is a typed error with a hint", async () => {
   const executor = docker({ image: "node:22", host: "unix:///nowhere/docker.sock" });
   const { signal } = new AbortController();
   const opening = executor.open({ signal }).then((sandbox) => sandbox.start({ tools: [] }));

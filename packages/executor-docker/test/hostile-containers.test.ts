@@ -121,13 +121,13 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
 
   test.each([
     ["garbage", 'require("node:fs").writeSync(3, "garbage\\n"); await new Promise((r) => setTimeout(r, 500)); 0'],
-    ["a call of a tool that is not there", forged({ type: "call", execution: 1, call: 1, name: "rm", args: [] })],
+    ["a call of a tool that does not exist", forged({ type: "call", execution: 1, call: 1, name: "rm", args: [] })],
     [
       "a frame of a gigabyte",
       'const fs = require("node:fs"); const x = "x".repeat(1_000_000); for (;;) { try { fs.writeSync(3, x) } catch {} }',
     ],
   ])(
-    "%s on the runner's pipe ends the sandbox, and calls nothing",
+    "%s on the runner's pipe ends the sandbox, and calls no tool",
     async (_what, code) => {
       const { result, calls } = await attack(code);
       expect([(result as AgentError).code, calls]).toEqual(["executor", []]);
@@ -154,11 +154,11 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
       'const fs = require("node:fs"); const line = JSON.stringify({ seq: 2, type: "call", execution: 1, call: 1, name: "rm", args: [] }); fs.writeSync(fs.openSync(`/proc/${process.ppid}/fd/1`, "w"), line + "\\n"); 0',
     ],
     [
-      "takes the frames of its supervisor",
+      "reads the frames of its supervisor",
       'const fs = require("node:fs"); const fd = fs.openSync(`/proc/${process.ppid}/fd/0`, "r"); for (;;) fs.readSync(fd, Buffer.alloc(65536))',
     ],
     [
-      "forks without end",
+      "forks endlessly",
       'const { spawn } = require("node:child_process"); for (;;) { spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]).on("error", () => {}); await new Promise((r) => setTimeout(r, 1)) }',
     ],
     ["fills the memory", "const all = []; for (;;) all.push(Buffer.alloc(5_000_000, 1))"],
@@ -208,14 +208,14 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
     expect(valueIn(result)).toEqual(["plain", "ENOENT", "ENOENT", "EROFS"]);
   });
 
-  test("a container that is killed from outside fails the block, and says so", async () => {
+  test("a container that is killed from outside fails the block with an error that says so", async () => {
     const sandbox = await opened();
     const [id] = await containers();
     const result = await attempt(sandbox, "await echo(1)", () => void ask("POST", `/containers/${id}/kill`));
     expect(result).toMatchObject({ code: "executor", message: expect.stringContaining("killed from outside") });
   });
 
-  test("a pipe that is lost is opened again, and the block loses nothing", async () => {
+  test("a lost pipe is opened again, and the block loses nothing", async () => {
     const { host, cut } = await proxy();
     const sandbox = await opened({ host });
     const code = 'const said = []; for (let n = 0; n < 3; n++) said.push(await echo(n)); said.join("")';
@@ -227,7 +227,7 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
     await sandbox[Symbol.asyncDispose]();
   });
 
-  test("a daemon that goes away fails the block, and its container ends by itself", async () => {
+  test("if the daemon becomes unreachable, the block fails and the container ends by itself", async () => {
     const { host, cut, close } = await proxy();
     const sandbox = await opened({ host, keepMs: 1_500 });
     const result = await attempt(sandbox, "await echo(1)", () => {
@@ -239,7 +239,7 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
 
   test("a run that waits for an approval continues in its container", () => expectContinued(docker({ image })));
 
-  test("a pool is started ahead and ends with its factory", async () => {
+  test("a pool is started in advance and ends with its factory", async () => {
     const pooled = docker({ image, pool: 2 });
     pooled.warm();
     await expect.poll(async () => (await containers()).length, patiently).toBe(2);
@@ -253,10 +253,10 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
   });
 
   test.each<[string, DockerOptions, RegExp]>([
-    ["an image that is not there", { image: "smolts-test/none:1" }, /was not found and cannot be pulled/],
+    ["an image that does not exist", { image: "smolts-test/none:1" }, /was not found and cannot be pulled/],
     ["an image without the language", { language: "python" }, /has no python3/],
-    ["a package that does not install", { packages: ["no-such-package-xyz"] }, /cannot be installed/],
-    ["a Dockerfile with a fault", { dockerfile: "FORM nothing" }, /cannot be built/],
+    ["a package that cannot be installed", { packages: ["no-such-package-xyz"] }, /cannot be installed/],
+    ["a Dockerfile with an error", { dockerfile: "FORM nothing" }, /cannot be built/],
   ])(
     "%s is an error with a hint",
     async (_what, options, message) => {
@@ -267,7 +267,7 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
     120_000,
   );
 
-  test("a build reports its progress and is used again", async () => {
+  test("a build reports its progress, and its image is reused", async () => {
     const lines: string[] = [];
     // A built image is kept, so each run of this test needs a different one.
     const dockerfile = `FROM ${image}\nENV CITY=Bern RUN=${crypto.randomUUID()}`;
@@ -282,8 +282,8 @@ describe.skipIf(!image)("in a container (runs by scripts/test-docker.sh)", () =>
   test.skipIf(!pythonImage).each([
     ["exits", "import os\nos._exit(7)"],
     ["fills the memory", "all = []\nwhile True:\n    all.append(b'1' * 5_000_000)"],
-    ["forks without end", "import os\nwhile True:\n    os.fork()"],
-    ["closes all it has", "import os\nos.closerange(0, 64)\nwhile True:\n    pass"],
+    ["forks endlessly", "import os\nwhile True:\n    os.fork()"],
+    ["closes all its files", "import os\nos.closerange(0, 64)\nwhile True:\n    pass"],
     [
       "writes into every pipe",
       'import os\nfor fd in range(0, 16):\n    try:\n        os.write(fd, b\'{"type":"call","name":"rm"}\\n\')\n    except OSError:\n        pass\n1',

@@ -27,8 +27,8 @@ async function errorOf(source: string): Promise<{ readonly code: string; readonl
 
 test.each([
   ["that is a store", "project/data/runs"],
-  ["that lies in a store", "project/data/runs/sessions"],
-  ["that holds a store", "project"],
+  ["that is inside a store", "project/data/runs/sessions"],
+  ["that contains a store", "project"],
 ])("refuses a mount %s", async (_how, source) => {
   expect(await errorOf(source)).toEqual({
     code: "invalid-option",
@@ -36,6 +36,6 @@ test.each([
   });
 });
 
-test("takes other mounts", async () => {
+test("accepts other mounts", async () => {
   expect((await errorOf("elsewhere")).code).toBe("executor");
 });

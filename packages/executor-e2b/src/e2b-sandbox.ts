@@ -19,15 +19,16 @@ export interface E2bSandboxParts {
 }
 
 /**
- * The longest input in one request, in characters. Longer inputs are sent in pieces, because the
- * SDK builds a request character by character: a megabyte at once takes twice as long.
+ * The maximum length of the input in one request, in characters. Longer inputs are sent in pieces,
+ * because the SDK builds a request character by character: a megabyte in one request takes twice as
+ * long.
  */
-const largestInput = 256 * 1024;
+const maxInputLength = 256 * 1024;
 /**
- * The most output of one connection, in characters. The SDK keeps all output of a command in
+ * The maximum output of one connection, in characters. The SDK keeps all output of a command in
  * memory, so a new connection is opened after this. The guest protocol sends lost frames again.
  */
-const longestOutput = 64 * 1024 * 1024;
+const maxOutputLength = 64 * 1024 * 1024;
 const requestTimeoutMs = 30_000;
 const killTimeoutMs = 10_000;
 
@@ -187,7 +188,7 @@ class CommandPipe {
 
   /** The next bytes to send; empty once the pipe is closed. */
   nextInput(): string {
-    const text = this.isOpen ? this.#unsent.slice(0, largestInput) : "";
+    const text = this.isOpen ? this.#unsent.slice(0, maxInputLength) : "";
     this.#unsent = this.#unsent.slice(text.length);
     this.#isSending = text !== "";
     return text;
@@ -197,7 +198,7 @@ class CommandPipe {
     if (!this.isOpen) return;
     this.#length += text.length;
     this.#events.onOutput(text);
-    if (this.#length > longestOutput) this.end(new Error("the connection is renewed"));
+    if (this.#length > maxOutputLength) this.end(new Error("the connection is renewed"));
   }
 
   end(error?: unknown): void {

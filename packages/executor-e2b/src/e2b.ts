@@ -51,8 +51,10 @@ export interface E2bOptions extends RemoteOptions {
 }
 
 const defaultTimeoutMs = 300_000;
-const leastTimeoutMs = 30_000;
-/** The metadata key with which a sandbox is found whose creation was never answered. */
+const minTimeoutMs = 30_000;
+/**
+ * The metadata key by which a sandbox is found if the request that created it was never answered.
+ */
 const creationKey = "smolts-creation";
 
 /**
@@ -185,10 +187,10 @@ function checkAttachment(attach: JsonValue): {
 }
 
 function checkOptions({ timeoutMs = defaultTimeoutMs, template, reconnect }: E2bOptions): void {
-  if (!Number.isFinite(timeoutMs) || timeoutMs < leastTimeoutMs) {
+  if (!Number.isFinite(timeoutMs) || timeoutMs < minTimeoutMs) {
     throw new AgentError(
       "invalid-option",
-      `timeoutMs: expected a number >= ${leastTimeoutMs}, got ${String(timeoutMs)}`,
+      `timeoutMs: expected a number >= ${minTimeoutMs}, got ${String(timeoutMs)}`,
       {
         hint: "it is the timeout of the sandbox; limit the time of a block with limits: { guestTimeMs }",
       },

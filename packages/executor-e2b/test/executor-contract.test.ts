@@ -22,7 +22,7 @@ describe.each([
   { language: "javascript", isHere: true },
   { language: "python", isHere: hasPython },
 ] as const)(
-  "E2B with $language keeps the promises of an executor (over the SDK, with a server on loopback)",
+  "E2B with $language fulfils the contract of an executor (over the SDK, with a server on loopback)",
   ({ language, isHere }) => {
     const options = () => ({ language, apiKey: server.apiKey, apiUrl: server.url, sandboxUrl: server.url });
     const factory = {

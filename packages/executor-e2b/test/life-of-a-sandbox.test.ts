@@ -53,7 +53,7 @@ test("a run that waits for an approval pauses its sandbox, and continues in it",
     expect.poll(() => server.requests.filter((request) => request.endsWith("/pause")).length, patiently).toBe(1),
   ));
 
-test("a managed agent and an approval work from within a sandbox", async () => {
+test("a managed agent and an approval work from a sandbox", async () => {
   const { sent, send } = approvedTool();
   const clerk = new CodeAgent({
     executor: factory(),
@@ -82,7 +82,7 @@ test("a resumed run whose sandbox was killed meanwhile is refused with the code 
   expect(sent).toEqual([]);
 });
 
-test("a dead key is an error with a hint that does not hold the key", async () => {
+test("an invalid key is an error with a hint that does not contain the key", async () => {
   const opening = factory({ apiKey: "e2b_dead0000000000" }).open({ signal: never });
   const error = await opening.catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: "executor", message: expect.stringContaining("refused the API key") });
@@ -90,8 +90,8 @@ test("a dead key is an error with a hint that does not hold the key", async () =
 });
 
 test.each([
-  ["a template that is not there", { template: "nope" }, /no such template/],
-  ["a sandbox to reconnect to that is not there", { reconnect: "inope" }, /is gone/],
+  ["a template that does not exist", { template: "nope" }, /no such template/],
+  ["a sandbox to reconnect to that does not exist", { reconnect: "inope" }, /is gone/],
   ["a service that does not answer", { apiUrl: "http://127.0.0.1:9" }, /cannot be reached/],
 ] as const)("%s is an error with the code executor", async (_what, options, message) => {
   const error = await factory(options)
@@ -117,7 +117,7 @@ test("a template without the language is an error that names it", async () => {
   await expect.poll(() => bare.sandboxes, patiently).toEqual([]);
 });
 
-test("a sandbox that is killed from outside fails the block, and says so", async () => {
+test("a sandbox that is killed from outside fails the block with an error that says so", async () => {
   await using executor = await opened();
   const running = execute(executor, "await echo(1)", () => void server.killSandbox(server.sandboxes[0] ?? ""));
   await expect(running).rejects.toMatchObject({ code: "executor", message: expect.stringContaining("was killed") });
@@ -138,7 +138,7 @@ test("garbage from the guest fails the block, and the sandbox ends", async () =>
   await expect(execute(executor, garbage)).rejects.toMatchObject({ code: "executor", hint: expect.any(String) });
 });
 
-test("a value that cannot leave is an error of the program, and the session lives on", async () => {
+test("a value that cannot be copied out is an error of the program, and the session continues", async () => {
   await using executor = await opened();
   expect(await execute(executor, "await echo(() => 1)")).toMatchObject({
     type: "error",
@@ -147,7 +147,7 @@ test("a value that cannot leave is an error of the program, and the session live
   expect(await execute(executor, "6 * 7")).toMatchObject({ type: "value", output: { value: 42 } });
 });
 
-test("a network that is cut in the middle of a block loses nothing", async () => {
+test("if the network is interrupted in the middle of a block, nothing is lost", async () => {
   await using executor = await opened();
   const program = `
     const said = [];
@@ -160,7 +160,7 @@ test("a network that is cut in the middle of a block loses nothing", async () =>
   expect(result).toMatchObject({ type: "value", output: { value: "123" } });
 });
 
-test("a network that stays away ends the block with the code executor", async () => {
+test("if the network does not come back, the block ends with the code executor", async () => {
   const executor = await opened();
   const running = execute(executor, "await echo(1)", () => server.cut(60_000));
   await expect(running).rejects.toMatchObject({ code: "executor" });
@@ -183,7 +183,7 @@ test("a refusal for too many sandboxes is an error with a hint", async () => {
   });
 });
 
-test("an abort while a sandbox is created leaves none", async () => {
+test("an abort while a sandbox is created leaves no sandbox", async () => {
   const controller = new AbortController();
   const opening = factory().open({ signal: controller.signal });
   controller.abort(new Error("enough"));
@@ -202,7 +202,7 @@ test("a sandbox to reconnect to is used and left alive", async () => {
   await own.kill();
 });
 
-test("code sees the environment variables, and not the API key", async () => {
+test("code sees the environment variables, but not the API key", async () => {
   await using executor = await opened({ envs: { CITY: "Bern" } });
   const program = "[process.env.CITY, Object.values(process.env).some((text) => text.includes('e2b_'))]";
   expect(await execute(executor, program)).toMatchObject({ type: "value", output: { value: ["Bern", false] } });

@@ -17,7 +17,7 @@ class _MessageSelector:
         if due:
             return []
         if timeout is None or timeout > 0.05:
-            self.port.tell_rest()
+            self.port.report_idle()
         text = self.port.pull(-1.0 if timeout is None else max(0.0, timeout * 1000))
         if text:
             self.port.take(text)
@@ -86,7 +86,7 @@ class WasmPort(BlockRunner):
 
     def wait(self, pending):
         while pending.outcome is None:
-            self.tell_rest()
+            self.report_idle()
             text = self.pull(-1.0)
             if text:
                 self.take(text)
@@ -106,9 +106,9 @@ class WasmPort(BlockRunner):
             self.guest.deliver(message["execution"], message["call"], message["outcome"])
             self.questions.append(message["request"])
             if not self.is_running:
-                self.tell_rest()
+                self.report_idle()
             elif not self.can_wait:
-                asyncio.get_event_loop().call_later(0.001, self.tell_rest)
+                asyncio.get_event_loop().call_later(0.001, self.report_idle)
         elif kind == "stop":
             if self.is_running and message["execution"] == self.guest.execution:
                 raise Stopped()
@@ -123,7 +123,7 @@ class WasmPort(BlockRunner):
         elif kind == "is-program":
             self.send({"type": "is-program", "request": message["request"], "isProgram": is_program(message["code"])})
 
-    def tell_rest(self):
+    def report_idle(self):
         questions, self.questions = self.questions, []
         for request in questions:
             self.send({"type": "rested", "request": request})
@@ -167,11 +167,11 @@ class WasmPort(BlockRunner):
     def end(self, message):
         self.is_running = False
         self.guest.is_over = True
-        self.tell_rest()
+        self.report_idle()
         self.send({"type": "unwound", "execution": message["execution"]})
 
 
-def close_doors():
+def remove_javascript():
     """Removes access to JavaScript from all modules that a program can import."""
     import pyodide.code
 

@@ -94,7 +94,7 @@ import types
 sys.modules["__main__"] = types.ModuleType("__main__")
 _port = WasmPort(_send, _pull)
 _take = _port.take
-close_doors()
+remove_javascript()
 del _send, _pull
 `;
 

@@ -95,7 +95,7 @@ sys.__stdout__.write(json.dumps(points("final_answer(1)")))
 test.skipIf(!hasPython).each([
   ["in WebAssembly", inWebAssembly],
   ["in a process", inProcess],
-])("the guest %s says once that a block is off the stack, wherever an interrupt comes", (_title, port) => {
+])("the guest %s reports once that a block has unwound, wherever an interrupt arrives", (_title, port) => {
   const { stdout, stderr } = spawnSync("python3", ["-"], { input: `${port}\n${sweep}`, encoding: "utf8" });
   expect(stderr).toBe("");
   const block = JSON.parse(stdout) as { readonly points: number; readonly faults: readonly unknown[] };

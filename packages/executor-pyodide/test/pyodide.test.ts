@@ -68,19 +68,19 @@ async function lastValue(executor: Executor, code: string): Promise<unknown> {
   return result.type === "value" ? result.output?.value : result;
 }
 
-describe("Python in WebAssembly keeps the promises of an executor", () => {
+describe("Python in WebAssembly fulfils the contract of an executor", () => {
   for (const { title, run: check } of executorContract(shared)) test(title, check);
 });
 
 describe("a sandbox of Python in WebAssembly", () => {
-  test("makes 200 calls at once, and carries a megabyte each way", async () => {
+  test("makes 200 calls at once, and passes a megabyte each way", async () => {
     expect(
       await lastValue(sandbox, "import asyncio\nlen(await asyncio.gather(*[echo.aio(n) for n in range(200)]))"),
     ).toBe(200);
     expect(await lastValue(sandbox, "len(echo('ä' * 1_000_000))")).toBe(1_000_000);
   });
 
-  test("runs programs that have an event loop of their own", async () => {
+  test("runs programs with their own event loop", async () => {
     const code =
       "async def main():\n    return await echo.aio(3)\nimport asyncio\nasyncio.run(main()) + await echo.aio(1)";
     expect(
@@ -89,7 +89,7 @@ describe("a sandbox of Python in WebAssembly", () => {
     expect(await run(sandbox, code)).toMatchObject({ type: "error" });
   });
 
-  test("carries dates, bytes, sets, big integers, special numbers and shared references", async () => {
+  test("passes dates, bytes, sets, big integers, special numbers and shared references", async () => {
     const value = {
       when: new Date(0),
       bytes: new Uint8Array([1, 2]),
@@ -135,7 +135,7 @@ describe("a sandbox of Python in WebAssembly", () => {
     expect(await lastValue(sandbox, "kept")).toBe(5);
   });
 
-  test("ends a block at its answer, also one that catches everything", async () => {
+  test("ends a block at its answer, even if the block catches everything", async () => {
     await run(sandbox, "kept = 5");
     const code = "try:\n    final_answer(7)\nexcept:\n    while True: pass";
     expect(await run(sandbox, code)).toMatchObject({ type: "final-answer", args: [7] });
@@ -159,7 +159,7 @@ describe("a sandbox of Python in WebAssembly", () => {
     });
   });
 
-  test("tells its variables, and what is a program", async () => {
+  test("lists its variables, and recognises programs", async () => {
     await run(sandbox, "words = ['a', 'b']");
     expect(await sandbox.variables?.()).toContainEqual({
       name: "words",
@@ -207,7 +207,7 @@ describe("a sandbox of Python in WebAssembly", () => {
     expect(await run).toEqual({ words: 2, sums: ["3", "3"] });
   }, 60_000);
 
-  test("ends a block that hears nothing with its worker", async () => {
+  test("ends the worker of a block that does not react", async () => {
     const controller = new AbortController();
     const running = run(sandbox, "sum(range(10**12))", { signal: controller.signal });
     setTimeout(() => controller.abort(), 50);
@@ -221,7 +221,7 @@ describe("a sandbox of Python in WebAssembly", () => {
 
 test.each([
   [
-    "a wheel that is no archive",
+    "a wheel that is not an archive",
     { wheels: { "odd-1.0-py3-none-any.whl": new Uint8Array([1, 2, 3]) } },
     /the wheel "odd-1.0-py3-none-any.whl" cannot be installed: .* is not a zip file$/,
   ],
@@ -244,12 +244,12 @@ test.each([
   ["numpy", new Uint8Array(), "is not the file name of a wheel"],
   ["numpy-2.0-cp312-cp312-manylinux_x86_64.whl", new Uint8Array(), "is not a wheel of pure Python"],
   ["tiny-1.0-py3-none-any.whl", "./tiny-1.0-py3-none-any.whl", "has no bytes"],
-])("a wheel called %s is refused at once", (name, bytes, problem) => {
+])("a wheel named %s is refused immediately", (name, bytes, problem) => {
   const wheels = { [name]: bytes as Uint8Array };
   expect(() => pyodide({ wheels })).toThrow(expect.objectContaining({ message: expect.stringContaining(problem) }));
 });
 
-test("on a page without shared memory calls are awaited", async () => {
+test("on a page without shared memory, calls must be awaited", async () => {
   const bridge = `
     const { parentPort } = require("node:worker_threads");
     globalThis.postMessage = (text) => parentPort.postMessage(text);

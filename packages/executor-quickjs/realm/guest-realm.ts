@@ -3,11 +3,11 @@
 
 import { type CallOutcome, decodeValue, type EncodedValue, encodeValue, type SerializedError } from "@smolts/protocol";
 import { variableSummary } from "../../executor-remote/runners/node/variable-summary.ts";
-import { defineBase64 } from "./base64-doors.ts";
+import { defineBase64 } from "./base64-functions.ts";
 import { formatWithOptions, inspect } from "./inspect.ts";
 
 /** Functions of the thread that the realm can call. Each takes one string. */
-export interface Doors {
+export interface HostFunctions {
   send(text: string): void;
   startTimer(text: string): void;
   stopTimer(text: string): void;
@@ -40,22 +40,22 @@ const levels = ["log", "info", "warn", "error", "debug"];
 const { parse, stringify } = JSON;
 
 /** Sets up the realm, and returns the function that receives messages. */
-export function openRealm(doors: Doors): (text: string, program?: Program) => string {
+export function openRealm(hostFunctions: HostFunctions): (text: string, program?: Program) => string {
   defineBase64();
-  const guest = new Guest(doors);
+  const guest = new Guest(hostFunctions);
   return (text, program) => guest.take(parse(text) as ToRealm, program);
 }
 
 class Guest {
-  readonly #doors: Doors;
+  readonly #hostFunctions: HostFunctions;
   readonly #names = new Set<string>();
   readonly #timers = new Map<number, { readonly run: () => void; readonly everyMs: number | null }>();
   #timerCount = 0;
   #execution: Execution | null = null;
   #outputChars = 0;
 
-  constructor(doors: Doors) {
-    this.#doors = doors;
+  constructor(hostFunctions: HostFunctions) {
+    this.#hostFunctions = hostFunctions;
     const console = Object.fromEntries(
       levels.map((level) => [level, (...values: unknown[]) => this.#print(level, values)]),
     );
@@ -238,19 +238,19 @@ class Guest {
     const id = ++this.#timerCount;
     if (this.#execution?.isOver !== false) return id;
     this.#timers.set(id, { run, everyMs: isRepeated ? Number(delayMs) : null });
-    this.#doors.startTimer(stringify({ id, delayMs: Number(delayMs) }));
+    this.#hostFunctions.startTimer(stringify({ id, delayMs: Number(delayMs) }));
     return id;
   }
 
   #clearTimer(id: number): void {
-    if (this.#timers.delete(id)) this.#doors.stopTimer(String(id));
+    if (this.#timers.delete(id)) this.#hostFunctions.stopTimer(String(id));
   }
 
   #fire(id: number): string {
     const timer = this.#timers.get(id);
     if (!timer) return "";
     if (timer.everyMs === null) this.#timers.delete(id);
-    else this.#doors.startTimer(stringify({ id, delayMs: timer.everyMs }));
+    else this.#hostFunctions.startTimer(stringify({ id, delayMs: timer.everyMs }));
     try {
       timer.run();
     } catch (thrown) {
@@ -260,7 +260,7 @@ class Guest {
   }
 
   #send(message: object): void {
-    this.#doors.send(stringify(message));
+    this.#hostFunctions.send(stringify(message));
   }
 }
 

@@ -15,7 +15,7 @@ export interface Setup extends SharedMemory {
 /** How long the remaining jobs of a stopped block may take, in ms. */
 const drainLimitMs = 150;
 const stackBytes = 512 * 1024;
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /** Starts QuickJS. Returns the function that receives the host's messages. */
 export async function startEngine(setup: Setup, send: (text: string) => void): Promise<(text: string) => void> {
@@ -127,11 +127,11 @@ class Engine {
   /** Passes a message to the guest's realm, and runs the guest until it is idle. */
   #enter(message: object, program?: QuickJSHandle): void {
     const isTaken = this.#ask(this.#guest, this.#takeInGuest, message, program) !== null;
-    if (!isTaken && !this.#isInterrupted) this.#tellMemory();
+    if (!isTaken && !this.#isInterrupted) this.#reportFullMemory();
     if (!isTaken || !this.#runJobs()) return this.#endExecution();
     // The guest is idle now. Its answer says whether the block has ended.
     const state = this.#ask(this.#guest, this.#takeInGuest, { type: "rest", hasTimers: this.#timers.size > 0 });
-    if (state === null && !this.#isInterrupted) this.#tellMemory();
+    if (state === null && !this.#isInterrupted) this.#reportFullMemory();
     if (state === null || state === "over") this.#endExecution();
   }
 
@@ -163,7 +163,7 @@ class Engine {
     this.#tell({ type: "unwound", execution: this.#execution });
   }
 
-  #tellMemory(): void {
+  #reportFullMemory(): void {
     const error = { code: "code-execution" as const, message: "the code ran out of memory" };
     this.#tell({ type: "result", execution: this.#execution, result: { type: "error", error, unawaited: [] } });
   }
@@ -190,7 +190,7 @@ class Engine {
   #startTimer(text: string): void {
     // our code in the realm wrote the text
     const { id, delayMs } = JSON.parse(text) as { readonly id: number; readonly delayMs: number };
-    const delay = Number.isFinite(delayMs) ? Math.min(Math.max(0, delayMs), longestTimerMs) : 0;
+    const delay = Number.isFinite(delayMs) ? Math.min(Math.max(0, delayMs), maxTimerMs) : 0;
     const fire = (): void => {
       this.#timers.delete(id);
       this.#enter({ type: "timer", id });
@@ -210,17 +210,17 @@ class Engine {
   #open(
     context: QuickJSContext,
     source: string,
-    doors: { readonly [name: string]: (text: string) => void },
+    hostFunctions: { readonly [name: string]: (text: string) => void },
   ): QuickJSHandle {
     const realm = context.unwrapResult(context.evalCode(source, "smolts", { type: "global" }));
     const object = context.newObject();
-    for (const [name, act] of Object.entries(doors)) {
-      const door = context.newFunction(name, (text) => {
+    for (const [name, act] of Object.entries(hostFunctions)) {
+      const hostFunction = context.newFunction(name, (text) => {
         act(context.getString(text));
         return context.undefined;
       });
-      context.setProp(object, name, door);
-      door.dispose();
+      context.setProp(object, name, hostFunction);
+      hostFunction.dispose();
     }
     const take = context.unwrapResult(context.callFunction(realm, context.undefined, object));
     realm.dispose();

@@ -2,6 +2,6 @@ import { quickjs } from "@smolts/executor-quickjs";
 import { executorContract } from "@smolts/testing";
 import { describe, test } from "vitest";
 
-describe("QuickJS keeps the promises of an executor", () => {
+describe("QuickJS fulfils the contract of an executor", () => {
   for (const { title, run } of executorContract(quickjs({ pool: 1 }))) test(title, run);
 });

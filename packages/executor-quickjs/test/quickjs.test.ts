@@ -65,24 +65,24 @@ test.each([
   ["new Uint8Array([1, 2])", "Uint8Array(2) [ 1, 2 ]"],
   ["`it's`", "it's"],
   ["[`it's`]", '[ "it\'s" ]'],
-])("%s reads as in Node", async (code, text) => {
+])("%s is shown as in Node", async (code, text) => {
   const { result } = await run(code.startsWith("{") ? `(${code})` : code);
   expect(result.type === "value" && result.output?.text).toBe(text);
 });
 
-test("prints fill in their marks", async () => {
+test("printing replaces format placeholders", async () => {
   expect((await run('console.log("%s has %d of %j", "Ada", 3, { a: 1 }, "more")')).lines).toEqual([
     'Ada has 3 of {"a":1} more',
   ]);
 });
 
-test("functions and classes stay, and see what later blocks assign", async () => {
+test("functions and classes stay, and see the values that later blocks assign", async () => {
   await run("let count = 1;\nfunction next() { return ++count }\nclass Box { size = count }");
   await run("count = 10;");
   expect(valueIn((await run("[next(), new Box().size, count]")).result)).toEqual([11, 11, 11]);
 });
 
-test("types of TypeScript are taken out", async () => {
+test("types of TypeScript are removed", async () => {
   expect(valueIn((await run("const n: number = 6;\ninterface A { a: string }\nn * 7")).result)).toBe(42);
 });
 
@@ -92,7 +92,7 @@ test("an error names its line", async () => {
   expect(message).toMatch(/line 3, .*\n\s*b\.size/);
 });
 
-test("imports are refused, by a code of their own", async () => {
+test("imports are refused with a separate error code", async () => {
   const { result } = await run('import fs from "node:fs";\nfs');
   expect(result).toMatchObject({ type: "error", error: { code: "import-refused" } });
 });
@@ -101,12 +101,12 @@ test("timers run while the block waits for them", async () => {
   expect(valueIn((await run("await new Promise((done) => setTimeout(() => done(7), 5))")).result)).toBe(7);
 });
 
-test("a promise that nothing settles is an error, and no hang", async () => {
+test("a promise that nothing settles is an error instead of a hang", async () => {
   expect(messageIn((await run("await new Promise(() => {})")).result)).toMatch(/nothing will ever settle/);
   expect(await two()).toBe(2);
 });
 
-test("an agent works in it, with tools on the host", async () => {
+test("an agent can use it, with tools on the host", async () => {
   const agent = new CodeAgent({
     model: scriptedModel([
       "<code>\nlet sum = 0;\nfor (const n of [1, 2, 3]) sum += await double({ n });\nfinalAnswer(sum)\n</code>",
@@ -122,13 +122,13 @@ describe("hostile programs", () => {
     ["an endless loop", "for (;;) {}"],
     // A chain of promises would run out of memory first on a fast machine.
     ["an endless loop of jobs", "for (;;) await null;"],
-  ])("%s is stopped, and the session lives on", async (_what, code) => {
+  ])("%s is stopped, and the session continues", async (_what, code) => {
     await useHasty();
     expect((await run(code)).result).toMatchObject({ type: "stopped", reason: "guest-time" });
     expect(await two()).toBe(2);
   });
 
-  test("variables stay when a loop is stopped", async () => {
+  test("variables are kept when a loop is stopped", async () => {
     await useHasty();
     await run("const kept = 41;");
     expect((await run("for (;;) {}")).result).toMatchObject({ type: "stopped", reason: "guest-time" });
@@ -138,7 +138,7 @@ describe("hostile programs", () => {
   test.each([
     ["a flood of prints", 'for (;;) console.log("x".repeat(1_000))', "output"],
     ["too many calls", "await Promise.all(Array.from({ length: 100 }, () => echo(null)))", "pending-calls"],
-  ])("%s is stopped, and the session lives on", async (_what, code, reason) => {
+  ])("%s is stopped, and the session continues", async (_what, code, reason) => {
     expect((await run(code)).result).toMatchObject({ type: "stopped", reason });
     expect(await two()).toBe(2);
   });
@@ -146,25 +146,25 @@ describe("hostile programs", () => {
   test.each([
     ["full memory", "const all = []; for (;;) all.push('x'.repeat(1_000_000) + all.length)"],
     ["endless recursion", "(function deep() { deep(); })()"],
-  ])("%s is an error of the program or a stop, and the session lives on", async (_what, code) => {
+  ])("%s is an error of the program or a stop, and the session continues", async (_what, code) => {
     await useHasty();
     const { result } = await run(code);
     expect(["error", "stopped"]).toContain(result.type);
     expect(await two()).toBe(2);
   });
 
-  test("a value that throws when it is looked at has a text all the same", async () => {
+  test("a value that throws when it is inspected is shown nevertheless", async () => {
     const { result } = await run("new Proxy({}, { ownKeys() { throw new Error('no') } })");
     expect(result.type === "value" && result.output?.text).toMatch(/cannot be shown: Error: no/);
   });
 
-  test("an abort ends a loop at once", async () => {
+  test("an abort ends a loop immediately", async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error("enough")), 50);
     expect((await run("for (;;) {}", controller.signal)).result).toMatchObject({ type: "stopped", reason: "aborted" });
   });
 
-  test("nothing of the host is in reach", async () => {
+  test("the program cannot reach the host", async () => {
     const names = [
       "process",
       "require",
@@ -194,7 +194,7 @@ describe("hostile programs", () => {
       "encoded values",
       'Array.prototype.push = Array.prototype.map = function () { return [{ $: "evil" }] }; await echo(new Set([1]))',
     ],
-  ])("a program that changes %s harms nobody but itself", async (_what, code) => {
+  ])("a program that changes %s harms only itself", async (_what, code) => {
     const outcome = await run(code).then(
       ({ result, calls }) => [result.type, calls.every((name) => name === "echo")],
       (error: { readonly code?: string }) => [error.code, true],

@@ -29,13 +29,13 @@ export interface ConnectionParts {
 }
 
 const helloLimitMs = 30_000;
-const longestPingMs = 10_000;
+const maxPingMs = 10_000;
 /**
  * How long the runner may be silent after a ping, in ms. After that the pipe is treated as lost.
  */
 const silenceLimitMs = 30_000;
 const reconnectDelaysMs = [100, 300, 1_000, 3_000];
-const longestDiagnosis = 2_000;
+const maxDiagnosisLength = 2_000;
 
 /** A connection that survives the loss of its pipe. */
 export class Connection {
@@ -48,7 +48,7 @@ export class Connection {
   #isKeptAlive = true;
   #hello: RunnerHello | null = null;
   #onHello: ((hello: RunnerHello) => void) | null = null;
-  #heardAt = 0;
+  #lastMessageAt = 0;
   #pings: ReturnType<typeof setInterval> | undefined;
   #diagnosis = "";
 
@@ -83,7 +83,7 @@ export class Connection {
       this.close();
       throw failure;
     }
-    this.#pings = setInterval(() => this.#ping(), Math.min(longestPingMs, this.#parts.keepMs / 4));
+    this.#pings = setInterval(() => this.#ping(), Math.min(maxPingMs, this.#parts.keepMs / 4));
     (this.#pings as { unref?: () => void }).unref?.(); // browsers return a number without `unref`
   }
 
@@ -121,7 +121,7 @@ export class Connection {
         if (isOpen) this.#hear(output);
       },
       onDiagnosis: (text) => {
-        this.#diagnosis = (this.#diagnosis + text).slice(-longestDiagnosis);
+        this.#diagnosis = (this.#diagnosis + text).slice(-maxDiagnosisLength);
       },
       onEnd: (error) => {
         if (!isOpen) return;
@@ -192,7 +192,7 @@ export class Connection {
   }
 
   #hear(output: Uint8Array | string): void {
-    this.#heardAt = performance.now();
+    this.#lastMessageAt = performance.now();
     this.#link.take(typeof output === "string" ? output : this.#decoder.decode(output));
   }
 
@@ -212,7 +212,7 @@ export class Connection {
   }
 
   #ping(): void {
-    const silentMs = performance.now() - this.#heardAt;
+    const silentMs = performance.now() - this.#lastMessageAt;
     if (this.#pipe && silentMs > silenceLimitMs)
       return void this.#lost(new Error(`no message for ${Math.round(silentMs / 1_000)} s`));
     this.#link.sendBare({ type: "ping" });

@@ -14,15 +14,21 @@ import type {
 /** The version of the protocol. A runner with another version is refused. */
 export const protocolVersion = 1;
 
-/** The longest line that either side accepts, in bytes, unless its `hello` says otherwise. */
+/**
+ * The maximum length of a line that either side accepts, in bytes, unless its `hello` contains
+ * another value.
+ */
 export const defaultMaxFrameBytes: number = 16 * 1024 * 1024;
 
-/** The most bytes that may be sent without an acknowledgement, unless `hello` says otherwise. */
+/**
+ * The maximum number of bytes that may be sent without an acknowledgement, unless `hello` contains
+ * another value.
+ */
 export const defaultWindowBytes: number = 4 * 1024 * 1024;
 
 /**
- * How long a side waits for a frame that can carry the acknowledgement, in ms. After that it sends
- * the acknowledgement alone.
+ * How long a side waits for a frame that can carry the acknowledgement, in ms. Then it sends the
+ * acknowledgement in a separate frame.
  */
 export const acknowledgeDelayMs = 20;
 
@@ -45,7 +51,7 @@ export interface HostHello {
   readonly session: string;
   /** The number of the last frame that was received from the runner. */
   readonly received: number;
-  /** Whether this host process is new, so that it does not know what an earlier one received. */
+  /** Whether this host process is new, and so does not know what an earlier host has received. */
   readonly fresh: boolean;
   readonly maxFrameBytes: number;
   readonly windowBytes: number;

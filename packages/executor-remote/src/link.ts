@@ -11,13 +11,16 @@ export interface AnyFrame {
 
 /** Callbacks of a link. */
 export interface LinkEvents {
-  /** Called for each numbered frame, once and in order, with the line from which it was read. */
+  /**
+   * Called once for each numbered frame, in order. `line` is the text from which the frame was
+   * read.
+   */
   onMessage(frame: AnyFrame, line: string): void;
   /** Called for frames without a number: `hello`, `ping`, `pong` and `fatal`. */
   onBare(frame: AnyFrame): void;
   /** Called if the other side breaks the protocol. After that the link ignores all input. */
   onGarbage(why: string): void;
-  /** Called when there is room again after {@link Link.isFull} was true. */
+  /** Called when {@link Link.isFull} was true and there is room again. */
   onRoom?(): void;
 }
 
@@ -95,7 +98,7 @@ export class Link {
     this.#ackTimer = undefined;
   }
 
-  /** Starts the numbers of both sides at 1 again, and drops frames that were not sent. */
+  /** Restarts the numbers of both sides at 1, and drops frames that were not sent. */
   renew(): void {
     this.#received = this.#acknowledged = this.#sent = 0;
     this.#waiting = [];

@@ -50,18 +50,18 @@ interface Question {
   /** Called if the execution or the sandbox ends before the answer. */
   giveUp(): void;
   /** Whether the question ends together with the execution. */
-  readonly isOfExecution: boolean;
+  readonly endsWithExecution: boolean;
 }
 
 const startLimitMs = 30_000;
 /**
- * The time from an abort until the whole sandbox is killed, in ms. A working runner stops within
- * 300 ms.
+ * The time between an abort and killing the whole sandbox, in ms. A working runner stops within 300
+ * ms.
  */
 const abortGraceMs = 800;
 /**
- * How far a block may exceed its time limit, in ms. A runner that does not stop it by then does not
- * work correctly.
+ * By how much a block may exceed its time limit, in ms. A runner that has not stopped it by then
+ * does not work correctly.
  */
 const timeGraceMs = 10_000;
 const tickMs = 1_000;
@@ -199,8 +199,8 @@ export class RemoteExecutor implements Executor {
   }
 
   /**
-   * Says whether the code is a valid program. If the sandbox is lost meanwhile, returns true: the
-   * execution will then report the error.
+   * Returns whether the code is a valid program. If the sandbox is lost meanwhile, returns true:
+   * the execution will then report the error.
    */
   async isProgram(code: string): Promise<boolean> {
     if (this.#state !== "started" || this.#failure) return true;
@@ -345,7 +345,7 @@ export class RemoteExecutor implements Executor {
     const { timeMs } = this.#parts.limits;
     if (current.openCalls.size === 0) current.elapsedMs += tickMs;
     if (timeMs > 0 && current.elapsedMs > timeMs + timeGraceMs)
-      this.#breach("it did not stop a block at its limit of time");
+      this.#breach("it did not stop a block at its time limit");
   }
 
   #abort(execution: number): void {
@@ -387,13 +387,13 @@ export class RemoteExecutor implements Executor {
     this.#killTimer = undefined;
     clearInterval(this.#ticks);
     current.options.signal.removeEventListener("abort", current.abort);
-    this.#giveUp(({ isOfExecution }) => isOfExecution);
+    this.#giveUp(({ endsWithExecution }) => endsWithExecution);
     return current;
   }
 
   #ask<Answer>(
     ifLost: Answer,
-    isOfExecution: boolean,
+    endsWithExecution: boolean,
     messagesOf: (request: number) => { readonly message: HostMessage; readonly ifTooLarge?: HostMessage },
   ): Promise<Answer> {
     const request = ++this.#requestCount;
@@ -403,14 +403,14 @@ export class RemoteExecutor implements Executor {
       if (!isSent) return resolve(ifLost);
       // A program may have left its guest unable to answer, so there is a time limit. During an
       // execution, its own limits are enough.
-      const timer = isOfExecution ? undefined : setTimeout(() => this.#answer(request, ifLost), answerLimitMs);
+      const timer = endsWithExecution ? undefined : setTimeout(() => this.#answer(request, ifLost), answerLimitMs);
       const settle = (answer: Answer): void => {
         clearTimeout(timer);
         resolve(answer);
       };
       // The runner answers each request with a value of this type.
       const answer = (given: unknown): void => settle(given as Answer);
-      this.#questions.set(request, { answer, giveUp: () => settle(ifLost), isOfExecution });
+      this.#questions.set(request, { answer, giveUp: () => settle(ifLost), endsWithExecution });
       this.#attend();
     });
   }

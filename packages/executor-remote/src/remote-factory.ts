@@ -13,8 +13,8 @@ export interface RemoteLimits {
    */
   readonly guestTimeMs?: number;
   /**
-   * The limit of the resident memory of the process with the code, in bytes. Default: 0 (no
-   * limit), because the sandbox has a limit of its own.
+   * The limit of the resident memory of the process that runs the code, in bytes. Default: 0 (no
+   * limit), because the sandbox has its own limit.
    */
   readonly memoryBytes?: number;
   /** The most characters that one block may print. Default: 1000000. */
@@ -51,7 +51,7 @@ export const remoteOptions: OptionTable<RemoteOptions> = {
 
 /** Options for opening a sandbox of a service. */
 export interface OpenSandboxOptions {
-  /** Aborts when the sandbox is not needed any more. */
+  /** Aborts when the sandbox is no longer needed. */
   readonly signal: AbortSignal;
   /** The program that runs code in the sandbox. */
   readonly runner: Runner;

@@ -57,7 +57,7 @@ export interface RemoteSandbox {
    */
   extend?(): Promise<void>;
   /**
-   * Says why the sandbox ended. Called when it is unreachable. Returns null if the reason is
+   * Returns why the sandbox ended. Called when it is unreachable. Returns null if the reason is
    * unknown.
    */
   explain?(): Promise<AgentError | null>;

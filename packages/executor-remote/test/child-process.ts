@@ -39,7 +39,7 @@ class ChildSandbox implements RemoteSandbox {
     this.#child = spawn(command, args, { stdio: "pipe" });
     this.attachment = this.#child.pid ?? 0;
     children.set(this.attachment, this);
-    this.#child.stdin?.on("error", () => {}); // the end of the process says it
+    this.#child.stdin?.on("error", () => {}); // the end of the process is reported separately
     this.#ended = new Promise((resolve) => {
       this.#child.once("error", () => resolve());
       this.#child.once("close", () => resolve());

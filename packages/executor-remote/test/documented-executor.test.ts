@@ -50,7 +50,7 @@ describe.skipIf(!hasPython)("the executor over SSH of the guide (skipped: there 
   for (const { title, run } of executorContract({ ...shape, open })) test(title, run);
 });
 
-test("a machine that cannot be reached is an error with what ssh said", async () => {
+test("an unreachable machine is an error with the message of ssh", async () => {
   const executor = await ssh("gone");
   const error = await executor.open({ signal: new AbortController().signal }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: "executor", message: expect.stringContaining("ssh: no such machine") });

@@ -53,7 +53,7 @@ async function lostRun() {
   return { sent, log: begun.log, pending: begun.pending ?? [], agentWith };
 }
 
-test("a run whose sandbox is lost continues in an empty one if its caller says so", async () => {
+test("a run whose sandbox is lost continues in an empty one if its caller asks for that", async () => {
   const { sent, log, agentWith } = await lostRun();
   const model = scriptedModel([isThere]);
   const { send } = sending({ needsApproval: true });
@@ -68,7 +68,7 @@ test("a run whose sandbox is lost continues in an empty one if its caller says s
   expect(asked).toContain("the sandbox was lost while the code ran");
 });
 
-test("what was approved for a block that is lost is not done", async () => {
+test("calls that were approved for a lost block are not made", async () => {
   const { sent, log, pending, agentWith } = await lostRun();
   const decisions = pending.map(({ id, digest }) => ({ id, digest, type: "approve" as const }));
   expect(await agentWith([isThere]).resume(log, { decisions, emptySandbox: true })).toEqual(["undefined", 7]);
@@ -77,7 +77,7 @@ test("what was approved for a block that is lost is not done", async () => {
   expect(outcomes).toContain("cancelled");
 });
 
-test("a call that had begun in a lost block may have happened, and is not made again", async () => {
+test("a call that had started in a lost block may have happened, and is not made again", async () => {
   let atCrash: readonly DurableEvent[] = [];
   const log = memoryLog();
   const { sent, send } = sending({ onSend: () => (atCrash = [...log.events]) });
@@ -93,7 +93,7 @@ test("a call that had begun in a lost block may have happened, and is not made a
   expect(outcome).toBeDefined();
 });
 
-test("a later resume finds the new sandbox again, without being told of the old one", async () => {
+test("a later resume finds the new sandbox again, without a notice about the old one", async () => {
   const { log, agentWith } = await lostRun();
   const again = [code("let total = 5;"), code('await send({ text: "again" }); finalAnswer(total)')];
   const second = await agentWith(again).resume(log, { emptySandbox: true }).result;
@@ -116,7 +116,7 @@ test("a session continues after its sandbox was killed, in an empty one", async 
   expect(JSON.stringify(messages)).toContain("ran your code was lost");
 });
 
-test("another process takes up a session whose sandbox has ended", async () => {
+test("another process continues a session whose sandbox has ended", async () => {
   const agentWith = (reply: string) => new CodeAgent({ executor: childProcess(), model: scriptedModel([reply]) });
   const log = memoryLog();
   await using first = agentWith(code("let total = 1; finalAnswer(total)")).session({ log });
@@ -143,7 +143,7 @@ test("the model of a managed agent learns about its own sandbox", async () => {
   expect(sent).toEqual([]);
 });
 
-test("a fork does steps again in an empty sandbox", async () => {
+test("a fork repeats steps in an empty sandbox", async () => {
   const { log, agentWith } = await lostRun();
   await expect(Promise.resolve(agentWith([]).fork(log, { atStep: 2 }))).rejects.toMatchObject({ code: "executor" });
   expect(await agentWith([isThere]).fork(log, { atStep: 2, emptySandbox: true })).toEqual(["undefined", 7]);
@@ -156,7 +156,7 @@ test("a sandbox that the log can rebuild keeps its variables", async () => {
   expect(await agent.resume(log, { emptySandbox: true })).toBe(3);
 });
 
-test("anything but a boolean is refused", () => {
+test("any other type than a boolean is refused", () => {
   const agent = new CodeAgent({ model: scriptedModel([]) });
   expect(() => agent.resume(memoryLog(), { emptySandbox: "yes" as never })).toThrow(/emptySandbox/);
 });

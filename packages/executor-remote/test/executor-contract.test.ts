@@ -4,7 +4,7 @@ import { executorContract, scriptedModel } from "@smolts/testing";
 import { describe, expect, test } from "vitest";
 import { childProcess } from "./child-process.ts";
 
-describe("the Node runner keeps the promises of an executor", () => {
+describe("the Node runner fulfils the contract of an executor", () => {
   for (const { title, run } of executorContract(childProcess({ pool: 1 }))) test(title, run);
 
   test.each([
@@ -21,7 +21,7 @@ describe("the Node runner keeps the promises of an executor", () => {
 const hasPython = spawnSync("python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]).status === 0;
 
 describe.skipIf(!hasPython)(
-  "the Python runner keeps the promises of an executor (skipped: there is no python3 >= 3.9)",
+  "the Python runner fulfils the contract of an executor (skipped: there is no python3 >= 3.9)",
   () => {
     for (const { title, run } of executorContract(childProcess({ language: "python", pool: 1 }))) test(title, run);
   },

@@ -180,7 +180,7 @@ class FuzzingHost {
   }
 
   #note(line: string): void {
-    const { type, id } = JSON.parse(line) as Frame; // made above
+    const { type, id } = JSON.parse(line) as Frame; // this class made the line
     if (type === "execute") this.sentBlocks.add(String(id));
   }
 }
@@ -209,7 +209,7 @@ class RunnerOnPipe {
     this.#child = spawn(name, args, { stdio: "pipe" });
     this.exitCode = once(this.#child, "close").then(([code]) => code as number | null);
     void this.exitCode.then(() => this.#look());
-    this.#child.stdin.on("error", () => {}); // it may be gone before it has read all
+    this.#child.stdin.on("error", () => {}); // the runner may exit before it has read everything
     this.#child.stdout.on("data", (bytes: Buffer) => this.#hear(String(bytes)));
     this.#child.stdin.write(source);
   }
@@ -244,14 +244,14 @@ class RunnerOnPipe {
   #hear(text: string): void {
     const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop() ?? "";
-    for (const line of lines) this.frames.push(JSON.parse(line.slice(line.lastIndexOf("\x18") + 1)) as Frame); // its own
+    for (const line of lines) this.frames.push(JSON.parse(line.slice(line.lastIndexOf("\x18") + 1)) as Frame); // the runner wrote these lines
     this.#look();
   }
 }
 
-describe.each<GuestLanguage>(["javascript", "python"])("the %s runner on a pipe that spoils frames", (language) => {
+describe.each<GuestLanguage>(["javascript", "python"])("the %s runner on a pipe that corrupts frames", (language) => {
   test.skipIf(language === "python" && !hasPython)(
-    "answers or ends with a typed error, and runs only what was sent, each block once (skipped: there is no python3 >= 3.9)",
+    "answers or ends with a typed error, and runs only blocks that were sent, each once (skipped: there is no python3 >= 3.9)",
     async () => {
       for (let round = 0; round < rounds; round++) await fuzz(language, round + 1);
     },
@@ -259,7 +259,7 @@ describe.each<GuestLanguage>(["javascript", "python"])("the %s runner on a pipe 
   );
 
   test.skipIf(language === "python" && !hasPython)(
-    "ends with a typed error at a line of a gigabyte, long before it has read it",
+    "ends with a typed error at a line of a gigabyte, long before it has read the whole line",
     async () => {
       const runner = new RunnerOnPipe(language);
       runner.write(new FuzzingHost(new Random(1), language).opening());

@@ -79,11 +79,8 @@ const frame = (message: object): string =>
 describe("code that writes to its runner's pipe", () => {
   test.each([
     ["text", `${fs} fs.writeSync(3, "hello\\n"); 0`],
-    ["a call of a tool that is not there", frame({ type: "call", execution: 1, call: 1, name: "rm", args: [] })],
-    [
-      "a call with a number that was not its turn",
-      frame({ type: "call", execution: 1, call: 7, name: "echo", args: [] }),
-    ],
+    ["a call of a tool that does not exist", frame({ type: "call", execution: 1, call: 1, name: "rm", args: [] })],
+    ["a call with a number out of order", frame({ type: "call", execution: 1, call: 7, name: "echo", args: [] })],
     [
       "a value that is not encoded",
       frame({ type: "call", execution: 1, call: 1, name: "echo", args: [{ $: "evil" }] }),
@@ -100,19 +97,19 @@ describe("code that writes to its runner's pipe", () => {
   // The supervisor forwards the text of the arguments unchanged.
   test.each([
     ["a field twice", '"args":[1],"type":"result","type":"call"'],
-    ["a number of its own", '"args":[1],"seq":1,"ack":99'],
+    ["a sequence number", '"args":[1],"seq":1,"ack":99'],
     ["another execution", '"args":[1],"execution":99'],
     ["the end of the block", '"args":[1],"type":"result","result":{"type":"final-answer","args":[1],"unawaited":[]}'],
-    ["a field behind the end", '"args":[1]},{"type":"fatal"'],
+    ["a field after the end", '"args":[1]},{"type":"fatal"'],
     ["bytes that are not ASCII", '"args":["\u2028\u00e4\ud83d\ude00"]'],
-  ])("a call with %s makes no more than a call", async (_what, fields) => {
+  ])("a call with %s is only a call", async (_what, fields) => {
     const line = `{"type":"call","execution":1,"call":1,"name":"echo",${fields}}\n`;
     const { result, calls } = await attack(`${fs} fs.writeSync(3, ${JSON.stringify(line)}); await null; 7`);
     expect(["executor", 7]).toContain("code" in result ? result.code : valueIn(result));
     expect([[], ["echo"]]).toContainEqual(calls);
   });
 
-  test("a forged end of another block changes nothing", async () => {
+  test("a forged result of another block is ignored", async () => {
     const { result } = await attack(
       `${fs} fs.writeSync(3, '{"type":"final-answer","execution":99,"args":[1]}\\n'); await null; 7`,
     );
@@ -120,7 +117,7 @@ describe("code that writes to its runner's pipe", () => {
   });
 });
 
-test("printed frames are prints", async () => {
+test("printed frames are treated as printed text", async () => {
   const line = '{"seq":2,"type":"result","execution":1,"result":{"type":"final-answer","args":[1],"unawaited":[]}}';
   const { result, prints } = await attack(
     `console.log('${line}'); require("node:child_process").execSync('echo \\'${line}\\'', { stdio: "inherit" }); 5`,
@@ -128,7 +125,7 @@ test("printed frames are prints", async () => {
   expect([valueIn(result as ExecutionResult), prints.split(line).length - 1]).toEqual([5, 2]);
 });
 
-test("code that closes its pipe loses its process, and the session gets another", async () => {
+test("code that closes its pipe loses its process, and the session gets another one", async () => {
   const { result, next } = await attack(
     `${fs} fs.closeSync(3); fs.closeSync(4); for (;;) await new Promise((r) => setTimeout(r, 10))`,
   );
@@ -138,7 +135,11 @@ test("code that closes its pipe loses its process, and the session gets another"
 test.each([
   ["exits", "process.exit(7)", /ended its own process \(exit code 7\)/],
   ["breaks its process", "JSON.stringify = () => { throw 1 }; 5", /broke something that its own process needs/],
-  ["breaks what its process waits with", "globalThis.Promise = null; 5", /broke something that its own process needs/],
+  [
+    "breaks the promises that its process waits for",
+    "globalThis.Promise = null; 5",
+    /broke something that its own process needs/,
+  ],
   ["crashes", "process.abort()", /SIGABRT/],
   ["kills itself", 'process.kill(process.pid, "SIGKILL")', /SIGKILL/],
 ])("code that %s gets an error, and the next block runs", async (_how, program, message) => {
@@ -155,7 +156,7 @@ test("code that kills its supervisor ends the sandbox, and the host does not han
 /** Whether a process was stopped by a signal. */
 const isStopped = (pid: number): boolean => /^\d+ \(.*\) T/s.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
 
-describe.skipIf(process.platform !== "linux")("a supervisor that its guest stops", () => {
+describe.skipIf(process.platform !== "linux")("a supervisor that is stopped by its guest", () => {
   const stops = 'process.kill(process.ppid, "SIGSTOP"); for (;;) {}';
 
   afterEach(() => {
@@ -168,7 +169,7 @@ describe.skipIf(process.platform !== "linux")("a supervisor that its guest stops
     await expect.poll(() => livingRunners().some(isStopped), patiently).toBe(true);
     await vi.advanceTimersByTimeAsync(20_000);
     const { result, next } = await attacked;
-    expect(result).toMatchObject({ code: "executor", message: expect.stringContaining("its limit of time") });
+    expect(result).toMatchObject({ code: "executor", message: expect.stringContaining("its time limit") });
     expect(next).toBe("executor");
   });
 
@@ -228,13 +229,13 @@ test.skipIf(process.platform !== "linux")("children that code leaves behind are 
   await expect.poll(() => isAlive(pid), patiently).toBe(false);
 });
 
-test("a loop without end is stopped, and the variables stay", async () => {
+test("an endless loop is stopped, and the variables are kept", async () => {
   const { result, next } = await attack("const kept = 1; for (;;) {}", hasty);
   expect(result).toMatchObject({ type: "stopped", reason: "guest-time" });
   expect(next).toBe(2);
 });
 
-test("filled memory is a stop with the reason memory", async () => {
+test("filling the memory is a stop with the reason memory", async () => {
   const { result, next } = await attack(
     "const all = []; for (;;) { all.push(Buffer.alloc(10_000_000, 1)); await null }",
     bounded,
@@ -249,7 +250,7 @@ test("too many open calls are a stop with the reason pending-calls", async () =>
   expect(calls.length).toBe(50);
 });
 
-test("a value that is too large to leave is an error of the program", async () => {
+test("a value that is too large for the sandbox to send is an error of the program", async () => {
   const { result, calls } = await attack('await echo("x".repeat(20_000_000))');
   expect(result).toMatchObject({ type: "error", error: { message: expect.stringContaining("too large") } });
   expect(calls).toEqual([]);
@@ -305,15 +306,15 @@ test.each([
     'const attack = () => say({ seq: 9, type: "result", execution: 1, result: { type: "value", output: null, unawaited: [] } });',
   ],
   [
-    "calls a tool that is not there",
+    "calls a tool that does not exist",
     'const attack = () => number({ type: "call", execution: 1, call: 1, name: "rm", args: [] });',
   ],
   [
     "ends a block with a code that ends the run",
     'const attack = () => number({ type: "result", execution: 1, result: { type: "error", error: { code: "interrupted", message: "x" }, unawaited: [] } });',
   ],
-  ["acknowledges what was never sent", 'const attack = () => say({ type: "ack", ack: 99 });'],
-  ["is gone in the middle of a block", "const attack = () => process.exit(1);"],
+  ["acknowledges a frame that was never sent", 'const attack = () => say({ type: "ack", ack: 99 });'],
+  ["exits in the middle of a block", "const attack = () => process.exit(1);"],
 ])("a runner that %s fails the block with the code executor", async (_what, program) => {
   const sandbox = await impostor(`${program}\n${hello}`);
   const calls: string[] = [];

@@ -65,7 +65,7 @@ test.concurrent.for(["javascript", "python"] as const)(
   },
 );
 
-test.concurrent("a sandbox whose host lives and has nothing to say stays for longer than keepMs", async () => {
+test.concurrent("a sandbox with an idle host stays for longer than keepMs", async () => {
   const signal = new AbortController().signal;
   const sandbox = await childProcess({ keepMs: leashMs }).open({ signal });
   await sandbox.start({ tools: [] });

@@ -18,7 +18,7 @@ const lateHost = `
   Atomics.notify(state, 0);
 `;
 
-test("a signal that comes when its message was taken already repeats nothing of it", async () => {
+test("a signal that arrives after its message was taken repeats no part of it", async () => {
   const memory = new SharedArrayBuffer(headerBytes + 100);
   const state = new Int32Array(memory, 0, 2);
   const reader = new MailboxReader(memory, () => {});

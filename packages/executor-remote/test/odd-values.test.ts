@@ -67,12 +67,12 @@ const python: [what: string, program: string, result: unknown][] = [
   ["a mock", "from unittest.mock import MagicMock\nx = MagicMock()\nx", expect.stringContaining("MagicMock")],
   ["a class without a module", "class X: pass\nX.__module__ = 5\nx = X()\nx", expect.stringContaining("X object")],
   [
-    "a class whose name is an error",
+    "a class whose name throws",
     "class M(type):\n    __name__ = property(lambda c: 1/0)\nclass X(metaclass=M): pass\nx = X()\nx",
     expect.stringContaining("X object"),
   ],
-  ["a variable whose name is no text", "globals()[5] = 1\nx = 1\n0", 0],
-  ["a class that is an error", "class X:\n    __class__ = property(lambda s: 1/0)\nx = X()\nx", "error"],
+  ["a variable whose name is not a string", "globals()[5] = 1\nx = 1\n0", 0],
+  ["an object whose __class__ throws", "class X:\n    __class__ = property(lambda s: 1/0)\nx = X()\nx", "error"],
   ["a repr that exits", "class X:\n    def __repr__(self): raise SystemExit(3)\nx = X()\nx", "error"],
   ["a picture that fails", "class X:\n    def _repr_png_(self): raise KeyError('x')\nx = X()\nx", "error"],
   [
@@ -85,11 +85,15 @@ const python: [what: string, program: string, result: unknown][] = [
     "class L(list):\n    def __iter__(self): raise KeyError('x')\nx = L([1])\necho(x)",
     "error",
   ],
-  ["a text of a negative length", "class S(str):\n    def __len__(self): return -1\nx = S('abc')\nx", "abc"],
-  ["an integer that is none", "class I(int):\n    def __int__(self): raise KeyError('x')\nx = I(5)\nx", "5"],
+  ["a string with a negative length", "class S(str):\n    def __len__(self): return -1\nx = S('abc')\nx", "abc"],
+  [
+    "an integer that cannot be converted",
+    "class I(int):\n    def __int__(self): raise KeyError('x')\nx = I(5)\nx",
+    "5",
+  ],
   ["an integer of a million digits", "x = 1 << 4_000_000\n0", 0],
   [
-    "an error without a text",
+    "an error that cannot be converted to a string",
     "x = 1\nclass E(Exception):\n    def __str__(self): raise SystemExit(1)\nraise E()",
     "error",
   ],
@@ -98,12 +102,16 @@ const python: [what: string, program: string, result: unknown][] = [
 
 const javascript: [what: string, program: string, result: unknown][] = [
   ["a getter that throws", "const x = { get y() { throw 1 } }; x", expect.stringContaining("Getter")],
-  ["a getter without end", "const x = { get y() { for (;;); } }; 0", 0],
-  ["a proxy without end", "const x = new Proxy({}, { ownKeys() { for (;;); }, getPrototypeOf() { for (;;); } }); 0", 0],
-  ["a proxy that throws", "const x = new Proxy({}, { ownKeys() { throw 1 }, getPrototypeOf() { throw 2 } }); 0", 0],
-  ["a text without end", "const x = { [Symbol.for('nodejs.util.inspect.custom')]() { for (;;); } }; 0", 0],
+  ["an endless getter", "const x = { get y() { for (;;); } }; 0", 0],
   [
-    "a text that throws what throws",
+    "a proxy with endless traps",
+    "const x = new Proxy({}, { ownKeys() { for (;;); }, getPrototypeOf() { for (;;); } }); 0",
+    0,
+  ],
+  ["a proxy that throws", "const x = new Proxy({}, { ownKeys() { throw 1 }, getPrototypeOf() { throw 2 } }); 0", 0],
+  ["an endless inspection", "const x = { [Symbol.for('nodejs.util.inspect.custom')]() { for (;;); } }; 0", 0],
+  [
+    "an inspection that throws an error that throws",
     "const x = { [Symbol.for('nodejs.util.inspect.custom')]() { throw { toString() { throw 1 } } } }; x",
     expect.anything(),
   ],
@@ -151,7 +159,7 @@ test("a program that leaves its guest unable to answer does not hold up the host
   const session = await opened({ limits: { guestTimeMs: 3_000 } });
   await session.run("setTimeout(() => { for (;;); }); 0");
   expect(await session.variables()).toEqual([]);
-  expect(["stopped", 1]).toContain(shown(await session.run("1"))); // the stop may meet the loop alone
+  expect(["stopped", 1]).toContain(shown(await session.run("1"))); // the stop may arrive in the next block
   expect(shown(await session.run("1 + 1"))).toBe(2);
 }, 60_000);
 
@@ -166,7 +174,7 @@ test.each([
   expect(session.prints.replaceAll("\n", "")).toHaveLength(17_000_000);
 });
 
-test("digits without end are refused before they are read", async () => {
+test("too many digits are refused before they are parsed", async () => {
   const session = await opened({ language: "python", limits });
   const forged = `
 import gc
@@ -178,7 +186,7 @@ port.send({"type": "call", "execution": 1, "call": 1, "name": "echo", "args": di
   expect(session.callCount).toBe(0);
 });
 
-test("calls that come after too many of them are part of that stop", async () => {
+test("calls after the limit of calls belong to the same stop", async () => {
   const session = await opened({ language: "python", limits: { ...limits, pendingCalls: 50 } });
   expect(await session.run("calls = [echo.aio(n) for n in range(200)]\n7")).toMatchObject({
     type: "stopped",

@@ -34,7 +34,7 @@ class RunnerOnPipe {
     const [name = "", ...args] = command;
     this.#child = spawn(name, args, { stdio: "pipe" });
     this.#exited = once(this.#child, "exit");
-    this.#child.stdin.on("error", () => {}); // it may be gone before it has read all
+    this.#child.stdin.on("error", () => {}); // the runner may exit before it has read everything
     this.#child.stdout.on("data", (bytes: Buffer) => this.#hear(String(bytes)));
     this.#child.stdin.write(source);
     running.add(this);
@@ -114,9 +114,9 @@ class RunnerOnPipe {
     const lines = (this.#rest + text).split("\n");
     this.#rest = lines.pop() ?? "";
     for (const line of lines) {
-      const frame = JSON.parse(line.slice(line.lastIndexOf("\x18") + 1)) as Frame; // the runner's own
+      const frame = JSON.parse(line.slice(line.lastIndexOf("\x18") + 1)) as Frame; // the runner wrote the line
       this.#isGreeted ||= frame.type === "hello" || frame.type === "fatal";
-      if (!this.#isGreeted) continue; // it was sent before the new host connected
+      if (!this.#isGreeted) continue; // the frame was sent before the new host connected
       this.frames.push(frame);
       if (typeof frame["seq"] === "number") this.write(frameLine({ type: "ack", ack: frame["seq"] }));
     }
@@ -162,7 +162,7 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
     await runner.exited();
   });
 
-  test("makes no call that a program could not make, whatever its guest writes", async () => {
+  test("accepts only calls that a program could make, whatever its guest writes", async () => {
     for (const call of [{ name: "other" }, { call: 7 }, { args: 5 }, { keywords: [] }]) {
       const runner = await startedRunner();
       const frame = JSON.stringify({ type: "call", execution: 1, call: 1, name: "echo", args: [], ...call });
@@ -174,7 +174,7 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
     }
   });
 
-  test("stops what takes too long, and starts again what does not stop", async () => {
+  test("stops a block that takes too long, and restarts a guest that does not stop", async () => {
     const runner = await startedRunner({ timeMs: 4_000 });
     await runner.run("kept = 1", { execution: 1 });
     expect(await runner.run("while True: pass", { execution: 2 })).toMatchObject({
@@ -190,7 +190,7 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
     expect(await runner.run("'kept' in globals()", { execution: 5 })).toMatchObject({ output: { value: false } });
   });
 
-  test("stops what uses too much memory or prints too much, and outlives a guest that ends", async () => {
+  test("stops a block that uses too much memory or prints too much, and survives the end of its guest", async () => {
     const runner = await startedRunner({ memoryBytes: 150_000_000, outputChars: 1_000 });
     const hoard = "hoard = []\nwhile True: hoard.append(bytearray(10**7))";
     expect(await runner.run(hoard, { execution: 1 })).toMatchObject({ type: "stopped", reason: "memory" });
@@ -203,14 +203,18 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
   });
 
   test.each([
-    ["closes its pipes and computes on", "import os\nos.closerange(0, 64)\nwhile True: pass", "closed the pipe"],
+    [
+      "closes its pipes and continues to compute",
+      "import os\nos.closerange(0, 64)\nwhile True: pass",
+      "closed the pipe",
+    ],
     [
       "ends while its child holds the pipes",
       "import os, time\nif os.fork() == 0: time.sleep(987)\nos._exit(3)",
       "exit code 3",
     ],
   ])(
-    "ends a guest that %s, long before its time is over",
+    "ends a guest that %s, long before its time limit",
     async (_what, code, message) => {
       const runner = await startedRunner({ timeMs: 600_000 });
       expect(await runner.run(code, { execution: 1 })).toMatchObject({
@@ -222,7 +226,7 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
     60_000,
   );
 
-  test("tells in the next block that the variables are gone, when its guest ended after a result", async () => {
+  test("reports in the next block that the variables are gone, if its guest ended after a result", async () => {
     const runner = await startedRunner();
     const { output } = await runner.run("import os\nkept = os.getpid()\nkept", { execution: 1 });
     const pid = (output as { readonly value: number }).value;
@@ -246,7 +250,7 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
     expect(await runner.run("2", { execution: 2 })).toMatchObject({ output: { value: 2 } });
   });
 
-  test("leaves no process behind, also none that hid from its group", async () => {
+  test("leaves no process behind, not even one that left its process group", async () => {
     const runner = await startedRunner();
     const code =
       "import subprocess\n[subprocess.Popen(['sleep', '987'], start_new_session=own).pid for own in (True, False)]";
@@ -256,7 +260,7 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
     await expect.poll(() => pids.filter(isAlive), { timeout: 20_000 }).toEqual([]);
   });
 
-  test("tells a new host again what the last block told, and runs no block twice", async () => {
+  test("repeats the reports of the last block to a new host, and runs no block twice", async () => {
     const runner = await startedRunner();
     await runner.run("n = 1\nprint('once')\necho(n)", { id: "a" });
     runner.hello(true);
@@ -276,8 +280,8 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
   });
 
   test.each([
-    ["of a task that had no turn since", ["time.sleep(0.3)", "await asyncio.sleep(0)", "1"], [1], ["late"]],
-    ["that nobody asked for", ["forgotten = echo.aio(2)", "time.sleep(0.3)", "1"], [1, 2], ["late"]],
+    ["of a task that has not run since", ["time.sleep(0.3)", "await asyncio.sleep(0)", "1"], [1], ["late"]],
+    ["that nothing awaited", ["forgotten = echo.aio(2)", "time.sleep(0.3)", "1"], [1, 2], ["late"]],
     ["of a task that was awaited", ["time.sleep(0.3)", "await task", "1"], [], ["late"]],
     ["of a task that was polled", ["while not task.done(): await asyncio.sleep(0)", "1"], [], ["late"]],
     [
@@ -291,7 +295,7 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
       [1],
       ["late", "two"],
     ],
-  ])("names as not awaited the outcome %s, however fast the host is", async (_whose, rest, unawaited, printed) => {
+  ])("knows whether the outcome %s was awaited, however fast the host is", async (_whose, rest, unawaited, printed) => {
     const runner = await startedRunner();
     const late = ["async def late():", "    print(await echo.aio('late'))", "task = asyncio.ensure_future(late())"];
     const code = ["import asyncio, time", ...late, "await asyncio.sleep(0)", ...rest].join("\n");
@@ -312,7 +316,7 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
     expect(await runner.run(threads)).toMatchObject({ output: { value: [0, 1, 2, 3, 4] } });
   });
 
-  test("shows what has a picture of itself, and tables as text", async () => {
+  test("shows objects that have an image, and tables as text", async () => {
     const runner = await startedRunner();
     const code = ["class Picture:", "    def _repr_png_(self):", "        return b'png'", "Picture()"].join("\n");
     expect(await runner.run(code, { execution: 1 })).toMatchObject({
@@ -329,7 +333,7 @@ describe.skipIf(!hasPython)("the Python runner alone on a pipe (skipped: there i
     expect(await runner.run(table, { execution: 2 })).toMatchObject({ output: { text: "a\n1", value: [{ a: 1 }] } });
   });
 
-  test("refuses imports that are not named, and the name of a tool for something else", async () => {
+  test("refuses imports that are not allowed, and assignments to the name of a tool", async () => {
     const runner = new RunnerOnPipe();
     runner.hello();
     const limits = { timeMs: 0, memoryBytes: 0, outputChars: 0, pendingCalls: 0 };

@@ -12,7 +12,7 @@ const program = [
   code('runs++; console.log("before"); const said = await send({ text: "hello" }); runs++; console.log(said);'),
 ];
 
-test("a block that waits for an approval continues in its sandbox, and nothing of it runs twice", async () => {
+test("a block that waits for an approval continues in its sandbox, and no part of it runs twice", async () => {
   const { sent, agent } = agents();
   const result = await agent(program).run("Go.").result;
   expect([result.status, sent]).toEqual(["suspended", []]);
@@ -22,7 +22,7 @@ test("a block that waits for an approval continues in its sandbox, and nothing o
   expect(sent).toEqual(["hello"]);
 });
 
-test("a managed agent and an approval work from within a sandbox elsewhere", async () => {
+test("a managed agent and an approval work from a remote sandbox", async () => {
   const { sent, agent } = agents();
   const clerk = agent([code('finalAnswer(await send({ text: "from the clerk" }))')], {
     name: "clerk",
@@ -50,7 +50,7 @@ test("a run whose sandbox is gone is refused with a typed error", async () => {
   expect(sent).toEqual([]);
 });
 
-test("a host that attaches again is told all of the block that is under way, and then what comes", async () => {
+test("a host that attaches again gets all reports of the running block, and then the new ones", async () => {
   const factory = childProcess();
   const signal = new AbortController().signal;
   const first = await factory.open({ signal });

@@ -20,7 +20,7 @@ const run = (sandbox: Executor, code: string, onConsole: () => void = () => {}) 
   sandbox.execute(code, { signal: new AbortController().signal, time: 0, seed: "", onCall: () => {}, onConsole });
 
 test.skipIf(process.platform !== "linux").each(["javascript", "python"] as const)(
-  "a %s guest without a processor keeps its variables when its block is stopped",
+  "a %s guest without CPU time keeps its variables when its block is stopped",
   async (language) => {
     const { keeps, loops, reads } = programs[language];
     const factory = childProcess({ language, limits: { guestTimeMs: 3_000 } });

@@ -12,7 +12,8 @@ interface ToWorker {
 }
 
 /**
- * A worker played by the test: the messages it received, and functions to send messages from it.
+ * A worker that the test plays: the messages that it received, and functions to send messages from
+ * it.
  */
 interface ScriptedWorker {
   readonly received: ToWorker[];
@@ -92,7 +93,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("a worker that ends by itself after an answer takes nothing from the one after it", async () => {
+test("a worker that ends by itself after an answer does not disturb the next one", async () => {
   await using executor = await opened();
   const first = run(executor);
   await pass();
@@ -109,7 +110,7 @@ test("a worker that ends by itself after an answer takes nothing from the one af
   expect(await second).toMatchObject(value);
 });
 
-test("a block that has ended is not interrupted any more", async () => {
+test("a block that has ended is no longer interrupted", async () => {
   await using executor = await opened();
   const first = run(executor);
   await pass();
@@ -124,7 +125,7 @@ test("a block that has ended is not interrupted any more", async () => {
 test.each([
   ["an answer", finalAnswer],
   ["a value", value],
-])("a worker that does not come off the stack after %s is replaced", async (_title, result) => {
+])("a worker whose code continues after %s is replaced", async (_title, result) => {
   await using executor = await opened();
   const first = run(executor);
   await pass();
@@ -138,7 +139,7 @@ test.each([
   expect(await second).toMatchObject(value);
 });
 
-test("a stop is told again, for a program that lost it and waits for a message", async () => {
+test("a stop is sent again, for a program that lost it and waits for a message", async () => {
   await using executor = await opened();
   const controller = new AbortController();
   const first = run(executor, { signal: controller.signal });
@@ -168,7 +169,7 @@ test("a stop interrupts until the worker is killed, within a second", async () =
   expect(newest().isTerminated).toBe(true);
 });
 
-test("a worker that gets no processor is not killed for it, and keeps its variables", async () => {
+test("a worker that gets no CPU time is not killed, and keeps its variables", async () => {
   await using executor = await opened();
   usedMs = () => 0;
   const { first } = await startAndAbort(executor);
@@ -180,7 +181,7 @@ test("a worker that gets no processor is not killed for it, and keeps its variab
   expect(newest().isTerminated).toBe(false);
 });
 
-test("a worker that never gets a processor is killed in the end", async () => {
+test("a worker that never gets CPU time is killed in the end", async () => {
   await using executor = await opened();
   usedMs = () => 0;
   const { first } = await startAndAbort(executor);
@@ -216,7 +217,7 @@ test.each([
   },
 );
 
-test("an outcome that comes after a stop does not let the program go on for ever", async () => {
+test("an outcome that arrives after a stop does not let the program continue forever", async () => {
   await using executor = await opened();
   const controller = new AbortController();
   const first = run(executor, { signal: controller.signal });
@@ -230,7 +231,7 @@ test("an outcome that comes after a stop does not let the program go on for ever
   expect(newest().isTerminated).toBe(true);
 });
 
-test("a sandbox that is disposed as soon as it is to start says so", async () => {
+test("starting a sandbox that is disposed meanwhile is an error that says so", async () => {
   const executor = await factory().open({ signal });
   await pass();
   newest().say({ type: "ready", canWait: false });

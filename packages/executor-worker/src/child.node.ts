@@ -22,7 +22,7 @@ const isSource = import.meta.url.endsWith(".ts");
 // Newer versions of V8 reserve half a gigabyte for compiled code. The system would count that as
 // used memory, so its limit is not used with them.
 const isHeldBySystem = Number.parseInt(versions.node, 10) < 22;
-const mostErrorText = 2_000;
+const maxErrorTextLength = 2_000;
 
 /**
  * Starts a child process without environment variables. Its end is always reported, however it
@@ -130,7 +130,7 @@ function keepAlive(child: ChildProcess, isKept: boolean): void {
 function lastText({ stderr }: ChildProcess): () => string {
   let text = "";
   stderr?.setEncoding("utf8").on("data", (more: string) => {
-    text = (text + more).slice(-mostErrorText);
+    text = (text + more).slice(-maxErrorTextLength);
   });
   if (stderr && "unref" in stderr && typeof stderr.unref === "function") stderr.unref();
   return () => text.trim();

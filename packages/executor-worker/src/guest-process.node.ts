@@ -7,7 +7,7 @@ import type { FromChild, ToChild } from "./child-message.node.ts";
 import type { ThreadEnd } from "./guest-thread.ts";
 import { sharedFlag, startWorker, threadEndOf } from "./thread.node.ts";
 
-const lookAtMemoryMs = 25;
+const memoryCheckMs = 25;
 
 // If a bundler has put all code into one file, the thread runs the same file.
 const self = import.meta.url.endsWith(".ts") ? undefined : new URL(import.meta.url);
@@ -40,7 +40,7 @@ const end = (reason: ThreadEnd): void => tell({ type: "end", end: reason });
 function watchMemory(maxRssBytes: number): void {
   setInterval(() => {
     if (process.memoryUsage.rss() > maxRssBytes) die();
-  }, lookAtMemoryMs);
+  }, memoryCheckMs);
 }
 
 /** Kills this process immediately. A normal exit would wait for the thread. */

@@ -36,5 +36,5 @@ export interface GuestThread {
 /** Starts a thread. */
 export type StartThread = () => GuestThread;
 
-/** Hears nothing. */
+/** Ignores everything. */
 export const silentListener: ThreadListener = { onMessage: () => {}, onEnd: () => {} };

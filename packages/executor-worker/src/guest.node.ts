@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { serveGuest } from "./guest.ts";
 import type { ToGuest } from "./message.ts";
 
-const flag = workerData as Int32Array; // thread.node.ts passes it
+const flag = workerData as Int32Array; // thread.node.ts passes a flag
 
 const take = serveGuest({
   post: (message) => parentPort?.postMessage(JSON.stringify(message)),

@@ -34,7 +34,9 @@ class Guest {
   /** The last execution that the host asked to abort. It may not have begun yet. */
   #abortedExecution = 0;
   #abort: AbortController = new AbortController();
-  /** Resolves when the message before has begun. Messages are handled in order. */
+  /**
+   * Resolves when the handling of the previous message has begun. Messages are handled in order.
+   */
   #begun: Promise<void> = Promise.resolve();
   /**
    * Resolves when the last repeated execution has ended. Such an execution may pause in between.
@@ -111,8 +113,8 @@ class Guest {
   }
 
   /**
-   * Returns a signal that also counts as aborted when the host has set the flag. While code runs in
-   * a loop, the thread receives no messages, so only the flag can stop it.
+   * Returns a signal that is also aborted when the host has set the flag. While code runs in a
+   * loop, the thread receives no messages, so only the flag can stop it.
    */
   #signalOf(execution: number): AbortSignal {
     this.#abort = new AbortController();

@@ -19,8 +19,8 @@ export interface PastExecution {
 }
 
 /**
- * Returns the data for repeating an execution. It ends at the same place again, whatever the limits
- * are.
+ * Returns the data for repeating an execution. The repetition ends at the same place, whatever the
+ * limits are.
  */
 export function pastExecution(
   code: string,
@@ -35,7 +35,7 @@ export function pastExecution(
 
 /**
  * Returns the data for an execution whose thread was killed. None of its code is repeated, because
- * nobody knows how much of it had run.
+ * it is unknown how much of it had run.
  */
 export function killedExecution(code: string, data: ExecutionData, reason: StopReason): PastExecution {
   return { code, data: { ...data, replay: true, replayStop: { reason, operations: 0 } }, deliveries: [] };

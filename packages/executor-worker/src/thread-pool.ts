@@ -1,8 +1,8 @@
 import { type GuestThread, type StartThread, silentListener } from "./guest-thread.ts";
 
 /**
- * Threads that are started in advance, so that opening a sandbox does not have to wait. Each thread
- * serves one session and is not used again.
+ * Threads that are started in advance, so that sandboxes open without delay. Each thread serves one
+ * session and is not used again.
  */
 export class ThreadPool {
   readonly #start: StartThread;

@@ -9,9 +9,10 @@ export interface WatchOptions {
 
 const pingPauseMs = 500;
 // How often the watch waits for one answer, `hangMs` each time. It waits again if the thread has
-// used little CPU time, because a busy machine may have given it too little to answer. But a thread
-// that hangs while it waits for something else uses none either, so there is a limit.
-const mostWaits = 5;
+// used little CPU time, because a busy machine may have given the thread too little time to answer.
+// The number is limited, because a thread that hangs while waiting for something else uses no CPU
+// time either.
+const maxWaits = 5;
 
 /**
  * Checks whether a thread still reacts. It sends pings, and gives up if no answer arrives although
@@ -38,7 +39,7 @@ export class Watch {
     this.#set(() => {
       const usedMs = this.#options.usedMs();
       const isStarved = usedMs !== null && usedBeforeMs !== null && usedMs - usedBeforeMs < this.#hangMs;
-      if (isStarved && number < mostWaits) this.#wait(usedBeforeMs, number + 1);
+      if (isStarved && number < maxWaits) this.#wait(usedBeforeMs, number + 1);
       else this.#options.onHang();
     }, this.#hangMs);
   }

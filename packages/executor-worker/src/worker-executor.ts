@@ -69,7 +69,7 @@ export class WorkerExecutor implements Executor {
    * Whether the thread has sent a message yet. Before that it is still starting and runs no code,
    * so it is not watched, even if a busy machine takes long to start it.
    */
-  #isHeard = false;
+  #hasSentMessage = false;
   #history: PastExecution[] = [];
   #current: Current | null = null;
   #executionCount = 0;
@@ -124,7 +124,7 @@ export class WorkerExecutor implements Executor {
   }
 
   /**
-   * Says whether the code is a valid program. If the thread is lost meanwhile, returns true: the
+   * Returns whether the code is a valid program. If the thread is lost meanwhile, returns true: the
    * execution will then report the error.
    */
   async isProgram(code: string): Promise<boolean> {
@@ -146,7 +146,7 @@ export class WorkerExecutor implements Executor {
     if (this.#thread) return;
     const thread = this.#options.takeThread();
     this.#thread = thread;
-    this.#isHeard = false;
+    this.#hasSentMessage = false;
     thread.listener = { onMessage: (message) => this.#hear(message), onEnd: (end) => this.#threadEnded(end) };
     thread.keepAlive(false);
     thread.post({ type: "ping" });
@@ -179,8 +179,8 @@ export class WorkerExecutor implements Executor {
   }
 
   #hear(message: FromGuest): void {
-    if (!this.#isHeard && this.#isAttended) this.#watch.start();
-    this.#isHeard = true;
+    if (!this.#hasSentMessage && this.#isAttended) this.#watch.start();
+    this.#hasSentMessage = true;
     this.#take(message);
   }
 
@@ -307,7 +307,7 @@ export class WorkerExecutor implements Executor {
     this.#isAttended = owes;
     this.#thread?.keepAlive(owes);
     if (!owes) this.#watch.stop();
-    else if (this.#isHeard) this.#watch.start();
+    else if (this.#hasSentMessage) this.#watch.start();
   }
 }
 

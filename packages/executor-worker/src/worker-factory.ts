@@ -15,7 +15,7 @@ export function workerFactory(
   startThread: StartThread,
   { pool = 1, ...options }: WorkerOptions,
 ): WorkerExecutorFactory {
-  const { replay } = interpreter(options); // it also checks the options
+  const { replay } = interpreter(options); // `interpreter` also checks the options
   const { modules = {}, additionalAuthorizedImports: authorizedImports } = options;
   const limits = { guestTimeMs: defaultGuestTimeMs, ...options.limits };
   const imports = declareImports(modules, authorizedImports);

@@ -52,7 +52,7 @@ const ownMb = 16;
 // The part of the remaining heap that code may use. The rest is for garbage that is not collected
 // yet, and for lists that are copied while they grow.
 const usablePart = 0.7;
-const leastMb = 4;
+const minMb = 4;
 
 /**
  * Returns the limits of code that has its own heap. The memory limit is smaller than the heap, so
@@ -61,15 +61,15 @@ const leastMb = 4;
  * @throws AgentError `invalid-option` if `limits.memoryBytes` was set and does not fit
  */
 export function limitsForHeap(heapMb: number, limits: InterpreterLimits = {}): InterpreterLimits {
-  const mostMb = Math.max(leastMb, Math.floor((heapMb - ownMb) * usablePart));
+  const maxMb = Math.max(minMb, Math.floor((heapMb - ownMb) * usablePart));
   const { memoryBytes } = limits;
   if (memoryBytes === undefined)
-    return { ...limits, memoryBytes: Math.min(mostMb * 2 ** 20, interpreterDefaults.memoryBytes) };
-  if (memoryBytes > mostMb * 2 ** 20 && memoryBytes !== Number.POSITIVE_INFINITY) {
+    return { ...limits, memoryBytes: Math.min(maxMb * 2 ** 20, interpreterDefaults.memoryBytes) };
+  if (memoryBytes > maxMb * 2 ** 20 && memoryBytes !== Number.POSITIVE_INFINITY) {
     const neededMb = Math.ceil(memoryBytes / 2 ** 20 / usablePart) + ownMb;
     throw new AgentError(
       "invalid-option",
-      `limits.memoryBytes is ${memoryBytes}; expected at most ${mostMb * 2 ** 20} with heapMb: ${heapMb}`,
+      `limits.memoryBytes is ${memoryBytes}; expected at most ${maxMb * 2 ** 20} with heapMb: ${heapMb}`,
       { hint: `leave memoryBytes out, or write heapMb: ${neededMb}` },
     );
   }

@@ -22,7 +22,7 @@ afterAll(() => {
 });
 
 test.each(shortAttacks.filter(({ kind }) => kind === "dos-cpu" || kind === "dos-mem"))(
-  "$id is ended, and harms nobody",
+  "$id is ended, and does no harm",
   async (attack) => {
     const { breaches, cpuMs } = await runAttack(attack, hostTools, threads);
     expect(breaches, attack.code).toEqual([]);
@@ -30,6 +30,6 @@ test.each(shortAttacks.filter(({ kind }) => kind === "dos-cpu" || kind === "dos-
   },
 );
 
-test("the process has not grown past bounds meanwhile", () => {
+test("the process has not grown too much meanwhile", () => {
   expect(highestMb).toBeLessThan(1_024);
 });

@@ -6,6 +6,6 @@ import { bundledGuest } from "./bundled-guest.ts";
 const threads = worker({ pool: 2, entry: await bundledGuest("guest.node") });
 afterAll(() => threads[Symbol.dispose]());
 
-describe("the interpreter in a thread keeps the promises of an executor", () => {
+describe("the interpreter in a thread fulfils the contract of an executor", () => {
   for (const { title, run } of executorContract(threads)) test(title, run);
 });

@@ -18,7 +18,7 @@ const program = `
   console.log(variables.map(({ name }) => name).join());
 `;
 
-test("a process waits for what the thread owes it, and for nothing else", async () => {
+test("a process stays alive only while the thread has something to answer", async () => {
   const folder = mkdtempSync(join(tmpdir(), "smolts-process-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const outfile = join(folder, "program.mjs");

@@ -36,11 +36,11 @@ async function run(executor: Executor, code: string, options: Partial<ExecuteOpt
 
 const valueIn = (result: ExecutionResult): unknown => (result.type === "value" ? result.output?.value : result);
 
-describe("the interpreter in a child process keeps the promises of an executor", () => {
+describe("the interpreter in a child process fulfils the contract of an executor", () => {
   for (const { title, run } of executorContract(children)) test(title, run);
 });
 
-describe("a block that fills the memory of its child ends as memory, and its session goes on", () => {
+describe("a block that fills the memory of its child ends with the reason memory, and its session continues", () => {
   const fillers = {
     objects: "const all = {}; for (let i = 0; ; i++) all[i] = { i };",
     "one text that doubles": "let all = 'x'.repeat(1e6); for (;;) { all += all; all.charCodeAt(all.length - 1); }",
@@ -65,18 +65,18 @@ test("memory outside the heap is limited too", async () => {
   expect(valueIn(await run(executor, "6 * 7"))).toBe(42);
 });
 
-test("a child that the system kills ends its block as memory", async () => {
+test("if the system kills a child, its block ends with the reason memory", async () => {
   await using executor = await open({ entry: new URL("dying-guest.mjs", import.meta.url) });
   expect(await run(executor, "0")).toMatchObject({ type: "stopped", reason: "memory", operations: 0 });
   expect(await run(executor, "0")).toMatchObject({ type: "stopped", reason: "memory" });
 });
 
-test("a child that hears nothing is killed a second after the limit of time", async () => {
+test("a child that does not react is killed a second after the time limit", async () => {
   await using executor = await open({ entry: new URL("deaf-child.mjs", import.meta.url), limits: { guestTimeMs: 50 } });
   expect(await run(executor, "0")).toMatchObject({ type: "stopped", reason: "guest-time", operations: 0 });
 });
 
-test("a child that cannot start is a failure of the sandbox that says why", async () => {
+test("a child that cannot start is an error that says why", async () => {
   await using executor = await open({ entry: new URL("no-such-guest.mjs", import.meta.url) });
   await expect(run(executor, "0")).rejects.toMatchObject({
     code: "executor",
@@ -84,7 +84,7 @@ test("a child that cannot start is a failure of the sandbox that says why", asyn
   });
 });
 
-test("an abort is heard inside a loop, and what the block counted is known", async () => {
+test("an abort stops a loop, and the operations of the block are known", async () => {
   await using executor = await open({ limits: off });
   await run(executor, "let kept = 41");
   const result = await run(executor, "for (;;);", { signal: AbortSignal.timeout(50) });
@@ -92,7 +92,7 @@ test("an abort is heard inside a loop, and what the block counted is known", asy
   expect(valueIn(await run(executor, "kept + 1"))).toBe(42);
 });
 
-test("code in a child has no environment, and megabytes go through unharmed", async () => {
+test("code in a child has no environment variables, and megabytes are passed unchanged", async () => {
   await using executor = await open({});
   expect(valueIn(await run(executor, "[typeof process, typeof require, typeof postMessage]"))).toEqual(
     Array(3).fill("undefined"),
@@ -112,6 +112,6 @@ test("refuses heaps and pools that are not whole numbers", () => {
   expect(() => process({ pool: 0.5 })).toThrow("pool is 0.5");
 });
 
-test("refuses a heap that the memory limit does not fit into", () => {
+test("refuses a heap that is too small for the memory limit", () => {
   expect(() => process({ heapMb: 64, limits: { memoryBytes: 64 * 2 ** 20 } })).toThrow("expected at most 34603008");
 });

@@ -69,7 +69,7 @@ async function open(factory: ExecutorFactory, isWarm: boolean): Promise<Executor
   return executor;
 }
 
-describe.each(Object.keys(places))("what was stopped in %s", (place) => {
+describe.each(Object.keys(places))("a block that was stopped in %s", (place) => {
   test.each(Object.entries(programs))("stops at the same operation everywhere: %s", async (_name, code) => {
     await using live = await open(places[place] as ExecutorFactory, place === "this process");
     const stopped = await run(live, code);

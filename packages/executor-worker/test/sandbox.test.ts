@@ -3,7 +3,7 @@ import { openSandbox } from "@smolts/interpreter";
 import { expect, test } from "vitest";
 import { bundledGuest } from "./bundled-guest.ts";
 
-test("a sandbox without an agent runs its programs in a thread, calls the host, and outlives a killed program", async () => {
+test("a sandbox without an agent runs its programs in a thread, calls the host, and survives a killed program", async () => {
   using executor = worker({ entry: await bundledGuest("guest.node"), limits: { operations: 0, guestTimeMs: 0 } });
   await using sandbox = await openSandbox({ executor, functions: { double: (n: number) => n * 2 } });
   expect(await sandbox.run("const kept = await double(21); kept")).toMatchObject({ type: "value", value: 42 });

@@ -48,7 +48,7 @@ async function run(
 
 const valueIn = (result: ExecutionResult): unknown => (result.type === "value" ? result.output?.value : result);
 
-describe("a thread without limits of its own is ended from outside, and the session goes on", () => {
+describe("a thread without its own limits is ended from outside, and the session continues", () => {
   const heapFillers = {
     arrays: "const all = []; for (;;) all.push([1, 2, 3]);",
     objects: "const all = {}; for (let i = 0; ; i++) all[i] = { i };",
@@ -65,9 +65,9 @@ describe("a thread without limits of its own is ended from outside, and the sess
 
   const endless: { readonly [title: string]: string } = {
     calls: "const down = (n) => down(n + 1) + 1; down(0)",
-    "calls by way of the host's own functions": "const down = () => [1].map(down); down()",
+    "calls through the host's functions": "const down = () => [1].map(down); down()",
     getters: "const o = { get a() { return this.a } }; o.a",
-    "a structure without an end": "let all = []; for (let n = 0; n < 1e5; n++) all = [all]; JSON.stringify(all)",
+    "an endless structure": "let all = []; for (let n = 0; n < 1e5; n++) all = [all]; JSON.stringify(all)",
   };
   for (const [title, code] of Object.entries(endless)) {
     test(`the end of the stack in ${title} ends the block, and the thread lives`, async () => {
@@ -80,7 +80,7 @@ describe("a thread without limits of its own is ended from outside, and the sess
     });
   }
 
-  test("a loop that computes past its limit ends, and the thread lives", async () => {
+  test("a loop that exceeds its time limit ends, and the thread survives", async () => {
     await using executor = await open({ limits: { ...off, guestTimeMs: 50 } });
     const result = await run(executor, "for (;;);");
     expect(result).toMatchObject({ type: "stopped", reason: "guest-time" });
@@ -89,32 +89,32 @@ describe("a thread without limits of its own is ended from outside, and the sess
 
   const deaf = { entry: new URL("deaf-guest.mjs", import.meta.url) };
 
-  test("a thread that hears nothing is killed a second after the limit of time", async () => {
+  test("a thread that does not react is killed a second after the time limit", async () => {
     await using executor = await open({ ...deaf, limits: { guestTimeMs: 50 } });
     const result = await run(executor, "0");
     expect(result).toMatchObject({ type: "stopped", reason: "guest-time", operations: 0 });
   });
 
-  test("a thread that hears nothing is waited for no longer by questions", async () => {
+  test("requests to a thread that does not react end, too", async () => {
     await using executor = await open({ ...deaf, limits: { guestTimeMs: 50 } });
     expect(await executor.variables?.()).toEqual([]);
     expect(await executor.isProgram?.("hello there")).toBe(true);
   });
 
-  test("a thread that is slow to start is not taken for one that hears nothing", async () => {
+  test("a thread that is slow to start is not killed", async () => {
     const startedLate = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500); await import("${entry}");`;
     const slow = new URL(`data:text/javascript,${encodeURIComponent(startedLate)}`);
     await using executor = await open({ entry: slow, limits: { ...off, guestTimeMs: 50 } });
     expect(valueIn(await run(executor, "6 * 7"))).toBe(42);
   });
 
-  test("a thread that does not heed an abort is killed", async () => {
+  test("a thread that ignores an abort is killed", async () => {
     await using executor = await open({ ...deaf, limits: off });
     const result = await run(executor, "0", { signal: AbortSignal.timeout(10) });
     expect(result).toMatchObject({ type: "stopped", reason: "aborted", operations: 0 });
   });
 
-  test("a thread that cannot start is a failure of the sandbox", async () => {
+  test("a thread that cannot start is an error of the sandbox", async () => {
     await using executor = await open({ entry: new URL("no-such-guest.mjs", import.meta.url) });
     await expect(run(executor, "0")).rejects.toMatchObject({ code: "executor" });
   });
@@ -142,7 +142,7 @@ describe("an abort", () => {
     });
   }
 
-  test("that came before the block lets nothing run", async () => {
+  test("before the block runs no code", async () => {
     await using executor = await open();
     const lines: ConsoleLine[] = [];
     const result = await run(executor, 'console.log("ran")', { signal: AbortSignal.abort(), lines });
@@ -151,7 +151,7 @@ describe("an abort", () => {
   });
 });
 
-test("after a kill the earlier blocks are repeated without calling or printing again", async () => {
+test("after a kill, the earlier blocks are repeated without calling or printing again", async () => {
   await using executor = await open({ heapMb: 32, limits: off });
   await run(executor, 'let count = 0; const said = await echo("hello"); console.log(said); count += 1');
   await run(executor, "const dice = Math.random(); count += 1");
@@ -164,7 +164,7 @@ test("after a kill the earlier blocks are repeated without calling or printing a
   expect([calls, lines]).toEqual([[], []]);
 });
 
-test("a kill while calls are pending ends the block, and what they give afterwards reaches nobody", async () => {
+test("a kill while calls are pending ends the block, and their later outcomes are ignored", async () => {
   await using executor = await open({ heapMb: 32, limits: off });
   await run(executor, "let kept = await echo(41); let late = 0");
   const pending: number[] = [];
@@ -182,7 +182,7 @@ test("a kill while calls are pending ends the block, and what they give afterwar
   expect(valueIn(await run(executor, "[kept, late, await echo(1)]"))).toEqual([41, 0, 1]);
 });
 
-test("after a kill earlier blocks that took their time are done again before anything else", async () => {
+test("after a kill, earlier blocks that took long are repeated before anything else", async () => {
   await using executor = await open({ heapMb: 32, limits: off });
   await run(executor, 'const typed: string = await echo("types"); let rounds = 0;');
   await run(executor, "for (; rounds < 50_000; rounds++) await null;");
@@ -195,7 +195,7 @@ test("after a kill earlier blocks that took their time are done again before any
   expect(valueIn(await run(executor, "[typed, rounds]"))).toEqual(["types", 50_000]);
 });
 
-test("a killed block does the same again when a record of it is replayed", async () => {
+test("a killed block has the same result when its record is replayed", async () => {
   await using live = await open({ heapMb: 32, limits: off });
   const code = "var first = 1; const all = []; for (;;) all.push([0]);";
   const killed = await run(live, code);
@@ -207,14 +207,14 @@ test("a killed block does the same again when a record of it is replayed", async
   expect(valueIn(await run(replayed, "typeof first"))).toEqual(valueIn(after));
 });
 
-test("the code's thread has no environment, arguments or way to its globals", async () => {
+test("code in the thread cannot reach the environment, the arguments or the thread's globals", async () => {
   await using executor = await open();
   const names = ["process", "require", "Worker", "postMessage", "fetch", "self", "window", "onmessage"];
   const result = await run(executor, `[${names.map((name) => `typeof ${name}`).join(", ")}]`);
   expect(valueIn(result)).toEqual(names.map(() => "undefined"));
 });
 
-test("a value is not a message, whatever it looks like", async () => {
+test("a value is never taken for a message", async () => {
   await using executor = await open();
   const value = { type: "ended", execution: 1, toJSON: 1 };
   const result = await run(executor, "await echo(given)", { variables: { given: encodeValue(value) } });
@@ -227,7 +227,7 @@ test("refuses heaps and pools that are not whole numbers, and unknown limits", (
   expect(() => worker({ limits: { steps: 1 } as never })).toThrow('no option "limits.steps"');
 });
 
-test("refuses a heap that the memory limit does not fit into, and says which would do", () => {
+test("refuses a heap that is too small for the memory limit, and says which size is enough", () => {
   const limits = { memoryBytes: 64 * 2 ** 20 };
   expect(() => worker({ heapMb: 64, limits })).toThrow("expected at most 34603008 with heapMb: 64");
   expect(() => worker({ heapMb: 64, limits })).toThrow(
@@ -236,7 +236,7 @@ test("refuses a heap that the memory limit does not fit into, and says which wou
   worker({ heapMb: 108, limits })[Symbol.dispose]();
 });
 
-test("tells of variables and of programs", async () => {
+test("lists variables and recognises programs", async () => {
   await using executor = await open();
   await run(executor, "const names = ['a', 'b']");
   expect(await executor.variables?.()).toMatchObject([{ name: "names", type: "string[]" }]);
@@ -245,7 +245,7 @@ test("tells of variables and of programs", async () => {
   expect(await executor.isProgram?.("hello there")).toBe(false);
 });
 
-test("modules are there in each thread, and what was imported is there again after a kill", async () => {
+test("modules exist in each thread, and imported names exist again after a kill", async () => {
   const modules = {
     tally: guestModule("export let count = 0; export const add = (n) => { count += n; };"),
     stats: hostModule({ double: () => 0 }, { effects: "none" }),
@@ -255,7 +255,7 @@ test("modules are there in each thread, and what was imported is there again aft
     executor,
     'import { add, count } from "tally"; import { double } from "stats"; add(await double(4)); count',
   );
-  expect(valueIn(first)).toBe(4); // the tool `echo` answers for the host module
+  expect(valueIn(first)).toBe(4); // the tool `echo` answers the calls of the host module
   expect(await run(executor, "const all = []; for (;;) all.push([1, 2, 3]);")).toMatchObject({ reason: "memory" });
   expect(valueIn(await run(executor, "add(1); count"))).toBe(5);
   expect(await run(executor, 'import "fs"')).toMatchObject({ type: "error", error: { code: "import-refused" } });

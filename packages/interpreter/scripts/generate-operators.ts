@@ -146,7 +146,7 @@ function operation(): string {
     (operator) => `    case "${operator}":
       return (a, b) => (typeof a === "number" && typeof b === "number" ? ${applied(operator)} : slow(a, b));`,
   );
-  return `/** An operator on two values. \`slow\` gets whatever are not two numbers. */
+  return `/** An operator on two values. \`slow\` is called unless both are numbers. */
 export function specialOperation(operator: string, slow: Slow): Slow {
   switch (operator) {
 ${cases.join("\n")}

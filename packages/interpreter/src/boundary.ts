@@ -16,10 +16,10 @@ import { throwTypeError } from "./guest-throw.ts";
 import { brand, type GuestObject, type Slots, slotsOf } from "./guest-value.ts";
 import type { Meter } from "./limits.ts";
 import { PrimitiveSlots } from "./operations/conversion.ts";
-import { foreseeList } from "./operations/counted-keys.ts";
+import { requireListing } from "./operations/counted-keys.ts";
 import { expectedKeys } from "./operations/many-keys.ts";
 import { promiseSlots } from "./operations/promise.ts";
-import { accessorMet, withoutGetters } from "./operations/property.ts";
+import { accessorFound, withoutGetters } from "./operations/property.ts";
 import { constructorName } from "./print/describe-object.ts";
 import type { GuestErrorName, Realm } from "./realm/realm.ts";
 import { newUint8Array } from "./realm/typed-array/typed-array.ts";
@@ -42,15 +42,15 @@ export function copyOut(
   meter: Meter = realm.meter,
   whenCounted: () => void = () => {},
 ): EncodedValue {
-  if (isItsOwnEncoding(value)) {
+  if (isOwnEncoding(value)) {
     if (typeof value === "string") meter.allocate(value.length);
     return value;
   }
   return withoutGetters(() =>
     encodeValue(value, {
       inspect: (object) => {
-        meter.hasten(operationsOfObject + operationsOfKey * expectedKeys(object));
-        if (slotsOf(object) === undefined && Array.isArray(object)) foreseeIndices(meter, object.length);
+        meter.checkClockSooner(operationsOfObject + operationsOfKey * expectedKeys(object));
+        if (slotsOf(object) === undefined && Array.isArray(object)) requireIndexListing(meter, object.length);
         return inspectGuestObject(realm, object as GuestObject); // guest objects only contain guest values
       },
       read: readGuestProperty,
@@ -71,16 +71,16 @@ const operationsOfKey = 12;
 // keys of the array, and makes a string for each index.
 const operationsOfIndex = 3;
 const bytesOfIndex = 40;
-const fewIndices = 1 << 14;
+const minChargedIndices = 1 << 14;
 
-function foreseeIndices(meter: Meter, length: number): void {
-  if (length >= fewIndices) foreseeList(meter, length, bytesOfIndex, operationsOfIndex);
+function requireIndexListing(meter: Meter, length: number): void {
+  if (length >= minChargedIndices) requireListing(meter, length, bytesOfIndex, operationsOfIndex);
 }
 
 /** Reads an own property of a plain object or array; getters do not run. */
 function readGuestProperty(object: object, key: string | number, refuse: (what: string) => never): unknown {
   const value = (object as GuestObject)[key]; // guest objects only contain guest values
-  if (value === accessorMet || (value === undefined && !isData(object, key))) refuse("an accessor");
+  if (value === accessorFound || (value === undefined && !isData(object, key))) refuse("an accessor");
   return value;
 }
 
@@ -117,7 +117,7 @@ export function copyArgumentsOut(
 }
 
 /** Whether a value is identical to its encoding. A shortcut for most arguments. */
-function isItsOwnEncoding(value: unknown): value is string | number | boolean | null {
+function isOwnEncoding(value: unknown): value is string | number | boolean | null {
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
   return typeof value === "string" || typeof value === "boolean" || value === null;
 }

@@ -80,7 +80,7 @@ export interface FunctionCode {
    */
   thisSlot: number;
   /** Whether the frame stores the function itself or its home object. */
-  knowsItself: boolean;
+  storesSelfOrHome: boolean;
   /** The frame slot of the home object: `super` starts at its prototype. */
   homeSlot: number;
   /** The frame slot of the function itself. */

@@ -132,13 +132,14 @@ export function toGuestThrow(realm: Realm, caught: unknown): GuestThrow {
 // engines apart.
 function fromHostError(realm: Realm, caught: unknown): GuestThrow {
   if (isStackOverflow(caught)) realm.meter.stop("call-depth");
-  if (caught instanceof RangeError) return standFor(caught, "RangeError", "a length or size is out of range");
-  if (caught instanceof TypeError) return standFor(caught, "TypeError", "the operation is not allowed on this value");
-  if (isBigIntSyntaxError(caught)) return standFor(caught, "SyntaxError", "the text is not a bigint");
+  if (caught instanceof RangeError) return guestErrorFor(caught, "RangeError", "a length or size is out of range");
+  if (caught instanceof TypeError)
+    return guestErrorFor(caught, "TypeError", "the operation is not allowed on this value");
+  if (isBigIntSyntaxError(caught)) return guestErrorFor(caught, "SyntaxError", "the text is not a bigint");
   throw caught; // a defect of the interpreter, which a program must not catch
 }
 
-function standFor(hostError: Error, name: GuestErrorName, message: string): GuestThrow {
+function guestErrorFor(hostError: Error, name: GuestErrorName, message: string): GuestThrow {
   const thrown = new GuestThrow(undefined, { name, message });
   thrown.hostError = hostError;
   return thrown;

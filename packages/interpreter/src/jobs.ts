@@ -33,7 +33,7 @@ function placeOf({ calls, leadsTo }: PromiseReaction): Position | null {
 const placesPerJob = 3;
 // Finished entries are removed when there are more of them than this, and at least as many as
 // waiting entries.
-const mostPlacesDone = 3 * 1024;
+const maxFinishedEntries = 3 * 1024;
 
 /** The queue of jobs of one realm. */
 export class JobQueue {
@@ -122,7 +122,7 @@ export class JobQueue {
         if (caught instanceof Breach) caught.position ??= placeOf(reaction);
         throw caught;
       }
-      if (this.#next >= mostPlacesDone && this.#next * 2 >= this.#end) this.#dropDone();
+      if (this.#next >= maxFinishedEntries && this.#next * 2 >= this.#end) this.#dropDone();
     }
     if (this.#next < this.#end) return false;
     this.#next = 0;

@@ -35,8 +35,9 @@ export interface MeterLimits {
    */
   readonly interrupted?: (aheadMs: number) => StopReason | null;
   /**
-   * Whether {@link Meter.foresee} and {@link Meter.hasten} charge all their operations. For work
-   * that the clock cannot end: only the number of operations can limit its time.
+   * Whether {@link Meter.requireTime} and {@link Meter.checkClockSooner} charge all their
+   * operations. For work that the clock cannot end: only the number of operations can limit its
+   * time.
    */
   readonly hasNoClock?: boolean;
 }
@@ -64,9 +65,9 @@ export class Breach {
 // How many operations there are between two checks of the clock. The number is small at first and
 // grows while operations are quick, so that a time limit takes effect soon, however slow each
 // operation is. It does not change how many operations are counted.
-const mostBetweenLooks = 10_000;
-const fewestBetweenLooks = 16;
-const msBetweenLooks = 2;
+const maxBetweenClockChecks = 10_000;
+const minBetweenClockChecks = 16;
+const msBetweenClockChecks = 2;
 // The estimated host time of one operation, in ms. A step that would take longer than the remaining
 // time is not started.
 const msOfOperation = 50e-6;
@@ -75,52 +76,52 @@ const uncountedRoom = 2 ** 30 - 1;
 // How many bytes the host can allocate, move and free in the time of one operation.
 const bytesPerOperation = 48;
 // The minimum number of stores in a sample. A random number, at most 63, is added to it.
-const fewestStoresOfSample = 32;
+const minStoresPerSample = 32;
 // The meter asks for more memory each time that the program has allocated this part of the limit
 // (an eighth). That is often enough to correct an estimate that is far too low.
-const looksAtMemory = 8;
+const memoryChecksPerLimit = 8;
 
 // The bytes of one list element, including spare room in the list.
 const bytesOfElement = 12;
 const longList = 1 << 16;
 // When a list grows beyond this many elements, the host makes room for many more.
-const shortestGrown = 4;
+const maxUngrownLength = 4;
 const bytesOfFirstGrowth = 96;
 // The longest list that the host copies when it grows. Longer ones are hash tables.
-const longestList = 1 << 27;
+const maxListLength = 1 << 27;
 
 /** Returns the bytes of the elements of a new list, including spare room in it. */
 export function bytesOfElements(count: number): number {
-  return bytesOfElement * count + (count > shortestGrown ? bytesOfFirstGrowth : 0);
+  return bytesOfElement * count + (count > maxUngrownLength ? bytesOfFirstGrowth : 0);
 }
 
 // The meter of the guest code that runs now. Only one guest runs at a time, because all share one
 // thread. Conversions, which do not know their realm, use this meter.
-let ofThisTurn: Meter | null = null;
-let handovers = 0;
+let current: Meter | null = null;
+let meterChanges = 0;
 
 /** Makes this meter the one of the guest code that runs now. */
-export function beginTurn(meter: Meter): void {
-  if (meter !== ofThisTurn) handovers++;
-  ofThisTurn = meter;
+export function makeCurrent(meter: Meter): void {
+  if (meter !== current) meterChanges++;
+  current = meter;
 }
 
 /** Returns the meter of the guest code that runs now. */
-export function meterOfTurn(): Meter | null {
-  return ofThisTurn;
+export function currentMeter(): Meter | null {
+  return current;
 }
 
 /**
  * Returns how often another meter became the current one. If the number is the same later, no other
  * guest ran in between.
  */
-export function countHandovers(): number {
-  return handovers;
+export function currentMeterChanges(): number {
+  return meterChanges;
 }
 
 /** Counts operations for the guest code that runs now. */
-export function chargeTurn(count: number): void {
-  ofThisTurn?.charge(count);
+export function chargeGuest(count: number): void {
+  current?.charge(count);
 }
 
 // The longest text that can be read at no extra cost: reading it is part of the operation.
@@ -133,32 +134,32 @@ const charactersPerOperation = 32;
  * characters.
  */
 export function chargeReading(characters: number): void {
-  if (characters > shortText) ofThisTurn?.charge(Math.ceil(characters / charactersPerOperation));
+  if (characters > shortText) current?.charge(Math.ceil(characters / charactersPerOperation));
 }
 
 /**
  * Makes the next check of the clock come sooner, for the guest code that runs now: see
- * {@link Meter.hasten}.
+ * {@link Meter.checkClockSooner}.
  */
-export function hastenTurn(count: number): void {
-  ofThisTurn?.hasten(count);
+export function checkClockSooner(count: number): void {
+  current?.checkClockSooner(count);
 }
 
 /**
  * Ends the execution if the running guest code has no room for these bytes: see
  * {@link Meter.requireRoom}.
  */
-export function requireRoomOfTurn(bytes: number): void {
-  ofThisTurn?.requireRoom(bytes);
+export function requireRoom(bytes: number): void {
+  current?.requireRoom(bytes);
 }
 
 /**
  * Announces work of the running guest code that takes the host about as long as this many
- * operations. Counts as one operation: see {@link Meter.foresee}.
+ * operations. Counts as one operation: see {@link Meter.requireTime}.
  */
-export function foreseeTurn(operations: number): void {
-  ofThisTurn?.foresee(operations);
-  ofThisTurn?.hasten(operations);
+export function requireTime(operations: number): void {
+  current?.requireTime(operations);
+  current?.checkClockSooner(operations);
 }
 
 /**
@@ -180,7 +181,7 @@ export class Meter {
   storesLeft = 0;
   /** The computed keys of the assignments that were examined. A new key costs more memory. */
   readonly sampledKeys: Set<string | symbol> = new Set();
-  #storesOfSample = 0;
+  #storesPerSample = 0;
   #sampleSeed = 0;
   #bytesLeft = 0;
   #operationsBehind = 0;
@@ -191,8 +192,8 @@ export class Meter {
   #bytesAllowed = 0;
   #operationsChunk = 0;
   #bytesChunk = 0;
-  #operationsBetweenLooks = fewestBetweenLooks;
-  #lookedAt = 0;
+  #operationsBetweenClockChecks = minBetweenClockChecks;
+  #checkedAt = 0;
   // The host's clock. It is kept here, because some hosts run code at each read of the global.
   readonly #clock: Performance = performance;
   #limits: Required<MeterLimits> = unlimited;
@@ -210,7 +211,7 @@ export class Meter {
     this.#limits = { operations, memoryBytes, roomBytes, callDepth, interrupted, hasNoClock };
     this.#breach = null;
     this.depth = 0;
-    this.#storesOfSample = 0;
+    this.#storesPerSample = 0;
     this.#sampleSeed = 0;
     this.sampledKeys.clear();
     this.nextSample();
@@ -219,9 +220,9 @@ export class Meter {
     this.#bytesBehind = 0;
     this.#unreportedBytes = 0;
     this.#hostBytes = 0;
-    this.#bytesAllowed = memoryBytes / looksAtMemory;
-    this.#operationsBetweenLooks = fewestBetweenLooks;
-    this.#lookedAt = this.#clock.now();
+    this.#bytesAllowed = memoryBytes / memoryChecksPerLimit;
+    this.#operationsBetweenClockChecks = minBetweenClockChecks;
+    this.#checkedAt = this.#clock.now();
     this.#setOperationsChunk();
     this.#setBytesChunk();
   }
@@ -261,7 +262,7 @@ export class Meter {
    * Makes the next check of the clock come sooner, as if `count` more operations had been done, but
    * counts none. For work whose time is hard to estimate and may be long.
    */
-  hasten(count: number): void {
+  checkClockSooner(count: number): void {
     if (this.#limits.hasNoClock) return this.charge(Math.ceil(count));
     const skipped = Math.min(Math.ceil(count), this.left);
     if (skipped <= 0) return;
@@ -302,7 +303,7 @@ export class Meter {
    */
   allocateElement(length: number): void {
     this.allocate(bytesOfElement);
-    if (length >= longList && length <= longestList && length % longList === 0)
+    if (length >= longList && length <= maxListLength && length % longList === 0)
       this.requireRoom(length * bytesOfElement);
   }
 
@@ -320,10 +321,10 @@ export class Meter {
    * with the samples. Returns the length of the sample that ended.
    */
   nextSample(): number {
-    const stores = this.#storesOfSample;
+    const stores = this.#storesPerSample;
     this.#sampleSeed = (Math.imul(this.#sampleSeed, 1_103_515_245) + 12_345) & 0x7fffffff;
-    this.#storesOfSample = fewestStoresOfSample + (this.#sampleSeed >>> 25);
-    this.storesLeft = this.#storesOfSample - 1;
+    this.#storesPerSample = minStoresPerSample + (this.#sampleSeed >>> 25);
+    this.storesLeft = this.#storesPerSample - 1;
     return stores;
   }
 
@@ -351,9 +352,9 @@ export class Meter {
    * Counts one operation before work that cannot be interrupted and takes the host about as long as
    * this many operations. Ends the execution if the remaining time is too short for the work.
    */
-  foresee(operations: number): void {
+  requireTime(operations: number): void {
     if (this.#limits.hasNoClock) this.charge(Math.ceil(operations));
-    else if (operations > mostBetweenLooks) this.#chargePastChunk(1, operations);
+    else if (operations > maxBetweenClockChecks) this.#chargePastChunk(1, operations);
     else this.charge(1);
   }
 
@@ -362,7 +363,7 @@ export class Meter {
    * count an operation before anything that the program can notice. Then a replay stops at the same
    * point.
    */
-  look(): void {
+  checkClock(): void {
     if (this.#breach) throw this.#breach;
     const reason = this.#limits.interrupted(0);
     if (reason !== null) this.stop(reason);
@@ -399,18 +400,18 @@ export class Meter {
     const reason = this.#limits.interrupted(ahead * msOfOperation);
     if (reason !== null) this.stop(reason);
     this.#operationsBehind = used + count;
-    this.#planNextLook();
+    this.#planNextClockCheck();
     this.#setOperationsChunk();
   }
 
-  #planNextLook(): void {
+  #planNextClockCheck(): void {
     const now = this.#clock.now();
-    const passedMs = now - this.#lookedAt;
-    this.#lookedAt = now;
-    if (passedMs > 2 * msBetweenLooks) {
-      this.#operationsBetweenLooks = Math.max(fewestBetweenLooks, this.#operationsBetweenLooks >> 2);
-    } else if (passedMs < msBetweenLooks / 2) {
-      this.#operationsBetweenLooks = Math.min(mostBetweenLooks, this.#operationsBetweenLooks << 1);
+    const passedMs = now - this.#checkedAt;
+    this.#checkedAt = now;
+    if (passedMs > 2 * msBetweenClockChecks) {
+      this.#operationsBetweenClockChecks = Math.max(minBetweenClockChecks, this.#operationsBetweenClockChecks >> 2);
+    } else if (passedMs < msBetweenClockChecks / 2) {
+      this.#operationsBetweenClockChecks = Math.min(maxBetweenClockChecks, this.#operationsBetweenClockChecks << 1);
     }
   }
 
@@ -437,7 +438,7 @@ export class Meter {
     const { roomBytes, memoryBytes } = this.#limits;
     const room = roomBytes(used);
     if (bytes > room) this.stop("memory");
-    this.#bytesAllowed = used + Math.min(room, bytes + memoryBytes / looksAtMemory);
+    this.#bytesAllowed = used + Math.min(room, bytes + memoryBytes / memoryChecksPerLimit);
   }
 
   /**
@@ -455,7 +456,7 @@ export class Meter {
 
   #setOperationsChunk(): void {
     const left = this.#limits.operations - this.#operationsBehind;
-    this.#operationsChunk = Math.max(0, Math.min(this.#operationsBetweenLooks, left));
+    this.#operationsChunk = Math.max(0, Math.min(this.#operationsBetweenClockChecks, left));
     this.left = this.#operationsChunk;
   }
 

@@ -39,7 +39,7 @@ interface Recursing {
 
 // Roughly how much stack each kind of syntax takes, in units of 350 bytes. Hosts have 1 MB or more.
 const unitsOf = { statement: 2, assignment: 2, operand: 4, operator: 1, pattern: 4, function: 1, type: 4, guess: 6 };
-const mostUnits = 1_800;
+const maxUnits = 1_800;
 
 /**
  * A plugin for acorn: makes a parser that throws {@link NestingError}. It must be the last plugin.
@@ -98,7 +98,7 @@ export function boundNesting(base: typeof Parser): typeof Parser {
 
     #nested(units: number, parse: ((...args: unknown[]) => unknown) | undefined, args: unknown[]): unknown {
       this.#units += units;
-      if (this.#units > mostUnits) throw new NestingError(this.pos);
+      if (this.#units > maxUnits) throw new NestingError(this.pos);
       try {
         return parse?.apply(this, args);
       } finally {

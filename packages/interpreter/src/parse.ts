@@ -73,7 +73,7 @@ interface WithImports {
 const Base = NestingParser as unknown as new (...args: unknown[]) => WithImports;
 
 // The longest string that the parser treats as a property key. Longer strings are rarely keys.
-const longestKey = 64;
+const maxKeyLength = 64;
 
 /**
  * Replaces names and short strings by the very strings that V8 uses as property keys. V8 finds a
@@ -82,7 +82,7 @@ const longestKey = 64;
  */
 class KeysParser extends Base {
   override finishToken(type: unknown, value: unknown): void {
-    super.finishToken(type, typeof value === "string" && value.length <= longestKey ? hostKey(value) : value);
+    super.finishToken(type, typeof value === "string" && value.length <= maxKeyLength ? hostKey(value) : value);
   }
 }
 

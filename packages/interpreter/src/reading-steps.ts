@@ -2,30 +2,30 @@
 // and compiled. The text is charged by its length, so these steps count no operations. But some
 // texts take far longer than others, so each step may check the clock.
 
-const stepsBetweenLooks = 64;
+const stepsBetweenClockChecks = 64;
 
 // One variable for the whole process is enough: the work is synchronous, so no other code runs
 // meanwhile.
-let lookAtClock: () => void = () => {};
-let stepsLeft = stepsBetweenLooks;
+let checkClock: () => void = () => {};
+let stepsLeft = stepsBetweenClockChecks;
 
 /** Notes one step of the work: a token, a node, or a part of a node. */
 export function readingStep(): void {
   if (--stepsLeft > 0) return;
-  stepsLeft = stepsBetweenLooks;
-  lookAtClock();
+  stepsLeft = stepsBetweenClockChecks;
+  checkClock();
 }
 
 /**
- * Does some work on a text. `look` is called every few steps of it, and can throw to end the work.
+ * Does some work on a text. `check` is called every few steps of it, and can throw to end the work.
  */
-export function lookingAtClock<Result>(look: () => void, work: () => Result): Result {
-  const before = lookAtClock;
-  lookAtClock = look;
+export function withClockChecks<Result>(check: () => void, work: () => Result): Result {
+  const before = checkClock;
+  checkClock = check;
   try {
     return work();
   } finally {
-    lookAtClock = before;
+    checkClock = before;
   }
 }
 
@@ -33,6 +33,6 @@ export function lookingAtClock<Result>(look: () => void, work: () => Result): Re
  * Does some work without clock checks, however long it takes. For messages about a program that has
  * ended: they must not depend on time.
  */
-export function withoutLooks<Result>(work: () => Result): Result {
-  return lookingAtClock(() => {}, work);
+export function withoutClockChecks<Result>(work: () => Result): Result {
+  return withClockChecks(() => {}, work);
 }

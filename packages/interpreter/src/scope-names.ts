@@ -4,7 +4,7 @@
 import type { Parser } from "acorn";
 
 // Lists with more names than this get an index. In shorter lists, a search is as fast.
-const fewNames = 32;
+const maxUnindexedNames = 32;
 
 /**
  * A list of names with a quick search. Parsers add names at its end, and shorten it when they undo
@@ -20,7 +20,7 @@ class NameList extends Array<string> {
   #places: Map<string, number> | null = null;
 
   override push(name: string): number {
-    if (this.length >= fewNames) {
+    if (this.length >= maxUnindexedNames) {
       this.#places ??= new Map(Array.from(this, (known, index) => [known, index] as const).reverse());
       if (this.indexOf(name) === -1) this.#places.set(name, this.length);
     } else this.#places = null;
@@ -28,7 +28,7 @@ class NameList extends Array<string> {
   }
 
   override indexOf(name: string): number {
-    if (!this.#places || this.length <= fewNames) return super.indexOf(name);
+    if (!this.#places || this.length <= maxUnindexedNames) return super.indexOf(name);
     const place = this.#places.get(name);
     return place !== undefined && place < this.length && this[place] === name ? place : -1;
   }

@@ -6,7 +6,7 @@
 
 // The depth of nested calls up to which no check is needed. With so few calls, no program comes
 // near the end of the stack: the parser limits how deep the text nests (nesting.ts).
-const deepestHarmless = 2;
+const maxHarmlessDepth = 2;
 // This many values of 8 bytes are enough for some twenty calls of the interpreter, and for V8 to
 // compile a pattern in the innermost of them.
 const ampleRoom: readonly undefined[] = Array.from({ length: 4_096 }, () => undefined);
@@ -18,7 +18,7 @@ const ampleRoom: readonly undefined[] = Array.from({ length: 4_096 }, () => unde
  * @param depth - how deep guest calls are nested, if known
  */
 export function requireStack(depth: number = Number.POSITIVE_INFINITY): void {
-  if (depth > deepestHarmless) enterLargeFrame(1);
+  if (depth > maxHarmlessDepth) enterLargeFrame(1);
 }
 
 /**
@@ -26,7 +26,7 @@ export function requireStack(depth: number = Number.POSITIVE_INFINITY): void {
  * regular expression. Takes up to 1 µs.
  */
 export function requireAmpleStack(depth: number = Number.POSITIVE_INFINITY): void {
-  if (depth > deepestHarmless) Reflect.apply(takeRoom, undefined, ampleRoom);
+  if (depth > maxHarmlessDepth) Reflect.apply(takeRoom, undefined, ampleRoom);
 }
 
 function takeRoom(..._values: readonly unknown[]): void {}

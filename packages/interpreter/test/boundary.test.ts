@@ -6,7 +6,7 @@ const shared = { n: 1 };
 const sparse: unknown[] = [];
 sparse[3] = "x";
 
-describe("a value goes in and out unchanged", () => {
+describe("a value is copied in and out unchanged", () => {
   const values: [what: string, value: unknown][] = [
     ["primitives", [1, -0, Number.NaN, Number.POSITIVE_INFINITY, "text", true, null, undefined, 10n ** 30n]],
     ["objects", { a: { b: [{ c: 1 }] }, "": 0, $: "marker", constructor: 1, toString: 2, then: 3 }],
@@ -42,7 +42,7 @@ describe("a value goes in and out unchanged", () => {
   });
 });
 
-describe("what came in is the guest's own", () => {
+describe("values that were copied in belong to the guest", () => {
   const facts: [code: string, value: unknown][] = [
     ["Object.getPrototypeOf(v) === Object.prototype", true],
     ["v.list instanceof Array && Array.isArray(v.list)", true],
@@ -66,7 +66,7 @@ describe("what came in is the guest's own", () => {
   });
 });
 
-describe("an argument that cannot be copied is a TypeError with its place", () => {
+describe("an argument that cannot be copied is a TypeError with its path", () => {
   const refused: [argument: string, message: RegExp][] = [
     ["() => 1", /argument 1 of take: value is a function/],
     ["{ a: [1, () => 1] }", /argument 1 of take: value\["a"\]\[1\] is a function/],
@@ -94,8 +94,8 @@ describe("an argument that cannot be copied is a TypeError with its place", () =
   });
 });
 
-describe("nothing of the guest runs while values cross", () => {
-  test("no getter, trap, toJSON, then or coercion on the way out", async () => {
+describe("no guest code runs while values are copied", () => {
+  test("no getter, trap, toJSON, then or coercion runs on the way out", async () => {
     expect(
       await valueOf(
         `let ran = 0; const run = () => { ran++; return 1 };
@@ -108,7 +108,7 @@ describe("nothing of the guest runs while values cross", () => {
     ).toBe(0);
   });
 
-  test("no setter of a changed prototype on the way in", async () => {
+  test("no setter of a changed prototype runs on the way in", async () => {
     expect(
       await valueOf(
         `let ran = 0;
@@ -121,7 +121,7 @@ describe("nothing of the guest runs while values cross", () => {
     ).toEqual([0, ["title"], "a", true]);
   });
 
-  test("a then field of a result is only data", async () => {
+  test('a field named "then" of a result is only data', async () => {
     expect(await valueOf("const v = await give(); v.list.then", { give: () => ({ list: { then: 5 } }) })).toBe(5);
   });
 });
@@ -132,15 +132,15 @@ describe("a copy is charged before it is made", () => {
     expect(await valueOf(code, { take: () => {} })).toBe("ok");
   });
 
-  test("an array costs its holes, too, which its reader may go through", async () => {
+  test("an array is charged for its holes, too, because its reader may visit them", async () => {
     const { result, calls } = await runBlock("const a = []; a.length = 4e9; take(a)", { take: () => {} });
     expect(result).toMatchObject({ type: "stopped", reason: "memory" });
     expect(calls).toEqual([]);
   });
 
-  test("a large value stops at the memory limit", async () => {
+  test("a large value reaches the memory limit", async () => {
     const { result, calls } = await runBlock(
-      "const rows = new Array(3_000_000).fill(0); take(rows)", // 24 MB, and as much again for the copy
+      "const rows = new Array(3_000_000).fill(0); take(rows)", // 24 MB, and another 24 MB for the copy
       { take: () => {} },
       { memoryBytes: 40_000_000 },
     );

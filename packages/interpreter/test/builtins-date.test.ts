@@ -63,7 +63,7 @@ const inUtc: readonly (readonly [string, unknown])[] = [
   ["new Date(new Date(0).toString()).getTime()", 0],
 ];
 
-test.each(inUtc)("the zone is UTC wherever the host is: %s", async (code, expected) => {
+test.each(inUtc)("the time zone is UTC, whatever the host's is: %s", async (code, expected) => {
   expect(await evaluateGuest(code)).toBe(expected);
 });
 
@@ -203,7 +203,7 @@ const texts: readonly [text: string, time: string | null][] = [
   ["Tue, 5 Mar 2024 8:05 AM EDT", "2024-03-05T12:05:00.000Z"],
 ];
 
-test("reads what V8 reads as a date, in UTC where no zone is named", async () => {
+test("parses the dates that V8 parses, in UTC if they name no time zone", async () => {
   const read = await evaluateGuest(`${JSON.stringify(texts)}.map(([text]) => [text, new Date(text).toJSON()])`);
   expect(read).toEqual(texts);
 });

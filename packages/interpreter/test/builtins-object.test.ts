@@ -131,7 +131,7 @@ test("groups by the text of a key, whatever its type", async () => {
   ]);
 });
 
-test("a view of a resizable buffer stays extensible, for its elements may come and go", async () => {
+test("a view of a resizable buffer stays extensible, because its elements can change", async () => {
   const code = `
     const view = new Uint8Array(new ArrayBuffer(0, { maxByteLength: 8 }));
     const outcome = (act) => { try { return act(view) === view; } catch (error) { return error.name; } };

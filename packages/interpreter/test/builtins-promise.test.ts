@@ -84,7 +84,7 @@ test.each([
   "(async (a = (() => { throw 1; })()) => a)().catch(() => count++)",
   "(async () => { await null; throw 1; })().catch(() => count++)",
   "(async function* () { throw 1; })().next().catch(() => count++)",
-])("what throws into a promise is not a deeper call afterwards: %s", async (expression) => {
+])("after an exception became a rejection, the call depth is as before: %s", async (expression) => {
   const code = `let count = 0; for (let i = 0; i < 2_000; i++) { ${expression}; } for (let i = 0; i < 9; i++) await null; count`;
   expect(await valueOf(code)).toBe(2_000);
 });

@@ -30,7 +30,7 @@ test.each([
   expect(await resultOf(code, { operations: 5_000_000 })).toMatchObject({ type: "stopped", reason: "operations" });
 });
 
-test("a text and a bigint of other sizes are compared without parsing", async () => {
+test("a text and a bigint of different sizes are compared without parsing", async () => {
   const code =
     "const s = '9'.repeat(1e6); [s == 1n, s > 1n, 1n < s, `-${s}` < 1n, '0'.repeat(1e6) + '1' == 1n, s + 'x' > 1n]";
   expect(await resultOf(code)).toMatchObject({ output: { value: [false, true, true, true, true, false] } });
@@ -45,10 +45,10 @@ test.each([
   ["texts of more than 200,000 characters are not compared by language", "'a'.repeat(200_001).localeCompare('b')"],
   ["a chain of prototypes ends at 1,000", "let o = {}; for (;;) o = Object.create(o)"],
   [
-    "so does one that is made from its top",
+    "a chain of prototypes that grows at its root ends at 1,000, too",
     "let o = {}; for (;;) { const p = {}; Object.setPrototypeOf(o, p); o = p }",
   ],
-  ["so does a chain of proxies", "let o = {}; for (;;) o = new Proxy(o, {})"],
+  ["a chain of proxies ends at 1,000", "let o = {}; for (;;) o = new Proxy(o, {})"],
 ])("%s", async (_name, code) => {
   expect(await resultOf(code)).toMatchObject({ type: "error", error: { name: "RangeError" } });
 });
@@ -59,7 +59,7 @@ test.each([
   ["Object.assign", "Object.assign(a, { 10000000: 1 })"],
   ["Object.defineProperty", "Object.defineProperty(a, 1e7, { value: 1 })"],
   ["Reflect.set", "Reflect.set({}, 1e7, 1, a)"],
-])("a store far behind a long array needs room for the gap: by %s", async (_how, store) => {
+])("a store far beyond the end of a long array needs memory for the gap: by %s", async (_how, store) => {
   const memoryBytes = 64 * 2 ** 20;
   const long = `const a = Array(1e6).fill(1); ${store}; a.length`;
   expect(await resultOf(long, { memoryBytes })).toMatchObject({ type: "stopped", reason: "memory" });
@@ -73,7 +73,7 @@ test.each([
   ["a longer length", "a.length = 1e6"],
   ["a deletion", "delete a[5]"],
   ["an accessor", "Object.defineProperty(a, 5, { get() {}, configurable: true })"],
-])("the clock is checked each time that an array with holes is made shorter: by %s", async (_how, makeHoles) => {
+])("the clock is checked each time that an array with holes is shortened: by %s", async (_how, makeHoles) => {
   const looks = async (code: string): Promise<number> => {
     const clock = vi.spyOn(performance, "now").mockReturnValue(0);
     try {
@@ -89,7 +89,7 @@ test.each([
   expect(after).toBeGreaterThan(before + 900);
 });
 
-test("a copy of a long list needs room for the texts of its indices", async () => {
+test("copying a long list needs memory for the strings of its indices", async () => {
   const copy = (length: number): Promise<ExecutionResult> =>
     resultOf(`finalAnswer(Array(${length}).fill(0))`, { memoryBytes: 32 * 2 ** 20 });
   expect(await copy(1e6)).toMatchObject({ type: "stopped", reason: "memory" });
@@ -114,14 +114,14 @@ test("a host name of more than 1,024 characters is not a valid URL", async () =>
   expect(await resultOf(code)).toMatchObject({ output: { value: [true, false] } });
 });
 
-test("a long text is normalized and changes its case in pieces as it would in one", async () => {
+test("a long text that is normalized or changes its case in pieces has the same result as in one piece", async () => {
   const code = `const part = "e\\u0301 Σίσυφος ΟΔΥΣΣΕΥΣ ß \\uac00\\u11a8 ";
     const long = part.repeat(3000);
     [long.normalize() === part.normalize().repeat(3000), long.toLowerCase() === part.toLowerCase().repeat(3000), long.toUpperCase() === part.toUpperCase().repeat(3000)]`;
   expect(await resultOf(code)).toMatchObject({ output: { value: [true, true, true] } });
 });
 
-test("what another session formatted changes no count", async () => {
+test("formatters that another session made do not change the counts", async () => {
   const code = "(1234.5).toLocaleString('de', { minimumFractionDigits: 3 })";
   const first = await resultOf(code);
   expect((await resultOf(code)).operations).toBe(first.operations);
@@ -131,11 +131,11 @@ test.each([
   ["one call", { callBytes: 1_000 }, "echo('x'.repeat(2000))"],
   ["calls under way", { pendingBytes: 5_000 }, "for (let n = 0; n < 10; n++) echo('x'.repeat(1000))"],
   ["all calls of a block", { sentBytes: 5_000 }, "for (let n = 0; n < 10; n++) await echo('x'.repeat(1000))"],
-])("the bytes that %s may hand over are limited", async (_name, limits, code) => {
+])("the bytes that %s may pass to tools are limited", async (_name, limits, code) => {
   expect(await resultOf(code, limits)).toMatchObject({ type: "stopped", reason: "sent-bytes" });
 });
 
-test("bytes that are too many for a call are refused before they are copied", async () => {
+test("too many bytes for a call are refused before they are copied", async () => {
   const encoded = vi.spyOn(globalThis, "btoa");
   const result = await resultOf("echo(new Uint8Array(5_000))", { callBytes: 1_000 });
   expect(result).toMatchObject({ type: "stopped", reason: "sent-bytes" });
@@ -143,7 +143,7 @@ test("bytes that are too many for a call are refused before they are copied", as
   encoded.mockRestore();
 });
 
-test("the length of an array behind a proxy is paid for", async () => {
+test("the length of an array behind a proxy is charged", async () => {
   const code = "const kept = []; for (;;) { const p = new Proxy([], {}); kept.push(p); p.length = 33554400 }";
   expect(await resultOf(code)).toMatchObject({ type: "stopped", reason: "memory" });
 });
@@ -153,12 +153,12 @@ test.each([
   ["x*x*x*y", "'x'.repeat(3e4)"],
   ["a{190}b", "'a'.repeat(5e6)"],
   ["(?:a|ab)+$", "'ab'.repeat(3e5) + '!'"],
-])("/%s/ counts its steps in a text that takes it long", async (pattern, text) => {
+])("/%s/ counts its steps in a text that takes long to search", async (pattern, text) => {
   const code = `new RegExp(${JSON.stringify(pattern)}).test(${text})`;
   expect(await resultOf(code, { operations: 3_000_000 })).toMatchObject({ type: "stopped", reason: "operations" });
 });
 
-test("a pattern finds the same in a short text and in a long one", async () => {
+test("a pattern finds the same matches in a short text and in a long one", async () => {
   const code = `const patterns = [/(\\w+)@(\\w+)\\.com/, /(\\d+)-(\\d+)?x/, /"((?:[^"\\\\]|\\\\.)*)"/, /^(.*?),(.*)$/m, /\\b(\\d+)\\.(\\d+)\\b/, /(?<=a)b+c?/i, /\\s+\\S+\\s*!/u];
     const line = 'mail bob@example.com 12-34x "a \\\\" b" 3.14, ABBC é! and\\n';
     const padding = "lorem ipsum 9.a dolor a@b 'q' \\n".repeat(20000);
@@ -174,14 +174,14 @@ test.each([
   ],
   ["a long list of bytes", "const value = new Uint8Array(1e6)"],
   ["a long list in an object", "const value = { rows: Array(1e6).fill(0) }"],
-])("printing %s costs what is shown of it", async (_name, code) => {
+])("printing %s is charged only for the part that is shown", async (_name, code) => {
   const operations = async (times: number): Promise<number> =>
     (await resultOf(`${code}; for (let i = 0; i < ${times}; i++) console.log(value); 1`, { outputCharacters: 0 }))
       .operations;
   expect((await operations(20)) - (await operations(10))).toBeLessThan(10 * 2_000);
 });
 
-test("names on a list are printed where the list is short enough to look for them", async () => {
+test("named properties of a list are printed if the list is short enough to search for them", async () => {
   const code = (length: number): string => `const list = Array(${length}).fill(0); list.total = 7; console.log(list)`;
   await using session = await openSession();
   expect((await session.run(code(10))).printed).toContain("total: 7");
@@ -227,13 +227,13 @@ test.each([
   ["structuredClone", "structuredClone(a)"],
   ["Object.keys of a proxy", "Object.keys(new Proxy(a, {}))"],
   ["Object.keys of a text", "Object.keys('x'.repeat(1e6))"],
-])("%s asks for room for its list of keys before it makes one", async (_name, code) => {
+])("%s requires memory for its list of keys before making the list", async (_name, code) => {
   await using session = await openSession({}, { memoryBytes: 60 * 2 ** 20, guestTimeMs: 0 }, { heldBytes: () => 0 });
   expect((await session.run("var a = Array(1e6).fill(0); 1")).result).toMatchObject({ type: "value" });
   expect((await session.run(code)).result).toMatchObject({ type: "stopped", reason: "memory" });
 });
 
-test("for in passes over what a nearer object hides, proxies among them", async () => {
+test("for-in skips keys that an earlier object of the chain hides, also with proxies", async () => {
   const code = `const keys = [];
     const far = Object.defineProperty({ a: 1, b: 2, c: 3, d: 4 }, "e", { value: 5 });
     const middle = new Proxy(Object.setPrototypeOf({ b: 1, f: 1 }, far), {});
@@ -243,7 +243,7 @@ test("for in passes over what a nearer object hides, proxies among them", async 
   expect(await resultOf(code)).toMatchObject({ output: { value: "bfad" } });
 });
 
-test("a pattern that backtracks far asks for room before its stack is moved", async () => {
+test("a pattern that backtracks far requires memory before its stack is moved", async () => {
   await using session = await openSession({}, { memoryBytes: 60 * 2 ** 20, guestTimeMs: 0 }, { heldBytes: () => 0 });
   const { result } = await session.run("/(?:a|ab)*?b/y.test('a'.repeat(5e5))");
   expect(result).toMatchObject({ type: "stopped", reason: "memory" });
@@ -262,13 +262,13 @@ test.each([
   });
 });
 
-test("names of a guess that is taken back are free again", async () => {
+test("names of a parse attempt that is undone can be declared again", async () => {
   const names = Array.from({ length: 80 }, (_, index) => `n${index}`).join();
   const code = `let ${names}; let f = (m1, m2 = (n1 < n2), m3) => m3; let m1 = (n3), m2 = 5; [f(1, 2, 3), m2]`;
   expect(await resultOf(code)).toMatchObject({ output: { value: [3, 5] } });
 });
 
-test("a function with many properties keeps its own first", async () => {
+test("the built-in properties of a function with many properties come first", async () => {
   const code = `function f(a) {} for (let i = 0; i < 2e4; i++) f["k" + i] = i;
     const names = Object.getOwnPropertyNames(f);
     [names.length, names.slice(0, 5).join(), f.k19999]`;

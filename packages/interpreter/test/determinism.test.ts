@@ -77,7 +77,7 @@ async function runAll(blocks: readonly string[]): Promise<BlockRun[]> {
 
 const bytesOf = ({ result, lines, calls }: BlockRun): string => JSON.stringify({ result, lines, calls });
 
-describe("running again with the recorded outcomes does the same", () => {
+describe("running again with the recorded outcomes has the same results", () => {
   test.each(programs)("%s", async (_what, blocks) => {
     const recorded = await runAll(blocks);
     for (let time = 0; time < 2; time++) {
@@ -91,7 +91,7 @@ describe("running again with the recorded outcomes does the same", () => {
   });
 });
 
-describe("a block that was stopped is stopped at the same place again", () => {
+describe("a stopped block is stopped at the same place in a replay", () => {
   const stopped: [what: string, code: string, limits: object, options: () => Partial<ExecuteOptions>][] = [
     ["operations", "let n = 0; for (;;) { n++; if (n % 1000 === 0) print(n); }", { operations: 20_000 }, () => ({})],
     ["operations after calls", "let n = 0; for (;;) n += (await look(n)).id + 1;", { operations: 3_000 }, () => ({})],
@@ -138,7 +138,7 @@ describe("a block that was stopped is stopped at the same place again", () => {
     expect(bytesOf(left[1])).toBe(bytesOf(left[0]));
   });
 
-  test("an abort while it waits for a call", async () => {
+  test("an abort while the block waits for a call", async () => {
     const code = "let n = 1; const first = look(1); n = 2; await look(2); n = 3; await hang(); n = 4";
     await using live = await openSession({ ...tools, hang });
     const abort = new AbortController();
@@ -157,8 +157,8 @@ describe("a block that was stopped is stopped at the same place again", () => {
   });
 });
 
-describe("no limit decides in a replay", () => {
-  test("a block that ended by itself ends again under limits that it would not meet", async () => {
+describe("no limit applies in a replay", () => {
+  test("a block that ended by itself ends again under limits that it would exceed", async () => {
     const code = "let s = 0; for (let i = 0; i < 10_000; i++) s += i; print('x'.repeat(1000)); s";
     const record = await runBlock(code);
     await using strict = await openSession(
@@ -170,7 +170,7 @@ describe("no limit decides in a replay", () => {
 });
 
 describe("the clock", () => {
-  test("stands still while code runs, and moves to the time of each delivery, never back", async () => {
+  test("stands still while code runs, moves to the time of each delivery, and never goes back", async () => {
     await using session = await openSession({ look: hang });
     const execution = session.executor.execute(
       "const t = [Date.now()]; for (const n of [1, 2, 3]) { await look(n); t.push(Date.now()) } t",
@@ -188,14 +188,14 @@ describe("the clock", () => {
     expect(await execution).toMatchObject({ output: { value: [1_000, 5_000, 5_000, 7_000] } });
   });
 
-  test("starts where each block is told", async () => {
+  test("starts at the time that each block gets", async () => {
     expect(await valueOf("Date.now()")).toBe(1_000_000);
     expect(await valueOf("new Date().getTime() === Date.now()")).toBe(true);
   });
 });
 
 describe("random numbers", () => {
-  test("differ from seed to seed, and stay between 0 and 1", async () => {
+  test("differ between seeds, and are between 0 and 1", async () => {
     await using session = await openSession();
     const draw = async (seed: string): Promise<string> =>
       JSON.stringify((await session.run("Array.from({ length: 1000 }, () => Math.random())", { seed })).result);

@@ -15,8 +15,8 @@ async function errorOf(code: string): Promise<SerializedError> {
   return result.error;
 }
 
-describe("an error says what happened, where, with the line and a caret", () => {
-  test("for a method that is not there", async () => {
+describe("an error says what happened and where, with the line and a caret", () => {
+  test("for a missing method", async () => {
     expect(await errorOf("const rows = [1];\nconst ids = rows.mapp((row) => row.id);")).toEqual({
       code: "code-execution",
       name: "TypeError",
@@ -51,7 +51,7 @@ describe("an error says what happened, where, with the line and a caret", () => 
     });
   });
 
-  test("in one long line, only around the place", async () => {
+  test("in one long line, of which only the part around the place is shown", async () => {
     const { message } = await errorOf(`${"1;".repeat(5_000)}nope;${"1;".repeat(5_000)}`);
     expect(message.length).toBeLessThan(250);
     expect(message).toContain("line 1, column 10001:");
@@ -59,22 +59,22 @@ describe("an error says what happened, where, with the line and a caret", () => 
     expect(line?.slice(caret?.indexOf("^"), (caret?.indexOf("^") ?? 0) + 4)).toBe("nope");
   });
 
-  test("of JSON, with its place and what is there", async () => {
+  test("of JSON, with the place and the text there", async () => {
     const { message } = await errorOf('JSON.parse(\'{"a": 1,\\n "b": [1, 2,, 3]}\')');
     expect(message).toContain('unexpected "," at line 2, column 13, near `"a": 1,\\n "b": [1, 2,, 3]}`');
   });
 
-  test("of what cannot be taken apart, with what was to be taken", async () => {
+  test("of a value that cannot be destructured, with the wanted property", async () => {
     const { message } = await errorOf("[{}].map(({ user: { name } }) => name)");
     expect(message).toContain('cannot destructure undefined: it has no property "name"\nline 1, column 19:');
   });
 
-  test("with the errors that it gathers", async () => {
+  test("with the errors of an AggregateError", async () => {
     const { message } = await errorOf("await Promise.any([fail(), Promise.reject(new TypeError('b'))])");
     expect(message).toContain("\none of them: Error: no such page\none of them: TypeError: b");
   });
 
-  test("of a variable that an earlier block did not come to declare", async () => {
+  test("of a variable whose declaration an earlier block did not reach", async () => {
     await using session = await openSession();
     await session.run("throw new Error('x'); const rows = []");
     const { result } = await session.run("rows.length");
@@ -103,12 +103,12 @@ describe("an error says what happened, where, with the line and a caret", () => 
     expect(message).toContain('caused by TypeError: cannot read property "x" of null');
   });
 
-  test("of a tool, where it was awaited", async () => {
+  test("of a tool, at the place where it was awaited", async () => {
     const { message } = await errorOf("const a = 1;\nawait fail()");
     expect(message).toContain("Error: no such page\nline 2, column 1:\n  await fail()");
   });
 
-  test("cut when it is long", async () => {
+  test("and a long message is cut", async () => {
     expect((await errorOf("throw new Error('x'.repeat(100_000))")).message.length).toBeLessThan(2_300);
   });
 });
@@ -351,11 +351,11 @@ describe("a hint says what to do", () => {
     "const same = <T>(value: T) => value value",
     'print("None found"));',
   ];
-  test.each(slipsBesideTexts)("and none about HTML or Python that is only in a text: %j", async (code) => {
+  test.each(slipsBesideTexts)("and none about HTML or Python inside a string: %j", async (code) => {
     expect((await errorOf(code)).hint ?? "").not.toMatch(/HTML|Python/);
   });
 
-  test.each(notMisled)("and none that misleads: %j", async (code, hint) => {
+  test.each(notMisled)("and none that is misleading: %j", async (code, hint) => {
     expect((await errorOf(code)).hint).toMatch(hint);
   });
 
@@ -369,7 +369,7 @@ describe("a hint says what to do", () => {
   });
 });
 
-test("no error text tells of the host", async () => {
+test("no error text reveals anything about the host", async () => {
   const codes = [
     "null.x",
     "nope",
@@ -390,7 +390,7 @@ test("no error text tells of the host", async () => {
   }
 });
 
-describe("a property that a Map or a Set does not have is explained where it is printed:", () => {
+describe("printing a property that a Map or a Set does not have adds a hint:", () => {
   test.each([
     ["const m = new Map([['a', 1]]); console.log(m.a)", "undefined\nm is a Map: write m.get('a')"],
     ["const m = new Map([['a', 1]]); print('x', m['a b'])", "x undefined\nm is a Map: write m.get('a b')"],
@@ -405,7 +405,7 @@ describe("a property that a Map or a Set does not have is explained where it is 
   });
 });
 
-describe("a stop names a line where only promise jobs ran:", () => {
+describe("a stop names a line even if only promise jobs ran:", () => {
   test.each([
     ["queueMicrotask", "const f = () => queueMicrotask(f);\nf();\nawait new Promise(() => {});", 1],
     ["then", "const p = Promise.resolve();\nconst f = () => void p.then(f);\nf();\nawait new Promise(() => {});", 2],

@@ -33,20 +33,20 @@ describe("a block", () => {
   ];
   test.each(values)("%s", async (code, value) => expect(await valueOf(code, { double })).toEqual(value));
 
-  test("fails where a promise that it returns is rejected", async () => {
+  test("fails if a promise that it returns is rejected", async () => {
     const { result } = await runBlock("return Promise.reject(new TypeError('no'))");
     expect(result).toMatchObject({ type: "error", error: { message: expect.stringContaining("TypeError: no") } });
   });
 
   test.each(["class A { static { return 1; } }", "export default return 1"])(
-    "is none where it says %s",
+    "is not valid if it contains %s",
     async (code) => {
       expect((await runBlock(code)).result).toMatchObject({ type: "error", error: { code: "code-execution" } });
     },
   );
 
   test.each(["const double = 5", "function double() {}", "class double {}"])(
-    "that says %s is refused: the name belongs to a tool",
+    "that declares %s is refused: the name belongs to a tool",
     async (code) => {
       const { result } = await runBlock(code, { double });
       expect(result).toMatchObject({
@@ -67,7 +67,7 @@ describe("a block", () => {
     expect((await session.run("const rate = 10; twice(1)")).result).toMatchObject({ output: { value: 10 } });
   });
 
-  test("sees the variables that it is given", async () => {
+  test("sees the variables that are passed in", async () => {
     await using session = await openSession();
     const { result } = await session.run("rows.length + name.length", {
       variables: { rows: encodeValue([1, 2]), name: encodeValue("abc") },
@@ -75,7 +75,7 @@ describe("a block", () => {
     expect(result).toMatchObject({ type: "value", output: { text: "5", value: 5 } });
   });
 
-  test("has its value only as text when a copy would take the host long", async () => {
+  test("has its value only as text if copying it would take the host long", async () => {
     await using session = await openSession({}, { memoryBytes: 0 });
     const made = await session.run("var lists = Array.from({ length: 450_000 }, () => []); 1");
     expect(made.result).toMatchObject({ type: "value" });
@@ -89,7 +89,7 @@ describe("a block", () => {
     expect((await runBlock("print('x')")).result).toMatchObject({ type: "value", output: null });
   });
 
-  test("shows a function as text and gives no copy of it", async () => {
+  test("shows a function as text, without a copy", async () => {
     const { result } = await runBlock("(function area() {})");
     expect(result).toEqual({
       type: "value",
@@ -99,7 +99,7 @@ describe("a block", () => {
     });
   });
 
-  test("keeps what was printed before it failed", async () => {
+  test("keeps the lines that were printed before it failed", async () => {
     const { result, printed } = await runBlock("print('Flag!'); null.x");
     expect(printed).toBe("Flag!");
     expect(result).toMatchObject({ type: "error", error: { code: "code-execution", name: "TypeError" } });
@@ -107,7 +107,7 @@ describe("a block", () => {
 });
 
 describe("calls", () => {
-  test("come out at once, numbered from 1 in each block, with copies of their arguments", async () => {
+  test("reach the host immediately, numbered from 1 in each block, with copies of their arguments", async () => {
     await using session = await openSession({ look: hang });
     const calls: HostCall[] = [];
     const options = { signal: new AbortController().signal, time: 0, seed: "", onConsole: () => {} };
@@ -127,7 +127,7 @@ describe("calls", () => {
     expect(await execution).toMatchObject({ type: "value", output: { value: 1 } });
   });
 
-  test("may be answered while they are asked", async () => {
+  test("may be answered inside onCall", async () => {
     await using session = await openSession({ look: hang });
     const result = await session.executor.execute("[await look(1), await look(2)]", {
       signal: new AbortController().signal,
@@ -161,7 +161,7 @@ describe("calls", () => {
     expect(lines).toEqual(["got b", "done b", "got a", "done a"]);
   });
 
-  test("are delivered in the order of their outcomes, each after the timers that were due before it", async () => {
+  test("are delivered in the order of their outcomes, each after the timers that were due earlier", async () => {
     await using session = await openSession({ ask: hang });
     const lines: string[] = [];
     const block = session.executor.execute(
@@ -190,7 +190,7 @@ describe("calls", () => {
     expect(lines).toEqual(["2 answer 2", "timer", "4 answer 4", "3 answer 3", "late timer", "1 answer 1"]);
   });
 
-  test("that were not awaited are completed and named", async () => {
+  test("that were not awaited are completed and reported", async () => {
     const { result, printed } = await runBlock("[1, 2].forEach(async (n) => print(await double(n))); 'end'", {
       double,
     });
@@ -198,7 +198,7 @@ describe("calls", () => {
     expect(printed).toBe("2\n4");
   });
 
-  test("that end before the program does are not named", async () => {
+  test("that end before the program are not reported", async () => {
     const { result } = await runBlock("const p = double(1); await double(2); await p", { double });
     expect(result).toMatchObject({ output: { value: 2 }, unawaited: [] });
   });
@@ -215,7 +215,7 @@ describe("calls", () => {
     ).toEqual([true, true, "RangeError", "no such page", "tool-execution", "function"]);
   });
 
-  test("that fail and that nobody awaits fail the block, unless it failed already", async () => {
+  test("that fail without being awaited fail the block, unless it failed already", async () => {
     const fail = (): never => {
       throw new Error("no such page");
     };
@@ -228,7 +228,7 @@ describe("calls", () => {
     expect(own).toMatchObject({ type: "error", error: { message: expect.stringContaining("mine") } });
   });
 
-  test("of an execution that is over reach nobody", async () => {
+  test("of an execution that has ended are ignored", async () => {
     await using session = await openSession({ look: hang });
     await session.run("const stale = look(1); finalAnswer(0)");
     await session.executor.deliver(1, { type: "ok", value: 1 }, 0);
@@ -275,12 +275,12 @@ describe("finalAnswer", () => {
     expect(printed.includes("late") || printed.includes("finally")).toBe(false);
   });
 
-  test("with something that cannot be copied is an error the program can catch", async () => {
+  test("with a value that cannot be copied is an error that the program can catch", async () => {
     const { result } = await runBlock("try { finalAnswer({ f() {} }) } catch (e) { finalAnswer(e.message) }");
     expect(answerOf(result)).toEqual([expect.stringContaining('value["f"] is a function')]);
   });
 
-  test("leaves the session as it is", async () => {
+  test("leaves the session unchanged", async () => {
     await using session = await openSession({ double });
     await session.run("let n = 1; try { finalAnswer(0) } finally { n = 2 }");
     expect((await session.run("n")).result).toMatchObject({ output: { value: 1 } });
@@ -324,7 +324,7 @@ describe("limits", () => {
     expect(after).toMatchObject({ type: "value", output: { value: 42 } });
   });
 
-  test("each have a message of their own", async () => {
+  test("each have a different message", async () => {
     const messages = new Set<string>();
     for (const [, limits, code] of stops) {
       const { result } = await runBlock(code, { double }, limits);
@@ -406,7 +406,7 @@ describe("aborting", () => {
     expect((await session.run("1")).result).toMatchObject({ type: "value" });
   });
 
-  test("stops an endless loop when it comes from a callback", async () => {
+  test("stops an endless loop when the abort comes from a callback", async () => {
     await using session = await openSession();
     const abort = new AbortController();
     const { result } = await session.run("print('x'); for (;;);", {
@@ -416,7 +416,7 @@ describe("aborting", () => {
     expect(result).toMatchObject({ type: "stopped", reason: "aborted" });
   });
 
-  test("before the start runs nothing", async () => {
+  test("before the start runs no code", async () => {
     await using session = await openSession();
     const { result, printed } = await session.run("print('x')", { signal: AbortSignal.abort() });
     expect(result).toMatchObject({ type: "stopped", reason: "aborted", operations: 0 });
@@ -522,7 +522,7 @@ describe("variables", () => {
     ]);
   });
 
-  test("are described at once even if they contain themselves, or the same list at very many places", async () => {
+  test("are described quickly even if they contain themselves, or the same list very often", async () => {
     await using session = await openSession();
     await session.run(
       "const cube = [[[1]]]; const loop = []; loop.push(loop); const map = new Map(); map.set(map, map); let wide = [1];" +
@@ -537,7 +537,7 @@ describe("variables", () => {
     });
   });
 
-  test("are described without running anything of the guest", async () => {
+  test("are described without running guest code", async () => {
     await using session = await openSession();
     await session.run(
       "let ran = 0; const trap = { get a() { ran++; return 1 }, toString() { ran++ }, toJSON() { ran++ } }; const px = new Proxy({}, { ownKeys() { ran++; return [] }, getPrototypeOf() { ran++; return null } }); 0",
@@ -568,7 +568,7 @@ describe("the contract", () => {
     await expect(interpreter().open({ signal: AbortSignal.abort() })).rejects.toThrow();
   });
 
-  test("aborting the session's signal stops what runs", async () => {
+  test("aborting the session's signal stops the running block", async () => {
     const abort = new AbortController();
     const executor = await interpreter().open({ signal: abort.signal });
     await executor.start({ tools: ["look"] });
@@ -615,13 +615,13 @@ test.each([
   ["import { add } from 'date-fns'", true],
   ["export const a = 1", true],
   ["export * from 'date-fns'", false],
-])("the check of programs says of %j: %s", async (code, expected) => {
+])("isProgram returns for %j: %s", async (code, expected) => {
   await using executor = await interpreter().open({ signal: new AbortController().signal });
   expect(await executor.isProgram?.(code)).toBe(expected);
 });
 
-describe("the limit of time", () => {
-  test("is heard after few operations where they are dear", async () => {
+describe("the time limit", () => {
+  test("takes effect after few operations if they are slow", async () => {
     let nowMs = 0; // 10 ms pass between two clock checks
     const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 10));
     const processor = vi.spyOn(process, "cpuUsage").mockImplementation(() => ({ user: nowMs * 1_000, system: 0 }));
@@ -632,14 +632,14 @@ describe("the limit of time", () => {
     expect(result.operations).toBeLessThan(200);
   });
 
-  test("counts what the processor did, not how long others had it", async () => {
+  test("counts CPU time, not the time of other processes", async () => {
     const idle = vi.spyOn(process, "cpuUsage").mockReturnValue({ user: 1_000, system: 0 });
     const { result } = await runBlock("for (;;);", {}, { guestTimeMs: 50, operations: 20_000_000 });
     idle.mockRestore();
     expect(result).toMatchObject({ type: "stopped", reason: "operations" });
   });
 
-  test("takes no time that others had the processor for the program's, also before it is first asked", async () => {
+  test("does not count the time of other processes, not even before the first clock check", async () => {
     let nowMs = 0; // other processes run for 30 ms between two clock checks
     const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 30));
     const idle = vi.spyOn(process, "cpuUsage").mockReturnValue({ user: 1_000, system: 0 });
@@ -684,7 +684,7 @@ describe("the limit of time", () => {
     test.each([
       ["runs", "for (;;);"],
       ["is read", "f();".repeat(50_000)],
-    ])("count it for a program that keeps much while it %s", async (_when, code) => {
+    ])("counts for a program that keeps much memory while it %s", async (_when, code) => {
       const alone = await msUntilStop(code, { threads: 2 });
       expect(await msUntilStop(code, { threads: 2, heldBytes: kept })).toBeLessThan(0.8 * alone);
     });
@@ -692,12 +692,12 @@ describe("the limit of time", () => {
     test.each([
       ["the processor did not do it", 1],
       ["nothing says what the processor did", null],
-    ])("do not count it where %s", async (_where, threads) => {
+    ])("does not count if %s", async (_where, threads) => {
       const alone = await msUntilStop("for (;;);", { threads });
       expect(await msUntilStop("for (;;);", { threads, heldBytes: kept })).toBeGreaterThan(0.8 * alone);
     });
 
-    test("do not count what others keep while the program waits", async () => {
+    test("does not count for memory that others keep while the program waits", async () => {
       let held = 0;
       const code = "for (let i = 0; i < 300; i++); await elsewhere(); for (;;);";
       const waiting = (bytes: number): Promise<number> => {

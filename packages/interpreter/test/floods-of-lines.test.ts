@@ -6,20 +6,20 @@ import { openSession } from "./open-session.ts";
 const flood = "for (let i = 1; i <= 30_000; i++) print(i);";
 const numbers = (count: number): string => Array.from({ length: count }, (_, index) => index + 1).join("\n");
 
-test("a few lines are handed over one by one", async () => {
+test("a few lines are sent one by one", async () => {
   await using session = await openSession();
   const { lines } = await session.run("for (let i = 0; i < 100; i++) print(i)");
   expect(lines).toHaveLength(100);
 });
 
-test("a flood is handed over many lines at once, and none is lost", async () => {
+test("a flood of lines is sent many at once, and none is lost", async () => {
   await using session = await openSession();
   const { lines } = await session.run(flood);
   expect(lines.map(({ text }) => text).join("\n")).toBe(numbers(30_000));
   expect(lines.length).toBeLessThan(1_200);
 });
 
-test("lines keep their levels and their places among calls, also in a replay", async () => {
+test("lines keep their levels and their order among calls, also in a replay", async () => {
   await using session = await openSession({ look: async (n) => n });
   const code = `${flood} console.error("half"); print("a"); print("b"); await look(1); print("c"); print("d"); await look(2); print("e")`;
   const { lines, deliveries } = await session.run(code);
@@ -34,7 +34,7 @@ test("lines keep their levels and their places among calls, also in a replay", a
   expect((await again.replay(code, deliveries)).lines).toEqual(lines);
 });
 
-test("what was printed before a failure or a limit is handed over", async () => {
+test("lines printed before a failure or a limit are sent", async () => {
   await using session = await openSession({}, { outputCharacters: 200_000 });
   expect((await session.run(`${flood} throw new Error("enough")`)).lines.at(-1)?.text).toMatch(/\n30000$/);
   const { result, lines } = await session.run("for (let i = 1; ; i++) print(i)");
@@ -42,9 +42,9 @@ test("what was printed before a failure or a limit is handed over", async () => 
   expect(lines.map(({ text }) => text).join("\n").length).toBeGreaterThan(199_900);
 });
 
-describe("what is dear to show reaches the limit of printing before it has taken the host long", () => {
+describe("values that are slow to print reach the output limit before they take the host long", () => {
   // Nothing can end the run while such a program is printing.
-  const floods: [what: string, code: string, mostCharacters: number][] = [
+  const floods: [what: string, code: string, maxCharacters: number][] = [
     ["objects", "for (;;) print({ a: [1, 2, 3] })", 30_000],
     ["empty objects", "for (;;) print({})", 15_000],
     ["maps", 'const map = new Map([["a", { b: 1 }]]); for (;;) print(map)', 75_000],
@@ -61,14 +61,14 @@ describe("what is dear to show reaches the limit of printing before it has taken
     ["tables", "const rows = [{ a: {} }, { b: {} }]; for (;;) console.table(rows)", 75_000],
     ["levels by turns", 'for (;;) { console.log("a"); console.error("b") }', 4_100],
   ];
-  test.each(floods)("%s", async (_what, code, mostCharacters) => {
+  test.each(floods)("%s", async (_what, code, maxCharacters) => {
     await using session = await openSession({}, { outputCharacters: 100_000 });
     const { result, lines } = await session.run(code);
     expect(result).toMatchObject({ type: "stopped", reason: "output" });
-    expect(lines.map(({ text }) => text).join("\n").length).toBeLessThan(mostCharacters);
+    expect(lines.map(({ text }) => text).join("\n").length).toBeLessThan(maxCharacters);
   });
 
-  test("the same place is reached again in a replay", async () => {
+  test("a replay stops at the same place", async () => {
     await using session = await openSession({}, { outputCharacters: 50_000 });
     const code = "for (let i = 0; ; i++) { print({ i }); console.error([i]) }";
     const { result, lines } = await session.run(code);
@@ -84,7 +84,7 @@ describe("what is dear to show reaches the limit of printing before it has taken
 test.each([
   "const next = () => { print({}); setTimeout(next, 1) }; next()",
   "setInterval(() => {}, 1); setTimeout(() => {}, 2e9)",
-])("timers that follow one another without end hear an abort: %s", async (code) => {
+])("an endless chain of timers reacts to an abort: %s", async (code) => {
   const off = { guestTimeMs: 0, microtasks: 0, operations: 0, outputCharacters: 0, memoryBytes: 0 };
   await using session = await openSession({}, off);
   const controller = new AbortController();

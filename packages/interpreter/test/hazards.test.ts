@@ -13,7 +13,7 @@ async function valueIn(session: TestSession, code: string): Promise<unknown> {
   return result.output?.value === undefined ? undefined : decodeValue(result.output.value);
 }
 
-describe("nothing of an execution that is over runs in a later one", () => {
+describe("no code of an ended execution runs in a later one", () => {
   const bombs: [what: string, code: string][] = [
     ["a timer", "setTimeout(() => { hit++ }, 10); finalAnswer(0)"],
     ["an interval", "setInterval(() => { hit++ }, 10); for (;;);"],
@@ -57,7 +57,7 @@ describe("nothing of an execution that is over runs in a later one", () => {
     expect(await valueIn(session, "go(); await gate; await null; hit")).toBe(0);
   });
 
-  test("but what a block left waiting that ended by itself goes on", async () => {
+  test("but waiting code of a block that ended by itself continues", async () => {
     await using session = await openSession();
     await session.run(
       "let hit = 0; let go; const gate = new Promise((resolve) => { go = resolve }); gate.then(() => { hit++ }); 1",
@@ -85,13 +85,13 @@ describe("nothing of an execution that is over runs in a later one", () => {
     expect(await valueIn(session, `${take}; hit`)).toBe(0);
   });
 
-  test("but one that a block left suspended that ended by itself goes on", async () => {
+  test("but a suspended generator of a block that ended by itself continues", async () => {
     await using session = await openSession();
     await session.run("var g = (function* () { yield 1; yield 2 })(); g.next(); 0");
     expect(await valueIn(session, "g.next().value")).toBe(2);
   });
 
-  test("a generator that was running when its execution was stopped stays unusable and runs nothing", async () => {
+  test("a generator that was running when its execution was stopped can never run again", async () => {
     await using session = await openSession({}, { operations: 20_000 });
     await session.run("let hit = 0; var g = (function* () { for (;;) { hit++; if (hit > 5) for (;;); yield hit } })()");
     await session.run("for (const n of g);");
@@ -101,7 +101,7 @@ describe("nothing of an execution that is over runs in a later one", () => {
   });
 });
 
-describe("a session that was stopped anywhere goes on", () => {
+describe("a session continues, wherever it was stopped", () => {
   const programs: [what: string, code: string, check: string][] = [
     ["sort", "list.sort((a, b) => a - b)", "list.length === 12 && list.every((n) => typeof n === 'number')"],
     [
@@ -172,7 +172,7 @@ describe("memory that variables hold", () => {
   const sessionWith = (memoryBytes: number) =>
     openSession({}, { memoryBytes, guestTimeMs: 0 }, { heldBytes: () => Number.POSITIVE_INFINITY });
 
-  test("counts in later blocks, and is given back when they are set free", async () => {
+  test("counts in later blocks, and is released when the variables are freed", async () => {
     await using session = await sessionWith(8_000_000);
     const hoard = "hoard.push(Array.from({ length: 3_000 }, (_, n) => 'text of some length '.repeat(10) + n));";
     await session.run("var hoard = [];");
@@ -183,7 +183,7 @@ describe("memory that variables hold", () => {
     expect((await session.run(hoard)).result).toMatchObject({ type: "value" });
   });
 
-  test("does not count what was only used in passing", async () => {
+  test("does not count temporary values", async () => {
     await using session = await sessionWith(8_000_000);
     for (let block = 0; block < 30; block++) {
       const { result } = await session.run(
@@ -196,7 +196,7 @@ describe("memory that variables hold", () => {
   test.each([
     ["a String object", "var kept = Object('x'.repeat(3_000_000)); kept.length"],
     ["a typed array", "var kept = new Uint8Array(3_000_000); kept.length"],
-  ])("is known of %s without a list of its elements", async (_what, code) => {
+  ])("is measured for %s without listing its elements", async (_what, code) => {
     const listed = vi.spyOn(Object, "keys");
     try {
       await using session = await sessionWith(8_000_000);
@@ -208,7 +208,7 @@ describe("memory that variables hold", () => {
     }
   });
 
-  test("takes little memory to look through, however many objects there are", async () => {
+  test("is measured with little memory, however many objects there are", async () => {
     const { add } = Set.prototype;
     let largest = 0;
     const spy = vi.spyOn(Set.prototype, "add").mockImplementation(function (this: Set<unknown>, value) {
@@ -228,7 +228,7 @@ describe("memory that variables hold", () => {
   });
 });
 
-describe("printing cannot be made to take much more than it is counted for", () => {
+describe("printing never takes much longer than it is charged for", () => {
   const programs: [what: string, code: string][] = [
     ["one long text many times in a line", "const s = 'x'.repeat(1_000_000); print(...Array(1000).fill(s))"],
     [
@@ -256,7 +256,7 @@ describe("printing cannot be made to take much more than it is counted for", () 
   });
 });
 
-describe("a program cannot bring its process down by how it is written", () => {
+describe("no program text can end the process", () => {
   // If a chain were compiled twice at each level, it would never finish.
   const chains: [what: string, code: string, value: unknown][] = [
     ["powers", `${"1 ** ".repeat(60)}2`, 1],
@@ -287,13 +287,13 @@ describe("a program cannot bring its process down by how it is written", () => {
     expect(await valueIn(session, "1 + 1")).toBe(2);
   });
 
-  test("and may nest as deep as programs do", async () => {
+  test("and may nest as deep as real programs do", async () => {
     expect(await valueOf(`${"(".repeat(150)}1${")".repeat(150)}`)).toBe(1);
     expect(await valueOf(`"a"${' + "a"'.repeat(999)}`)).toHaveLength(1_000);
     expect(await valueOf(`const n = 5; if (n === 0) {}${" else if (n === 1) {}".repeat(300)} else 7`)).toBe(7);
   });
 
-  test("by a pattern that is first used where the stack ends", async () => {
+  test("by a pattern that is first used at the end of the stack", async () => {
     await using session = await openSession({}, { callDepth: 0 });
     await session.run(
       "const f = (n) => { new RegExp('(x' + n + ')(y)|z').test('axyz'); return [f(n + 1)] }; const g = (n) => n > 0 ? [g(n - 1)] : f(0);",
@@ -312,7 +312,7 @@ describe("an answer", () => {
     ["{ toJSON() { hit++; return 1 } }", /is a function/],
     ["[class {}]", /is a function/],
   ];
-  test.each(refused)("is not taken from %s", async (argument, what) => {
+  test.each(refused)("is not read from %s", async (argument, what) => {
     expect(
       await valueOf(
         `let hit = 0; let message; try { finalAnswer(${argument}) } catch (e) { message = e.message } [hit, message]`,
@@ -331,7 +331,7 @@ test("a tool's text and name come from its declaration", async () => {
   ]);
 });
 
-test("hints look into no proxy", async () => {
+test("hints do not read from proxies", async () => {
   const trap =
     "new Proxy([{ a: 1 }], { get() { hit++ }, ownKeys() { hit++; return [] }, getOwnPropertyDescriptor() { hit++ } })";
   for (const use of ["rows.data.x", "rows.titel()", "[rows].data.x", "((rows) => rows.data.x)(rows)"]) {
@@ -343,7 +343,7 @@ test("hints look into no proxy", async () => {
   }
 });
 
-describe("what hides memory of the host behind small objects", () => {
+describe("memory of the host behind small objects", () => {
   const programs: [what: string, make: string][] = [
     [
       "formats of numbers",

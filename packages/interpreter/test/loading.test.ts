@@ -18,7 +18,7 @@ async function open(): Promise<Executor> {
   return executor;
 }
 
-test("the parser of types is loaded by the first program that is no JavaScript, and changes nothing for those that are", async () => {
+test("the parser for types is loaded by the first program that is not JavaScript, and does not affect other programs", async () => {
   const plain = "const a = 1, b = 2, c = 3; [a < b > (c), a<b]";
   await using before = await open();
   expect(await before.isProgram?.(plain)).toBe(true);
@@ -37,7 +37,7 @@ test("the parser of types is loaded by the first program that is no JavaScript, 
   expect(await after.execute(plain, options)).toEqual(first);
 });
 
-test("making ready is asked for as often as one likes, and waited for by nobody", async () => {
+test("warm() may be called any number of times, and nothing waits for it", async () => {
   const factory = interpreter();
   factory.warm?.();
   expect(factory.warm?.()).toBeUndefined();

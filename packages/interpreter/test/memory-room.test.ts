@@ -26,32 +26,32 @@ const runAtOnceWith = async (code: string, heldBytes: () => number): Promise<Blo
 };
 
 describe("the memory limit", () => {
-  test("lets a program go on that dropped what it made, where the platform tells what is held", async () => {
+  test("does not stop a program that freed its memory, if the platform reports the held bytes", async () => {
     expect((await runWith(dropped, () => mebi)).result).toMatchObject({ type: "value", output: { value: 100_000 } });
   });
 
-  test("is a limit of what is allocated where nobody tells", async () => {
+  test("limits all allocations if the platform does not report the held bytes", async () => {
     expect((await runWith(dropped, nobodyTells)).result).toMatchObject({ type: "stopped", reason: "memory" });
   });
 
-  test("stops a program that holds more, however little of it was counted", async () => {
-    let held = 50 * mebi; // held by the host itself
+  test("stops a program that holds more, even if little of it was counted", async () => {
+    let held = 50 * mebi; // the host itself holds this much
     const result = await runAtOnceWith(dropped, () => {
-      held += 2 * mebi; // since the last check
+      held += 2 * mebi; // allocated since the last check
       return held;
     });
     expect(result).toMatchObject({ type: "stopped", reason: "memory" });
     expect(held).toBeLessThan(60 * mebi);
   });
 
-  test("does not stop early a program that shares the heap with much else", async () => {
+  test("does not stop a program early because of other data in the heap", async () => {
     const heldElsewhere = await runAtOnceWith(kept, () => 500 * mebi);
     const unreported = await runAtOnceWith(kept, nobodyTells);
     expect(heldElsewhere).toMatchObject({ type: "stopped", reason: "memory" });
     expect(heldElsewhere.operations).toBeGreaterThanOrEqual(unreported.operations);
   });
 
-  test("does not stop a program for what others made while they had their turns", async () => {
+  test("does not stop a program for memory that others allocated during their turns", async () => {
     let held = 0;
     await using other = await openSession({}, limits);
     const elsewhere = async (): Promise<void> => {
@@ -64,7 +64,7 @@ describe("the memory limit", () => {
     expect(result).toMatchObject({ type: "value", output: { value: 7 } });
   });
 
-  test("stops a replay where it stopped the record, whatever is held then", async () => {
+  test("stops a replay at the same place as the recorded run, whatever is held then", async () => {
     let looks = 0;
     await using live = await openSession({}, limits, { heldBytes: () => (++looks > 40 ? 9 : 1) * mebi });
     const { result } = await live.run(kept);
@@ -80,7 +80,7 @@ describe("the memory limit", () => {
     }
   });
 
-  test("ends a growing list before the place it moves into is asked for", async () => {
+  test("stops a growing list before the host allocates its larger copy", async () => {
     await using session = await openSession({}, limits, { heldBytes: nobodyTells });
     const { result } = await session.run("const all = []; for (;;) all.push(1);");
     expect(result).toMatchObject({ type: "stopped", reason: "memory" });
@@ -90,7 +90,7 @@ describe("the memory limit", () => {
   });
 
   test.each(["new Intl.Segmenter().segment('abc')", "new Intl.Locale('en')", "new TextDecoder()", "resized()"])(
-    "counts what the host keeps outside its heap, also after the block: %s",
+    "counts memory that the host keeps outside its heap, also after the block: %s",
     async (make) => {
       await using session = await openSession({}, limits, { heldBytes: () => 0 });
       const { result } =
@@ -105,7 +105,7 @@ describe("the memory limit", () => {
   );
 
   test.each(["'a,b'.split(/,\\s*/)", "[...'a1 b2'.matchAll(/[a-z]\\d/g)]", "new RegExp('ab' + (n % 10)).test('ab1')"])(
-    "counts a pattern once that a program makes again and again: %s",
+    "counts a pattern only once if a program makes it repeatedly: %s",
     async (make) => {
       const code = `let n = 0; for (; n < 2_500; n++) ${make}; n`;
       const results = [await runWith(code, nobodyTells), await runWith(code, nobodyTells)].map(({ result }) => result);
@@ -142,7 +142,7 @@ describe("the memory limit", () => {
     ["options of formatters of dates", "new Intl.DateTimeFormat('en').resolvedOptions()", 238],
     ["helpers of iterators", "all.values().take(1)", 493],
   ];
-  test.each(sizes)("counts all that the host holds of %s", async (_what, make, bytes) => {
+  test.each(sizes)("counts all bytes that the host holds for %s", async (_what, make, bytes) => {
     await using session = await openSession({}, limits, { heldBytes: nobodyTells });
     await session.run(`var all = []; for (;;) all.push(${make});`);
     const { result } = await session.run("var count = all.length; all = null; count");
@@ -178,7 +178,7 @@ describe("the memory limit", () => {
     function removed(object) { delete object.a; return object }
     function change(object) { ${Array.from({ length: 10 }, (_, index) => `object.p${index} ??= 1;`).join(" ")} return object }
     class Fields { ${Array.from({ length: 30 }, (_, index) => `p${index} = 1;`).join(" ")} }`;
-  test.each(objects)("counts about as much as the host holds of %s", async (_what, make, bytes) => {
+  test.each(objects)("counts about as many bytes as the host holds for %s", async (_what, make, bytes) => {
     await using session = await openSession({}, limits, { heldBytes: nobodyTells });
     await session.run(`${setup} var all = []; for (;;) all.push(${make});`);
     const { result } = await session.run("var count = all.length; all = null; count");
@@ -187,7 +187,7 @@ describe("the memory limit", () => {
     expect(count * bytes).toBeGreaterThan(limits.memoryBytes / 2.1);
   });
 
-  test("counts nothing for a store under a key that is there", async () => {
+  test("counts nothing for a store to an existing key", async () => {
     const code = "const counts = {}; for (let n = 0; n < 600_000; n++) counts['k' + (n & 1)] = counts[7] = n; 1";
     const bytesOfKeys = 34 * 600_000;
     await using session = await openSession({}, { memoryBytes: bytesOfKeys + 4 * mebi }, { heldBytes: nobodyTells });

@@ -42,8 +42,8 @@ function without(
 }
 
 test("all of lodash-es runs, with the same results as on the host", async () => {
-  // Left out: random functions, timers, code from strings, and functions that show the host's own
-  // classes.
+  // Random functions, timers, code from strings, and functions that show the host's own classes are
+  // left out.
   const apart = ["random", "sample", "sampleSize", "shuffle", "now", "defer", "delay", "template", "uniqueId"];
   const guest = without(await surveyInGuest("lodash-es", "lodashArguments"), apart);
   const host = without(surveyFunctions(lodash, lodashArguments), apart);
@@ -91,7 +91,7 @@ describe("the names in a package.json", () => {
     ["a file without its ending", { main: "./lib/c" }, "lib/c.js"],
     ["module before main", { module: "b.mjs", main: "a.js" }, "b.mjs"],
   ];
-  test.each(entries)("stand for its entry: %s", async (_what, description, entry) => {
+  test.each(entries)("determine its entry: %s", async (_what, description, entry) => {
     expect((await readPackage(description, { "index.js": "", ...files })).entry).toBe(entry);
   });
 
@@ -110,11 +110,11 @@ describe("the names in a package.json", () => {
     ],
     ["a file that is not there", { ".": "./a.js", "./y": "./y.js" }, undefined],
   ];
-  test.each(subpaths)("stand for other files: %s", async (_what, exports, expected) => {
+  test.each(subpaths)("determine its other files: %s", async (_what, exports, expected) => {
     expect((await readPackage({ exports }, files)).subpaths).toEqual(expected);
   });
 
-  test("may stand for files of TypeScript, which come along then", async () => {
+  test("may name files of TypeScript, which are then included", async () => {
     const typed = { "src/main.ts": "export const n: number = 1", "src/more.ts": "", "types.d.ts": "" };
     const { entry, files: taken } = await readPackage({ exports: "./src/main.ts" }, typed);
     expect([entry, Object.keys(taken)]).toEqual(["src/main.ts", ["src/main.ts", "src/more.ts"]]);
@@ -122,7 +122,7 @@ describe("the names in a package.json", () => {
     expect(Object.keys(plain.files)).toEqual(Object.keys(files));
   });
 
-  test("hold inside of the package too", async () => {
+  test("are valid inside the package too", async () => {
     const description = { name: "m", exports: { ".": "./a.js", "./d": "./lib/d.js" }, imports: { "#c": "./lib/c.js" } };
     const m = await readPackage(description, {
       "a.js": 'export * from "#c"; export * from "m/d"',
@@ -135,7 +135,7 @@ describe("the names in a package.json", () => {
   });
 });
 
-test("a folder without a package is refused with what to give", async () => {
+test("a folder without a package is refused with a hint", async () => {
   const folder = fileURLToPath(new URL("../src", import.meta.url));
   await expect(readGuestModule(folder)).rejects.toMatchObject({
     code: "invalid-option",
@@ -143,7 +143,7 @@ test("a folder without a package is refused with what to give", async () => {
   });
 });
 
-test("a package whose name stands for no file that it has is refused with where to say it", async () => {
+test("a package whose entry file does not exist is refused with a hint", async () => {
   const folder = await mkdtemp(join(tmpdir(), "smolts-no-entry-"));
   await writeFile(join(folder, "package.json"), JSON.stringify({ name: "app", type: "module" }));
   const refusal = expect(readGuestModule(folder)).rejects.toMatchObject({

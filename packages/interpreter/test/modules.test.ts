@@ -30,7 +30,7 @@ const errorOf = (result: ExecutionResult) => {
   return result.error;
 };
 
-test("the options of a dynamic import are read, and change nothing", async () => {
+test("the options of a dynamic import are read and ignored", async () => {
   const code = 'const { a } = await import("m", { with: { type: "json" } }); a';
   expect(textOf((await run(code, { m: guestModule("export const a = 5") })).result)).toBe("5");
 });
@@ -135,13 +135,13 @@ describe("guest modules", () => {
     expect(textOf(result)).toBe(text);
   });
 
-  test("show importers what a variable holds now", async () => {
+  test("show importers the current value of a variable", async () => {
     const code =
       'import { count, increase } from "m"; import * as m from "m"; increase(); increase(); [count, m.count]';
     expect(textOf((await run(code, { m: counter })).result)).toBe("[ 2, 2 ]");
   });
 
-  test("run once in a session, and what was imported stays for later blocks", async () => {
+  test("run once in a session, and imported names stay for later blocks", async () => {
     await using session = await openSession({}, {}, { modules: { m: counter } });
     await session.run('import { count, increase } from "m"; increase();');
     expect(textOf((await session.run("increase(); count")).result)).toBe("2");
@@ -175,7 +175,7 @@ describe("guest modules", () => {
     );
   });
 
-  test("say which name was meant", async () => {
+  test("say which name was probably meant", async () => {
     expect(errorOf((await run('import { incraese } from "m"', { m: counter })).result).hint).toBe(
       "did you mean increase?",
     );
@@ -184,7 +184,7 @@ describe("guest modules", () => {
     );
   });
 
-  test("have no view of the program's variables and tools, and make no variables by assigning", async () => {
+  test("cannot see the program's variables and tools, and cannot create variables by assigning", async () => {
     const m = guestModule(
       "export const seen = [typeof secret, typeof search, typeof finalAnswer]; export const make = () => { leaked = 1 }",
     );
@@ -203,7 +203,7 @@ describe("guest modules", () => {
     expect(message).toContain("line 2, column 24 of m/deep.js:\n  export const f = () => null.x");
   });
 
-  test("that are not modules show where the error stands", async () => {
+  test("that are not modules show where the error is", async () => {
     const m = guestModule("export const = 1");
     const { message } = errorOf((await run('import "m"', { m })).result);
     expect(message).toContain("line 1, column 14 of m:");
@@ -211,7 +211,7 @@ describe("guest modules", () => {
     expect(textOf(dynamic.result)).toBe("SyntaxError");
   });
 
-  test("in TypeScript show an error at their own line, and what to write for what is more than a type", async () => {
+  test("in TypeScript show an error at its line, and what to write instead of syntax that is more than a type", async () => {
     const m = guestModule("type N = number;\nexport const f = (n: N): number => n.x.y;\n");
     const failed = errorOf((await run('import { f } from "m"; f(1)', { m })).result);
     expect(failed.message).toContain("line 2, column 36 of m:\n  export const f = (n: N): number => n.x.y;");
@@ -223,7 +223,7 @@ describe("guest modules", () => {
     }
   });
 
-  test("give their files other names, and their own files some of their own", async () => {
+  test("can give their files other names, and names that only their own files can use", async () => {
     const files = { "index.js": 'export * from "#part"', "lib/part.js": "export const part = 1" };
     const m = guestModule(files, { subpaths: { part: "lib/part.js", "#part": "lib/part.js" } });
     const code = 'import { part } from "m"; import * as same from "m/part"; [part, same.part]';
@@ -232,14 +232,14 @@ describe("guest modules", () => {
     expect(refused).toMatchObject({ code: "import-refused", hint: 'did you mean "m/part"?' });
   });
 
-  test("that throw while they run do so for each import", async () => {
+  test("that throw while they run throw for each import", async () => {
     const m = guestModule('throw new Error("broken")');
     await using session = await openSession({}, {}, { modules: { m } });
     for (let time = 0; time < 2; time++)
       expect(errorOf((await session.run('import "m"')).result).message).toContain("broken");
   });
 
-  test("count against the limits, and are begun again after a stop", async () => {
+  test("count against the limits, and are started again after a stop", async () => {
     const m = guestModule("export let rounds = 0; for (let i = 0; i < 300; i++) rounds++;");
     await using session = await openSession({}, { operations: 200 }, { modules: { m } });
     expect((await session.run('import { rounds } from "m"')).result).toMatchObject({
@@ -268,7 +268,7 @@ describe("host modules", () => {
   const stats = hostModule({ mean: () => 0 }, { effects: "none" });
   const tools = { "stats.mean": (values: unknown) => (values as number[]).reduce((a, b) => a + b, 0) / 3 };
 
-  test("are host calls under module and name", async () => {
+  test("are host calls named by module and function", async () => {
     const { result, calls } = await run('import { mean } from "stats"; await mean([1, 2, 6])', { stats }, {}, tools);
     expect(textOf(result)).toBe("3");
     expect(calls).toEqual([{ callIndex: 1, execution: 1, name: "stats.mean", args: [[1, 2, 6]] }]);
@@ -285,7 +285,7 @@ describe("host modules", () => {
     expect(calls).toEqual([]);
   });
 
-  test("are served from the record", async () => {
+  test("are answered from the record", async () => {
     const code = 'import { mean } from "stats"; const m = await mean([1, 2, 3]); m + 1';
     await using live = await openSession(tools, {}, { modules: { stats } });
     const run = await live.run(code);
@@ -312,7 +312,7 @@ describe("authorised imports", () => {
     expect(isAuthorizedImport(name, authorized)).toBe(isAllowed);
   });
 
-  test("must be among the modules when the sandbox is made", () => {
+  test("must be among the modules when the executor is made", () => {
     const modules = { "date-fns": guestModule("") };
     expect(() => interpreter({ modules, additionalAuthorizedImports: ["date-fns", "lodash"] })).toThrow(
       'authorised imports without a module: "lodash"',
@@ -336,7 +336,7 @@ describe("authorised imports", () => {
     );
   });
 
-  test("are kept by programs that catch everything", async () => {
+  test("cannot be bypassed by programs that catch everything", async () => {
     const code =
       'try { await import("f" + "s") } catch { print("caught") } finally { print("finally") } print("after")';
     const { result, printed } = await run(code, {});
@@ -360,12 +360,12 @@ describe("authorised imports", () => {
     "node:fs",
     "",
   ];
-  test.each(elsewhere)("lead to no file but those that were given: %j", async (specifier) => {
+  test.each(elsewhere)("lead only to files that were passed in: %j", async (specifier) => {
     const { result } = await run(`await import(${JSON.stringify(specifier)})`, { m: counter });
     expect(errorOf(result).code).toBe("import-refused");
   });
 
-  test("are asked with the one text that a specifier gives when it is asked first", async () => {
+  test("convert the specifier to a string only once", async () => {
     const code = 'let n = 0; await import({ toString: () => (n++ === 0 ? "other" : "m") })';
     const modules = { m: counter, other: guestModule("") };
     expect(errorOf((await run(code, modules, { additionalAuthorizedImports: ["m"] })).result).message).toContain(
@@ -373,7 +373,7 @@ describe("authorised imports", () => {
     );
   });
 
-  test("give nothing of the host: no prototype, no text of a function, no path", async () => {
+  test("reveal nothing of the host: no prototype, no text of a function, no path", async () => {
     const code = `import * as m from "m"; import * as stats from "stats";
 [Object.getPrototypeOf(m), m.constructor, typeof m.__proto__, String(stats.mean), m[Symbol.toStringTag], Object.isExtensible(m)]`;
     const { result } = await run(code, { m: counter, stats: hostModule({ mean: () => "secret" }) });
@@ -389,7 +389,7 @@ describe("authorised imports", () => {
     );
   });
 
-  test("let modules import each other whatever programs may import", async () => {
+  test("let modules import each other, whatever programs may import", async () => {
     const modules = { a: guestModule('export { x } from "b"'), b: guestModule("export const x = 1") };
     const { result } = await run('import { x } from "a"; x', modules, { additionalAuthorizedImports: ["a"] });
     expect(textOf(result)).toBe("1");
@@ -400,7 +400,7 @@ describe("authorised imports", () => {
   });
 });
 
-test("sources, names and functions are checked where modules are made", () => {
+test("sources, names and functions are checked when modules are made", () => {
   expect(() => guestModule({ "main.js": "" })).toThrow('no file "index.js"');
   expect(guestModule({ "main.js": "" }, { entry: "main.js" }).entry).toBe("main.js");
   expect(() => guestModule({ "index.js": 1 as unknown as string })).toThrow("is not a string");

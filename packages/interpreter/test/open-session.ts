@@ -137,7 +137,7 @@ async function outcomeOf(tool: TestTool | undefined, args: readonly unknown[]): 
   try {
     return { type: "ok", value: encodeValue(await tool?.(...args)) };
   } catch (error) {
-    const { name, message } = error as Error; // the tools of tests throw errors
+    const { name, message } = error as Error; // the tools of tests throw only errors
     return { type: "error", error: { code: "tool-execution", name, message } };
   }
 }

@@ -126,13 +126,13 @@ const failedChecks: [what: string, code: string, message: string, hint: string |
     'write if (!condition) throw new Error("what is wrong")',
   ],
 ];
-test.each(failedChecks)("a check that fails tells the failing expression: %s", async (_what, code, message, hint) => {
+test.each(failedChecks)("a check that fails names the failing expression: %s", async (_what, code, message, hint) => {
   const error = await errorOf(code);
   expect(error.message).toBe(message);
   expect(error.hint).toBe(hint);
 });
 
-test("a check that only prints names its message, and the code goes on", async () => {
+test("a check that only prints shows its message, and the code continues", async () => {
   const { lines, result } = await runBlock("const x = 1; console.assert(x > 2, 'x > 2, but x is %d', x); x");
   expect(lines).toEqual([{ level: "error", text: "Assertion failed: x > 2, but x is 1" }]);
   expect(result).toMatchObject({ output: { value: 1 } });
@@ -145,7 +145,7 @@ const hints: [code: string, hint: string][] = [
 ];
 test.each(hints)("%s returns the hint %j", async (code, hint) => expect((await errorOf(code)).hint).toBe(hint));
 
-describe("ways out that others had", () => {
+describe("escapes that worked in other sandboxes", () => {
   const walks: readonly string[] = [
     '({}).constructor.constructor("return process")()',
     '[].map.constructor("return process")()',
@@ -183,19 +183,19 @@ describe("ways out that others had", () => {
     expect(printed).toBe("");
   });
 
-  test("what is handed in as a tool can be called, whatever its name", async () => {
+  test("a tool can be called, whatever its name", async () => {
     const { result } = await runBlock('await evaluate("1 + 1")', { evaluate: (text) => `would run ${text}` });
     expect(result).toMatchObject({ type: "value", output: { value: "would run 1 + 1" } });
   });
 });
 
-test("functions, classes and imported state of one block serve the next", async () => {
+test("later blocks can use functions, classes and imported state of one block", async () => {
   await using session = await openSession();
   await session.run("function twice(n) { return 2 * n } class Box { constructor(v) { this.v = v } }");
   expect((await session.run("new Box(twice(4)).v")).result).toMatchObject({ output: { value: 8 } });
 });
 
-test("prints in order and apart from the value, and objects so that one can read them", async () => {
+test("prints in order, separately from the value, and shows objects readably", async () => {
   const { result, lines } = await runBlock("print('a'); console.error({ b: [1, { c: new Map([[1, 'x']]) }] }); 7");
   expect(lines).toEqual([
     { level: "log", text: "a" },

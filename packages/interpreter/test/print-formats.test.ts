@@ -35,7 +35,7 @@ test("%j runs no getter, trap or toJSON", async () => {
   ).toEqual(['{"b":{},"c":{}}', "0"]);
 });
 
-test("finalAnswer without an agent gets a hint that fits", async () => {
+test("calling finalAnswer without an agent is an error with a suitable hint", async () => {
   await using sandbox = await openSandbox();
   expect(await sandbox.run("finalAnswer(1)")).toMatchObject({
     error: { hint: "no agent is running this code: the value of the last expression is the result" },

@@ -112,7 +112,7 @@ describe("a value reads", () => {
   ];
   test.each(values)("%s", async (code, text) => expect(await textOf(code)).toBe(text));
 
-  test("cut to 100 elements, with the number of the others", async () => {
+  test("cut to 100 elements, with the number of omitted ones", async () => {
     const text = await textOf("Array.from({ length: 250 }, (_, n) => n)");
     expect(text).toMatch(/ 99,\s+\.\.\. 150 more items\n\]$/);
     expect(text).not.toContain("100");
@@ -123,7 +123,7 @@ describe("a value reads", () => {
     expect(await textOf("'x'.repeat(25_000)")).toBe("x".repeat(25_000));
   });
 
-  test("bounded when it is small in each place and huge in all", async () => {
+  test("bounded if each part is small and the whole is huge", async () => {
     const text = await textOf(
       "const row = Array(100).fill(1); const page = Array(100).fill(row); const book = Array(100).fill(page); [book]",
     );
@@ -179,7 +179,7 @@ describe("printing", () => {
     expect(lines.map(({ level }) => level)).toEqual(["log", "info", "warn", "error", "debug", "log"]);
   });
 
-  test("runs nothing of the guest", async () => {
+  test("runs no guest code", async () => {
     expect(
       await valueOf(
         `let ran = 0; const run = () => { ran++; return 'x' };

@@ -16,7 +16,7 @@ async function resultOf(code: string) {
   return (await session.run(code)).result;
 }
 
-describe("what can give no value is an error that says where and what to write", () => {
+describe("a use of a promise that cannot work is an error with the place and a hint", () => {
   const misuses: [code: string, message: RegExp, hint: RegExp][] = [
     [
       "`it is ${price()}`",
@@ -59,7 +59,7 @@ describe("what can give no value is an error that says where and what to write",
   });
 });
 
-describe("what may be meant is a doubt about the answer", () => {
+describe("a use of a promise that may be intended is a doubt about the answer", () => {
   const doubtful: [code: string, doubt: RegExp][] = [
     ["finalAnswer([1, 2].flatMap(() => users()).length)", /was returned to flatMap/],
     ["finalAnswer([].concat(users()).length)", /was passed to concat/],
@@ -165,14 +165,14 @@ describe("what may be meant is a doubt about the answer", () => {
     "const p = price(); p.label = 'a'; finalAnswer([p.label, await p, p instanceof Promise])",
     "finalAnswer([Object.getPrototypeOf(Promise.prototype) === Object.prototype, 'then' in price(), 'x' in {}])",
   ];
-  test.each(sound)("%j is in no doubt", async (code) => {
+  test.each(sound)("%j causes no doubt", async (code) => {
     const result = await resultOf(code);
     expect(result.type).toBe("final-answer");
     expect(result.doubts).toBeUndefined();
   });
 });
 
-test("a program that is long or nests deep is looked through in bounded time", async () => {
+test("a program that is long or nests deep is searched in bounded time", async () => {
   const sum = Array.from({ length: 400 }, () => "1").join(" + ");
   const late = "let x = 0; setTimeout(() => { x = 1; }, 1);";
   const deep = await resultOf(`${late} const y = ${sum}; finalAnswer(y)`);
@@ -183,7 +183,7 @@ test("a program that is long or nests deep is looked through in bounded time", a
   expect(long.doubts?.join()).toMatch(/changes x/);
 });
 
-test("a sandbox without functions of the host leaves promises as the language has them", async () => {
+test("a sandbox without host functions does not watch promises", async () => {
   await using sandbox = await openSandbox();
   expect(await sandbox.run("const p = Promise.resolve(1); [`${p}`, p.length, p == 1]")).toMatchObject({
     value: ["[object Promise]", undefined, false],

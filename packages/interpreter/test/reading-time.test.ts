@@ -15,7 +15,7 @@ const slowToRead = {
 
 const limits = { guestTimeMs: 20 };
 
-describe("the limit of time", () => {
+describe("the time limit", () => {
   it.each(Object.entries(slowToRead))("ends the reading of %s", async (_name, code) => {
     await using session = await openSession({}, limits);
     const { result } = await session.run(code);

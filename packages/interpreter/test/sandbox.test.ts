@@ -18,7 +18,7 @@ describe("a sandbox without an agent", () => {
     expect(valueOf(await sandbox.run("await Promise.all([later(9), later(1), later(5)])"))).toEqual([9, 1, 5]);
   });
 
-  test("returns what was printed beside the value, and how the value reads when it is no data", async () => {
+  test("returns the printed lines besides the value, and the text of a value that is not data", async () => {
     await using sandbox = await openSandbox();
     expect(await sandbox.run('console.log("a", [1]); console.error("b"); (x) => x')).toEqual({
       type: "value",
@@ -39,7 +39,7 @@ describe("a sandbox without an agent", () => {
     expect(rows[0]).toEqual({ n: 1 });
   });
 
-  test("shows the program name and message of what a function throws", async () => {
+  test("shows the program the name and message of an error that a function throws", async () => {
     const raise = () => {
       throw new Error("unreadable");
     };
@@ -61,7 +61,7 @@ describe("a sandbox without an agent", () => {
     }
   });
 
-  test("tells of a failing program with the line, and continues with the next", async () => {
+  test("reports the line of a failing program, and runs the next one", async () => {
     await using sandbox = await openSandbox();
     const failed = await sandbox.run("const total = 3;\nnull.price");
     expect(failed).toMatchObject({ type: "error", error: { code: "code-execution" } });
@@ -69,13 +69,13 @@ describe("a sandbox without an agent", () => {
     expect(valueOf(await sandbox.run("total"))).toBe(3);
   });
 
-  test("stops a program at a limit of its executor, and says at which", async () => {
+  test("stops a program at a limit of its executor, and says which one", async () => {
     await using sandbox = await openSandbox({ executor: interpreter({ limits: { operations: 10_000 } }) });
     expect(await sandbox.run("for (;;);")).toMatchObject({ type: "stopped", reason: "operations" });
     expect(valueOf(await sandbox.run("1 + 1"))).toBe(2);
   });
 
-  test("hears an abort while a program goes on calling what answers at once", async () => {
+  test("reacts to an abort while a program keeps calling a function that answers immediately", async () => {
     await using sandbox = await openSandbox({ functions: { next: async () => 1 } });
     const controller = new AbortController();
     const soon = setTimeout(() => controller.abort(), 1);
@@ -119,7 +119,7 @@ describe("a sandbox without an agent", () => {
     expect(valueOf(await first)).toBe(1);
   });
 
-  test("runs nothing after it was closed", async () => {
+  test("runs nothing after it was disposed", async () => {
     const sandbox = await openSandbox();
     await sandbox[Symbol.asyncDispose]();
     await expect(sandbox.run("1")).rejects.toMatchObject({ code: "executor" });

@@ -27,7 +27,7 @@ test("built-ins that are called at the end of the host's stack end the program a
   expect(stdout).toMatch(/import\(.*\n$/);
 }, 120_000);
 
-test("room is asked for, too, once the host has optimised the asking", () => {
+test("the stack is still checked after the host has optimised the check", () => {
   for (let round = 0; round < 100_000; round++) requireStack();
   // This also makes the host compile `callsThatFit`, so that later only its frames use the stack.
   expect(callsThatFit()).toBeGreaterThan(1_000);

@@ -12,7 +12,7 @@ const plain: TestFile = {
   negative: null,
 };
 
-test("what the interpreter promises counts", () => {
+test("tests of features that the interpreter promises count", () => {
   expect(outOfScope(plain)).toBeNull();
 });
 
@@ -29,6 +29,6 @@ test.each(left)("%s do not count, for a reason", (_what, difference) => {
   expect(outOfScope({ ...plain, ...difference })).toMatch(/\w+ \w+/);
 });
 
-test("a program that must not parse counts, whatever it would call", () => {
+test("a program that must not parse counts, whatever it calls", () => {
   expect(outOfScope({ ...plain, code: "eval = 1", negative: { phase: "parse", type: "SyntaxError" } })).toBeNull();
 });

@@ -86,7 +86,7 @@ const refused: readonly (readonly [code: string, message: string, hint: string])
   ['import fs = require("fs")', '"import =" is not available\nline 2, column 1:', 'import * as name from "module"'],
 ];
 
-test.each(refused)("refuses %s and says what to write", async (code, message, hint) => {
+test.each(refused)("refuses %s and says what to write instead", async (code, message, hint) => {
   const { result } = await runBlock(`const typed: number = 1;\n${code}`);
   expect(result).toMatchObject({ type: "error", error: { name: "SyntaxError" } });
   expect(result.type === "error" && result.error.message).toContain(message);
@@ -114,20 +114,20 @@ describe("a typed program", () => {
       '"await" outside an async function\nline 2',
     ],
     [
-      "that looks typed, and is none",
+      "that looks typed but is not TypeScript",
       "const a = new Map<string>();\nconst b = ;",
       'unexpected ";"\nline 2, column 11:',
     ],
     ["that only looks typed", "const s = a<b>(c) d;", 'unexpected "d"\nline 1, column 19:'],
     ["with a mistake before a type", "const a = [1;\nconst b: number = 1;", 'unexpected ";"\nline 1, column 13:'],
   ];
-  test.each(broken)("%s fails where its mistake stands", async (_what, code, message) => {
+  test.each(broken)("%s fails at the place of its mistake", async (_what, code, message) => {
     const { result } = await runBlock(code);
     expect(result).toMatchObject({ type: "error", error: { name: "SyntaxError" } });
     expect(result.type === "error" && result.error.message).toContain(message);
   });
 
-  test("calls and is replayed like any other", async () => {
+  test("calls tools and is replayed like any other", async () => {
     const { printed, result } = await runBlock("const n: number = await plus(41); console.log(n as number); n", {
       plus: (n) => (n as number) + 1,
     });
@@ -138,14 +138,14 @@ describe("a typed program", () => {
     expect(await textOf("const a = 1, b = 2, c = 3; [a < b, b > (c)]")).toBe("[ true, false ]");
   });
 
-  test("with readings within readings ends soon", async () => {
+  test("with many nested ambiguities is parsed quickly", async () => {
     const { result } = await runBlock(`${"async<T>(a=".repeat(60)}1${")".repeat(60)}`);
     expect(result.type).toBe("error");
   });
 });
 
 describe("a TypeScript file of the host", () => {
-  test("keeps its lines and columns without its types", () => {
+  test("keeps its lines and columns when its types are removed", () => {
     const text = 'import type { A } from "./a.ts";\nexport const n = (x as { [key: string]: A }).n satisfies A;';
     expect(eraseTypeScript(text, "a.ts").split("\n")).toEqual([
       ";".padEnd(32),
@@ -153,7 +153,7 @@ describe("a TypeScript file of the host", () => {
     ]);
   });
 
-  test("with an enum is refused with its place, and with the object to write instead", () => {
+  test("with an enum is refused with the place and the object to write instead", () => {
     const code = "\n  enum Unit { Metric, Imperial = 7 }";
     expect(() => eraseTypeScript(code, "units.ts")).toThrow(
       expect.objectContaining({
@@ -164,7 +164,7 @@ describe("a TypeScript file of the host", () => {
     );
   });
 
-  test("that is not TypeScript is refused with its place", () => {
+  test("that is not TypeScript is refused with the place of the error", () => {
     expect(() => eraseTypeScript("const = 1", "a.ts")).toThrow(/^a\.ts:1:7: /);
   });
 });

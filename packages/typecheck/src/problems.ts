@@ -1,9 +1,7 @@
 // Selects the compiler's diagnostics that a model is shown: those that mean that the code will fail
-// when it runs.
-//
-// Models write loosely typed code, and a complaint about working code costs a step. So diagnostics
-// about arguments count only for declared functions. Those about properties count only for values
-// from declared functions or from the language itself.
+// when it runs. Models write loosely typed code, and a complaint about working code costs a step.
+// So diagnostics about arguments are shown only for declared functions. Diagnostics about
+// properties are shown only for values from declared functions or from the language itself.
 
 import type { CodeProblem } from "@smolts/protocol";
 import type ts from "typescript";
@@ -58,8 +56,8 @@ class ProblemReader {
   }
 
   /**
-   * Says whether a node is in a call of a declared function that has one object as its argument, or
-   * no argument. Calls with positional arguments follow other rules.
+   * Returns whether a node is in a call of a declared function that has one object as its argument,
+   * or no argument. Calls with positional arguments follow other rules.
    */
   #isArgumentOfDeclared(node: ts.Node): boolean {
     const call = this.#callAround(node);
@@ -85,13 +83,13 @@ class ProblemReader {
   }
 
   /**
-   * Says whether a property is read from a value whose type is declared outside the code. Objects
-   * that the code itself made may get properties later.
+   * Whether a property is read from a value whose type is declared outside the code. Objects that
+   * the code itself made may get properties later.
    */
   #isReadOfKnown(node: ts.Node): boolean {
     const owner = this.#ownerOf(node);
     if (!owner || this.#isWritten(node.parent)) return false;
-    if (this.#writes.areAtRootOf(owner) || this.#writes.giveProperty(node.getText())) return false;
+    if (this.#writes.isRootReassigned(owner) || this.#writes.assignsProperty(node.getText())) return false;
     const type = this.#checked.checker.getTypeAtLocation(owner);
     const declarations = (type.symbol ?? this.#checked.checker.getApparentType(type).symbol)?.declarations ?? [];
     // The code that threw an error may have added any properties to it.

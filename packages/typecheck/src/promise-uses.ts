@@ -30,7 +30,7 @@ class PromiseReader {
 
   problems(): readonly CodeProblem[] {
     this.#collect(this.#checked.file);
-    const found = this.#calls.filter((call) => this.#givesPromise(call)).flatMap((call) => this.#problemsOf(call));
+    const found = this.#calls.filter((call) => this.#returnsPromise(call)).flatMap((call) => this.#problemsOf(call));
     return found.sort((one, other) => one.line - other.line);
   }
 
@@ -44,10 +44,10 @@ class PromiseReader {
   }
 
   /**
-   * Says whether a call always returns a promise. The `get` of a map of promises does not, because
-   * it may return undefined.
+   * Returns whether a call always returns a promise. The `get` of a map of promises does not,
+   * because it may return undefined.
    */
-  #givesPromise(call: ts.CallExpression): boolean {
+  #returnsPromise(call: ts.CallExpression): boolean {
     const { checker } = this.#checked;
     if (call.questionDotToken || this.#ts.isOptionalChain(call)) return false;
     if (checker.getTypeAtLocation(call).symbol?.name !== "Promise") return false;
@@ -67,7 +67,7 @@ class PromiseReader {
   #problem(node: ts.Node, call: ts.CallExpression, use: string): CodeProblem {
     const { file } = this.#checked;
     const line = file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    const callee = call.expression.getText().replace(/\s+/g, " ").slice(-longestName);
+    const callee = call.expression.getText().replace(/\s+/g, " ").slice(-maxNameLength);
     return { line, message: `The promise of ${callee}(...) ${use}. Write await before the call.` };
   }
 
@@ -89,7 +89,7 @@ class PromiseReader {
   }
 
   /**
-   * Says how the code uses an expression as a plain value, although it is a promise. Null if it
+   * Returns how the code uses an expression as a plain value, although it is a promise. Null if it
    * does not, or if it may mean the promise itself.
    */
   #useOf(node: ts.Node): string | null {
@@ -148,7 +148,7 @@ class PromiseReader {
   }
 }
 
-const longestName = 60;
+const maxNameLength = 60;
 const asCondition = "is used as a condition, where every promise counts as true";
 const inArithmetic = "is used in arithmetic or joined to a text";
 const inComparison = "is compared in place of its value";

@@ -1,5 +1,5 @@
-// Finds the assignments in code. The compiler remembers the first type of a variable and the
-// declared properties of an object, but JavaScript code changes both.
+// Finds the assignments in code. The compiler assumes that variables keep their first type and that
+// objects have only their declared properties, but JavaScript code changes both.
 
 import type ts from "typescript";
 import type { CheckedCode, TypeScript } from "./compiler.ts";
@@ -18,17 +18,17 @@ export class Writes {
   }
 
   /**
-   * Says whether an expression begins with a variable that is assigned again, so that its type is
-   * not certain.
+   * Returns whether an expression begins with a variable that is assigned again, so that its type
+   * is not certain.
    */
-  areAtRootOf(expression: ts.Expression): boolean {
+  isRootReassigned(expression: ts.Expression): boolean {
     const root = this.#rootOf(expression);
     const symbol = this.#ts.isIdentifier(root) ? this.#checked.checker.getSymbolAtLocation(root) : undefined;
     return symbol !== undefined && this.#variables.has(symbol);
   }
 
-  /** Says whether the code assigns a property with this name to any object. */
-  giveProperty(name: string): boolean {
+  /** Returns whether the code assigns a property with this name to any object. */
+  assignsProperty(name: string): boolean {
     return this.#properties.has(name);
   }
 

@@ -17,7 +17,7 @@ const problemsIn = (code: string) => check({ code, declarations, variables }, { 
 
 const wrong: [what: string, code: string, message: RegExp][] = [
   ["an argument that does not exist", 'await getWeather({ city: "Paris" })', /'city' does not exist/],
-  ["an argument of another type", "await getWeather({ location: 4 })", /'number' is not assignable to type 'string'/],
+  ["an argument of the wrong type", "await getWeather({ location: 4 })", /'number' is not assignable to type 'string'/],
   ["an argument that is missing", "await getWeather({ celsius: true })", /'location' is missing/],
   ["no arguments where one is needed", "await webSearch()", /Expected 1 arguments, but got 0/],
   ["a value outside of an enum", 'await listOrders({ state: "closed" })', /'"closed"' is not assignable/],
@@ -52,7 +52,7 @@ const fine: [what: string, code: string][] = [
   ["a correct call", "const w = await getWeather({ location: 'Paris' }); print(w.celsius, w.wind.speed)"],
   ["results of unknown type", "const o = await listOrders(); print(o.length, o[0].x); for (const one of o) one.y"],
   ["the word unknown as a value", 'await listOrders({ state: "unknown" })'],
-  ["a positional call, which has rules of its own", "await webSearch('cats'); await getWeather('Paris', true)"],
+  ["a positional call, which has different rules", "await webSearch('cats'); await getWeather('Paris', true)"],
   [
     "an object that gets its properties later",
     "const o = {}; o.a = 1; let x = null; x = { a: 1 }; x.b = 2; print(x.b)",
@@ -60,7 +60,7 @@ const fine: [what: string, code: string][] = [
   ["a variable that changes its type", "let total = 0; total = 'none'; let list = []; list.push(1); list = 'a'"],
   ["a match that may be null", "print('abc'.match(/b/)[0])"],
   [
-    "a variable that holds a text first and its object later",
+    "a variable that contains a text first and an object later",
     "let page = await webSearch({ query: 'x' }); page = JSON.parse(page); print(page.title, page.links[0].href)",
   ],
   [
@@ -75,16 +75,19 @@ const fine: [what: string, code: string][] = [
   ["variables of earlier blocks", "const names = rows.map((row) => row.name); print(names.length)"],
   ["a variable of an earlier block declared again", "const rows = 3; print(rows)"],
   [
-    "more in an error than errors have",
+    "additional properties of an error",
     "const e = new Error('x'); e.code = 5; try {} catch (err) { print(err.code, e.code) }",
   ],
   ["objects of the platform", "structuredClone({}); new URL('https://example.com'); setTimeout(() => {}, 1)"],
   ["types, which are allowed", "interface P { x: number } const p: P = { x: 1 }; print(p.x as number)"],
   ["new methods of the language", "[1, 2].toSorted(); Object.groupBy([1], String); new Set([1]).union(new Set())"],
-  ["a function of its own with loose arguments", "function area(w, h) { return w * (h ?? w) } area(2); area(2, 3, 4)"],
-  ["numbers made of texts", "const n = '3' * 2; const d = new Date() - 5"],
+  [
+    "a function of the program with optional arguments",
+    "function area(w, h) { return w * (h ?? w) } area(2); area(2, 3, 4)",
+  ],
+  ["numbers computed from strings", "const n = '3' * 2; const d = new Date() - 5"],
   ["answers of any kind", "finalAnswer({ a: 1 }); final_answer()"],
-  ["what cannot be parsed, of which the sandbox tells", "const = ;"],
+  ["code that cannot be parsed, which the sandbox reports", "const = ;"],
 ];
 
 const promises: readonly (readonly [what: string, code: string, use: RegExp])[] = [
@@ -169,7 +172,7 @@ const promisesMeant: readonly string[] = [
   "const setTimeOut = (f, ms) => f(ms); setTimeout(() => {}, 1); setTimeOut(print, 1); finalAnswer(1)",
 ];
 
-test.each(promisesMeant)("lets a promise be what it is: %s", async (code) => {
+test.each(promisesMeant)("accepts the intended use of a promise: %s", async (code) => {
   expect(await problemsIn(code)).toEqual([]);
 });
 
@@ -177,12 +180,12 @@ test.each(fine)("lets %s pass", async (_what, code) => {
   expect(await problemsIn(code)).toEqual([]);
 });
 
-test("tells the line of each problem, in order", async () => {
+test("reports the line of each problem, in order", async () => {
   const code = "const w = await getWeather({\n  city: 'Paris',\n});\nprint(w.celsius);\nprint(w.temp);";
   expect((await problemsIn(code)).map(({ line }) => line)).toEqual([2, 5]);
 });
 
-test("an abort is heard", async () => {
+test("an abort ends the check", async () => {
   const aborted = AbortSignal.abort(new Error("stop"));
   await expect(check({ code: "1", declarations, variables: [] }, { signal: aborted })).rejects.toThrow("stop");
 });

@@ -135,7 +135,7 @@ describe.skipIf(noChromium !== null)(`Python in a page${noChromium ?? ""}`, () =
       expect(await value('len(await echo.aio("x" * 1_000_000))')).toBe(1_000_000);
     });
 
-    test(isIsolated ? "plain calls wait" : "plain calls say to write .aio", async () => {
+    test(isIsolated ? "plain calls wait" : "plain calls are errors that say to write .aio", async () => {
       const { result, calls } = await run(visited, "echo(20) + 1");
       if (isIsolated) return expect([result, calls]).toMatchObject([{ output: { value: 21 } }, 1]);
       expect(result).toMatchObject({ error: { message: expect.stringContaining("write await echo.aio(...)") } });
@@ -147,7 +147,7 @@ describe.skipIf(noChromium !== null)(`Python in a page${noChromium ?? ""}`, () =
       expect([result, prints]).toMatchObject([{ type: "final-answer", args: [41] }, []]);
     });
 
-    test("nothing of the page is in reach", async () => {
+    test("the program cannot reach the page", async () => {
       for (const name of ["js", "pyodide_js"]) {
         expect((await run(visited, `import ${name}`)).result).toMatchObject({ type: "error" });
       }
@@ -155,7 +155,7 @@ describe.skipIf(noChromium !== null)(`Python in a page${noChromium ?? ""}`, () =
       expect((await run(visited, network)).result).toMatchObject({ type: "error" });
     });
 
-    test("a block without end is stopped, and the next one runs", async () => {
+    test("an endless block is stopped, and the next one runs", async () => {
       await run(visited, "kept = 41", "hasty");
       const { result } = await run(visited, "while True: pass", "hasty");
       expect(result).toMatchObject({ type: "stopped", reason: "guest-time" });
@@ -165,7 +165,7 @@ describe.skipIf(noChromium !== null)(`Python in a page${noChromium ?? ""}`, () =
       expect(after.result).toMatchObject({ type: "value", output: { value: isIsolated } });
     });
 
-    test("an agent works in it, with its tools in the page", async () => {
+    test("an agent can use it, with its tools in the page", async () => {
       const plain = "<code>\nx = add_numbers(a=2, b=3)\n</code>";
       const awaited = "<code>\nx = await add_numbers.aio(a=2, b=3)\n</code>";
       const replies = [isIsolated ? plain : awaited, "<code>\nfinal_answer(x * 2)\n</code>"];

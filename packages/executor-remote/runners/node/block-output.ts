@@ -8,7 +8,7 @@ export interface OutputOptions {
   readonly encode: (value: unknown) => EncodedValue;
 }
 
-const mostMedia = 10;
+const maxMedia = 10;
 
 /**
  * Returns the output of a block's last value: its text, the value itself if it is plain data, and
@@ -44,7 +44,7 @@ function reasonOf(error: unknown): string {
 
 async function mediaIn(value: unknown): Promise<OutputMedia[]> {
   const found: OutputMedia[] = [];
-  for (const item of Array.isArray(value) && value.length <= mostMedia ? value : [value]) {
+  for (const item of Array.isArray(value) && value.length <= maxMedia ? value : [value]) {
     const media = await mediaOf(item);
     if (!media) return [];
     found.push(media);

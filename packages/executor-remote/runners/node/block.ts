@@ -24,10 +24,10 @@ export type BlockMessage =
   | (Omit<Extract<RunnerMessage, { type: "call" }>, "args"> & { readonly args?: readonly EncodedValue[] });
 
 /**
- * The most characters of reports that are kept of the last block. They are sent again to a host
- * that attaches again.
+ * The maximum size of the reports that are kept for the last block, in characters. They are sent
+ * again to a host that attaches again.
  */
-const mostKeptChars = 64 * 1024 * 1024;
+const maxKeptChars = 64 * 1024 * 1024;
 
 /** A block that has begun. */
 export class Block {
@@ -66,7 +66,7 @@ export class Block {
 
   keep(report: Report): void {
     this.#keptChars += report.chars;
-    if (this.#keptChars > mostKeptChars) this.#reports = null;
+    if (this.#keptChars > maxKeptChars) this.#reports = null;
     this.#reports?.push(report);
   }
 }

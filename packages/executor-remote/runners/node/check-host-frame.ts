@@ -5,9 +5,10 @@ import type { HostHello, HostMessage } from "../../src/frames.ts";
 import type { AnyFrame } from "../../src/link.ts";
 
 /**
- * The least size of a frame and of the window, in bytes. With smaller sizes nothing could be sent.
+ * The minimum size of a frame and of the window, in bytes. With smaller sizes nothing could be
+ * sent.
  */
-const leastBytes = 1_024;
+const minBytes = 1_024;
 
 /**
  * Returns the `hello` of a host, or null if it is not valid. Sizes that are too small are replaced
@@ -24,7 +25,7 @@ export function checkHostHello(
   return { type, version, session, received, fresh: fresh === true, maxFrameBytes, windowBytes };
 }
 
-const sizeIn = (value: unknown, fallback: number): number => (isCount(value) ? Math.max(value, leastBytes) : fallback);
+const sizeIn = (value: unknown, fallback: number): number => (isCount(value) ? Math.max(value, minBytes) : fallback);
 
 /** Returns a numbered frame of the host, or null if it is not valid. */
 export function checkHostMessage(frame: AnyFrame): HostMessage | null {

@@ -14,8 +14,8 @@ export interface KnownSource {
   readonly originalOffset: (offset: number) => number;
 }
 
-const longestText = 2_000;
-const longestCauseChain = 3;
+const maxTextLength = 2_000;
+const maxCauseChainLength = 3;
 
 /** Describes a syntax error. Returns null for other errors. */
 export function describeSyntaxError(error: unknown, source: SourceText): SerializedError | null {
@@ -65,7 +65,7 @@ const errorText = ({ name, message }: Error): string => cut(`${cut(String(name))
 
 function causes(error: Error): string[] {
   const texts: string[] = [];
-  for (let cause = error.cause; isError(cause) && texts.length < longestCauseChain; cause = cause.cause) {
+  for (let cause = error.cause; isError(cause) && texts.length < maxCauseChainLength; cause = cause.cause) {
     texts.push(`caused by ${errorText(cause)}`);
   }
   return texts;
@@ -95,4 +95,4 @@ function offsetAt(text: string, line: number, column: number): number {
   return start + column - 1;
 }
 
-const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)} ...` : text);
+const cut = (text: string): string => (text.length > maxTextLength ? `${text.slice(0, maxTextLength)} ...` : text);

@@ -57,7 +57,7 @@ export class GuestProcess {
     this.#interrupt = this.#child.stdio[4] as unknown as Duplex;
     this.#listen();
     this.#printers = [this.#printer("log"), this.#printer("error")];
-    this.#dieFirst();
+    this.#raiseOomScore();
   }
 
   /** @param lastField - one more field for the end of the line, as JSON text */
@@ -81,8 +81,8 @@ export class GuestProcess {
   }
 
   /**
-   * Stops or continues reading from the guest. While nobody reads, the guest waits as soon as its
-   * pipes are full.
+   * Pauses or resumes reading from the guest. While reading is paused, the guest has to wait once
+   * its pipes are full.
    */
   setPaused(isPaused: boolean): void {
     for (const stream of [this.#pipe, this.#child.stdout, this.#child.stderr]) {
@@ -129,9 +129,9 @@ export class GuestProcess {
   }
 
   /**
-   * Tells the system to kill the guest and not the supervisor if the container runs out of memory.
+   * Makes the system kill the guest instead of the supervisor if the container runs out of memory.
    */
-  #dieFirst(): void {
+  #raiseOomScore(): void {
     try {
       writeFileSync(`/proc/${this.#child.pid}/oom_score_adj`, "1000");
     } catch {
@@ -205,7 +205,7 @@ export class GuestProcess {
   }
 }
 
-const longestPrintChars = 65_536;
+const maxPrintChars = 65_536;
 
 /** Splits printed bytes into lines. */
 class Printer {
@@ -222,7 +222,7 @@ class Printer {
     const end = this.#rest.lastIndexOf("\n");
     if (end >= 0) this.#print(this.#rest.slice(0, end));
     this.#rest = this.#rest.slice(end + 1);
-    if (this.#rest.length > longestPrintChars) this.flush();
+    if (this.#rest.length > maxPrintChars) this.flush();
   }
 
   flush(): void {

@@ -27,13 +27,13 @@ const { process, setImmediate } = globalThis;
  * The longest line that is printed, in characters. Longer lines are printed in pieces, so that each
  * piece fits into a message.
  */
-const longestLine = 1_000_000;
+const maxLineLength = 1_000_000;
 const guestFd = 3;
 const interruptFd = 4;
 
 /**
- * Runs blocks for the supervisor, which is connected to file descriptor 3. Ends when the supervisor
- * ends.
+ * Runs blocks for the supervisor, which is connected to file descriptor 3. Exits when the
+ * supervisor exits.
  */
 export function serveGuest(importer: Importer): void {
   const socket = new Socket({ fd: guestFd });
@@ -92,7 +92,7 @@ function startInterrupter(): void {
       session.post("Runtime.terminateExecution", () => session.disconnect());
     });
     socket.on("error", () => {});
-    // The supervisor is gone. The main thread may be in a loop that never hears of it.
+    // The supervisor has exited. The main thread may be in a loop and not notice that.
     socket.on("close", () => process.kill(process.pid, "SIGKILL"));
   `;
   const worker = new Worker(source, { eval: true, stdin: false, execArgv: [] });
@@ -218,7 +218,7 @@ class Guest {
       await this.#runToEnd(execution, code, variables);
     } catch {
       // The program has replaced functions that this code needs. The supervisor would wait for the
-      // result for ever, so the process exits.
+      // result forever, so the process exits.
       process.exit(brokenExitCode);
     }
   }
@@ -264,8 +264,8 @@ class Guest {
   }
 
   /**
-   * Waits until the calls that the program did not await are delivered, and until the code that
-   * waits for them has run.
+   * Waits until the outcomes of calls that the program did not await are delivered, and until the
+   * code that waits for them has run.
    */
   async #delivered(execution: Execution): Promise<void> {
     while (execution.calls.size > 0 && !execution.isOver) {
@@ -389,8 +389,13 @@ class Guest {
   #print(level: ConsoleLine["level"], text: string): void {
     const execution = this.#execution;
     if (!execution || execution.isOver) return;
-    for (let start = 0; start === 0 || start < text.length; start += longestLine) {
-      this.#send({ type: "console", execution: execution.number, level, text: text.slice(start, start + longestLine) });
+    for (let start = 0; start === 0 || start < text.length; start += maxLineLength) {
+      this.#send({
+        type: "console",
+        execution: execution.number,
+        level,
+        text: text.slice(start, start + maxLineLength),
+      });
     }
   }
 
@@ -432,7 +437,7 @@ class Guest {
         const end = rest.lastIndexOf("\n");
         if (end >= 0) this.#print(level, rest.slice(0, end));
         rest = rest.slice(end + 1);
-        if (rest.length > longestLine) flush();
+        if (rest.length > maxLineLength) flush();
         done();
       },
     });

@@ -7,7 +7,7 @@ import { supervise } from "./supervisor.ts";
 
 export { serveGuest } from "./guest.ts";
 
-/** Says whether this file was started directly, and not imported by a guest. */
+/** Returns whether this file was started directly, and not imported by a guest. */
 function isStarted(): boolean {
   const [, started] = process.argv;
   return started !== undefined && pathToFileURL(realpathSync(started)).href === import.meta.url;

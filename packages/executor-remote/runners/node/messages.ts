@@ -9,7 +9,7 @@ import type {
   VariableSummary,
 } from "@smolts/protocol";
 
-/** The exit code of a guest that its own program has broken. */
+/** The exit code of a guest whose program has replaced functions that the guest needs. */
 export const brokenExitCode = 70;
 
 /** A message from the supervisor to the guest. */

@@ -228,8 +228,8 @@ class Rewriting {
   }
 
   /**
-   * Makes the value of the last statement the output of the block. The value of a loop is not used,
-   * because nobody expects it.
+   * Makes the value of the last statement the output of the block. A loop has no output, because
+   * nobody expects one.
    */
   #lastValue(node: Statement): void {
     switch (node.type) {

@@ -8,38 +8,38 @@ import type { GuestProcess } from "./guest-process.ts";
 export const graceTickMs = 20;
 const graceMs = 300;
 /**
- * How long after a stop the guest is interrupted, in ms. Not at once: an interrupt is for the
- * program, but it could hit the guest's own code while that answers the stop.
+ * How long after a stop the guest is interrupted, in ms. An interrupt is meant for the program. If
+ * it were sent immediately, it could hit the guest's own code while that answers the stop.
  */
 const interruptAfterMs = 100;
-/** The longest time after an abort, in ms. The host kills the whole sandbox soon after this. */
-const mostAfterAbortMs = 600;
+/** The maximum time after an abort, in ms. The host kills the whole sandbox soon after this. */
+const maxAfterAbortMs = 600;
 /**
- * The longest time for a guest that neither computes nor waits, such as one that has suspended
+ * The maximum time for a guest that neither computes nor waits, such as one that has suspended
  * itself, in ms.
  */
-const mostMs = 5_000;
+const maxMs = 5_000;
 
 /** Measures the time of a guest between a stop and the moment when it is killed. */
 export class StopGrace {
   readonly #guest: GuestProcess;
-  readonly #mostMs: number;
+  readonly #maxMs: number;
   readonly #began = performance.now();
-  #lookedAt = performance.now();
+  #checkedAt = performance.now();
   #processorMs: number;
   #usedMs = 0;
   #isInterrupted = false;
 
   constructor(guest: GuestProcess, isAbort: boolean) {
     this.#guest = guest;
-    this.#mostMs = isAbort ? mostAfterAbortMs : mostMs;
+    this.#maxMs = isAbort ? maxAfterAbortMs : maxMs;
     this.#processorMs = guest.processorMs;
   }
 
-  /** Checks the guest, and interrupts or kills it when the time for that is reached. */
-  look(): void {
+  /** Checks the guest, and interrupts or kills it if its time is over. */
+  check(): void {
     this.#account();
-    if (this.#usedMs >= graceMs || performance.now() - this.#began >= this.#mostMs) return this.#guest.kill();
+    if (this.#usedMs >= graceMs || performance.now() - this.#began >= this.#maxMs) return this.#guest.kill();
     if (this.#usedMs < interruptAfterMs || this.#isInterrupted) return;
     this.#isInterrupted = true;
     this.#guest.interrupt();
@@ -49,9 +49,9 @@ export class StopGrace {
   #account(): void {
     const [now, processorMs] = [performance.now(), this.#guest.processorMs];
     // Limited, because this process may have had no processor time either.
-    const waitedMs = this.#guest.isWaiting ? Math.min(now - this.#lookedAt, graceTickMs * 2) : 0;
+    const waitedMs = this.#guest.isWaiting ? Math.min(now - this.#checkedAt, graceTickMs * 2) : 0;
     this.#usedMs += Math.max(processorMs - this.#processorMs, waitedMs);
-    this.#lookedAt = now;
+    this.#checkedAt = now;
     this.#processorMs = processorMs;
   }
 }

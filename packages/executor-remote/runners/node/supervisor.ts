@@ -21,9 +21,9 @@ import { graceTickMs, StopGrace } from "./stop-grace.ts";
 
 const tickMs = 50;
 const leashBeforeStartMs = 60_000;
-/** How many guests in succession may end before they are ready. */
-const mostFailedStarts = 3;
-/** The room in a frame for everything except the value, in characters. */
+/** How many guests in a row may end before they are ready. */
+const maxFailedStarts = 3;
+/** The number of characters that a frame may use for everything except the value. */
 const frameOverheadChars = 65_536;
 
 /** Serves the host through standard input and output, until the host ends. */
@@ -46,8 +46,8 @@ class Supervisor {
   #guestExecutions = 0;
   #block: Block | null = null;
   /**
-   * Requests that the guest has not answered yet. The values are the answers to send if it never
-   * does.
+   * Requests that the guest has not answered yet. Each value is the answer to send if the guest
+   * never answers.
    */
   readonly #requests = new Map<number, RunnerMessage>();
   /** The timers of a block that is being ended. */
@@ -149,7 +149,7 @@ class Supervisor {
       case "start":
         this.#start = message;
         this.#wasStartReported = false;
-        return this.#tellGuest();
+        return this.#configureGuest();
       case "execute":
         return this.#execute(message);
       case "deliver":
@@ -168,7 +168,7 @@ class Supervisor {
   }
 
   /** Sends the guest its settings, once it is ready and the host has sent them. */
-  #tellGuest(): void {
+  #configureGuest(): void {
     if (!this.#isGuestReady || !this.#start) return;
     const { tools, finalAnswer, imports, limits, options } = this.#start;
     // the host is trusted
@@ -252,9 +252,9 @@ class Supervisor {
       case "ready":
         this.#isGuestReady = true;
         this.#failedStarts = 0;
-        return this.#tellGuest();
+        return this.#configureGuest();
       case "call":
-        return this.#heardCall(message, line);
+        return this.#onCall(message, line);
       case "console":
         if (this.#isCurrent(message.execution)) this.#print(message.level, message.text);
         return;
@@ -264,9 +264,9 @@ class Supervisor {
         // Other code of this block may still run. It must stop before the next block begins.
         return this.#drop(message.execution, false);
       case "ended":
-        return void this.#heardEnd(message, line.length);
+        return void this.#onGuestEnd(message, line.length);
       case "dropped":
-        return this.#heardDropped(message.execution);
+        return this.#onDropped(message.execution);
       case "rested":
       case "variables":
       case "is-program":
@@ -282,7 +282,7 @@ class Supervisor {
     return this.#block?.guestExecution === guestExecution && !this.#block.isOver;
   }
 
-  #heardCall(message: Extract<FromGuest, { type: "call" }>, line: string): void {
+  #onCall(message: Extract<FromGuest, { type: "call" }>, line: string): void {
     const { execution, call, name, args } = message;
     const block = this.#block;
     if (!block || !this.#isCurrent(execution) || block.stopReason) return;
@@ -303,9 +303,9 @@ class Supervisor {
     else this.#report(block, { frame, lastField: asText, chars });
   }
 
-  async #heardEnd(message: Extract<FromGuest, { type: "ended" }>, chars: number): Promise<void> {
+  async #onGuestEnd(message: Extract<FromGuest, { type: "ended" }>, chars: number): Promise<void> {
     const { execution, output, error, unawaited } = message;
-    // Text that child processes of the guest printed may still be in the pipe.
+    // The pipe may still contain text that child processes of the guest printed.
     await turn();
     this.#guest.flushPrints();
     if (!this.#isCurrent(execution) || this.#block?.stopReason) return;
@@ -342,10 +342,10 @@ class Supervisor {
     const guest = this.#guest;
     this.#toGuest({ type: "drop", execution });
     const grace = new StopGrace(guest, isAbort);
-    this.#dropTimers.push(setInterval(() => grace.look(), graceTickMs));
+    this.#dropTimers.push(setInterval(() => grace.check(), graceTickMs));
   }
 
-  #heardDropped(execution: number): void {
+  #onDropped(execution: number): void {
     this.#clearDrop();
     const block = this.#block;
     if (block?.stopReason && this.#isCurrent(execution)) this.#finish(stoppedResult(block.stopReason, false));
@@ -371,7 +371,7 @@ class Supervisor {
 
   #guestEnded({ code, signal, isOutOfMemory }: GuestEnd): void {
     this.#clearDrop();
-    if (!this.#isGuestReady && ++this.#failedStarts >= mostFailedStarts) {
+    if (!this.#isGuestReady && ++this.#failedStarts >= maxFailedStarts) {
       return this.#fatal("executor", `the guest process does not start (${signal ?? `exit code ${code}`})`);
     }
     if (this.#isOver) return;
@@ -431,7 +431,7 @@ class Supervisor {
     this.#isOver = true;
     this.#guest.kill();
     this.#link.close();
-    // Gives the last bytes time to be written, because the host may have stopped reading.
+    // The last bytes get some time to be written, because the host may have stopped reading.
     setTimeout(() => process.exit(code), 1_000);
     if (process.stdout.writableLength === 0) process.exit(code);
     process.stdout.write("", () => process.exit(code));
@@ -443,8 +443,8 @@ function writeError(message: string): void {
 }
 
 /**
- * Says whether a message has only its known fields. A line with a duplicate or unknown field is not
- * passed on as text.
+ * Returns whether a message has only its known fields. A line with a duplicate or unknown field is
+ * not passed on as text.
  */
 const hasOnly = (message: object, count: number): boolean => Object.keys(message).length === count;
 

@@ -4,9 +4,9 @@ import type { VariableSummary } from "@smolts/protocol";
 // Describes variables without running any code of the program. It is used between blocks, where
 // nothing could stop such code.
 
-const longestPreview = 80;
+const maxPreviewLength = 80;
 const sampled = 20;
-const mostKeys = 6;
+const maxKeys = 6;
 const longBigInt = 2n ** 4_096n;
 
 /** Describes a variable by name, type and a short preview. */
@@ -59,11 +59,11 @@ function typeText(value: unknown, depth: number): string {
     return `Set<${union([...value].slice(0, sampled), depth + 1)}>`;
   if (prototype !== Object.prototype && prototype !== null) return className(prototype);
   const keys = Object.keys(value);
-  const shown = keys.slice(0, mostKeys).map((key) => {
+  const shown = keys.slice(0, maxKeys).map((key) => {
     const member = ownMember(value, key);
     return `${key}: ${member && "value" in member ? typeText(member.value, depth + 1) : "unknown"}`;
   });
-  return keys.length === 0 ? "object" : `{ ${[...shown, ...(keys.length > mostKeys ? ["..."] : [])].join("; ")} }`;
+  return keys.length === 0 ? "object" : `{ ${[...shown, ...(keys.length > maxKeys ? ["..."] : [])].join("; ")} }`;
 }
 
 /** Returns the values of an array's first elements, without calling getters. */
@@ -96,9 +96,9 @@ function preview(value: unknown): string {
   const text = inspect(value, {
     depth: 2,
     maxArrayLength: 10,
-    maxStringLength: longestPreview,
+    maxStringLength: maxPreviewLength,
     breakLength: Number.POSITIVE_INFINITY,
     customInspect: false,
   });
-  return text.length > longestPreview ? `${text.slice(0, longestPreview)}...` : text;
+  return text.length > maxPreviewLength ? `${text.slice(0, maxPreviewLength)}...` : text;
 }

@@ -53,7 +53,7 @@ class _WatchedSelector(selectors.DefaultSelector):
         self.arrivals = Arrivals()
 
     def select(self, timeout=None):
-        if self._port.let_in(self.arrivals, timeout):
+        if self._port.release_arrivals(self.arrivals, timeout):
             return super().select(0)
         if (timeout is None or timeout > 0.05) and threading.current_thread() is self._port.main:
             self._port.idle()
@@ -83,9 +83,9 @@ class PipePort(BlockRunner):
         self.in_send = False
         self.is_stop_late = False
         self.is_copy = False
-        os.register_at_fork(after_in_child=self.become_copy)
+        os.register_at_fork(after_in_child=self.after_fork)
 
-    def become_copy(self):
+    def after_fork(self):
         """Called in a process that the program has forked. It also has the pipe, but the block belongs to its parent. So it only prints, like any child process."""
         self.is_copy = True
         self.lock = self.guest.lock = threading.RLock()  # A new lock, because the thread that held the old one may not exist in this process.
@@ -95,7 +95,7 @@ class PipePort(BlockRunner):
 
     def send(self, message):
         if self.is_copy:
-            return self._send_from_copy(message)
+            return self._send_after_fork(message)
         data = json.dumps(message).encode("ascii") + b"\n"
         is_main = threading.current_thread() is self.main
         # A stop must wait until the whole message is written, because half a message is not valid.
@@ -111,7 +111,7 @@ class PipePort(BlockRunner):
             self.is_stop_late = False
             super().interrupt(signal.SIGINT, sys._getframe())
 
-    def _send_from_copy(self, message):
+    def _send_after_fork(self, message):
         if message["type"] == "call":
             raise RuntimeError("a forked process cannot call tools: call them in the process that forked")
         if message["type"] == "console":  # The program has kept a printer of the parent process.
@@ -145,7 +145,7 @@ class PipePort(BlockRunner):
             except RuntimeError:  # The loop is closed, so nobody waits for the outcome.
                 self.wakeups -= 1
 
-    def let_in(self, arrivals, timeout):
+    def release_arrivals(self, arrivals, timeout):
         with self.lock:
             due = arrivals.take_due(timeout)
         for future in due:
@@ -173,7 +173,7 @@ class PipePort(BlockRunner):
         for request in questions:
             self.send({"type": "rested", "request": request})
 
-    def _watch_rest(self):
+    def _watch_idle(self):
         """Detects a program that is idle without reporting it, such as in `join()` of threads that wait for calls. Such a program uses no processor time."""
         quiet, before = 0, time.process_time()
         while quiet < 4:
@@ -223,7 +223,7 @@ class PipePort(BlockRunner):
                 self._answer_questions()
                 if self.questions and not self.is_watched:
                     self.is_watched = True
-                    threading.Thread(target=self._watch_rest, daemon=True).start()
+                    threading.Thread(target=self._watch_idle, daemon=True).start()
         elif kind == "variables":
             variables = self.guest.variables(message.get("newest"), message["previews"])
             self.send({"type": "variables", "request": message["request"], "variables": variables})
@@ -451,10 +451,10 @@ class GuestProcess:
             except ChildProcessError:
                 pid, status = self.pid, 0
             if pid == self.pid:
-                self.note_death(status)
+                self.record_exit(status)
         return self.status
 
-    def note_death(self, status):
+    def record_exit(self, status):
         self.is_dead, self.status = True, status
 
     def status_at_end(self):
@@ -586,7 +586,7 @@ class Supervisor:
         self.queued = None
         self.code = None
         self.has_started = False
-        self.is_loss_untold = False  # Whether variables were lost after the last block had its result. The next block reports it.
+        self.must_report_loss = False  # Whether variables were lost after the last block had its result. The next block reports it.
         self.is_ended = False
 
     # -- the loop
@@ -610,7 +610,7 @@ class Supervisor:
             self.fatal("the runner failed: %s: %s" % (type(error).__name__, error))
         finally:
             self.guest.kill()
-            self.last_words()
+            self.send_last_frames()
 
     def turn(self):
         is_held = self.is_window_full()
@@ -619,17 +619,17 @@ class Supervisor:
             self.watch(descriptor, self.read_printed, not is_held and descriptor not in self.guest.ended)
         self.watch(self.guest.writes, self.flush_guest, bool(self.guest.unwritten), selectors.EVENT_WRITE)
         self.watch(self.writes, self.flush_host, bool(self.out), selectors.EVENT_WRITE)
-        patience = self.patience()
-        for key, _events in self.selector.select(patience):
+        timeout = self.next_timeout()
+        for key, _events in self.selector.select(timeout):
             if not self.is_ended:
                 key.data(key.fd)
-        self.forgive(patience)
-        self.look_after()
+        self.skip_pauses(timeout)
+        self.check_limits()
 
-    def forgive(self, patience):
-        """Finds pauses of the whole sandbox: a turn then takes much longer than its wait. That time is not counted for any limit."""
+    def skip_pauses(self, timeout):
+        """Detects pauses of the whole sandbox, in which a turn takes much longer than its timeout. That time counts for no limit."""
         now = time.monotonic()
-        late, self.turned_at = now - self.turned_at - patience, now
+        late, self.turned_at = now - self.turned_at - timeout, now
         if late > 0.25:
             self.heard_at = time.monotonic()
             if self.execution is not None:
@@ -642,15 +642,15 @@ class Supervisor:
         elif known and not wanted:
             self.selector.unregister(descriptor)
 
-    def patience(self):
+    def next_timeout(self):
         waits = [3600.0, self.heard_at + self.leash - time.monotonic()]
         if self.acknowledge_at is not None:
             waits.append(self.acknowledge_at - time.monotonic())
         if self.execution is not None:
-            waits.append(self.execution.patience(self))
+            waits.append(self.execution.next_timeout(self))
         return max(0.0, min(waits))
 
-    def look_after(self):
+    def check_limits(self):
         now = time.monotonic()
         if self.acknowledge_at is not None and now >= self.acknowledge_at:
             self.write({"type": "ack", "ack": self.received})
@@ -658,7 +658,7 @@ class Supervisor:
             self.end()
             return
         if self.execution is not None:
-            self.execution.look_after(self)
+            self.execution.check_limits(self)
 
     # -- the host
 
@@ -804,7 +804,7 @@ class Supervisor:
     def end(self):
         self.is_ended = True
 
-    def last_words(self):
+    def send_last_frames(self):
         """Sends the last frames, but waits only for a short time, because the host may have stopped reading."""
         deadline = time.monotonic() + 1
         while self.out and time.monotonic() < deadline:
@@ -875,9 +875,9 @@ class Supervisor:
         (number, name, code, variables), self.queued = self.queued, None
         self.history = []
         self.execution = Execution(len(self.executed), number, name, self)
-        if self.is_loss_untold:
-            self.execution.tell(self, {"type": "console", "level": "warn", "text": LOST})
-        self.is_loss_untold = False
+        if self.must_report_loss:
+            self.execution.report(self, {"type": "console", "level": "warn", "text": LOST})
+        self.must_report_loss = False
         message = {"type": "execute", "execution": self.execution.own, "code": code, "variables": variables}
         self.guest.send(message)
 
@@ -954,7 +954,7 @@ class Supervisor:
             if pid == 0:
                 break
             if pid == guest.pid:
-                guest.note_death(status)
+                guest.record_exit(status)
         if not guest.is_dead:
             return
         self.read_guest(guest.reads)  # The pipe may contain messages that the guest sent before it ended.
@@ -1030,7 +1030,7 @@ class Supervisor:
             self.end_printed()
             execution.died(self, status)
         else:
-            self.is_loss_untold = execution is not None
+            self.must_report_loss = execution is not None
         self.replace_guest()
         if execution is not None:
             execution.has_unwound = True
@@ -1114,7 +1114,7 @@ class Execution:
         self.cpu_mark = supervisor.guest.cpu_seconds()
         self.memory_at = time.monotonic() + 0.1
 
-    def tell(self, supervisor, message):
+    def report(self, supervisor, message):
         supervisor.history.append(message)
         if self.number is not None:
             supervisor.send(dict(message, execution=self.number))
@@ -1126,7 +1126,7 @@ class Execution:
         self.used += (cpu - self.cpu_mark) if self.open else (now - self.mark)
         self.mark, self.cpu_mark = now, cpu
 
-    def patience(self, supervisor):
+    def next_timeout(self, supervisor):
         if self.grace is not None:
             return STOP_TICK
         if self.is_over:
@@ -1139,7 +1139,7 @@ class Execution:
             waits.append(max(self.memory_at - time.monotonic(), 0.0))
         return min(waits)
 
-    def look_after(self, supervisor):
+    def check_limits(self, supervisor):
         now = time.monotonic()
         if self.grace is not None:
             if self.grace.is_over():
@@ -1169,10 +1169,10 @@ class Execution:
         room = limit - self.printed_chars if limit else len(text)
         self.printed_chars += len(text) + 1
         if len(text) <= room:
-            self.tell(supervisor, {"type": "console", "level": level, "text": text})
+            self.report(supervisor, {"type": "console", "level": level, "text": text})
             return
         if room > 0:
-            self.tell(supervisor, {"type": "console", "level": level, "text": text[:room]})
+            self.report(supervisor, {"type": "console", "level": level, "text": text[:room]})
         self.stop(supervisor, "output", "the code printed more than %d characters" % limit, "print less")
 
     def called(self, supervisor, message):
@@ -1191,7 +1191,7 @@ class Execution:
             self.stop(supervisor, "pending-calls", "more than %d calls were open at the same time" % limit, "await some calls before you make others")
             return
         call = {"type": "call", "call": self.calls, "name": name, "args": args}
-        self.tell(supervisor, dict(call, keywords=keywords) if keywords else call)
+        self.report(supervisor, dict(call, keywords=keywords) if keywords else call)
 
     def close_call(self, call, supervisor):
         self.account(supervisor)
@@ -1244,7 +1244,7 @@ class Execution:
         self.has_unwound = True
         self.grace = None
         if self.is_over:
-            supervisor.is_loss_untold = True
+            supervisor.must_report_loss = True
         else:
             self.close(supervisor, self.stopped(LOST))
         supervisor.begin_queued()
@@ -1258,7 +1258,7 @@ class Execution:
     def close(self, supervisor, result):
         self.is_over = True
         self.open.clear()
-        self.tell(supervisor, {"type": "result", "result": result})
+        self.report(supervisor, {"type": "result", "result": result})
         for request in self.questions:
             supervisor.send({"type": "rested", "request": request})
         self.questions = set()

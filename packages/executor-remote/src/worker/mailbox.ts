@@ -1,20 +1,20 @@
 // Sends messages through shared memory, in pieces, to a worker that does not return to its event
 // loop.
 //
-// Two numbers precede the bytes. The first is the state: 0 if there is no piece, 1 for the last
-// piece of a message, 2 if another piece follows. The second is the length. The host writes a piece
-// when the state is 0. The worker takes the piece and reports it by an ordinary message, which a
-// worker can send even while it waits.
+// Two numbers precede the bytes. The first number is the state: 0 if there is no piece, 1 for the
+// last piece of a message, 2 if another piece follows. The second number is the length of the
+// piece. The host writes a piece when the state is 0. The worker takes the piece and reports it by
+// an ordinary message, which a worker can send even while it waits.
 
 const headerBytes = 8;
 
-/** How many bytes one piece has at most. */
+/** The maximum number of bytes of one piece. */
 const pieceBytes = 1 << 20;
 
 /** Creates the memory for a mailbox. */
 export const createMailbox = (): SharedArrayBuffer => new SharedArrayBuffer(headerBytes + pieceBytes);
 
-/** The host's side: writes messages into the mailbox, one after the other. */
+/** The host's side: writes messages into the mailbox, one after another. */
 export class MailboxWriter {
   readonly #state: Int32Array;
   readonly #bytes: Uint8Array;
@@ -61,8 +61,8 @@ export class MailboxReader {
 
   /**
    * Waits for a whole message and returns it. Returns null if the time is over or the wait has
-   * ended early. The host may be delayed between writing a piece and its signal, so the signal may
-   * arrive after the piece was taken.
+   * ended early. An early end is possible because the host may be delayed between writing a piece
+   * and sending its signal. Then the signal arrives after the piece was taken.
    *
    * @param timeoutMs - negative for no limit
    */

@@ -24,26 +24,25 @@ export interface BlockLimits {
 const interruptMs = 50;
 /**
  * How many interrupts a stopped block gets before its worker is killed and all variables are lost.
- * One is sent every 50 ms, so together they take about 800 ms. The limit counts interrupts and not
- * time, because on a busy machine the time could be over before this thread has sent any.
+ * One is sent every 50 ms, so together they take about 800 ms. The limit is a number of interrupts
+ * instead of a time, because on a busy machine the time could be over before this thread has sent
+ * any.
  */
-const mostInterrupts = 16;
+const maxInterrupts = 16;
 /**
  * The same limit for a block that has called `finalAnswer`. It is higher, because the caller
  * already has the result and does not wait for the end of the code.
  */
-const mostInterruptsAfterAnswer = 40;
+const maxInterruptsAfterAnswer = 40;
 /**
- * A worker is killed only if it has used this much processor time since the first interrupt, in ms.
- * If it has used less, the machine is busy and the worker may not have noticed the interrupt. A
- * worker that only waits notices an interrupt at once.
+ * The minimum CPU time that a worker must have used since the first interrupt before it is killed,
+ * in ms. If it has used less, the machine is busy and the worker may not have noticed the
+ * interrupt. A worker that only waits notices an interrupt immediately.
  */
-const leastGraceMs = 300;
-/**
- * After this many interrupts (30 s), a worker is killed however little processor time it has used.
- */
-const mostInterruptsWithoutProcessor = 600;
-/** How long a guest may take between the result of a block and the end of all its code, in ms. */
+const minGraceMs = 300;
+/** After this many interrupts (30 s), a worker is killed even if it has used little CPU time. */
+const maxInterruptsWithoutProcessor = 600;
+/** How long a guest may take from the result of a block to the end of all its code, in ms. */
 const unwindLimitMs = 30_000;
 const answerLimitMs = 5_000;
 
@@ -274,7 +273,7 @@ export class WorkerExecutor implements Executor {
     });
     this.#isRunning = true;
     this.#keepAlive();
-    this.#tellLoss(options);
+    this.#reportLoss(options);
     block.worker.post({ type: "execute", execution: block.execution, code, variables: options.variables ?? {} });
     options.signal.addEventListener("abort", onAbort);
     this.#setClock(block);
@@ -284,14 +283,14 @@ export class WorkerExecutor implements Executor {
    * Warns that variables were lost after the last block. That block had already ended normally, so
    * it could not report the loss.
    */
-  #tellLoss({ onConsole }: ExecuteOptions): void {
+  #reportLoss({ onConsole }: ExecuteOptions): void {
     if (this.#mustReportLoss) onConsole({ level: "warn", text: this.#lostNote });
     this.#mustReportLoss = false;
   }
 
   /** Starts the block's clock, or stops it while one of its calls is open. */
   #setClock(block: Block): void {
-    if (block.stop) return; // its timer is already used for the stop
+    if (block.stop) return; // the timer is already in use for the stop
     const now = performance.now();
     if (block.since !== null) block.usedMs += now - block.since;
     clearTimeout(block.timer);
@@ -308,7 +307,7 @@ export class WorkerExecutor implements Executor {
   #stop(block: Block, reason: StopReason, message: string, hint?: string): void {
     if (block.isOver || block.stop) return;
     block.stop = { reason, error: { code: "code-execution", message, ...(hint && { hint }) } };
-    this.#interrupt(block, mostInterrupts);
+    this.#interrupt(block, maxInterrupts);
   }
 
   /**
@@ -321,11 +320,11 @@ export class WorkerExecutor implements Executor {
     const usedBeforeMs = worker.usedMs();
     const hadProcessor = (): boolean => {
       const usedMs = worker.usedMs();
-      return usedMs === null || usedBeforeMs === null || usedMs - usedBeforeMs >= leastGraceMs;
+      return usedMs === null || usedBeforeMs === null || usedMs - usedBeforeMs >= minGraceMs;
     };
     let count = 1;
     const again = (): void => {
-      const isDue = ++count > most && (hadProcessor() || count > mostInterruptsWithoutProcessor);
+      const isDue = ++count > most && (hadProcessor() || count > maxInterruptsWithoutProcessor);
       if (isDue) return this.#kill(block);
       block.worker.interrupt(block.execution);
       block.timer = setTimeout(again, interruptMs);
@@ -439,9 +438,8 @@ export class WorkerExecutor implements Executor {
 
   #endWith(block: Block, result: GuestResult): void {
     clearTimeout(block.timer);
-    // If a block's code does not end soon after its answer, it catches even the error that should
-    // end it.
-    if (result.type === "final-answer") this.#interrupt(block, mostInterruptsAfterAnswer);
+    // If a block's code continues after its answer, it catches even the error that should end it.
+    if (result.type === "final-answer") this.#interrupt(block, maxInterruptsAfterAnswer);
     else block.timer = setTimeout(() => this.#kill(block), unwindLimitMs);
     block.end({ ...result, operations: 0 });
   }

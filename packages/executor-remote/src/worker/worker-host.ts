@@ -58,7 +58,7 @@ export class WorkerHost {
     this.ready = new Promise((resolve, reject) => {
       settle = { resolve, reject };
     });
-    this.ready.catch(() => {}); // not lost: callers that wait for `ready` get the error, too
+    this.ready.catch(() => {}); // the error is not lost: callers that wait for `ready` get it, too
     const timer = setTimeout(() => this.#end(`${language} did not start within ${startLimitMs} ms`), startLimitMs);
     (timer as { unref?: () => void }).unref?.(); // browsers return a number without `unref`
     this.#reject = (error) => {
@@ -156,7 +156,7 @@ export class WorkerHost {
       default:
         // The program may have taken over its guest, and can then send anything.
         if (checkRunnerMessage(message)) this.onMessage(message);
-        else this.#end("it sent a message that is none");
+        else this.#end("it sent an invalid message");
     }
   }
 

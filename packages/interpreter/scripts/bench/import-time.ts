@@ -25,5 +25,5 @@ function importOnce(file: string): readonly [importMs: number, firstSandboxMs: n
     await interpreter().open({ signal: new AbortController().signal });
     console.log(JSON.stringify([imported - began, performance.now() - imported]));`;
   const text = execFileSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
-  return JSON.parse(text) as [number, number]; // the script above prints this
+  return JSON.parse(text) as [number, number]; // the script above prints these two numbers
 }

@@ -122,10 +122,10 @@ function outcomeOf(scripts: Bundle, engine: Engine, workload: Workload): Measure
 }
 
 /**
- * Compares all engines with one time of native, the mean over their processes. For a short program,
- * native takes two to four times as long in one process as in another, because the host's compiler
- * and garbage collector work for the engine at the same time. If each engine had a native time of
- * its own, that time would decide which engine is ahead.
+ * Compares all engines with one time of native V8, the mean over their processes. For a short
+ * program, native V8 takes two to four times as long in one process as in another, because the
+ * host's compiler and garbage collector work for the engine at the same time. If each engine were
+ * compared with its own native time, that time would decide which engine is faster.
  */
 function withSharedNative(outcomes: readonly (Measured | Failure)[]): readonly Outcome[] {
   const natives = outcomes.flatMap((outcome) => (outcome.type === "timed" ? [outcome.nativeMs] : []));
@@ -160,7 +160,7 @@ function summaryOf(results: ReadonlyMap<string, Outcome>): Summary {
 }
 
 /**
- * Measures everything besides the workloads. Each result is the median of three processes; null if
+ * Measures everything except the workloads. Each result is the median of three processes; null if
  * none finished.
  */
 async function sessionFigures(scripts: Bundle): Promise<Record<string, number | null>> {

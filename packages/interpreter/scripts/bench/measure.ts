@@ -23,7 +23,7 @@ export interface WarmTiming {
   readonly isRight: boolean;
 }
 
-const mostRuns = 9;
+const maxRuns = 9;
 const enoughMs = 4_000;
 
 /** The result of a process that calls a program once. */
@@ -51,7 +51,7 @@ async function measureWarm(engine: Engine, code: string): Promise<WarmTiming> {
   do {
     nativeMs.push(await timed(native));
     warmMs.push(await timed(() => program.call()));
-  } while (warmMs.length < mostRuns && performance.now() - startedAt < enoughMs);
+  } while (warmMs.length < maxRuns && performance.now() - startedAt < enoughMs);
   return { nativeMs: median(nativeMs), warmMs: median(warmMs), isRight: Object.is(value, expected) };
 }
 

@@ -57,7 +57,7 @@ interface QuickJsHandle {
 }
 
 async function openQuickJs(): ReturnType<Engine["open"]> {
-  const { getQuickJS } = (await importPeer("quickjs-emscripten")) as { getQuickJS(): Promise<QuickJs> }; // its documentation says so
+  const { getQuickJS } = (await importPeer("quickjs-emscripten")) as { getQuickJS(): Promise<QuickJs> }; // its documentation describes this function
   const context = (await getQuickJS()).newContext();
   const host = context.newFunction("hostAsync", (argument) => {
     const promise = context.newPromise();

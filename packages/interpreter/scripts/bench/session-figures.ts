@@ -1,4 +1,4 @@
-// The process that measures everything that is not a workload: node session-figures.ts <figure>.
+// The process that measures everything except the workloads: node session-figures.ts <figure>.
 // Prints one number.
 
 import { decodeValue, encodeValue } from "@smolts/protocol";

@@ -81,8 +81,8 @@ function runProgram(session: ProgramSurroundings, text: string, name: string): P
 }
 
 /**
- * Puts the harness's own function into `globalThis`. In a script, top-level functions are
- * properties of it; here they are bindings of the session.
+ * Puts the functions of the harness into `globalThis`. In a script, top-level functions are
+ * properties of `globalThis`; here they are bindings of the session.
  */
 function publishFunctions(realm: Realm, bindings: SessionBindings): void {
   const done = bindings.variable("$DONE");

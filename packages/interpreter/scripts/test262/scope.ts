@@ -7,10 +7,10 @@
 
 import type { TestFile } from "./test-file.ts";
 
-const noCodeInText = "left out: code in a string is refused (Function and its kin)";
-const awaitIsReserved = "a program has `await` at its top level, as modules do, so that it is not a name";
-const undeclaredNames = "assigning to a name that nobody declared makes a variable of the session, as in a console";
-const sessionVariables = "variables at the top level are the session's, and no properties of globalThis";
+const noCodeInText = "left out: code in a string is refused (Function and similar constructors)";
+const awaitIsReserved = "programs have top-level `await`, as modules do, so `await` is not a valid name";
+const undeclaredNames = "assigning to an undeclared name creates a variable of the session, as in a console";
+const sessionVariables = "top-level variables belong to the session and are not properties of globalThis";
 
 /** Features that are not counted, by their names in test262's features.txt. */
 const features: Readonly<Record<string, string>> = {
@@ -46,12 +46,12 @@ const features: Readonly<Record<string, string>> = {
   "uint8array-base64": "later than ES2024",
   upsert: "later than ES2024",
   "legacy-regexp": "a proposal that no edition has: the static properties of RegExp",
-  "align-detached-buffer-semantics-with-web-reality": "what the web does beside the language",
+  "align-detached-buffer-semantics-with-web-reality": "web behaviour outside the language",
   __proto__: "annex B, for web browsers",
   __getter__: "annex B, for web browsers",
   __setter__: "annex B, for web browsers",
   IsHTMLDDA: "annex B, for web browsers",
-  caller: "a function's caller is nobody's business in a sandbox",
+  caller: "left out: a sandbox does not reveal a function's caller",
   "cross-realm": "a session has one realm",
   "dynamic-import": "left out: only the modules that the host provides exist",
   "import.meta": "left out: only the modules that the host provides exist",
@@ -60,8 +60,8 @@ const features: Readonly<Record<string, string>> = {
   "Atomics.pause": "left out: a session has one thread",
   "Atomics.waitAsync": "left out: a session has one thread",
   FinalizationRegistry: "left out: callbacks would run after the execution, at a time that no replay can repeat",
-  "host-gc-required": "WeakRef holds strongly, so that replays agree",
-  "tail-call-optimization": "no engine but one has it",
+  "host-gc-required": "a WeakRef keeps its target in memory, so that replays agree",
+  "tail-call-optimization": "only one engine supports it",
 };
 
 /** Flags whose tests are not counted. */
@@ -94,7 +94,7 @@ const includes: Readonly<Record<string, string>> = {
 const paths: readonly (readonly [RegExp, string])[] = [
   [/^(language\/(module-code|import|export))\//, "scripts only"],
   [/^language\/global-code\/import\.js/, "a program may import at its top level"],
-  [/^language\/global-code\/export\.js/, "what a program exports is read as if `export` were not there"],
+  [/^language\/global-code\/export\.js/, "`export` is ignored in programs"],
   [/^language\/(global-code\/return|statements\/return\/S12\.9_A1_T\d+)\.js/, "a program may return at its top level"],
   [/^language\/comments\/hashbang\/use-strict\.js/, "strict code only"],
   [/^language\/eval-code\//, "left out: code in a string is refused (eval)"],

@@ -25,7 +25,7 @@ import type { SourceText } from "../guest-throw.ts";
 import { ProgramSyntaxError } from "../parse.ts";
 import { readingStep } from "../reading-steps.ts";
 import { boundNames } from "./bound-names.ts";
-import { hasOnlyNames, hasParameterExpressions, takesArgumentsApart } from "./parameters.ts";
+import { hasOnlyNames, hasParameterExpressions, movesArguments } from "./parameters.ts";
 import { plainChildren } from "./plain-children.ts";
 import { type Reference, resolveReference } from "./reference.ts";
 import { callNames, layOutFrames, Scope, type VariableKind } from "./scope.ts";
@@ -216,7 +216,7 @@ class Analyser implements Analysis {
     const isArrow = node.type === "ArrowFunctionExpression";
     const inner = this.#open(node, new Scope("function", scope, { isArrow }));
     const areNames = hasOnlyNames(node);
-    if (takesArgumentsApart(node)) inner.size += node.params.length;
+    if (movesArguments(node)) inner.size += node.params.length;
     for (const parameter of node.params) {
       declareAll(inner, boundNames(parameter), "parameter", areNames ? 0 : parameter.end);
     }

@@ -13,7 +13,7 @@ import {
   type TreeWalk,
 } from "./tree-walk.ts";
 
-const mostRounds = 20;
+const maxRounds = 20;
 
 /**
  * Returns the variables and properties (`.name`) that a program's answer contains or depends on;
@@ -27,7 +27,7 @@ export function namesOfAnswer(program: unknown, walk: TreeWalk): ReadonlySet<str
     ...answers.flatMap((reached) => sourcesOfAnswer(walk, reached)),
     ...nodes.flatMap((reached) => sourcesOfExit(walk, reached)),
   ]);
-  for (let round = 0, before = 0; names.size > before && round < mostRounds; round++) {
+  for (let round = 0, before = 0; names.size > before && round < maxRounds; round++) {
     before = names.size;
     for (const reached of nodes) for (const name of sourcesOf(walk, reached, names)) names.add(name);
   }

@@ -11,7 +11,7 @@ export function hasOnlyNames({ params }: FunctionNode): boolean {
  * needs a list of all arguments instead. An async function must turn errors of its parameters into
  * rejections, and a generator runs later.
  */
-export function takesArgumentsApart(node: FunctionNode): boolean {
+export function movesArguments(node: FunctionNode): boolean {
   if (hasOnlyNames(node) || node.async || node.generator) return false;
   return node.params.at(-1)?.type !== "RestElement";
 }

@@ -24,8 +24,8 @@ export interface Reached {
 export class TreeWalk {
   #nodesLeft: number;
 
-  constructor(mostNodes: number) {
-    this.#nodesLeft = mostNodes;
+  constructor(maxNodes: number) {
+    this.#nodesLeft = maxNodes;
   }
 
   /** Whether no walk has been cut short by the limit. */

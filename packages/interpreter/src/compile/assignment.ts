@@ -139,7 +139,7 @@ function compileLogicalAssignment(context: Context, node: AssignmentExpression):
   const place = compilePlace(context, left as Identifier | MemberExpression); // the parser allows no patterns here
   const value =
     left.type === "Identifier" ? compileNamed(context, right, left.name) : compileExpression(context, right);
-  const stays = staysFor(operator);
+  const stays = keepsOldValue(operator);
   const note = targetNote(context, node);
   return (frame) => {
     const located = place.locate(frame);
@@ -156,7 +156,7 @@ function compileLogicalAssignment(context: Context, node: AssignmentExpression):
  * Returns a function that decides whether a logical assignment with this operator keeps the old
  * value.
  */
-export function staysFor(operator: string): (value: unknown) => boolean {
+export function keepsOldValue(operator: string): (value: unknown) => boolean {
   if (operator === "&&=") return (value) => !value;
   if (operator === "||=") return (value) => Boolean(value);
   return (value) => value !== undefined && value !== null;

@@ -6,7 +6,7 @@ import type { Meter } from "../limits.ts";
 import { bitLength } from "../operations/bigint-cost.ts";
 
 /** The maximum number of bits in a bigint of a program. */
-const mostBits = 1 << 24;
+const maxBits = 1 << 24;
 
 // The bytes that the host needs for a bigint in addition to its digits.
 const bytesOfBigint = 24;
@@ -68,7 +68,7 @@ export function bigintUnary(meter: Meter, value: bigint, operator: (value: bigin
 function chargeProduct(meter: Meter, a: bigint, b: bigint): void {
   const aBits = bitLength(a);
   const bBits = bitLength(b);
-  if (aBits + bBits > mostBits) throwRangeError("the bigint would be too large");
+  if (aBits + bBits > maxBits) throwRangeError("the bigint would be too large");
   meter.charge(Math.ceil((aBits * bBits) / 2 ** 18));
   meter.allocate((aBits + bBits) >> 3);
 }
@@ -77,7 +77,7 @@ function power(meter: Meter, base: bigint, exponent: bigint): bigint {
   if (exponent < 0n) return throwRangeError("the exponent of a bigint must not be negative");
   if (base === 0n || base === 1n || base === -1n || exponent < 2n) return base ** exponent;
   const bits = (base === 2n || base === -2n ? 1 : bitLength(base)) * Number(exponent);
-  if (bits > mostBits) return throwRangeError("the bigint would be too large");
+  if (bits > maxBits) return throwRangeError("the bigint would be too large");
   meter.charge(Math.ceil((bits * bits) / 2 ** 18));
   meter.allocate(bits >> 3);
   return base ** exponent;
@@ -87,7 +87,7 @@ function shift(meter: Meter, value: bigint, left: bigint): bigint {
   if (value === 0n || left === 0n) return value;
   if (left < 0n) return (chargeSum(meter, value, value), value >> -left);
   const bits = bitLength(value) + Number(left);
-  if (bits > mostBits) return throwRangeError("the bigint would be too large");
+  if (bits > maxBits) return throwRangeError("the bigint would be too large");
   meter.charge(bits >> 9);
   meter.allocate(bits >> 3);
   return value << left;

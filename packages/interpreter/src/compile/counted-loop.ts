@@ -71,7 +71,7 @@ function countedRound(meter: Meter, { slot, limit, body, labels, isLess, advance
     const count = frame[slot];
     const end = limit(frame);
     if (!(typeof count === "number" && typeof end === "number" ? count < end : isLess(count, end))) return plainBreak;
-    const isHot = --meter.left < 0 && heat.rises(meter.refill());
+    const isHot = --meter.left < 0 && heat.becomesHot(meter.refill());
     const completion = body(frame);
     if (completion !== undefined && !continuesLoop(completion, labels)) return completion;
     const done = frame[slot];

@@ -41,7 +41,7 @@ export function compileBodyEntry(
   statements: readonly Statement[],
   scope: Scope,
 ): ((frame: Frame) => void) | null {
-  const enter = context.scope === scope ? armOwn(context) : scopeEntry(context.scope);
+  const enter = context.scope === scope ? markOwnVariables(context) : scopeEntry(context.scope);
   const copies = context.scope === scope ? [] : parameterCopies(context.scope, scope);
   const hoist = compileHoisted(context, statements);
   if (!enter && copies.length === 0 && !hoist) return null;
@@ -55,7 +55,7 @@ export function compileBodyEntry(
 /**
  * Compiles code that marks lexical variables as uninitialised, in the function's existing frame.
  */
-function armOwn({ scope }: Context): ReturnType<typeof scopeEntry> {
+function markOwnVariables({ scope }: Context): ReturnType<typeof scopeEntry> {
   const lexical = [...scope.variables.values()].filter(
     ({ kind }) => kind === "let" || kind === "const" || kind === "class",
   );

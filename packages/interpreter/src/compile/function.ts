@@ -2,7 +2,7 @@
 // is compiled at the first call.
 
 import type { Expression, Function as FunctionNode, Node, Pattern } from "acorn";
-import { hasOnlyNames, takesArgumentsApart } from "../analyse/parameters.ts";
+import { hasOnlyNames, movesArguments } from "../analyse/parameters.ts";
 import { callNames, type Scope } from "../analyse/scope.ts";
 import { uninitialized } from "../bindings.ts";
 import type { Frame } from "../frame.ts";
@@ -90,7 +90,7 @@ export class GuestCode implements FunctionCode {
   simple = false;
   simpleConstruct = false;
   thisSlot = 0;
-  knowsItself = false;
+  storesSelfOrHome = false;
   homeSlot = 0;
   selfSlot = 0;
   newTargetSlot = 0;
@@ -156,7 +156,7 @@ export class GuestCode implements FunctionCode {
   }
 
   warm(operations: number): void {
-    if (this.#heat.rises(operations)) this.run = freshBody(this.run);
+    if (this.#heat.becomesHot(operations)) this.run = freshBody(this.run);
   }
 
   #call(slots: FunctionSlots, thisValue: unknown, args: readonly unknown[]): unknown {
@@ -213,8 +213,8 @@ export class GuestCode implements FunctionCode {
     const node = this.#node;
     const scope = this.#scope;
     this.#findCallSlots(node, scope);
-    const findsArgumentsInFrame = hasOnlyNames(node) || takesArgumentsApart(node);
-    this.#bind = findsArgumentsInFrame ? null : compileParameters(this.#context, node.params);
+    const hasArgumentsInFrame = hasOnlyNames(node) || movesArguments(node);
+    this.#bind = hasArgumentsInFrame ? null : compileParameters(this.#context, node.params);
     this.parameterCount = node.params.length;
     const bodyContext =
       this.#context.analysis.scopes.has(node.body) && isSeparateBody(this.#context, node)
@@ -237,7 +237,7 @@ export class GuestCode implements FunctionCode {
     switch (this.kind) {
       case "normal": {
         const body = compileBody(context, node, scope);
-        return takesArgumentsApart(node) ? afterArguments(this.#context, node.params, body) : body;
+        return movesArguments(node) ? afterArguments(this.#context, node.params, body) : body;
       }
       case "async":
         return compileAsyncBody(context, node, scope);
@@ -273,7 +273,7 @@ export class GuestCode implements FunctionCode {
     // The generator object gets its prototype from the function, so the frame must contain the
     // function.
     if (this.kind === "generator" || this.kind === "async-generator") this.selfSlot ||= scope.newTemporary();
-    this.knowsItself = this.homeSlot !== 0 || this.selfSlot !== 0;
+    this.storesSelfOrHome = this.homeSlot !== 0 || this.selfSlot !== 0;
   }
 }
 
@@ -314,9 +314,9 @@ function isSeparateBody({ analysis }: Context, { body }: FunctionNode): boolean 
 /** Moves the arguments from the first slots of the frame to the parameters, then runs the body. */
 function afterArguments(context: Context, params: readonly Pattern[], body: FunctionCode["run"]): FunctionCode["run"] {
   const stores = params.map((pattern) => initializePattern(context, pattern));
-  const armed = armedSlots(context);
+  const marked = slotsToMark(context);
   return (frame) => {
-    for (let index = 0; index < armed.length; index++) frame[armed[index] as number] = uninitialized;
+    for (let index = 0; index < marked.length; index++) frame[marked[index] as number] = uninitialized;
     for (let index = 0; index < stores.length; index++) {
       try {
         (stores[index] as Store)(frame, frame[index + 1]);
@@ -336,10 +336,10 @@ function compileParameters(
     initializePattern(context, pattern.type === "RestElement" ? pattern.argument : pattern),
   );
   const restIndex = params.at(-1)?.type === "RestElement" ? params.length - 1 : -1;
-  const armed = armedSlots(context);
+  const marked = slotsToMark(context);
   const { realm } = context;
   return (frame, args) => {
-    for (const slot of armed) frame[slot] = uninitialized;
+    for (const slot of marked) frame[slot] = uninitialized;
     for (let index = 0; index < stores.length; index++) {
       const value = index === restIndex ? remainingArguments(realm, args, index) : args[index];
       stores[index]?.(frame, value);
@@ -348,7 +348,7 @@ function compileParameters(
 }
 
 /** Returns the slots of parameters that code may read before they are initialised. */
-function armedSlots({ scope }: Context): readonly number[] {
+function slotsToMark({ scope }: Context): readonly number[] {
   return [...scope.variables.values()]
     .filter(({ kind, checked }) => kind === "parameter" && checked)
     .map(({ slot }) => slot);

@@ -34,7 +34,7 @@ export class Heat {
   /**
    * Adds the operations of a chunk that ended here. Returns true once: when the place becomes hot.
    */
-  rises(operations: number): boolean {
+  becomesHot(operations: number): boolean {
     if (this.#operations >= hotOperations) return false;
     this.#operations += operations;
     return this.#operations >= hotOperations;

@@ -90,7 +90,7 @@ function forRound(meter: Meter, { test, update, body, labels }: RoundParts): Rou
   const heat = new Heat();
   return (frame) => {
     if (!test(frame)) return plainBreak;
-    const isHot = --meter.left < 0 && heat.rises(meter.refill());
+    const isHot = --meter.left < 0 && heat.becomesHot(meter.refill());
     const completion = body(frame);
     if (completion !== undefined && !continuesLoop(completion, labels)) return completion;
     update(frame);
@@ -101,7 +101,7 @@ function forRound(meter: Meter, { test, update, body, labels }: RoundParts): Rou
 function doRound(meter: Meter, test: Evaluate, body: Execute, labels: readonly string[]): Round {
   const heat = new Heat();
   return (frame) => {
-    const isHot = --meter.left < 0 && heat.rises(meter.refill());
+    const isHot = --meter.left < 0 && heat.becomesHot(meter.refill());
     const completion = body(frame);
     if (completion !== undefined && !continuesLoop(completion, labels)) return completion;
     if (!test(frame)) return plainBreak;

@@ -89,7 +89,7 @@ function namedRead(context: Context, node: MemberExpression): Evaluate {
 
 // The maximum number of checks whether string methods are unchanged. A program that reaches it
 // keeps defining accessors, so more checks would not save time.
-const mostLooks = 100;
+const maxChecks = 100;
 
 /**
  * Returns a function that reads a property of a string from its prototype. It checks only when
@@ -98,11 +98,11 @@ const mostLooks = 100;
 export function textRead({ realm }: Context, name: string, general: SlowRead): SlowRead {
   let prototype: GuestObject | null = null;
   let since = -1;
-  let looks = 0;
+  let checks = 0;
   return (value, frame) => {
     if (typeof value !== "string") return general(value, frame);
     if (since !== accessorVersion) {
-      if (++looks > mostLooks) return general(value, frame);
+      if (++checks > maxChecks) return general(value, frame);
       since = accessorVersion;
       const texts = realm.intrinsic("StringPrototype");
       prototype = name !== "length" && readsPlainly(texts, name) ? texts : null;
@@ -144,7 +144,7 @@ function throwUnreadable(context: Context, node: Node, value: unknown, key: unkn
   const member = node.type === "MemberExpression" ? (node as MemberExpression) : null;
   const where = member?.object;
   const text =
-    where && where.end - where.start <= longestOwner
+    where && where.end - where.start <= maxOwnerLength
       ? ` ("${context.source.text.slice(where.start, where.end)}" is ${value})`
       : "";
   const name = typeof key === "string" || typeof key === "number" || typeof key === "symbol" ? keyText(key) : "of it";
@@ -154,7 +154,7 @@ function throwUnreadable(context: Context, node: Node, value: unknown, key: unkn
 }
 
 /** The maximum length of an expression that a message quotes. Longer ones are hard to read. */
-const longestOwner = 40;
+const maxOwnerLength = 40;
 
 /** The object in which `super` looks up properties, and the `this` for getters. */
 export interface SuperReference {

@@ -37,12 +37,12 @@ export function memberParts(
   { properties }: ObjectExpression,
   contextOf: (property: ObjectExpression["properties"][number]) => Context = () => context,
 ): readonly AddProperty[] {
-  const mayMeetAccessors = properties.some(
+  const mayCallSetters = properties.some(
     (property) => property.type === "Property" && (property.kind !== "init" || isPrototype(property)),
   );
   return properties.map((property) =>
     property.type === "SpreadElement"
-      ? spreadPart(contextOf(property), property.argument, mayMeetAccessors)
+      ? spreadPart(contextOf(property), property.argument, mayCallSetters)
       : propertyPart(contextOf(property), property),
   );
 }
@@ -82,10 +82,10 @@ function definePlainly(
   return object;
 }
 
-function spreadPart(context: Context, argument: Expression, mayMeetAccessors: boolean): AddProperty {
+function spreadPart(context: Context, argument: Expression, mayCallSetters: boolean): AddProperty {
   const { realm } = context;
   const source = compileExpression(context, argument);
-  const options = { mayMeetAccessors };
+  const options = { mayCallSetters };
   return (frame, object) => {
     const value = source(frame);
     if (value !== undefined && value !== null) copyDataProperties(realm, object, toObject(realm, value), options);

@@ -52,9 +52,9 @@ function generalBinary(context: Context, operator: string, node: Node): Slow {
     case "+":
       return (left, right) => add(meter, left, right);
     case "==":
-      return (left, right) => isLooselyEqual(left, right) || isOther(context, node, left, right);
+      return (left, right) => isLooselyEqual(left, right) || noteUnequal(context, node, left, right);
     case "!=":
-      return (left, right) => !isLooselyEqual(left, right) && !isOther(context, node, left, right);
+      return (left, right) => !isLooselyEqual(left, right) && !noteUnequal(context, node, left, right);
     case "<":
       return (left, right) => compare(left, right, (a, b) => a < b);
     case "<=":
@@ -68,9 +68,9 @@ function generalBinary(context: Context, operator: string, node: Node): Slow {
     case "!==":
       return (left, right) => !isStrictlyEqual(left, right);
     case "instanceof":
-      return (left, right) => instanceofOperator(left, right) || notIts(context, node, left);
+      return (left, right) => instanceofOperator(left, right) || noteOperand(context, node, left);
     case "in":
-      return (key, object) => isIn(key, object) || notIts(context, node, object);
+      return (key, object) => isIn(key, object) || noteOperand(context, node, object);
     default: {
       const onBigints = bigintOperation(operator);
       return (left, right) =>
@@ -85,7 +85,7 @@ function generalBinary(context: Context, operator: string, node: Node): Slow {
  * Returns false, the result of `instanceof` or `in`. Notes the operand if it is a promise, because
  * that is probably a mistake.
  */
-function notIts(context: Context, node: Node, value: unknown): false {
+function noteOperand(context: Context, node: Node, value: unknown): false {
   promiseWatchOf(context)?.note(value, "was used with in or instanceof", positionOf(context, node));
   return false;
 }
@@ -94,7 +94,7 @@ function notIts(context: Context, node: Node, value: unknown): false {
  * Returns false, the result of comparing two values that are not equal. Throws if one of them is a
  * promise and the other a primitive value.
  */
-function isOther(context: Context, node: Node, left: unknown, right: unknown): false {
+function noteUnequal(context: Context, node: Node, left: unknown, right: unknown): false {
   const promiseWatch = promiseWatchOf(context);
   if (promiseWatch && (typeof left === "object" || typeof right === "object"))
     promiseWatch.compared(left, right, () => positionOf(context, node));
@@ -123,7 +123,7 @@ function add(meter: Meter, left: unknown, right: unknown): unknown {
 // Joining strings to more than this length may cost time later. V8 joins long strings lazily: it
 // copies the characters when the result is first read, which may never happen.
 const longText = 4_096;
-const charactersPerHastenedOperation = 4_096;
+const joinedCharactersPerOperation = 4_096;
 
 /**
  * Joins two strings. The host does not copy the longer one, so a loop that appends is charged only
@@ -132,7 +132,7 @@ const charactersPerHastenedOperation = 4_096;
 export function concatenate(meter: Meter, left: string, right: string): string {
   meter.allocate(32 + 2 * Math.min(left.length, right.length));
   const length = left.length + right.length;
-  if (length > longText) meter.hasten(length / charactersPerHastenedOperation);
+  if (length > longText) meter.checkClockSooner(length / joinedCharactersPerOperation);
   return left + right;
 }
 

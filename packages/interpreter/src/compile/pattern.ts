@@ -121,14 +121,18 @@ function compileObjectPattern(context: Context, pattern: ObjectPattern, compileN
   });
   const position = positionOf(context, pattern);
   return (frame, value) => {
-    if (value === undefined || value === null) throwUntakeable(value, pattern, position);
+    if (value === undefined || value === null) throwNotDestructurable(value, pattern, position);
     const taken = hasRest ? [] : noKeys;
     for (let index = 0; index < parts.length; index++) (parts[index] as StoreProperty)(frame, value, taken);
   };
 }
 
 /** Throws the error for destructuring undefined or null. */
-export function throwUntakeable(value: undefined | null, { properties }: ObjectPattern, position: Position): never {
+export function throwNotDestructurable(
+  value: undefined | null,
+  { properties }: ObjectPattern,
+  position: Position,
+): never {
   const [first] = properties;
   const key = first?.type === "Property" && !first.computed ? first.key : null;
   const what = key?.type === "Identifier" ? `: it has no property "${key.name}"` : "";

@@ -43,7 +43,7 @@ function keyOf(context: Context, { computed, property }: MemberExpression): Eval
   return property.type === "Literal" || property.type === "Identifier" ? compileExpression(context, property) : null;
 }
 
-const longestKey = 100;
+const maxKeyLength = 100;
 
 function hintFor(base: unknown, name: string, key: unknown): string | undefined {
   if (!isObject(base) || (typeof key !== "string" && typeof key !== "number")) return undefined;
@@ -52,6 +52,6 @@ function hintFor(base: unknown, name: string, key: unknown): string | undefined 
   for (const holder of prototypeChain(base)) if (getOwnProperty(holder, String(key)) !== undefined) return undefined;
   const kind = slots instanceof MapSlots ? "Map" : "Set";
   if (key === "length") return `${name} is a ${kind}: write ${name}.size`;
-  const shown = typeof key === "number" ? String(key) : quote(key.slice(0, longestKey));
+  const shown = typeof key === "number" ? String(key) : quote(key.slice(0, maxKeyLength));
   return `${name} is a ${kind}: write ${name}.${kind === "Map" ? "get" : "has"}(${shown})`;
 }

@@ -15,22 +15,22 @@ type EnterableScope = Pick<Scope, "variables" | "hasFrame"> & Partial<Pick<Scope
 
 /** Compiles the entry to a scope; null if the entry has nothing to do. */
 export function scopeEntry(scope: EnterableScope): EnterScope | null {
-  const armed = armedSlots(scope);
+  const marked = slotsToMark(scope);
   if (scope.hasFrame)
-    return armed.length === 0
+    return marked.length === 0
       ? (frame) => newFrame(frame, scope.size ?? 1)
-      : (frame) => arm(newFrame(frame, scope.size ?? 1), armed);
-  return armed.length === 0 ? null : (frame) => arm(frame, armed);
+      : (frame) => markUninitialized(newFrame(frame, scope.size ?? 1), marked);
+  return marked.length === 0 ? null : (frame) => markUninitialized(frame, marked);
 }
 
 /** Returns the slots of variables that code may read before their declaration has run. */
-function armedSlots({ variables }: EnterableScope): readonly number[] {
+function slotsToMark({ variables }: EnterableScope): readonly number[] {
   const slots: number[] = [];
   for (const { checked, binding, slot } of variables.values()) if (checked && !binding) slots.push(slot);
   return slots;
 }
 
-function arm(frame: Frame, slots: readonly number[]): Frame {
+function markUninitialized(frame: Frame, slots: readonly number[]): Frame {
   for (let index = 0; index < slots.length; index++) frame[slots[index] as number] = uninitialized; // `index` is less than the length
   return frame;
 }

@@ -26,7 +26,8 @@ export function callOther(
   try {
     context.meter.charge(1);
     // The first built-in that reads a long concatenated string makes the host copy it.
-    if (typeof thisValue === "string" && thisValue.length > longText) context.meter.hasten(thisValue.length / longText);
+    if (typeof thisValue === "string" && thisValue.length > longText)
+      context.meter.checkClockSooner(thisValue.length / longText);
     const result = callNative(native, thisValue, count, first, second, third);
     if (slots.code.construct !== "none") markError(context, node, result);
     return result;

@@ -117,7 +117,7 @@ class ValueRound {
   }
 
   warm(operations: number): void {
-    if (this.#heat.rises(operations)) this.run = freshBody(this.run);
+    if (this.#heat.becomesHot(operations)) this.run = freshBody(this.run);
   }
 }
 

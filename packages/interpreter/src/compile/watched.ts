@@ -30,7 +30,7 @@ export function compileNotingTest(context: Context, node: Expression): Evaluate 
 /** Compiles a condition that may suspend. */
 export function testStepOf(context: Context, node: Expression | null | undefined): Step {
   const step = stepOf(context, node);
-  return node ? notingStep(step, testNote(context, node)) : step;
+  return node ? withNote(step, testNote(context, node)) : step;
 }
 
 /** Compiles the left side of `||` or `??` if the right side does not suspend. */
@@ -49,7 +49,7 @@ export function fallbackStepOf(
   { left, right }: { readonly left: Expression; readonly right: Expression },
 ): Step {
   const step = operator === "||" ? testStepOf(context, left) : stepOf(context, left);
-  return notingStep(step, fallbackNote(context, operator, promisesMeant(left, right)));
+  return withNote(step, fallbackNote(context, operator, suspectPromises(left, right)));
 }
 
 /** Returns the observer for the target of `&&=`, `||=` or `??=`; null for other operators. */
@@ -60,10 +60,10 @@ export function targetNote(context: Context, { operator, left, right }: Assignme
     case "||=":
       return both(
         watched(context, left, asCondition),
-        fallbackNote(context, "||", promisesMeant(left as Expression, right)),
+        fallbackNote(context, "||", suspectPromises(left as Expression, right)),
       );
     case "??=":
-      return fallbackNote(context, "??", promisesMeant(left as Expression, right));
+      return fallbackNote(context, "??", suspectPromises(left as Expression, right));
     default:
       return null;
   }
@@ -73,24 +73,24 @@ export function targetNote(context: Context, { operator, left, right }: Assignme
  * The promises on the left side of `||` or `??` that are probably a mistake: those that `callName`
  * returned, or any if `callName` is null. Null if no promise is a mistake.
  */
-type Meant = { readonly node: Node; readonly callName: string | null } | null;
+type Suspect = { readonly node: Node; readonly callName: string | null } | null;
 
 /**
  * Returns which promises on the left side of `||` or `??` are probably a mistake. If the right side
  * awaits a value, any promise is. Otherwise only a promise that a call returned is, because the
  * program may store other promises and await them later.
  */
-function promisesMeant(left: Expression, right: Expression): Meant {
+function suspectPromises(left: Expression, right: Expression): Suspect {
   return right.type === "AwaitExpression" ? { node: left, callName: null } : calledName(left);
 }
 
-function calledName(node: Expression): Meant {
+function calledName(node: Expression): Suspect {
   return node.type === "CallExpression" && node.callee.type === "Identifier"
     ? { node, callName: node.callee.name }
     : null;
 }
 
-function fallbackNote(context: Context, operator: "||" | "??", meant: Meant): NoteTest | null {
+function fallbackNote(context: Context, operator: "||" | "??", meant: Suspect): NoteTest | null {
   const { realm } = context;
   const watch = promiseWatchOf(context);
   if (!watch || !meant) return null;
@@ -120,7 +120,7 @@ function noting(test: Evaluate, note: NoteTest | null): Evaluate {
   };
 }
 
-function notingStep(step: Step, note: NoteTest | null): Step {
+function withNote(step: Step, note: NoteTest | null): Step {
   if (!note) return step;
   if (step.plain) return { plain: noting(step.plain, note), suspending: null };
   const { suspending } = step;

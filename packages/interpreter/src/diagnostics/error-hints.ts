@@ -5,7 +5,7 @@ import { nearestName } from "@smolts/protocol";
 import { answerNames } from "../bindings.ts";
 import type { Position } from "../guest-throw.ts";
 import { isObject } from "../guest-value.ts";
-import { fewOwnKeys } from "../operations/counted-keys.ts";
+import { ownKeysUnlessMany } from "../operations/counted-keys.ts";
 import type { Scene } from "./errors.ts";
 import { isPromise, unknownValue, valueOfPath } from "./known-values.ts";
 import { absentNames, hintForModules, libraries, otherLanguageNames } from "./missing-names.ts";
@@ -231,16 +231,16 @@ function namesInSession({ realm, bindings }: Scene): string[] {
   return [
     ...variables,
     ...bindings.toolNames(),
-    ...(fewOwnKeys(realm.globalObject) ?? []).filter((key) => typeof key === "string"),
+    ...(ownKeysUnlessMany(realm.globalObject) ?? []).filter((key) => typeof key === "string"),
   ];
 }
 
-const mostWords = 2_000;
+const maxWords = 2_000;
 
 /** Returns the words of the code. The names of functions and of their variables are among them. */
 function wordsOf(text: string): string[] {
   const words = new Map<string, number>();
   for (const [word] of text.slice(0, 100_000).matchAll(/[A-Za-z_$][\w$]*/g))
     words.set(word, (words.get(word) ?? 0) + 1);
-  return [...words.keys()].filter((word) => word.length > 2).slice(0, mostWords);
+  return [...words.keys()].filter((word) => word.length > 2).slice(0, maxWords);
 }

@@ -35,9 +35,9 @@ export interface Scene {
 
 // The maximum number of characters of an error's message that are shown. The message of a tool's
 // error may contain a whole web page.
-const longestText = 2_000;
-const longestCauseChain = 3;
-const mostGathered = 3;
+const maxTextLength = 2_000;
+const maxCauseChainLength = 3;
+const maxGathered = 3;
 
 /** Describes an uncaught exception. */
 export function describeThrow(scene: Scene, thrown: GuestThrow): SerializedError {
@@ -208,7 +208,7 @@ function ownHint(value: unknown): string | undefined {
 function causes(value: unknown): string[] {
   const texts: string[] = [];
   let error = value;
-  for (let depth = 0; depth < longestCauseChain && isObject(error) && errorSlots(error); depth++) {
+  for (let depth = 0; depth < maxCauseChainLength && isObject(error) && errorSlots(error); depth++) {
     const cause: unknown = getOwnProperty(error, "cause")?.value;
     if (!isObject(cause) || !errorSlots(cause)) break;
     texts.push(`caused by ${cut(errorText(cause))}`);
@@ -222,11 +222,11 @@ function gatheredErrors(value: unknown): string[] {
   const errors = isObject(value) && errorSlots(value) ? getOwnProperty(value, "errors")?.value : undefined;
   if (!isObject(errors) || !Array.isArray(errors)) return [];
   const texts: string[] = [];
-  for (let index = 0; index < Math.min(errors.length, mostGathered); index++) {
+  for (let index = 0; index < Math.min(errors.length, maxGathered); index++) {
     const error: unknown = getOwnProperty(errors, String(index))?.value;
     if (isObject(error) && errorSlots(error)) texts.push(`one of them: ${cut(errorText(error))}`);
   }
   return texts;
 }
 
-const cut = (text: string): string => (text.length > longestText ? `${text.slice(0, longestText)} ...` : text);
+const cut = (text: string): string => (text.length > maxTextLength ? `${text.slice(0, maxTextLength)} ...` : text);

@@ -4,7 +4,7 @@ import type { Position } from "../guest-throw.ts";
 
 // The maximum length of a line that is shown completely. From a longer line, as in minified code,
 // only this many characters around the column are shown.
-const longestLine = 160;
+const maxLineLength = 160;
 const shownBefore = 60;
 const shownAfter = 40;
 
@@ -36,7 +36,7 @@ export function excerpt({ source, offset }: Position, where: string = ""): strin
 
 /** Returns the visible part of a line, and the column of the caret in it. */
 function partAround(text: string, caret: number): { readonly shown: string; readonly caret: number } {
-  if (text.length <= longestLine) return { shown: text, caret };
+  if (text.length <= maxLineLength) return { shown: text, caret };
   const start = Math.max(0, caret - shownBefore);
   const end = Math.min(text.length, caret + shownAfter);
   const before = start > 0 ? "... " : "";

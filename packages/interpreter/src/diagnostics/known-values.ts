@@ -5,7 +5,7 @@ import type { Expression, Super } from "acorn";
 import { uninitialized } from "../bindings.ts";
 import { functionSlots } from "../function-object.ts";
 import { isObject } from "../guest-value.ts";
-import { fewOwnKeys } from "../operations/counted-keys.ts";
+import { ownKeysUnlessMany } from "../operations/counted-keys.ts";
 import { promiseSlots } from "../operations/promise.ts";
 import { getOwnProperty, getPrototypeOf, prototypeOfPrimitive } from "../operations/property.ts";
 import { parse } from "../parse.ts";
@@ -47,7 +47,8 @@ export function propertyNames({ realm }: Scene, value: unknown): string[] {
   const holder = isObject(value) ? value : prototypeOfPrimitive(realm, value);
   const names: string[] = [];
   for (const object of prototypeChain(holder)) {
-    for (const key of (fewOwnKeys(object) ?? []).slice(0, mostNames)) if (typeof key === "string") names.push(key);
+    for (const key of (ownKeysUnlessMany(object) ?? []).slice(0, maxNames))
+      if (typeof key === "string") names.push(key);
   }
   return functionSlots(value) ? names.filter((name) => !/^(caller|arguments)$/.test(name)) : names;
 }
@@ -61,7 +62,7 @@ export function isPromise(value: unknown): boolean {
 }
 
 const promiseOfCall: unique symbol = Symbol("promise");
-const mostNames = 2_000;
+const maxNames = 2_000;
 
 function parseExpression(text: string): Expression | undefined {
   try {
@@ -87,7 +88,7 @@ function valueOf(scene: Scene, node: Expression | Super): unknown {
     case "ArrayExpression":
       return scene.realm.newArray();
     case "CallExpression":
-      return givesPromise(scene, node.callee) ? promiseOfCall : unknownValue;
+      return returnsPromise(scene, node.callee) ? promiseOfCall : unknownValue;
     case "MemberExpression":
       return valueOfMember(scene, node);
     default:
@@ -108,7 +109,7 @@ function keyOf(node: Extract<Expression, { type: "MemberExpression" }>): string 
   return property.type === "Literal" ? String(property.value) : undefined;
 }
 
-function givesPromise(scene: Scene, callee: Expression | Super): boolean {
+function returnsPromise(scene: Scene, callee: Expression | Super): boolean {
   if (callee.type !== "Identifier") return false;
   if (scene.bindings.tool(callee.name)) return true;
   const value = valueOfName(scene, callee.name);

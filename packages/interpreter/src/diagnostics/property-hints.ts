@@ -5,7 +5,7 @@ import { nearestName } from "@smolts/protocol";
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, isObject, slotsOf } from "../guest-value.ts";
 import { isCallable } from "../operations/call.ts";
-import { fewOwnKeys } from "../operations/counted-keys.ts";
+import { ownKeysUnlessMany } from "../operations/counted-keys.ts";
 import { getOwnProperty } from "../operations/property.ts";
 import { constructorName, dataProperty, prototypeChain } from "../print/describe-object.ts";
 import { MapSlots } from "../slots/map.ts";
@@ -35,7 +35,7 @@ export function hintForMissing(scene: Scene, owner: string, key: string, nothing
   if (owner === "this") return hintForThis;
   const found = resolve(scene, owner);
   if (found.promise !== undefined) return awaitHint(found.promise);
-  const tool = nothing === "undefined" ? toolTakenApart(scene, owner) : undefined;
+  const tool = nothing === "undefined" ? destructuredTool(scene, owner) : undefined;
   if (tool !== undefined) return `${tool} returns a promise; write await ${tool}(...)`;
   const optional = optionalPath(owner, key);
   if (/\.(?:match|exec)\([^()]*\)$/.test(owner)) return `nothing matched: check the result first, or write ${optional}`;
@@ -114,10 +114,10 @@ function hintForText(value: unknown, text: string): string | undefined {
 }
 
 // The longest text that is parsed to find out whether it is JSON. A longer one takes too long.
-const longestJson = 1_000_000;
+const maxJsonLength = 1_000_000;
 
 function isJson(text: string): boolean {
-  if (text.length > longestJson) return false;
+  if (text.length > maxJsonLength) return false;
   try {
     JSON.parse(text);
     return true;
@@ -176,13 +176,13 @@ function hintForKind(value: unknown, text: string, key: string): string | undefi
   const collection = hintForCollection(value, text, key);
   if (collection !== undefined) return collection;
   if (functionSlots(value)) return undefined;
-  if (arrayMethods.has(key) && isLikeArray(value)) return hintForArrayLike(text, key);
+  if (arrayMethods.has(key) && isArrayLike(value)) return hintForArrayLike(text, key);
   if (slotsOf(value) === undefined && arrayMethods.has(key)) return hintForListMethod(value, text, key);
   return listOfProperties(value, text);
 }
 
 /** Whether a value is array-like: `arguments`, a typed array, or an object with a length. */
-const isLikeArray = (value: GuestObject): boolean =>
+const isArrayLike = (value: GuestObject): boolean =>
   typedArrayKind(value) !== undefined || typeof dataProperty(value, "length") === "number";
 
 const hintForArrayLike = (text: string, key: string): string =>
@@ -195,7 +195,7 @@ const hintForArrayLike = (text: string, key: string): string =>
  * array.
  */
 function hintForListMethod(object: GuestObject, text: string, key: string): string {
-  const lists = (fewOwnKeys(object) ?? []).filter((name) => Array.isArray(dataProperty(object, name)));
+  const lists = (ownKeysUnlessMany(object) ?? []).filter((name) => Array.isArray(dataProperty(object, name)));
   const [list] = lists;
   if (lists.length === 1 && typeof list === "string")
     return `${text} is an object, and its array is ${text}.${list}: write ${text}.${list}.${key}(...)`;
@@ -218,18 +218,18 @@ function hintForArray(array: GuestObject & readonly unknown[], text: string, key
 function hintForCollection(value: unknown, text: string, key: string): string | undefined {
   if (!isObject(value) || proxyState(value)) return undefined;
   const slots = slotsOf(value);
-  if (slots instanceof MapSlots) return `${text} is a Map; write ${insteadInMap(text, key)}`;
-  if (slots instanceof SetSlots) return `${text} is a Set; write ${insteadInSet(text, key)}`;
+  if (slots instanceof MapSlots) return `${text} is a Map; write ${mapAlternative(text, key)}`;
+  if (slots instanceof SetSlots) return `${text} is a Set; write ${setAlternative(text, key)}`;
   return undefined;
 }
 
-function insteadInMap(text: string, key: string): string {
+function mapAlternative(text: string, key: string): string {
   if (key === "length") return `${text}.size`;
   if (addingMethods.has(key)) return `${text}.set(key, value)`;
   return arrayMethods.has(key) ? `[...${text}].${key}(...)` : `${text}.get(${JSON.stringify(key)})`;
 }
 
-function insteadInSet(text: string, key: string): string {
+function setAlternative(text: string, key: string): string {
   if (key === "length") return `${text}.size`;
   if (addingMethods.has(key)) return `${text}.add(value)`;
   if (key === "get" || key === "contains" || key === "includes") return `${text}.has(value)`;
@@ -249,12 +249,12 @@ function listOfProperties(object: GuestObject, text: string): string | undefined
   if (isPromise(object)) return awaitHint(text);
   const names = shownKeys(object);
   if (names !== "") return namespaces.has(text) ? undefined : `${text} has ${names}`;
-  const isEmpty = constructorName(object) === "Object" && fewOwnKeys(object)?.length === 0;
+  const isEmpty = constructorName(object) === "Object" && ownKeysUnlessMany(object)?.length === 0;
   return isEmpty ? `${text} has no properties` : undefined;
 }
 
 const shownKeys = (object: GuestObject): string =>
-  (fewOwnKeys(object) ?? [])
+  (ownKeysUnlessMany(object) ?? [])
     .filter((name) => typeof name === "string")
     .slice(0, 10)
     .join(", ");
@@ -265,7 +265,7 @@ const namespaces: ReadonlySet<string> = /* @__PURE__ */ new Set(["Math", "Reflec
  * Returns the tool whose promise was destructured into this variable, as in
  * `const { title } = search(...)`.
  */
-function toolTakenApart({ source, bindings }: Scene, variable: string): string | undefined {
+function destructuredTool({ source, bindings }: Scene, variable: string): string | undefined {
   for (const [, names = "", tool = ""] of source.text.matchAll(
     /[{[]([^{}[\]]{1,200})[}\]]\s*=\s*([A-Za-z_$][\w$]*)\(/g,
   )) {

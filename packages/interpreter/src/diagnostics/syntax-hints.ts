@@ -166,7 +166,7 @@ function isProse(line: string): boolean {
   return /^\s*(?:[-*\d.]+\s+)?[A-Z][\p{L}']*:?(?:\s+[\p{L}'’,]+){2,}/u.test(line);
 }
 
-const longestLine = 1_000;
+const maxLineLength = 1_000;
 
 function placeIn(text: string, offset: number): Place {
   const start = text.lastIndexOf("\n", offset - 1) + 1;
@@ -174,9 +174,9 @@ function placeIn(text: string, offset: number): Place {
   const line = text.slice(start, end === -1 ? text.length : end);
   const previousStart = text.lastIndexOf("\n", start - 2) + 1;
   return {
-    line: line.slice(0, longestLine),
-    before: line.slice(Math.max(0, offset - start - longestLine), offset - start),
-    after: line.slice(offset - start, offset - start + longestLine),
-    previous: start === 0 ? "" : text.slice(previousStart, start - 1).slice(0, longestLine),
+    line: line.slice(0, maxLineLength),
+    before: line.slice(Math.max(0, offset - start - maxLineLength), offset - start),
+    after: line.slice(offset - start, offset - start + maxLineLength),
+    previous: start === 0 ? "" : text.slice(previousStart, start - 1).slice(0, maxLineLength),
   };
 }

@@ -16,11 +16,11 @@ export function syntaxMessage(text: string, { message, offset }: ProgramSyntaxEr
   return quoted.slice(0, 1).toLowerCase() + quoted.slice(1);
 }
 
-const longestToken = 30;
+const maxTokenLength = 30;
 
 /** Returns the whole word, number or string at an offset, or else one character. */
 function tokenAt(text: string, offset: number): string {
-  const rest = text.slice(offset, offset + longestToken);
+  const rest = text.slice(offset, offset + maxTokenLength);
   const [token = ""] = /^(?:[\p{L}\p{N}_$]+|"[^"\n]*"|'[^'\n]*'|=>|[^\s])/u.exec(rest) ?? [];
   return token.startsWith('"') || token.startsWith("'") ? `string ${token}` : `"${token}"`;
 }

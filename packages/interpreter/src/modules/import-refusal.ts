@@ -50,8 +50,8 @@ const withPlace = (message: string, position: Position | null): string =>
 
 const placeName = ({ source }: Position): string => (source.isModule ? ` of ${source.name}` : "");
 
-const longestSpecifier = 200;
+const maxSpecifierLength = 200;
 
 /** Shortens a specifier for a message. */
 export const shortened = (specifier: string): string =>
-  specifier.length > longestSpecifier ? `${specifier.slice(0, longestSpecifier)}...` : specifier;
+  specifier.length > maxSpecifierLength ? `${specifier.slice(0, maxSpecifierLength)}...` : specifier;

@@ -50,7 +50,7 @@ function hintForExport(module: LoadedModule, name: string): string | undefined {
   if (near !== undefined) return `did you mean ${near}?`;
   if (name === "default")
     return `write import * as name from "${module.name}", or import { name } from "${module.name}"`;
-  return `it exports: ${names.slice(0, mostNames).join(", ")}${names.length > mostNames ? ", ..." : ""}`;
+  return `it exports: ${names.slice(0, maxNames).join(", ")}${names.length > maxNames ? ", ..." : ""}`;
 }
 
-const mostNames = 40;
+const maxNames = 40;

@@ -100,7 +100,7 @@ export class SessionModules {
    * Drops the modules that an execution started and did not finish, so that the next execution
    * starts them again.
    */
-  forgetUnfinished(): void {
+  dropUnfinished(): void {
     for (const [key, module] of this.#loaded) {
       if (module instanceof GuestRecord && (module.state === "linked" || module.state === "running"))
         this.#loaded.delete(key);

@@ -1,7 +1,7 @@
 // Charges for operations on bigints by their size, which is known before the host computes. When a
 // bigint is compared with a string of clearly different size, the string is not parsed.
 
-import { chargeTurn } from "../limits.ts";
+import { chargeGuest } from "../limits.ts";
 import { requireStack } from "../stack-room.ts";
 
 // The maximum number of bits of a bigint whose operations cost nothing extra: those of one machine
@@ -37,7 +37,7 @@ function longBitLength(magnitude: bigint): number {
 /** Charges the guest code that runs now for one pass through two bigints, such as a comparison. */
 export function chargeBigints(left: bigint, right: bigint = left): void {
   const bits = Math.min(bitLength(left), bitLength(right));
-  if (bits > wordBits) chargeTurn(bits >> 9);
+  if (bits > wordBits) chargeGuest(bits >> 9);
 }
 
 /**
@@ -45,7 +45,7 @@ export function chargeBigints(left: bigint, right: bigint = left): void {
  * back. The time grows with the square of the number of digits.
  */
 export function chargeDigits(digits: number): void {
-  chargeTurn(operationsForDigits(digits));
+  chargeGuest(operationsForDigits(digits));
 }
 
 /** Returns how many operations {@link chargeDigits} counts. */
@@ -84,7 +84,7 @@ export function compareTextWithBigint(text: string, number: bigint): number {
  * and `digits` is the string to parse.
  */
 function compareBySize(text: string, number: bigint): readonly [order: number, digits: string] {
-  chargeTurn(text.length >> 3);
+  chargeGuest(text.length >> 3);
   requireStack();
   const [, sign = "", digits] = /^\s*([+-]?)0*(\d+)\s*$/.exec(text) ?? [];
   if (digits === undefined) return [isDigitsOfOtherBase(text) ? 0 : Number.NaN, text];

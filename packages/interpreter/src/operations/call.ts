@@ -155,7 +155,7 @@ export function openFrame(slots: FunctionSlots, thisValue: unknown): Frame {
   const { code } = slots;
   const frame = newFrame(slots.environment, code.size);
   if (code.thisSlot !== 0) frame[code.thisSlot] = thisValue;
-  if (code.knowsItself) {
+  if (code.storesSelfOrHome) {
     if (code.homeSlot !== 0) frame[code.homeSlot] = slots.homeObject;
     if (code.selfSlot !== 0) frame[code.selfSlot] = slots.self;
   }

@@ -3,7 +3,7 @@
 
 import { throwError, throwRangeError, throwTypeError } from "../guest-throw.ts";
 import { brand, type GuestObject, isObject, type Slots } from "../guest-value.ts";
-import { chargeReading, foreseeTurn, hastenTurn } from "../limits.ts";
+import { chargeReading, checkClockSooner, requireTime } from "../limits.ts";
 import type { Realm } from "../realm/realm.ts";
 import { bitLength, chargeBigints, chargeDigits, textToBigint } from "./bigint-cost.ts";
 import { call, getMethodOf, isCallable } from "./call.ts";
@@ -109,13 +109,13 @@ export const longKey = 512;
 
 // The maximum length of a string whose content V8 hashes. For a longer string, V8 uses the length
 // as the hash, so it compares all long strings of one length with each other.
-const longestHashed = 16_383;
+const maxHashedLength = 16_383;
 
 /** Returns a string for use as a property key, and charges for its length. */
 export function countedKey(text: string): string {
   if (text.length <= longKey) return text;
   chargeReading(2 * text.length);
-  if (text.length > longestHashed) hastenTurn((keysOfObject * text.length) / charactersComparedInOperation);
+  if (text.length > maxHashedLength) checkClockSooner((keysOfObject * text.length) / charactersComparedInOperation);
   return text;
 }
 
@@ -132,13 +132,13 @@ export function chargeEntryKey(key: unknown, entries: number): void {
     if (key.length > longKey) chargeLongEntryKey(key.length, entries);
   } else if (typeof key === "bigint") {
     chargeBigints(key);
-    hastenTurn(entries / 16); // V8 hashes only the last word of a bigint
+    checkClockSooner(entries / 16); // V8 hashes only the last word of a bigint
   }
 }
 
 function chargeLongEntryKey(length: number, entries: number): void {
   chargeReading(2 * length);
-  if (length > longestHashed) foreseeTurn((entries * length) / charactersComparedInOperation);
+  if (length > maxHashedLength) requireTime((entries * length) / charactersComparedInOperation);
 }
 
 /** Converts a value to an object. @throws a guest TypeError for undefined and null */

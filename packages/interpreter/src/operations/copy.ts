@@ -4,11 +4,11 @@
 import type { GuestObject } from "../guest-value.ts";
 import { slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
-import { foreseeKeys } from "./counted-keys.ts";
+import { chargeKeyListing } from "./counted-keys.ts";
 import { expectedKeys, noteKeys } from "./many-keys.ts";
 import { bytesOfProperties } from "./object-bytes.ts";
 import {
-  accessorMet,
+  accessorFound,
   createDataProperty,
   getOwnProperty,
   ownKeys,
@@ -25,12 +25,12 @@ export interface CopyOptions {
    * Whether a plain assignment to the target might call a setter: its own, or one of a prototype
    * that the program chose.
    */
-  readonly mayMeetAccessors?: boolean;
+  readonly mayCallSetters?: boolean;
 }
 
 // The maximum number of properties that are copied quickly. For an object with more, V8 makes a
 // hash table.
-const mostQuickKeys = 100;
+const maxQuickKeys = 100;
 // The cost of copying a property by its descriptor, in operations.
 const operationsOfDescriptor = 8;
 
@@ -39,17 +39,17 @@ export function copyDataProperties(
   realm: Realm,
   target: GuestObject,
   source: GuestObject,
-  { excluded = [], mayMeetAccessors = false }: CopyOptions = {},
+  { excluded = [], mayCallSetters = false }: CopyOptions = {},
 ): void {
   const isPlain = slotsOf(source) === undefined;
   if (!isPlain) realm.promiseWatch?.refuseKeysOf(source, "was copied as if it were its value");
-  foreseeKeys(realm, source);
+  chargeKeyListing(realm, source);
   const keys = isPlain ? enumerableOwnKeys(source) : ownKeys(source);
   noteKeys(source, keys.length);
   noteKeys(target, Math.max(expectedKeys(target), keys.length));
-  realm.meter.charge(keys.length * ((excluded.length + 8) >>> 3) * (keys.length > mostQuickKeys ? 6 : 1));
+  realm.meter.charge(keys.length * ((excluded.length + 8) >>> 3) * (keys.length > maxQuickKeys ? 6 : 1));
   realm.meter.allocate(bytesOfProperties(keys.length));
-  const copied = isPlain && realm.intact && !mayMeetAccessors ? copyData(target, source, keys, excluded) : 0;
+  const copied = isPlain && realm.intact && !mayCallSetters ? copyData(target, source, keys, excluded) : 0;
   for (let index = copied; index < keys.length; index++) {
     const key = keys[index] as string | symbol; // `index` is less than the length
     realm.meter.charge(operationsOfDescriptor);
@@ -73,7 +73,7 @@ function copyData(
       const key = keys[index] as string | symbol; // `index` is less than the length
       if (excluded.length > 0 && isExcluded(key, excluded)) continue;
       const value = source[key];
-      if (value === accessorMet || key === "__proto__") return index;
+      if (value === accessorFound || key === "__proto__") return index;
       target[key] = value;
     }
     return keys.length;

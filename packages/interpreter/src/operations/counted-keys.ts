@@ -14,7 +14,7 @@ import { refuseHugeKeyList } from "./typed-array-element.ts";
 
 // The maximum length of a dense array; a longer one would exceed the memory limit. The keys of
 // longer arrays are charged after they were listed.
-const longestDense = 2 ** 25;
+const maxDenseLength = 2 ** 25;
 
 // The cost of reading the descriptor of a property, in operations.
 const operationsPerKey = 4;
@@ -32,7 +32,7 @@ const longList = 1 << 14;
  * property. The result is a host array, which guest code must not see.
  */
 export function countedOwnKeys(realm: Realm, object: GuestObject): (string | symbol)[] {
-  foreseeKeys(realm, object);
+  chargeKeyListing(realm, object);
   const keys = ownKeys(object);
   noteKeys(object, keys.length);
   realm.meter.charge(operationsPerKey * keys.length);
@@ -45,8 +45,8 @@ export function countedOwnKeys(realm: Realm, object: GuestObject): (string | sym
  * than reading the few elements that the text shows.
  */
 export function describedKeys(meter: Meter, object: GuestObject): readonly (string | symbol)[] | null {
-  if (elementCount(object) > longestListed) return null;
-  foreseeList(meter, expectedKeys(object), bytesWhileListing.shown, operationsPerShownKey);
+  if (elementCount(object) > maxListedIndices) return null;
+  requireListing(meter, expectedKeys(object), bytesWhileListing.shown, operationsPerShownKey);
   settle(object);
   const symbols = Object.getOwnPropertySymbols(object).filter((symbol) => isOwnEnumerable(object, symbol));
   const keys: (string | symbol)[] = Object.keys(object);
@@ -65,12 +65,12 @@ const operationsPerDescribedKey = 3;
  * Returns the own keys of an object that is described after its program has ended, when nothing is
  * charged. Returns null if there are too many to list.
  */
-export function fewOwnKeys(object: GuestObject): readonly (string | symbol)[] | null {
-  return elementCount(object) > longestListed || hasManyKeys(object) ? null : ownKeys(object);
+export function ownKeysUnlessMany(object: GuestObject): readonly (string | symbol)[] | null {
+  return elementCount(object) > maxListedIndices || hasManyKeys(object) ? null : ownKeys(object);
 }
 
 // The maximum number of indices that are listed for a text. Listing them takes about a millisecond.
-const longestListed = 10_000;
+const maxListedIndices = 10_000;
 
 /** Whether an object has an own property of this name that is enumerable. */
 export function isOwnEnumerable(object: GuestObject, key: PropertyKey): boolean {
@@ -94,7 +94,7 @@ const { propertyIsEnumerable } = Object.prototype;
  * enough, because it runs no guest code.
  */
 export function plainKeys(realm: Realm, object: GuestObject): string[] {
-  foreseeKeys(realm, object, bytesWhileListing.shown);
+  chargeKeyListing(realm, object, bytesWhileListing.shown);
   if (ArrayBuffer.isView(object)) refuseHugeKeyList(object);
   const keys = Object.keys(object);
   noteKeys(object, keys.length);
@@ -106,7 +106,7 @@ export function plainKeys(realm: Realm, object: GuestObject): string[] {
  * Charges for listing the keys of an object, before they are listed. Throws if not enough time or
  * memory is left.
  */
-export function foreseeKeys(
+export function chargeKeyListing(
   realm: Realm,
   object: GuestObject,
   bytesPerKey: number = bytesWhileListing.all,
@@ -115,28 +115,28 @@ export function foreseeKeys(
   const proxy = slotsOf(object) && proxyState(object);
   if (proxy) {
     // The host also lists the keys of a proxy's target and compares the two lists.
-    if (proxy.target && lists < mostLists) foreseeKeys(realm, proxy.target, bytesPerKey, lists + 2);
+    if (proxy.target && lists < maxLists) chargeKeyListing(realm, proxy.target, bytesPerKey, lists + 2);
     return;
   }
   const length = elementCount(object);
-  const elements = length < longestDense ? length : 0;
+  const elements = length < maxDenseLength ? length : 0;
   realm.meter.allocate(bytesOfIndex * elements);
-  foreseeList(realm.meter, lists * Math.max(elements, expectedKeys(object)), bytesPerKey);
+  requireListing(realm.meter, lists * Math.max(elements, expectedKeys(object)), bytesPerKey);
 }
 
 // The maximum number of lists that are charged for a chain of proxies. Each proxy lists the keys of
 // its target twice.
-const mostLists = 100;
+const maxLists = 100;
 
 /** Ends the execution if not enough time or memory is left for a list of this many keys. */
-export function foreseeList(
+export function requireListing(
   meter: Meter,
   count: number,
   bytesPerKey: number = bytesWhileListing.shown,
   operationsPerKey: number = operationsPerListedKey,
 ): void {
   if (count >= longList) meter.requireRoom(bytesPerKey * count);
-  meter.foresee(count * operationsPerKey);
+  meter.requireTime(count * operationsPerKey);
 }
 
 const operationsPerListedKey = 12;

@@ -6,7 +6,7 @@ import { type GuestObject, slotsOf } from "../guest-value.ts";
 import type { Realm } from "../realm/realm.ts";
 import { proxyState } from "../slots/proxy.ts";
 import { toObject } from "./conversion.ts";
-import { foreseeKeys, isOwnEnumerable, plainKeys } from "./counted-keys.ts";
+import { chargeKeyListing, isOwnEnumerable, plainKeys } from "./counted-keys.ts";
 import { noteKeys } from "./many-keys.ts";
 import { getOwnProperty, getPrototypeOf, hasOwn, hasProperty, inheritsNoKeys, ownKeys } from "./property.ts";
 
@@ -67,7 +67,7 @@ interface Owner {
  * objects.
  */
 function listedKeys(realm: Realm, owner: GuestObject, isProxy: boolean): string[] {
-  foreseeKeys(realm, owner);
+  chargeKeyListing(realm, owner);
   const own = ownKeys(owner);
   noteKeys(owner, own.length);
   realm.meter.charge(own.length * (isProxy ? operationsPerProxyKey : operationsPerKey));

@@ -6,12 +6,12 @@
 // recorded here, and the clock is checked more often only for them. All other arrays are lists.
 
 import { type GuestObject, slotsOf } from "../guest-value.ts";
-import { foreseeTurn, hastenTurn, requireRoomOfTurn } from "../limits.ts";
+import { checkClockSooner, requireRoom, requireTime } from "../limits.ts";
 
 // The minimum length of an array whose elements take the host long to move or to visit.
-const fewestMoved = 2_048;
+const minMovedLength = 2_048;
 // The maximum number of entries of a hash table that fits into the memory of a sandbox.
-const mostEntries = 2 ** 23;
+const maxEntries = 2 ** 23;
 // How many entries of a hash table the host visits in the time of one operation.
 const entriesPerOperation = 2;
 
@@ -19,7 +19,7 @@ const holey = new WeakSet<object>();
 
 /** Notes that an array may have holes now, or properties that only a hash table can keep. */
 export function noteHoles(array: readonly unknown[]): void {
-  if (array.length >= fewestMoved) holey.add(array);
+  if (array.length >= minMovedLength) holey.add(array);
 }
 
 /** The same as {@link noteHoles} for any object. Ignores those that are not arrays. */
@@ -28,66 +28,68 @@ export function noteHolesOf(object: GuestObject): void {
 }
 
 /**
- * Call this before a property is stored or defined. If the property leaves a gap at the end of a
- * long array, the clock is checked sooner.
+ * Prepares for storing or defining a property. Checks the clock sooner if the property leaves a gap
+ * at the end of a long array.
  */
-export function foreseeGap(object: GuestObject, key: string | symbol | number): void {
-  if (isOwnArray(object)) foreseeGapIn(object, key);
+export function beforeStore(object: GuestObject, key: string | symbol | number): void {
+  if (isOwnArray(object)) beforeArrayStore(object, key);
 }
 
-/** The same as {@link foreseeGap}, for an array that is not a proxy. */
-export function foreseeGapIn(array: readonly unknown[], key: string | symbol | number): void {
+/** The same as {@link beforeStore}, for an array that is not a proxy. */
+export function beforeArrayStore(array: readonly unknown[], key: string | symbol | number): void {
   if (typeof key === "symbol") return;
   const index = typeof key === "number" ? key : indexOf(key);
-  if (index > array.length) foreseeGapBefore(array, index);
+  if (index > array.length) beforeGap(array, index);
 }
 
-/** Call this before an array's length changes. */
-export function foreseeLength(array: readonly unknown[], length: number): void {
+/**
+ * Prepares for a change of an array's length. Checks the clock sooner if the host may take long.
+ */
+export function beforeLengthChange(array: readonly unknown[], length: number): void {
   const before = array.length;
   if (length < before) {
-    if (before >= fewestMoved) foreseeShortening(array);
-  } else if (length > before && length >= fewestMoved) foreseeMove(array);
+    if (before >= minMovedLength) beforeShortening(array);
+  } else if (length > before && length >= minMovedLength) beforeMove(array);
 }
 
 // A program that uses a long array as a stack shortens it very often. Checking for holes would take
 // a considerable part of the time of `pop`. So only a random sample of the changes is examined, and
 // each is charged for the others too. No program can predict which ones. The choice does not change
 // what is counted.
-const shorteningsOfSample = 16;
+const shorteningsPerSample = 16;
 let shorteningsLeft = 0;
 // From this length on, every change is examined.
-const fewestAlwaysExamined = 2 ** 17;
+const minAlwaysExamined = 2 ** 17;
 
-function foreseeShortening(array: readonly unknown[]): void {
-  if (array.length >= fewestAlwaysExamined) {
-    if (holey.has(array)) foreseeTurn(Math.min(array.length, mostEntries) / entriesPerOperation);
+function beforeShortening(array: readonly unknown[]): void {
+  if (array.length >= minAlwaysExamined) {
+    if (holey.has(array)) requireTime(Math.min(array.length, maxEntries) / entriesPerOperation);
   } else if (--shorteningsLeft < 0) {
-    shorteningsLeft = Math.floor(2 * shorteningsOfSample * Math.random());
-    if (holey.has(array)) hastenTurn((shorteningsOfSample * array.length) / entriesPerOperation);
+    shorteningsLeft = Math.floor(2 * shorteningsPerSample * Math.random());
+    if (holey.has(array)) checkClockSooner((shorteningsPerSample * array.length) / entriesPerOperation);
   }
 }
 
-function foreseeGapBefore(array: readonly unknown[], index: number): void {
-  if (index < fewestMoved) return;
-  foreseeMove(array);
-  if (index < longListed || index > mostPlacesPerElement * array.length) return;
+function beforeGap(array: readonly unknown[], index: number): void {
+  if (index < minMovedLength) return;
+  beforeMove(array);
+  if (index < longListed || index > maxPlacesPerElement * array.length) return;
   // The host prefers a list that is mostly holes to a hash table.
   const elements = array.length * densityOf(array);
-  const places = index <= mostPlacesPerElement * elements ? spareRoom * index : 0;
-  requireRoomOfTurn(bytesOfPlace * places);
-  foreseeTurn(places);
+  const places = index <= maxPlacesPerElement * elements ? spareRoom * index : 0;
+  requireRoom(bytesOfPlace * places);
+  requireTime(places);
 }
 
 /** Checks the clock sooner, because the array gets holes and the host may move all elements. */
-function foreseeMove(array: readonly unknown[]): void {
+function beforeMove(array: readonly unknown[]): void {
   holey.add(array);
-  hastenTurn(Math.min(array.length, mostEntries));
+  checkClockSooner(Math.min(array.length, maxEntries));
 }
 
 // The host makes a list instead of a hash table if it has at most this many places for each
 // element.
-const mostPlacesPerElement = 18;
+const maxPlacesPerElement = 18;
 const spareRoom = 1.5;
 const bytesOfPlace = 8;
 // The minimum length of a list whose places take noticeable memory.
@@ -107,14 +109,14 @@ function densityOf(array: readonly unknown[]): number {
 
 /** Returns the index that a string key represents; 0 if it is not a large index. */
 function indexOf(key: string): number {
-  if (key.length < shortestIndex || key.length > longestIndex || key.charCodeAt(0) > codeOfNine) return 0;
+  if (key.length < minIndexDigits || key.length > maxIndexDigits || key.charCodeAt(0) > codeOfNine) return 0;
   return Number(key);
 }
 
 const codeOfNine = 57;
 
-const shortestIndex = 4;
-const longestIndex = 10;
+const minIndexDigits = 4;
+const maxIndexDigits = 10;
 
 /**
  * Whether an object is an array. A proxy has slots, so `Array.isArray` is not called with it: the

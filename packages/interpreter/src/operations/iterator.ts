@@ -139,13 +139,13 @@ export function forEachOf(realm: Realm, iterable: unknown, visit: (value: unknow
   const record = getIterator(realm, iterable);
   for (let value = iteratorStepValue(record); value !== iterationEnd; value = iteratorStepValue(record)) {
     realm.meter.charge(1);
-    let goesOn: unknown;
+    let continues: unknown;
     try {
-      goesOn = visit(value);
+      continues = visit(value);
     } catch (caught) {
       iteratorCloseOnThrow(realm, record, caught);
     }
-    if (goesOn === false) return iteratorClose(record);
+    if (continues === false) return iteratorClose(record);
   }
 }
 

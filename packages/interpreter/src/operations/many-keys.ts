@@ -5,7 +5,7 @@ import type { Meter } from "../limits.ts";
 
 const counts = new WeakMap<object, number>();
 /** The minimum number of keys that is recorded for an object. */
-export const fewKeys = 512;
+export const minRecordedKeys = 512;
 const manyKeys = 1 << 16;
 // The bytes that each property needs while the host moves the hash table of an object with many
 // properties to one of twice the size.
@@ -34,6 +34,6 @@ export function hasManyKeys(object: object): boolean {
 
 /** Records the actual number of keys of an object. */
 export function noteKeys(object: object, count: number): void {
-  if (count >= fewKeys) counts.set(object, count);
+  if (count >= minRecordedKeys) counts.set(object, count);
   else if (counts.has(object)) counts.delete(object);
 }

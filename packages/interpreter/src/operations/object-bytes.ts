@@ -7,24 +7,24 @@
 
 import { settle } from "../function-object.ts";
 import { type GuestObject, slotsOf } from "../guest-value.ts";
-import { type Meter, meterOfTurn } from "../limits.ts";
+import { currentMeter, type Meter } from "../limits.ts";
 import { proxyState } from "../slots/proxy.ts";
-import { expectedKeys, fewKeys, noteKeys, requireRoomForKeys } from "./many-keys.ts";
+import { expectedKeys, minRecordedKeys, noteKeys, requireRoomForKeys } from "./many-keys.ts";
 import type { PropertyKeyValue } from "./property.ts";
 
 const bytesOfListed = 9;
 // An object with more properties than about this becomes a hash table.
-const mostListed = 21;
-const mostInFirstTable = 32;
+const maxListed = 21;
+const maxInFirstTable = 32;
 const bytesInFirstTable = 120;
 const bytesInTable = 52;
 
 /** Returns the bytes of the properties of an object with `count` of them. */
 export function bytesOfProperties(count: number): number {
-  if (count <= mostListed) return bytesOfListed * count;
-  const inFirstTable = Math.min(count, mostInFirstTable) - mostListed;
-  const inTable = Math.max(0, count - mostInFirstTable);
-  return bytesOfListed * mostListed + bytesInFirstTable * inFirstTable + bytesInTable * inTable;
+  if (count <= maxListed) return bytesOfListed * count;
+  const inFirstTable = Math.min(count, maxInFirstTable) - maxListed;
+  const inTable = Math.max(0, count - maxInFirstTable);
+  return bytesOfListed * maxListed + bytesInFirstTable * inFirstTable + bytesInTable * inTable;
 }
 
 /**
@@ -37,14 +37,14 @@ export const bytesOfFields = (count: number): number => bytesOfListed * count;
 // host also allocates space for more.
 const bytesOfFirstElement = 120;
 const bytesOfElement = 12;
-// The host stores elements in a hash table if an index is larger than `shortestSparse` plus
+// The host stores elements in a hash table if an index is larger than `minSparseIndex` plus
 // `sparseness` for each property.
 const sparseness = 8;
-const shortestSparse = 1_024;
+const minSparseIndex = 1_024;
 
 // An object with a key that no other object has gets a hidden class of its own.
 const bytesOfShape = 220;
-const mostSampledKeys = 4_096;
+const maxSampledKeys = 4_096;
 
 /**
  * Charges for the properties that a sample of stores has added. Checking whether a property is new
@@ -66,7 +66,7 @@ export function noteStore(meter: Meter, name: string): (target: GuestObject) => 
 /** The same as {@link sampleStore}, for a computed key. */
 export function sampleComputedStore(meter: Meter, object: GuestObject, key: PropertyKeyValue): void {
   const isNew = typeof key !== "number" && !meter.sampledKeys.has(key);
-  if (isNew && meter.sampledKeys.size < mostSampledKeys) meter.sampledKeys.add(key);
+  if (isNew && meter.sampledKeys.size < maxSampledKeys) meter.sampledKeys.add(key);
   countSample(meter, object, key, meter.nextSample(), isNew ? bytesOfShape : 0);
 }
 
@@ -87,7 +87,7 @@ function countSample(
 
 /** The same for stores by built-ins. Uses the meter of the guest code that runs now. */
 export function countStore(object: GuestObject, key: PropertyKeyValue): void {
-  const meter = meterOfTurn();
+  const meter = currentMeter();
   if (meter && --meter.storesLeft < 0) sampleComputedStore(meter, object, key);
 }
 
@@ -115,15 +115,15 @@ function bytesOfNewProperty(object: GuestObject, key: PropertyKeyValue, stores: 
   if (Array.isArray(object)) return bytesOfListed;
   const count = propertyCount(object, stores);
   if (typeof key !== "number")
-    return bytesOfProperties(count + 1) - bytesOfProperties(count) + (count < mostListed ? bytesOfShape : 0);
-  if (key > shortestSparse + sparseness * count) return bytesInTable;
-  return key < shortestSparse && !hasElements(object) ? bytesOfFirstElement : bytesOfElement;
+    return bytesOfProperties(count + 1) - bytesOfProperties(count) + (count < maxListed ? bytesOfShape : 0);
+  if (key > minSparseIndex + sparseness * count) return bytesInTable;
+  return key < minSparseIndex && !hasElements(object) ? bytesOfFirstElement : bytesOfElement;
 }
 
 function propertyCount(object: GuestObject, stores: number): number {
   const known = expectedKeys(object);
   const count = known === 0 ? ownKeyCount(object) : known + stores;
-  if (count >= fewKeys) noteKeys(object, count);
+  if (count >= minRecordedKeys) noteKeys(object, count);
   return count;
 }
 
@@ -132,12 +132,12 @@ function propertyCount(object: GuestObject, stores: number): number {
  * object are keys too. They are not listed, because there can be millions.
  */
 function ownKeyCount(object: GuestObject): number {
-  return slotsOf(object)?.type === "primitive" ? fewKeys : Reflect.ownKeys(object).length;
+  return slotsOf(object)?.type === "primitive" ? minRecordedKeys : Reflect.ownKeys(object).length;
 }
 
 /** Whether an object with few properties has an integer key. Such keys come first. */
 function hasElements(object: GuestObject): boolean {
-  if (expectedKeys(object) >= fewKeys) return true;
+  if (expectedKeys(object) >= minRecordedKeys) return true;
   const [first] = Reflect.ownKeys(object);
   return typeof first === "string" && first >= "0" && first < ":";
 }
@@ -152,11 +152,11 @@ const bytesOfPlace = 24;
  * the guest code that runs now.
  */
 export function countDeletion(object: GuestObject, key: PropertyKeyValue): void {
-  const meter = meterOfTurn();
-  if (!meter || tables.has(object) || expectedKeys(object) >= fewKeys || proxyState(object)) return;
+  const meter = currentMeter();
+  if (!meter || tables.has(object) || expectedKeys(object) >= minRecordedKeys || proxyState(object)) return;
   if (Array.isArray(object) || isElementOfList(object, key) || !Object.hasOwn(object, key)) return;
   const count = slotsOf(object)?.type === "primitive" ? 0 : Reflect.ownKeys(object).length;
-  if (count > mostListed) return;
+  if (count > maxListed) return;
   tables.add(object);
   meter.allocate(bytesOfTable + bytesOfPlace * placesOfTable(count));
 }

@@ -36,16 +36,16 @@ export interface Unfinished {
 /** The description of an async iterator that was used without `await`. */
 export const asyncItemsUse = "was asked for its items without await";
 
-const mostUses = 64;
+const maxUses = 64;
 // When the list of unfinished promises reaches this length, settled ones are removed. After that,
 // they are removed each time the list has doubled.
-const fewestLookedThrough = 64;
+const minSweepLength = 64;
 
 /** Notes how promises are used in one execution. */
 export class PromiseWatch {
   #uses: PromiseUse[] = [];
   #unfinished: Unfinished[] = [];
-  #mostUnfinished = fewestLookedThrough;
+  #sweepLength = minSweepLength;
   /** The promise that is settled by each function that `Promise.all` or a similar method made. */
   readonly #settledBy = new WeakMap<GuestObject, PromiseSlots>();
 
@@ -53,15 +53,15 @@ export class PromiseWatch {
   clear(): void {
     this.#uses = [];
     this.#unfinished = [];
-    this.#mostUnfinished = fewestLookedThrough;
+    this.#sweepLength = minSweepLength;
   }
 
   /** Notes a function that waits. */
   noteUnfinished(waiting: Unfinished): void {
     this.#unfinished.push(waiting);
-    if (this.#unfinished.length < this.#mostUnfinished) return;
+    if (this.#unfinished.length < this.#sweepLength) return;
     this.#unfinished = this.#unfinished.filter(isUnfinished);
-    this.#mostUnfinished = Math.max(fewestLookedThrough, 2 * this.#unfinished.length);
+    this.#sweepLength = Math.max(minSweepLength, 2 * this.#unfinished.length);
   }
 
   /** Returns the functions that are still waiting. */
@@ -159,8 +159,8 @@ export class PromiseWatch {
   }
 
   #add(use: PromiseUse): void {
-    if (this.#uses.length >= mostUses) this.#uses = this.#uses.filter(isSuspect);
-    if (this.#uses.length < mostUses) this.#uses.push(use);
+    if (this.#uses.length >= maxUses) this.#uses = this.#uses.filter(isSuspect);
+    if (this.#uses.length < maxUses) this.#uses.push(use);
   }
 }
 
@@ -169,9 +169,9 @@ export class PromiseWatch {
  * program may store promises in a cache, look them up, and await them.
  */
 const isSuspect = ({ isError, promise, fallback }: PromiseUse): boolean =>
-  isError || promise === null || !promise.isHandled || (fallback !== undefined && asksForFallback(promise, fallback));
+  isError || promise === null || !promise.isHandled || (fallback !== undefined && selectsRightSide(promise, fallback));
 
-const asksForFallback = ({ state, result }: PromiseSlots, fallback: "||" | "??"): boolean =>
+const selectsRightSide = ({ state, result }: PromiseSlots, fallback: "||" | "??"): boolean =>
   state === "fulfilled" && (fallback === "||" ? !result : (result ?? null) === null);
 
 const isUnfinished = ({ promise }: Unfinished): boolean => promise.state === "pending";
@@ -180,20 +180,20 @@ const isUnfinished = ({ promise }: Unfinished): boolean => promise.state === "pe
  * Whether the result of a callback is truthy. A promise is noted as a mistake, because the method
  * does not await it.
  */
-export function saysYes(realm: Realm, given: unknown, method: string): boolean {
-  if (typeof given === "object" && given !== null) noteCallback(realm, given, method);
+export function isTruthyResult(realm: Realm, given: unknown, method: string): boolean {
+  if (typeof given === "object" && given !== null) noteCallbackResult(realm, given, method);
   return Boolean(given);
 }
 
 /** Notes the result of a callback if it is a promise, because the method does not await it. */
-export function noteCallback({ promiseWatch }: Realm, given: unknown, method: string): undefined {
+export function noteCallbackResult({ promiseWatch }: Realm, given: unknown, method: string): undefined {
   promiseWatch?.note(given, `was returned to ${method}, which does not wait for it`);
 }
 
 /**
  * Notes a value if it is a promise that a built-in reads without awaiting it. Returns the value.
  */
-export function lookedAt(realm: Realm, value: unknown, what: string): unknown {
+export function noteIfPromise(realm: Realm, value: unknown, what: string): unknown {
   if (typeof value === "object" && value !== null) realm.promiseWatch?.note(value, what);
   return value;
 }

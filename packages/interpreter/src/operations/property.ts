@@ -14,7 +14,7 @@ import type { Realm } from "../realm/realm.ts";
 import { ResizableViewSlots } from "../slots/typed-array.ts";
 import { callFunction, callFunction1 } from "./call.ts";
 import { PrimitiveSlots, toNumber, toUint32 } from "./conversion.ts";
-import { foreseeGap, foreseeGapIn, foreseeLength, noteHolesOf } from "./holes.ts";
+import { beforeArrayStore, beforeLengthChange, beforeStore, noteHolesOf } from "./holes.ts";
 import { countDeletion, countStore } from "./object-bytes.ts";
 import { requireShortChain } from "./prototype-chain.ts";
 import { keyText } from "./text.ts";
@@ -149,7 +149,7 @@ export function set(object: GuestObject, key: PropertyKeyValue, value: unknown, 
   settle(object);
   if (isObject(receiver)) {
     if (receiver !== object) settle(receiver);
-    foreseeGap(receiver, key);
+    beforeStore(receiver, key);
   }
   if (mayNeedConversion(object, value)) {
     const isSet = setElement(object, key, value, receiver);
@@ -199,19 +199,19 @@ function mayStorePlainly(object: GuestObject, key: PropertyKeyValue): boolean {
 
 /** Assigns `object[key] = value` on the host. Returns false if the host refuses it. */
 function storePlainly(object: GuestObject, key: PropertyKeyValue, value: unknown): boolean {
-  if (Array.isArray(object)) foreseeGapIn(object, key);
+  if (Array.isArray(object)) beforeArrayStore(object, key);
   try {
     object[key] = value;
     return true;
   } catch (caught) {
     // A guest setter can also throw host errors, such as the TypeError of an operator.
-    if (caught instanceof TypeError && !meetsSetter(object, key)) return false;
+    if (caught instanceof TypeError && !wouldCallSetter(object, key)) return false;
     throw caught;
   }
 }
 
 /** Whether an assignment to an object without slots would run a guest setter. */
-function meetsSetter(object: GuestObject, key: PropertyKeyValue): boolean {
+function wouldCallSetter(object: GuestObject, key: PropertyKeyValue): boolean {
   for (let link: object | null = object; link !== null; link = Reflect.getPrototypeOf(link)) {
     settle(link);
     const slots = slotsOf(link);
@@ -293,8 +293,8 @@ function isUnchangedRoot(root: object): boolean {
 export function defineOwnProperty(object: GuestObject, key: PropertyKeyValue, descriptor: Descriptor): boolean {
   settle(object);
   countStore(object, key);
-  noteUnusual(object, descriptor);
-  foreseeGap(object, key);
+  noteRootChange(object, descriptor);
+  beforeStore(object, key);
   noteHolesOf(object);
   if (key === "length" && "value" in descriptor) descriptor.value = convertedLength(object, descriptor.value);
   if (mayNeedConversion(object, descriptor.value)) {
@@ -320,7 +320,7 @@ export function createDataProperty(object: GuestObject, key: PropertyKeyValue, v
     return true;
   }
   noteChange(slotsOf(object));
-  foreseeGap(object, key);
+  beforeStore(object, key);
   const descriptor = { value, writable: true, enumerable: true, configurable: true };
   if (mayNeedConversion(object, value)) return defineOwnProperty(object, key, descriptor);
   settle(object);
@@ -421,7 +421,7 @@ const hostGetters = new WeakMap<GuestObject, () => unknown>();
 const hostSetters = new WeakMap<GuestObject, (value: unknown) => void>();
 
 /** The result of a plain read of an accessor inside {@link withoutGetters}. Never a guest value. */
-export const accessorMet: unique symbol = Symbol("accessor");
+export const accessorFound: unique symbol = Symbol("accessor");
 
 // Whether guest getters run now. They do not run inside `withoutGetters`. One variable for the
 // whole process is enough, because `withoutGetters` is synchronous: no other code runs meanwhile.
@@ -429,7 +429,7 @@ let gettersRun = true;
 
 /**
  * Runs `act` without running getters. Meanwhile a plain read of an accessor returns
- * {@link accessorMet}.
+ * {@link accessorFound}.
  */
 export function withoutGetters<Result>(act: () => Result): Result {
   gettersRun = false;
@@ -447,7 +447,7 @@ function hostGetterOf(getter: GuestObject | undefined): (() => unknown) | undefi
   const slots = functionSlots(getter);
   if (!slots) return throwTypeError("a getter must be a function");
   const hostGetter = function (this: unknown) {
-    return gettersRun ? callFunction(slots, this) : accessorMet;
+    return gettersRun ? callFunction(slots, this) : accessorFound;
   };
   accessors.set(hostGetter, getter);
   hostGetters.set(getter, hostGetter);
@@ -477,7 +477,7 @@ function convertedLength(target: unknown, value: unknown): unknown {
   const length = isObject(value) ? lengthOfObject(value) : value;
   if (typeof length === "number" && length >>> 0 !== length) throwInvalidLength();
   const converted = Number(typeof length === "symbol" ? 0 : length);
-  foreseeLength(target, converted);
+  beforeLengthChange(target, converted);
   const growth = converted - target.length;
   // The host stores a longer array as a hash table, in which holes take no memory.
   if (growth > 0 && growth <= 2 ** 25) chargeGrowth(target, growth);
@@ -511,7 +511,7 @@ function chargeGrowth(array: readonly unknown[], growth: number): void {
  * Notes an accessor or read-only property on a root prototype. Until there is one, literals and
  * arrays are filled by plain assignments.
  */
-function noteUnusual(object: GuestObject, descriptor: Descriptor): void {
+function noteRootChange(object: GuestObject, descriptor: Descriptor): void {
   const slots = slotsOf(object);
   if (slots === undefined) return;
   noteChange(slots);

@@ -4,11 +4,11 @@
 
 import { throwRangeError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
-import { chargeTurn } from "../limits.ts";
+import { chargeGuest } from "../limits.ts";
 import { proxyState } from "../slots/proxy.ts";
 import { getPrototypeOf } from "./property.ts";
 
-const longestChain = 1_000;
+const maxChainLength = 1_000;
 
 /**
  * For each object that is a prototype: the length of the longest chain of objects that inherit from
@@ -26,12 +26,12 @@ export function requireShortChain(object: GuestObject | null, prototype: GuestOb
   let height = (object && heights.get(object)) ?? 0;
   for (let link = prototype; link !== null; link = getPrototypeOf(link)) {
     height++;
-    if (height > longestChain) {
-      chargeTurn(longestChain);
-      throwRangeError(`a prototype chain of more than ${longestChain} objects is too long`);
+    if (height > maxChainLength) {
+      chargeGuest(maxChainLength);
+      throwRangeError(`a prototype chain of more than ${maxChainLength} objects is too long`);
     }
     if (proxyState(link) !== undefined || (heights.get(link) ?? 0) >= height) return;
     heights.set(link, height);
-    chargeTurn(1);
+    chargeGuest(1);
   }
 }

@@ -28,7 +28,7 @@ import {
 
 // The maximum number of proxies in a chain. To find out whether a proxy is an array, the host
 // follows the whole chain without calling traps.
-const longestChain = 1_000;
+const maxChainLength = 1_000;
 
 /** Computes `new Proxy(target, handler)`. */
 export function proxyCreate(realm: Realm, target: unknown, handler: unknown): GuestObject {
@@ -37,7 +37,7 @@ export function proxyCreate(realm: Realm, target: unknown, handler: unknown): Gu
   realm.meter.allocate(1_100);
   settle(target);
   const chainLength = (proxyState(target)?.chainLength ?? 0) + 1;
-  if (chainLength > longestChain) throwRangeError(`a chain of more than ${longestChain} proxies is too long`);
+  if (chainLength > maxChainLength) throwRangeError(`a chain of more than ${maxChainLength} proxies is too long`);
   const state: ProxyState = { target, handler, chainLength };
   const proxy = new Proxy(target, hostHandler(realm, state));
   const targetSlots = functionSlots(target);

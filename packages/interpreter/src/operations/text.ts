@@ -4,13 +4,13 @@ import { functionSlots } from "../function-object.ts";
 import { promiseSlots } from "./promise.ts";
 import type { PropertyKeyValue } from "./property.ts";
 
-const longestQuote = 40;
+const maxQuoteLength = 40;
 
 /** Returns the text of a property key in a message. */
 export function keyText(key: PropertyKeyValue): string {
   if (typeof key === "symbol") return `[${String(key)}]`;
   const text = String(key);
-  return `"${text.length > longestQuote ? `${text.slice(0, longestQuote)}...` : text}"`;
+  return `"${text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength)}...` : text}"`;
 }
 
 /**

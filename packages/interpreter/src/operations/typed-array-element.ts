@@ -61,10 +61,10 @@ export function refuseHugeKeyList(view: object): void {
  * Whether an object is a typed array with so many elements that the host must not list its keys.
  */
 function hasHugeKeyList(object: object): boolean {
-  return typedArrayKind(object) !== undefined && typedArrayLength(object) > longestKeyList;
+  return typedArrayKind(object) !== undefined && typedArrayLength(object) > maxKeyListLength;
 }
 
-const longestKeyList = 1_000_000;
+const maxKeyListLength = 1_000_000;
 
 /** Whether a store may need {@link setElement} or {@link defineElement}. */
 export function mayNeedConversion(object: unknown, value: unknown): object is object {

@@ -11,14 +11,14 @@ export interface List {
 }
 
 const lineWidth = 80;
-const fewestEntries = 7;
-const mostColumns = 12;
+const minEntries = 7;
+const maxColumns = 12;
 const gap = 2;
 const heightOfCharacter = 2.5;
 
 /** Returns the rows, or `entries` itself if they should not be in columns. */
 export function alignInColumns(entries: readonly string[], list: List, indentation: number): readonly string[] {
-  if (entries.length < fewestEntries) return entries;
+  if (entries.length < minEntries) return entries;
   const cells = list.isCut ? entries.slice(0, -1) : entries;
   const widths = cells.map(displayWidth);
   const columns = columnCount(widths, entries.length, indentation);
@@ -36,7 +36,7 @@ function columnCount(widths: readonly number[], entryCount: number, indentation:
   return Math.min(
     Math.round(Math.sqrt(heightOfCharacter * typical * widths.length) / typical),
     Math.floor((lineWidth - indentation) / widest),
-    mostColumns,
+    maxColumns,
   );
 }
 

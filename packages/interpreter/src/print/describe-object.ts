@@ -7,7 +7,7 @@ import { proxyState } from "../slots/proxy.ts";
 
 // The maximum number of prototypes to visit. There must be a limit, because guest code can make a
 // chain of any length.
-const longestChain = 100;
+const maxChainLength = 100;
 
 /**
  * Returns the value of a data property, own or inherited; undefined for accessors and for
@@ -24,7 +24,7 @@ export function dataProperty(object: GuestObject, key: PropertyKeyValue): unknow
 /** Yields the object and its prototypes, up to the first proxy. */
 export function* prototypeChain(object: GuestObject): Generator<GuestObject> {
   let holder: GuestObject | null = object;
-  for (let depth = 0; holder && depth < longestChain && !proxyState(holder); depth++) {
+  for (let depth = 0; holder && depth < maxChainLength && !proxyState(holder); depth++) {
     yield holder;
     holder = getPrototypeOf(holder);
   }
@@ -33,7 +33,7 @@ export function* prototypeChain(object: GuestObject): Generator<GuestObject> {
 /** Returns how many prototypes {@link prototypeChain} may visit. */
 export function countPrototypes(object: GuestObject): number {
   let count = 0;
-  for (let holder = getPrototypeOf(object); holder && count < longestChain; holder = getPrototypeOf(holder)) {
+  for (let holder = getPrototypeOf(object); holder && count < maxChainLength; holder = getPrototypeOf(holder)) {
     if (proxyState(holder)) break;
     count++;
   }

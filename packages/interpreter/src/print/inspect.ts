@@ -57,8 +57,8 @@ const operationsOfPrototype = 2;
 
 // How many elements, and how many characters of strings, one call may show in total. These limits
 // are for objects that stay below all other limits but are huge as a whole.
-const mostVisited = 20_000;
-const mostCharacters = 1_000_000;
+const maxVisited = 20_000;
+const maxCharacters = 1_000_000;
 
 /**
  * Makes the text of a value and of everything in it. `level` is the nesting depth of a value,
@@ -158,7 +158,7 @@ export class Inspector {
   /** Counts one item. Returns false if no more may be shown. */
   mayVisit(): boolean {
     this.meter.charge(1);
-    return ++this.#visited <= mostVisited && this.#characters <= mostCharacters;
+    return ++this.#visited <= maxVisited && this.#characters <= maxCharacters;
   }
 
   /** Counts a text before it is made. */

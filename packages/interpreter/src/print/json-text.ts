@@ -14,7 +14,7 @@ import { proxyState } from "../slots/proxy.ts";
 const bytesOfPart = 40;
 // The maximum nesting depth that is shown. Deeper values are shown in the same way as circular
 // ones.
-const mostLevels = 500;
+const maxLevels = 500;
 
 /**
  * Returns the JSON of a value; `undefined` for values without JSON, and `[Circular]` for an object
@@ -41,7 +41,7 @@ function textOf(realm: Realm, value: unknown, around: Set<GuestObject>): string 
   if (slots instanceof PrimitiveSlots) return textOf(realm, slots.value, around);
   if (slots instanceof DateSlots)
     return Number.isNaN(slots.time) ? "null" : JSON.stringify(new Date(slots.time).toISOString());
-  if (around.has(value) || around.size >= mostLevels) throw new CircularError();
+  if (around.has(value) || around.size >= maxLevels) throw new CircularError();
   around.add(value);
   const text = Array.isArray(value) ? arrayText(realm, value, around) : objectText(realm, value, around);
   around.delete(value);

@@ -5,7 +5,7 @@ import { functionSlots } from "../function-object.ts";
 import { type GuestObject, type Slots, slotsOf } from "../guest-value.ts";
 import type { Meter } from "../limits.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
-import { foreseeList } from "../operations/counted-keys.ts";
+import { requireListing } from "../operations/counted-keys.ts";
 import { expectedKeys } from "../operations/many-keys.ts";
 import { type PromiseSlots, promiseSlots } from "../operations/promise.ts";
 import { getOwnProperty, getPrototypeOf } from "../operations/property.ts";
@@ -191,7 +191,7 @@ function insideOf(printed: PrintedObject, slots: Slots | undefined): readonly st
   return slots && /^weak/.test(slots.type) ? ["<items unknown>"] : [];
 }
 
-const mostBytes = 100;
+const maxBytes = 100;
 
 /** Returns the bytes of a buffer in hexadecimal, and their number. */
 function bufferFields({ object }: PrintedObject): readonly string[] {
@@ -199,9 +199,9 @@ function bufferFields({ object }: PrintedObject): readonly string[] {
   if (!buffer) return [];
   if (isDetached(buffer)) return ["(detached)", "byteLength: 0"];
   const byteLength = bufferByteLength(buffer);
-  const bytes = new Uint8Array(buffer, 0, Math.min(byteLength, mostBytes));
+  const bytes = new Uint8Array(buffer, 0, Math.min(byteLength, maxBytes));
   const shown = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ");
-  const rest = byteLength > mostBytes ? ` ... ${counted(byteLength - mostBytes, "more byte")}` : "";
+  const rest = byteLength > maxBytes ? ` ... ${counted(byteLength - maxBytes, "more byte")}` : "";
   return [`[Uint8Contents]: <${shown}${rest}>`, `byteLength: ${byteLength}`];
 }
 
@@ -281,12 +281,12 @@ function functionKind(realm: Realm, object: GuestObject): string {
 /** Returns the number of consecutive holes from this index on. */
 function holesAt(array: readonly unknown[], index: number, meter: Meter): number {
   if (Object.hasOwn(array, index)) return 0;
-  const next = array.length > longestList ? nextKey(array, index, meter) : nextElement(array, index, meter);
+  const next = array.length > maxListLength ? nextKey(array, index, meter) : nextElement(array, index, meter);
   return next - index;
 }
 
 // The longest array that the host does not store as a hash table.
-const longestList = 2 ** 25;
+const maxListLength = 2 ** 25;
 const indicesPerCharge = 1 << 10;
 const operationsPerCharge = 128;
 
@@ -300,7 +300,7 @@ function nextElement(array: readonly unknown[], after: number, meter: Meter): nu
 
 // A hash table can be long and nearly empty, so this searches its keys instead of its indices.
 function nextKey(array: readonly unknown[], after: number, meter: Meter): number {
-  foreseeList(meter, expectedKeys(array));
+  requireListing(meter, expectedKeys(array));
   const keys = Object.keys(array);
   meter.charge(keys.length);
   const next = keys.find((key) => isIndex(key) && Number(key) > after);

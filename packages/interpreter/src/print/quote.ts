@@ -26,15 +26,15 @@ export function quote(text: string): string {
 
 // The maximum length of a text that is printed on one line of 80 characters. In a longer text, each
 // of its lines is printed on a separate line.
-const longestOnOneLine = 76;
-const longestPiece = 16;
+const maxOneLineLength = 76;
+const maxPieceLength = 16;
 
 /**
  * Returns a string that is inside an object, in quotes. If it is too long for one line, each of its
  * own lines is quoted separately.
  */
 export function quoteLines(text: string, level: number): string {
-  if (text.length <= longestPiece || text.length <= longestOnOneLine - 2 * level) return quote(text);
+  if (text.length <= maxPieceLength || text.length <= maxOneLineLength - 2 * level) return quote(text);
   const lines = text.split(/(?<=\n)/);
   return lines.map(quote).join(` +\n${"  ".repeat(level + 1)}`);
 }

@@ -12,9 +12,9 @@ import { SetSlots } from "../slots/set.ts";
 import { requireAmpleStack } from "../stack-room.ts";
 import { inspect } from "./inspect.ts";
 
-const mostRows = 1_000;
-const mostColumns = 50;
-const longestCell = 500;
+const maxRows = 1_000;
+const maxColumns = 50;
+const maxCellLength = 500;
 // The cost of a cell, in operations.
 const operationsOfCell = 12;
 
@@ -27,11 +27,11 @@ export function formatTable(realm: Realm, data: unknown, onlyColumns?: readonly 
   const slots = slotsOf(data);
   if (slots instanceof MapSlots) return entryTable(realm, ["Key", "Values"], slots.entries);
   if (slots instanceof SetSlots) return entryTable(realm, ["Values"], alone(slots.values));
-  const rows = visibleKeys(realm, data).slice(0, mostRows);
+  const rows = visibleKeys(realm, data).slice(0, maxRows);
   const values = rows.map((key) => getOwnProperty(data, key)?.value);
   const found = new Set<string>();
   for (const value of values) {
-    if (isTabular(value)) for (const key of visibleKeys(realm, value)) if (found.size < mostColumns) found.add(key);
+    if (isTabular(value)) for (const key of visibleKeys(realm, value)) if (found.size < maxColumns) found.add(key);
   }
   const columns = onlyColumns ?? [...found];
   const hasPlainRows = values.some((value) => !isTabular(value));
@@ -54,7 +54,7 @@ function* alone(values: Iterable<unknown>): Generator<readonly [unknown], void> 
 function entryTable(realm: Realm, names: readonly string[], entries: Iterable<readonly unknown[]>): string {
   const rows: (readonly string[])[] = [];
   for (const entry of entries) {
-    if (rows.length === mostRows) break;
+    if (rows.length === maxRows) break;
     rows.push([String(rows.length), ...entry.map((value) => cell(realm, value))]);
   }
   return tableText(["(iteration index)", ...names], rows);
@@ -76,16 +76,15 @@ function visibleKeys(realm: Realm, object: GuestObject): string[] {
 
 /** Returns the first indices of a list that is too long to list its keys. */
 const firstIndices = (list: GuestObject): readonly string[] =>
-  Array.from(
-    { length: Math.min(mostRows, Number(getOwnProperty(list, "length")?.value ?? mostRows)) },
-    (_value, index) => String(index),
+  Array.from({ length: Math.min(maxRows, Number(getOwnProperty(list, "length")?.value ?? maxRows)) }, (_value, index) =>
+    String(index),
   );
 
 function cell(realm: Realm, value: unknown): string {
   realm.meter.charge(operationsOfCell);
   if (value === undefined) return "";
   const whole = typeof value === "string" ? value : inspect(realm, value, { depth: 0, maxItems: 10 });
-  const text = whole.length > longestCell ? `${whole.slice(0, longestCell)}...` : whole;
+  const text = whole.length > maxCellLength ? `${whole.slice(0, maxCellLength)}...` : whole;
   realm.meter.charge(text.length >>> 4);
   realm.meter.allocate(text.length * 2);
   return text.replaceAll("|", "\\|").replace(/\n\s*/g, " ");

@@ -1,12 +1,12 @@
 import { cpuMsOfHost } from "../cpu-time.ts";
 import type { SourceText } from "../guest-throw.ts";
-import { lookingAtClock } from "../reading-steps.ts";
+import { withClockChecks } from "../reading-steps.ts";
 import { looksTyped } from "../typescript/typed-source.ts";
 import type { ProgramReader } from "./program-reader.ts";
 
 // The longest time that the parser may take. A text that takes longer is treated as a program: it
 // is run, and its own time limit ends it.
-const mostMs = 500;
+const maxMs = 500;
 
 /** Thrown when a text takes too long to read. */
 class TookTooLong {}
@@ -39,16 +39,16 @@ export async function isProgram(
 const parses = (programs: ProgramReader, source: SourceText): boolean => isReadable(() => programs.check(source));
 
 function isReadable(read: () => void): boolean {
-  const endMs = performance.now() + mostMs;
+  const endMs = performance.now() + maxMs;
   const cpuStartMs = cpuMsOfHost();
-  const look = (): void => {
+  const checkClock = (): void => {
     if (performance.now() <= endMs) return;
     // CPU time decides, because other work on the processor may have caused the delay.
     const cpuMs = cpuMsOfHost();
-    if (cpuMs === Number.POSITIVE_INFINITY || cpuMs - cpuStartMs > mostMs) throw new TookTooLong();
+    if (cpuMs === Number.POSITIVE_INFINITY || cpuMs - cpuStartMs > maxMs) throw new TookTooLong();
   };
   try {
-    lookingAtClock(look, read);
+    withClockChecks(checkClock, read);
     return true;
   } catch (error) {
     // Any other error of the parser means that the text is not a program.

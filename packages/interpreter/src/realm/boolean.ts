@@ -4,7 +4,7 @@ import { throwTypeError } from "../guest-throw.ts";
 import { brand, slotsOfKind } from "../guest-value.ts";
 import { ordinaryCreateFromConstructor } from "../operations/call.ts";
 import { PrimitiveSlots } from "../operations/conversion.ts";
-import { lookedAt } from "../operations/promise-watch.ts";
+import { noteIfPromise } from "../operations/promise-watch.ts";
 import { brief, defineConstructor, defineMethods } from "./define.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
@@ -26,7 +26,7 @@ function makeBoolean(realm: Realm): MadeFamily {
     construct: (newTarget, value) =>
       brand(ordinaryCreateFromConstructor(realm, newTarget, "BooleanPrototype"), new PrimitiveSlots(Boolean(value))),
     call: (_thisValue, value) =>
-      Boolean(lookedAt(realm, value, "was converted to a boolean, where every promise is true")),
+      Boolean(noteIfPromise(realm, value, "was converted to a boolean, where every promise is true")),
   });
   defineMethods(realm, prototype, {
     toString: brief((thisValue: unknown) => String(booleanOf(thisValue))),

@@ -92,13 +92,14 @@ function constructError(
 function errorToString(thisValue: unknown): string {
   if (!isObject(thisValue))
     return throwTypeError("Error.prototype.toString was called on something that is not an object");
-  const name = textOr(get(thisValue, "name"), "Error");
-  const message = textOr(get(thisValue, "message"), "");
+  const name = toStringOr(get(thisValue, "name"), "Error");
+  const message = toStringOr(get(thisValue, "message"), "");
   if (name === "") return message;
   return message === "" ? name : `${name}: ${message}`;
 }
 
-const textOr = (value: unknown, fallback: string): string => (value === undefined ? fallback : toStringValue(value));
+const toStringOr = (value: unknown, fallback: string): string =>
+  value === undefined ? fallback : toStringValue(value);
 
 /**
  * Returns the value of `stack`: the error as text, and where it was made. It contains nothing from

@@ -25,7 +25,7 @@ export const functionFamily: IntrinsicFamily = {
 
 // The maximum number of arguments of a call. The host passes them on its stack, which has room for
 // about this many in addition to everything else.
-const mostArguments = 60_000;
+const maxArguments = 60_000;
 
 function makeFunction(realm: Realm): MadeFamily {
   const prototype = realm.functionPrototype;
@@ -63,14 +63,14 @@ function makeFunction(realm: Realm): MadeFamily {
     length: 1,
     cost: "counted",
     prototype,
-    construct: refuseCodeInText,
-    call: refuseCodeInText,
+    construct: refuseStringCode,
+    call: refuseStringCode,
   });
   return { intrinsics: { Function: constructorFunction }, globals: { Function: constructorFunction } };
 }
 
 /** Throws the error of `eval` and of constructors of functions. */
-export function refuseCodeInText(): never {
+export function refuseStringCode(): never {
   return throwError("EvalError", "code in a string cannot be run here; write the code directly");
 }
 
@@ -80,7 +80,7 @@ export function refuseCodeInText(): never {
  */
 export function argumentList(realm: Realm, value: unknown): unknown[] {
   const list = createListFromArrayLike(realm, value);
-  if (list.length > mostArguments)
+  if (list.length > maxArguments)
     return throwError("RangeError", `${list.length} arguments are too many; pass the array itself, or use reduce`);
   return list;
 }

@@ -3,7 +3,7 @@
 import { throwError } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { toInt32, toNumber, toStringValue } from "../operations/conversion.ts";
-import { refuseCodeInText } from "./function.ts";
+import { refuseStringCode } from "./function.ts";
 import type { IntrinsicFamily, MadeFamily } from "./intrinsics.ts";
 import type { Realm } from "./realm.ts";
 
@@ -33,7 +33,7 @@ function makeGlobalFunctions(realm: Realm): MadeFamily {
   return {
     intrinsics: {},
     globals: Object.fromEntries([
-      define("eval", (_thisValue, code) => (typeof code === "string" ? refuseCodeInText() : code)),
+      define("eval", (_thisValue, code) => (typeof code === "string" ? refuseStringCode() : code)),
       define("isNaN", (_thisValue, value) => Number.isNaN(toNumber(value))),
       define("isFinite", (_thisValue, value) => Number.isFinite(toNumber(value))),
       define("encodeURI", uriFunction(realm, encodeURI)),

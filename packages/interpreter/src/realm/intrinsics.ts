@@ -216,9 +216,9 @@ export function familyOfGlobal(name: string): IntrinsicFamily {
 }
 
 /** The names of the global object itself. Code for Node uses `global`. */
-export const globalSelves: readonly string[] = ["globalThis", "global"];
+export const globalSelfNames: readonly string[] = ["globalThis", "global"];
 
 /** Returns the names of all built-in properties of the global object. */
 export function globalNames(): readonly string[] {
-  return [...globalSelves, ...byGlobal.keys()];
+  return [...globalSelfNames, ...byGlobal.keys()];
 }

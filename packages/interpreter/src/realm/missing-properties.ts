@@ -7,7 +7,7 @@ export class MissingProperties {
 
   /** Remembers which value an error is about. */
   add(error: unknown, about: () => unknown): void {
-    if (this.#recent.push({ error, about }) > mostRemembered) this.#recent.shift();
+    if (this.#recent.push({ error, about }) > maxRemembered) this.#recent.shift();
   }
 
   /**
@@ -23,4 +23,4 @@ export class MissingProperties {
   }
 }
 
-const mostRemembered = 8;
+const maxRemembered = 8;

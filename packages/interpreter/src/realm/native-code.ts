@@ -22,7 +22,7 @@ export class NativeCode implements FunctionCode {
   simple = false;
   simpleConstruct = false;
   thisSlot = 0;
-  knowsItself = false;
+  storesSelfOrHome = false;
   homeSlot = 0;
   selfSlot = 0;
   newTargetSlot = 0;

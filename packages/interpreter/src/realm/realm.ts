@@ -35,7 +35,7 @@ import {
   familyOfIntrinsic,
   type GuestErrorName,
   globalNames,
-  globalSelves,
+  globalSelfNames,
   type IntrinsicFamily,
   type IntrinsicName,
 } from "./intrinsics.ts";
@@ -172,7 +172,7 @@ export class Realm {
   /** Returns `globalThis` with at least this built-in defined. For looking up an identifier. */
   materializeGlobal(name: string): GuestObject {
     if (!this.#pendingGlobals.delete(name)) return this.#global;
-    const value = globalSelves.includes(name) ? this.globalObject : this.#globalValue(name);
+    const value = globalSelfNames.includes(name) ? this.globalObject : this.#globalValue(name);
     if (!Object.hasOwn(this.#global, name)) {
       Object.defineProperty(this.#global, name, { value, writable: true, enumerable: false, configurable: true });
     }

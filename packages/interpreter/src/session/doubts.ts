@@ -10,7 +10,7 @@ import { asyncItemsUse, promiseText } from "../operations/promise-watch.ts";
 import type { Realm } from "../realm/realm.ts";
 import { AnswerChanges, lateChanges } from "./late-changes.ts";
 
-const mostDoubts = 5;
+const maxDoubts = 5;
 
 /** A program that has ended, to be searched for probable mistakes. */
 export interface Doubtful {
@@ -25,14 +25,16 @@ export function doubtsOf({ source, realm, timers }: Doubtful, type: ExecutionRes
   const { promiseWatch } = realm;
   if (!promiseWatch || type === "error" || type === "stopped") return [];
   const changes = new AnswerChanges(source);
-  const uses = promiseWatch.suspects().filter(({ what, promise }) => what !== forEachUse || isMissed(promise, changes));
+  const uses = promiseWatch
+    .suspects()
+    .filter(({ what, promise }) => what !== forEachUse || wasMissed(promise, changes));
   const texts = uses.map(({ promise, what, position }) =>
-    doubt(source, `${useText(promise)} ${what}: ${remedyOf(what)}`, position ?? startOf(promise)),
+    doubt(source, `${useText(promise)} ${what}: ${hintForUse(what)}`, position ?? startOf(promise)),
   );
   if (type === "final-answer")
     for (const late of lateChanges(promiseWatch, [...timers, ...realm.jobs.callbacks()], changes))
       texts.push(doubt(source, `${late.text}: await it first`, late.position));
-  return [...new Set(texts)].slice(0, mostDoubts);
+  return [...new Set(texts)].slice(0, maxDoubts);
 }
 
 const useText = (promise: PromiseSlots | null): string =>
@@ -41,7 +43,7 @@ const useText = (promise: PromiseSlots | null): string =>
 const startOf = (promise: PromiseSlots | null): Position | null =>
   promise?.body ? { source: promise.body.source, offset: promise.body.node.start } : null;
 
-function remedyOf(what: string): string {
+function hintForUse(what: string): string {
   if (what === asyncItemsUse) return "write for await (const item of items) { ... }, or await Array.fromAsync(items)";
   const method = /^was returned to (\w+)/.exec(what)?.[1];
   if (method === undefined) return "write await before the call that returns it";
@@ -56,7 +58,7 @@ function remedyOf(what: string): string {
  */
 const forEachUse = "was returned to forEach, which does not wait for it";
 
-function isMissed(promise: PromiseSlots | null, changes: AnswerChanges): boolean {
+function wasMissed(promise: PromiseSlots | null, changes: AnswerChanges): boolean {
   if (!promise?.body || promise.state !== "pending") return false;
   return changes.by({ source: promise.body.source, node: promise.body.node, isWhole: false }) !== null;
 }

@@ -23,9 +23,9 @@ export type PlainResult = ExecutionResult extends infer Result
 /** Makes the result of a program that ended with this value. */
 export function valueResult(realm: Realm, value: unknown): PlainResult {
   if (value === undefined) return { type: "value", output: null };
-  const meter = outputMeter(mostOperations.ofText);
+  const meter = outputMeter(maxOperations.ofText);
   const text = inspectForPrint(realm, value, meter);
-  const copy = copyOfOutput(realm, value, outputMeter(mostOperations.ofAll - meter.operations));
+  const copy = copyOfOutput(realm, value, outputMeter(maxOperations.ofAll - meter.operations));
   return { type: "value", output: copy === undefined ? { text } : { text, value: copy } };
 }
 
@@ -57,7 +57,7 @@ function copyOfOutput(realm: Realm, value: unknown, meter: Meter): EncodedValue 
 
 // The host waits for the text and the copy after the program has ended. Together they may take
 // about 200 ms. A text that takes longer than that is still shown, without a copy.
-const mostOperations = { ofText: 5_000_000, ofAll: 4_000_000 };
+const maxOperations = { ofText: 5_000_000, ofAll: 4_000_000 };
 
 /**
  * Makes a meter for the text or the copy of the last value. The program does not pay for that work.

@@ -22,13 +22,13 @@ import { describeSyntaxError, type Scene } from "../diagnostics/errors.ts";
 import { type SourceText, toGuestThrow } from "../guest-throw.ts";
 import type { GuestObject } from "../guest-value.ts";
 import { type InterpreterLimits, limitsForReplay } from "../interpreter-limits.ts";
-import { Breach, beginTurn } from "../limits.ts";
+import { Breach, makeCurrent } from "../limits.ts";
 import type { ImportRefusal } from "../modules/import-refusal.ts";
 import { createPromise, fulfillPromise, rejectPromise } from "../operations/promise.ts";
 import { ProgramSyntaxError, readingCost } from "../parse.ts";
 import { compileProgram } from "../program/program.ts";
 import { readPlainly, readTypes, TypesFound } from "../program/readings.ts";
-import { lookingAtClock, withoutLooks } from "../reading-steps.ts";
+import { withClockChecks, withoutClockChecks } from "../reading-steps.ts";
 import type { Realm } from "../realm/realm.ts";
 import { noSurroundings } from "../surroundings.ts";
 import { Answer } from "./answer.ts";
@@ -46,11 +46,11 @@ import type { ProgramSession } from "./session.ts";
 // How many jobs run between two checks of the time.
 const jobsChunk = 128;
 // How many characters a program could print in the time that the host takes to receive one text.
-const charactersPerHandingOver = 200;
+const charactersPerSentText = 200;
 // How many timers can be searched in the time of one operation: 16, given as a shift by 4 bits.
 const timersPerOperation = 4;
 
-const rested: Promise<void> = /* @__PURE__ */ Promise.resolve();
+const resolved: Promise<void> = /* @__PURE__ */ Promise.resolve();
 
 /** Runs one program in a session. */
 export class Execution {
@@ -66,10 +66,10 @@ export class Execution {
   /** The number of the last job that may run, as the job queue counts. */
   readonly #lastJob: number;
   readonly #abortListener = (): void => this.abort();
-  readonly #look = (): void => this.#realm.meter.look();
+  readonly #checkClock = (): void => this.#realm.meter.checkClock();
 
-  /** `rest`: waits for a delivery. `yielding`: waits until the host's event loop has run. */
-  #state: "running" | "yielding" | "rest" | "over" = "running";
+  /** `idle`: waits for a delivery. `yielding`: waits until the host's event loop has run. */
+  #state: "running" | "yielding" | "idle" | "over" = "running";
   #isAborted = false;
   #printed = 0;
   #printOperations = 0;
@@ -79,7 +79,7 @@ export class Execution {
   readonly #calls = new PendingCalls();
   readonly #deliveries = new Deliveries();
   /** The delivery whose jobs run now. */
-  #inHand: Delivery | null = null;
+  #currentDelivery: Delivery | null = null;
   readonly #answer: Answer;
   readonly #outcome: Outcome;
   #resolve: (result: ExecutionResult) => void = () => {};
@@ -121,16 +121,16 @@ export class Execution {
    * Settles a call as soon as the guest is idle. The promise resolves when the guest is idle again.
    */
   deliver(callIndex: number, outcome: CallOutcome, time: number): Promise<void> {
-    if (this.#state === "over") return rested;
+    if (this.#state === "over") return resolved;
     const delivery = new Delivery(callIndex, outcome, time);
-    if (this.#state === "rest" && !this.#hostUse.isSliceOver) this.#turn(delivery);
+    if (this.#state === "idle" && !this.#hostUse.isSliceOver) this.#turn(delivery);
     else {
       this.#deliveries.add(delivery);
       // If calls are answered at once, many short turns keep the host's event loop from running,
       // just as one long turn does.
-      if (this.#state === "rest") this.#giveWay();
+      if (this.#state === "idle") this.#yieldToEventLoop();
     }
-    return delivery.isDone ? rested : delivery.whenDone();
+    return delivery.isDone ? resolved : delivery.whenDone();
   }
 
   /**
@@ -139,7 +139,7 @@ export class Execution {
    */
   abort(): void {
     this.#isAborted = true;
-    if (this.#state === "rest") this.#turn(() => this.#realm.meter.stop("aborted"));
+    if (this.#state === "idle") this.#turn(() => this.#realm.meter.stop("aborted"));
   }
 
   /** Handles a tool call of the program. Returns the guest's promise of the result. */
@@ -224,7 +224,7 @@ export class Execution {
    * character. If there were more operations than characters, the number of operations is returned.
    */
   #outputCharacters(): number {
-    return Math.max(this.#printed, this.#printOperations) + this.#lines.levelChanges * charactersPerHandingOver;
+    return Math.max(this.#printed, this.#printOperations) + this.#lines.levelChanges * charactersPerSentText;
   }
 
   /**
@@ -253,16 +253,16 @@ export class Execution {
    */
   #turn(begin: Delivery | (() => void)): void {
     this.#state = "running";
-    beginTurn(this.#realm.meter);
+    makeCurrent(this.#realm.meter);
     this.#hostUse.beginTurn();
     try {
-      lookingAtClock(this.#look, () => {
+      withClockChecks(this.#checkClock, () => {
         if (typeof begin === "function") begin();
-        else this.#takeUp(begin);
+        else this.#settleCall(begin);
         this.#advance();
       });
     } catch (caught) {
-      withoutLooks(() => this.#endAfterThrow(caught));
+      withoutClockChecks(() => this.#endAfterThrow(caught));
     }
     this.#hostUse.endTurn();
   }
@@ -293,25 +293,25 @@ export class Execution {
       programs: this.#session.programs,
       run: (source) => this.#runSource(source),
     });
-    void reading.then((run) => this.#goOn(run));
+    void reading.then((run) => this.#resume(run));
   }
 
   #advance(): void {
     const { jobs, meter } = this.#realm;
     const { replayStop } = this.#options;
     for (;;) {
-      if (!jobs.run(jobsChunk, this.#lastJob) && !this.#runMoreJobs()) return this.#giveWay();
+      if (!jobs.run(jobsChunk, this.#lastJob) && !this.#runMoreJobs()) return this.#yieldToEventLoop();
       this.#lines.flush();
-      this.#inHand?.finish();
-      this.#inHand = null;
+      this.#currentDelivery?.finish();
+      this.#currentDelivery = null;
       const delivery = this.#deliveries.take();
-      if (delivery) this.#takeUp(delivery);
+      if (delivery) this.#settleCall(delivery);
       else if (this.#clock.size === 0 || !this.#takeTimer()) break;
-      else if (this.#hostUse.isTurnLong) return this.#giveWay();
+      else if (this.#hostUse.isTurnLong) return this.#yieldToEventLoop();
     }
     if (this.#isAborted || (replayStop && meter.operations >= replayStop.operations)) meter.stop("aborted");
-    if (this.#calls.size > 0) this.#state = "rest";
-    else withoutLooks(() => this.#finish(this.#outcome.result(this.#scene(), this.#answer.isPending)));
+    if (this.#calls.size > 0) this.#state = "idle";
+    else withoutClockChecks(() => this.#finish(this.#outcome.result(this.#scene(), this.#answer.isPending)));
   }
 
   /** Runs jobs until none is left or the turn has taken too long. Returns whether none is left. */
@@ -324,11 +324,11 @@ export class Execution {
     return true;
   }
 
-  #giveWay(): void {
+  #yieldToEventLoop(): void {
     this.#state = "yielding";
     void yieldToHost().then(() => {
       this.#hostUse.beginSlice();
-      this.#goOn();
+      this.#resume();
     });
   }
 
@@ -336,7 +336,7 @@ export class Execution {
    * Starts the next turn after the host's event loop has run, unless the execution has ended
    * meanwhile.
    */
-  #goOn(begin: () => void = () => {}): void {
+  #resume(begin: () => void = () => {}): void {
     if (this.#state !== "yielding") return;
     this.#turn(() => {
       if (this.#isAborted) this.#realm.meter.stop("aborted");
@@ -348,9 +348,9 @@ export class Execution {
    * Settles the call of a delivery. If a timer was due earlier, the timer runs first and the
    * delivery waits.
    */
-  #takeUp(delivery: Delivery): void {
+  #settleCall(delivery: Delivery): void {
     if (this.#clock.size > 0 && this.#startTimer(delivery.time)) return this.#deliveries.putBack(delivery);
-    this.#inHand = delivery;
+    this.#currentDelivery = delivery;
     this.#clock.moveTo(delivery.time);
     const promise = this.#calls.take(delivery.callIndex);
     if (!promise) return;
@@ -378,7 +378,7 @@ export class Execution {
       try {
         timer.run();
       } catch (caught) {
-        this.#outcome.strayed(toGuestThrow(this.#realm, caught));
+        this.#outcome.noteStray(toGuestThrow(this.#realm, caught));
       }
     }, timer.calls);
     return true;
@@ -440,7 +440,7 @@ export class Execution {
     this.#realm.rejections.clear();
     this.#clock.clear();
     this.#calls.clear();
-    this.#inHand?.finish();
+    this.#currentDelivery?.finish();
     for (let delivery = this.#deliveries.take(); delivery; delivery = this.#deliveries.take()) delivery.finish();
     this.#leaveRealm();
   }

@@ -11,7 +11,7 @@ declare const process:
     }
   | undefined;
 
-const heap = { leastBytes: Number.POSITIVE_INFINITY };
+const heap = { minBytes: Number.POSITIVE_INFINITY };
 
 /**
  * Returns an upper bound for the bytes of the host's heap that guest code of all sessions holds;
@@ -20,8 +20,8 @@ const heap = { leastBytes: Number.POSITIVE_INFINITY };
 export function heldBytesOfHost(): number {
   const bytes = heapBytes();
   if (bytes === null) return Number.POSITIVE_INFINITY;
-  heap.leastBytes = Math.min(heap.leastBytes, bytes);
-  return bytes - heap.leastBytes;
+  heap.minBytes = Math.min(heap.minBytes, bytes);
+  return bytes - heap.minBytes;
 }
 
 /**

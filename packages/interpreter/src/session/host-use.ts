@@ -11,10 +11,10 @@ import { type MemoryBounds, memoryRoom } from "./memory-room.ts";
 const sliceMs = 10;
 // How many ms past the time limit a single operation may end. An operation whose estimated end is
 // later is not started.
-const mostMsPastLimit = 100;
+const maxMsPastLimit = 100;
 // The time between two readings of the heap. A reading takes about 50 µs. In this time a program
 // can allocate about 50 MB.
-const msBetweenHeapLooks = 10;
+const msBetweenHeapReadings = 10;
 // The estimated time of garbage collection in other threads. The collector copies the live data of
 // a program, which takes up to 2 ms for each MB.
 const collectorMsPerByte = 2 / 2 ** 20;
@@ -38,9 +38,9 @@ export class HostUse {
   #sliceEndMs = sliceMs;
   /** The CPU time of the process when the execution began; null before it is first needed. */
   #cpuStartMs: number | null = null;
-  #nextHeapLookMs = msBetweenHeapLooks;
+  #nextHeapReadingMs = msBetweenHeapReadings;
   /** The last reading of the heap; null before the first. */
-  #heapLook: HeapLook | null = null;
+  #lastHeapReading: HeapReading | null = null;
   /** How many bytes the program has added to the heap since the first reading. */
   #grownBytes = 0;
 
@@ -85,8 +85,8 @@ export class HostUse {
    */
   excess(aheadMs: number): "memory" | "guest-time" | null {
     const { guestTimeMs } = this.#limits;
-    const usedMs = this.#usedMs + this.#clock.now() - this.#turnStart + Math.max(0, aheadMs - mostMsPastLimit);
-    if (usedMs > this.#nextHeapLookMs && this.#hasOutgrownMemory(usedMs)) return "memory";
+    const usedMs = this.#usedMs + this.#clock.now() - this.#turnStart + Math.max(0, aheadMs - maxMsPastLimit);
+    if (usedMs > this.#nextHeapReadingMs && this.#hasOutgrownMemory(usedMs)) return "memory";
     if (usedMs <= Math.min(sliceMs, guestTimeMs)) return null;
     // Many programs end sooner than the CPU time could be read. So it is first read after one
     // slice. For that slice, the elapsed time counts.
@@ -96,7 +96,7 @@ export class HostUse {
     if (usedMs + this.#grownBytes * collectorMsPerByte <= guestTimeMs) return null;
     // Until here, the time is elapsed time plus an estimate. It counts only if the process used as
     // much CPU time. If the host does not report CPU time, the estimate is ignored.
-    const cpuMs = cpuMsOfHost() + Math.max(0, aheadMs - mostMsPastLimit);
+    const cpuMs = cpuMsOfHost() + Math.max(0, aheadMs - maxMsPastLimit);
     const isOver = cpuMs === Number.POSITIVE_INFINITY ? usedMs > guestTimeMs : cpuMs - this.#cpuStartMs > guestTimeMs;
     return isOver ? "guest-time" : null;
   }
@@ -107,21 +107,21 @@ export class HostUse {
    */
   #hasOutgrownMemory(usedMs: number): boolean {
     if (this.#limits.memoryBytes === Number.POSITIVE_INFINITY) return false;
-    this.#nextHeapLookMs = usedMs + msBetweenHeapLooks;
+    this.#nextHeapReadingMs = usedMs + msBetweenHeapReadings;
     return this.roomBytes(this.#meter.bytes) < 0;
   }
 
   #noteHeldBytes(heldBytes: number): number {
     if (heldBytes === Number.POSITIVE_INFINITY) return heldBytes;
     const look = { heldBytes, allocatedBytes: this.#meter.bytes, turnStart: this.#turnStart };
-    if (this.#heapLook) this.#grownBytes = Math.max(0, this.#grownBytes + growth(this.#heapLook, look));
-    this.#heapLook = look;
+    if (this.#lastHeapReading) this.#grownBytes = Math.max(0, this.#grownBytes + growth(this.#lastHeapReading, look));
+    this.#lastHeapReading = look;
     return heldBytes;
   }
 }
 
 /** One reading of the heap. */
-interface HeapLook {
+interface HeapReading {
   readonly heldBytes: number;
   readonly allocatedBytes: number;
   readonly turnStart: number;
@@ -132,7 +132,7 @@ interface HeapLook {
  * between them, that turn may have added bytes too. Then the result is at most what the program
  * allocated.
  */
-function growth(from: HeapLook, to: HeapLook): number {
+function growth(from: HeapReading, to: HeapReading): number {
   const added = to.heldBytes - from.heldBytes;
   return from.turnStart === to.turnStart ? added : Math.min(added, to.allocatedBytes - from.allocatedBytes);
 }

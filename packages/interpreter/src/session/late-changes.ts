@@ -24,7 +24,7 @@ interface WaitingCode extends AsyncBody {
 }
 
 // The maximum number of functions to check. Each check searches the whole program.
-const mostLookedAt = 16;
+const maxChecked = 16;
 
 /**
  * Returns the late changes of code that nothing waits for. `callbacks` are the functions that
@@ -42,7 +42,7 @@ export function lateChanges(
     .map(({ promise, calls }) => (calls === undefined ? bodyOf(promise) : codeOf(calls)));
   const found = new Map<string, WaitingCode>();
   for (const code of [...waiting, ...callbacks.map(codeOf)])
-    if (code && found.size < mostLookedAt) found.set(`${code.source.name} ${code.node.start}`, code);
+    if (code && found.size < maxChecked) found.set(`${code.source.name} ${code.node.start}`, code);
   return [...found.values()].flatMap((code) => {
     const name = changes.by(code);
     if (name === null) return [];
@@ -78,21 +78,21 @@ function reactionsTo({ reaction, otherReactions }: PromiseSlots): readonly Promi
   return reaction ? [reaction, ...(otherReactions ?? []).map((other) => other.reaction)] : [];
 }
 
-const longestChain = 64;
+const maxChainLength = 64;
 
 /**
  * Whether nothing waits for a promise, directly or through other promises. The chain stops at a
  * promise that the program itself awaits.
  */
 function isFloating(promise: PromiseSlots, length: number): boolean {
-  if (promise.state !== "pending" || length > longestChain) return false;
+  if (promise.state !== "pending" || length > maxChainLength) return false;
   if (promise.reaction === null) return !promise.isHandled;
   return reactionsTo(promise).some(({ leadsTo }) => leadsTo !== undefined && isFloating(leadsTo, length + 1));
 }
 
 // The most nodes of a program to search. Searching that many takes a few milliseconds. Programs of
 // models have a few hundred nodes.
-const mostNodes = 100_000;
+const maxNodes = 100_000;
 
 /** Finds the variables of a program's answer that waiting code would still change. */
 export class AnswerChanges {
@@ -110,7 +110,7 @@ export class AnswerChanges {
    */
   by({ node, isWhole }: WaitingCode): string | null {
     this.#program ??= parse(this.#source);
-    const changed = changesOf(this.#program, { node, isWhole }, new TreeWalk(mostNodes));
+    const changed = changesOf(this.#program, { node, isWhole }, new TreeWalk(maxNodes));
     const names = this.#namesOf(this.#program);
     return [...changed].find((name) => names === null || names.has(name)) ?? null;
   }
@@ -121,7 +121,7 @@ export class AnswerChanges {
    */
   #namesOf(program: unknown): ReadonlySet<string> | null {
     if (this.#names === undefined) {
-      const walk = new TreeWalk(mostNodes);
+      const walk = new TreeWalk(maxNodes);
       const names = namesOfAnswer(program, walk);
       this.#names = walk.isWhole ? names : null;
     }

@@ -3,7 +3,7 @@
 // work of the process uses the same heap. So a large heap ends an execution only if the count, or
 // the heap's growth during the execution, is too large as well.
 
-import { countHandovers } from "../limits.ts";
+import { currentMeterChanges } from "../limits.ts";
 
 /** The values that decide how much one execution may allocate. */
 export interface MemoryBounds {
@@ -28,7 +28,7 @@ export function memoryRoom({ ownBytes, heldBytes, readHeldBytes }: MemoryBounds)
   return (allocatedBytes) => {
     const held = readHeldBytes();
     if (held === Number.POSITIVE_INFINITY) return ownBytes - allocatedBytes;
-    const handovers = countHandovers();
+    const handovers = currentMeterChanges();
     heldBefore ??= held - allocatedBytes;
     // If another session ran in between, growth beyond the counted bytes belongs to that session.
     if (last && handovers !== last.handovers)

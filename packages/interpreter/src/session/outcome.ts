@@ -49,7 +49,7 @@ export class Outcome {
   }
 
   /** Notes an exception that nothing caught. Only the first one counts. */
-  strayed(thrown: GuestThrow): void {
+  noteStray(thrown: GuestThrow): void {
     this.#stray ??= thrown;
   }
 

@@ -8,20 +8,20 @@
 
 import type { ConsoleLine } from "@smolts/protocol";
 
-const handedOverOneByOne = 1_000;
-const longestText = 4_096;
+const maxSingleLines = 1_000;
+const maxTextLength = 4_096;
 
 /** Collects the lines of one execution. */
 export class PrintedLines {
-  readonly #handOver: (line: ConsoleLine) => void;
+  readonly #send: (line: ConsoleLine) => void;
   #count = 0;
   #levelChanges = 0;
   #level: ConsoleLine["level"] = "log";
   #texts: string[] = [];
   #characters = 0;
 
-  constructor(handOver: (line: ConsoleLine) => void) {
-    this.#handOver = handOver;
+  constructor(send: (line: ConsoleLine) => void) {
+    this.#send = send;
   }
 
   /** How often lines had to be sent because the next line had a different level. */
@@ -30,12 +30,12 @@ export class PrintedLines {
   }
 
   add(line: ConsoleLine): void {
-    if (this.#count < handedOverOneByOne) {
+    if (this.#count < maxSingleLines) {
       this.#count++;
-      return this.#handOver(line);
+      return this.#send(line);
     }
     if (line.level !== this.#level) this.#levelChanges++;
-    if (line.level !== this.#level || this.#characters + line.text.length > longestText) this.flush();
+    if (line.level !== this.#level || this.#characters + line.text.length > maxTextLength) this.flush();
     this.#level = line.level;
     this.#texts.push(line.text);
     this.#characters += line.text.length + 1;
@@ -47,6 +47,6 @@ export class PrintedLines {
     const text = this.#texts.join("\n");
     this.#texts = [];
     this.#characters = 0;
-    this.#handOver({ level: this.#level, text });
+    this.#send({ level: this.#level, text });
   }
 }

@@ -24,13 +24,13 @@ const bytesOfProperty = 16;
 const bytesOfEntry = { map: 72, set: 32 };
 
 // The maximum number of steps of a walk, which takes about 50 ms.
-const mostSteps = 150_000;
+const maxSteps = 150_000;
 // How many elements or entries count as one step. They are read without a list of their keys.
 const elementsPerStep = 32;
 const stepsPerKey = 2;
-const mostListedElements = 1_000;
+const maxListedElements = 1_000;
 // The longest array that the host does not store as a hash table.
-const longestDense = 2 ** 25;
+const maxDenseLength = 2 ** 25;
 
 /** How much memory is reachable from some values. */
 export interface RetainedSize {
@@ -73,7 +73,7 @@ class Walk {
   run(): RetainedSize | null {
     for (let object = this.#waiting.pop(); object; object = this.#waiting.pop()) {
       this.#visit(object);
-      if (this.#steps > mostSteps) return null;
+      if (this.#steps > maxSteps) return null;
     }
     const hostBytes = this.#hostBytes;
     return { bytes: Math.ceil(this.#bytes) + hostBytes, hostBytes };
@@ -86,12 +86,12 @@ class Walk {
     this.#visitSlots(object);
     if (typedArrayKind(object)) this.#addBuffer(hostBufferOf(object));
     // Listing the keys would make a string for each element.
-    if (sharedElements(object) > mostListedElements) return;
+    if (sharedElements(object) > maxListedElements) return;
     const isArray = Array.isArray(object);
-    if (isArray && object.length > mostListedElements && object.length <= longestDense)
+    if (isArray && object.length > maxListedElements && object.length <= maxDenseLength)
       return this.#visitElements(object);
     this.#steps += stepsPerKey * expectedKeys(object);
-    if (this.#steps > mostSteps) return;
+    if (this.#steps > maxSteps) return;
     for (const key of Object.keys(object)) {
       this.#steps += stepsPerKey;
       this.#bytes += isArray ? bytesOfSlot : bytesOfProperty;
@@ -104,7 +104,7 @@ class Walk {
   /** Visits the elements of a long array. Plain reads of them run no getters here. */
   #visitElements(array: readonly unknown[]): void {
     this.#bytes += bytesOfSlot * array.length;
-    for (let start = 0; start < array.length && this.#steps <= mostSteps; start += elementsPerStep) {
+    for (let start = 0; start < array.length && this.#steps <= maxSteps; start += elementsPerStep) {
       this.#steps++;
       const end = Math.min(start + elementsPerStep, array.length);
       for (let index = start; index < end; index++) {
@@ -122,14 +122,14 @@ class Walk {
     if (slots instanceof MapSlots) {
       this.#bytes += slots.entries.size * bytesOfEntry.map;
       for (const [key, value] of slots.entries) {
-        if (++this.#steps > mostSteps) break;
+        if (++this.#steps > maxSteps) break;
         this.add(key);
         this.add(value);
       }
     } else if (slots instanceof SetSlots) {
       this.#bytes += slots.values.size * bytesOfEntry.set;
       for (const value of slots.values) {
-        if (++this.#steps > mostSteps) break;
+        if (++this.#steps > maxSteps) break;
         this.add(value);
       }
     }

@@ -24,9 +24,9 @@ import { summarizeVariable } from "./variable-summary.ts";
 
 // The part of the memory limit (an eighth) that a program gets even if the variables of its session
 // use up the whole limit. With it, the program can free some of them.
-const roomToSetFree = 8;
+const freeingRoomPart = 8;
 // The variables are measured again after this part of the memory limit (a 16th) was allocated.
-const looksThrough = 16;
+const walksPerLimit = 16;
 
 /** The state that the executions of one session share. */
 export class ProgramSession {
@@ -99,7 +99,7 @@ export class ProgramSession {
    */
   get memory(): MemoryBounds {
     const { memoryBytes } = this.limits;
-    const room = memoryBytes / roomToSetFree;
+    const room = memoryBytes / freeingRoomPart;
     const heldBytes = Math.min(Math.max(memoryBytes, this.#retainedBytes + room), memoryBytes + room);
     return { ownBytes: heldBytes - this.#retainedBytes, heldBytes, readHeldBytes: () => this.#readHeldBytes() };
   }
@@ -107,8 +107,8 @@ export class ProgramSession {
   /** Notes that an execution has ended, and how many bytes it allocated. */
   executionEnded({ bytes, hostBytes }: Meter): void {
     this.#execution = null;
-    this.modules.forgetUnfinished();
-    this.#keepAccount(bytes, hostBytes);
+    this.modules.dropUnfinished();
+    this.#updateRetainedBytes(bytes, hostBytes);
   }
 
   /**
@@ -136,12 +136,12 @@ export class ProgramSession {
     return listed.map(({ name, value }) => summarizeVariable(this.realm, name, value, previews));
   }
 
-  #keepAccount(allocatedBytes: number, hostBytes: number): void {
+  #updateRetainedBytes(allocatedBytes: number, hostBytes: number): void {
     const { memoryBytes } = this.limits;
     this.#retainedBytes += allocatedBytes;
     this.#hostBytes += hostBytes;
     if (this.#retainedBytes < memoryBytes / 2) return;
-    const hasGrown = this.#retainedBytes - this.#foundBytes > memoryBytes / looksThrough;
+    const hasGrown = this.#retainedBytes - this.#foundBytes > memoryBytes / walksPerLimit;
     if (!hasGrown && this.#retainedBytes < 0.75 * memoryBytes) return;
     const retained = retainedSize(this.#roots());
     if (retained) this.#hostBytes = retained.hostBytes;

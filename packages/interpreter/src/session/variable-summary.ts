@@ -5,7 +5,7 @@ import type { VariableSummary } from "@smolts/protocol";
 import { functionSlots } from "../function-object.ts";
 import { type GuestObject, isObject, slotsOfKind } from "../guest-value.ts";
 import { Meter } from "../limits.ts";
-import { fewOwnKeys } from "../operations/counted-keys.ts";
+import { ownKeysUnlessMany } from "../operations/counted-keys.ts";
 import { promiseSlots } from "../operations/promise.ts";
 import { getOwnProperty } from "../operations/property.ts";
 import { constructorName } from "../print/describe-object.ts";
@@ -17,14 +17,14 @@ import { proxyState } from "../slots/proxy.ts";
 import { SetSlots } from "../slots/set.ts";
 import { typedArrayKind, typedArrayLength } from "../slots/typed-array.ts";
 
-const longestPreview = 100;
-const longestName = 40;
-const mostKeys = 8;
-const mostElements = 20;
-const deepestType = 2;
+const maxPreviewLength = 100;
+const maxNameLength = 40;
+const maxKeys = 8;
+const maxElements = 20;
+const maxTypeDepth = 2;
 // The types of elements are described down to this depth. Without a limit, a list that contains
 // another list twice, and so on, takes exponential time, and no limit of the program ends it.
-const deepestElements = 3;
+const maxElementDepth = 3;
 
 /** Describes a variable. The work counts against no limit. */
 export function summarizeVariable(realm: Realm, name: string, value: unknown, hasPreview: boolean): VariableSummary {
@@ -40,11 +40,11 @@ export function summarizeVariable(realm: Realm, name: string, value: unknown, ha
 function previewOf(realm: Realm, value: unknown): string {
   const meter = new Meter();
   meter.start();
-  const text = inspect(realm, value, { depth: 2, maxItems: 5, maxStringLength: longestPreview, meter }).replace(
+  const text = inspect(realm, value, { depth: 2, maxItems: 5, maxStringLength: maxPreviewLength, meter }).replace(
     /\s*\n\s*/g,
     " ",
   );
-  return text.length > longestPreview ? `${text.slice(0, longestPreview)}...` : text;
+  return text.length > maxPreviewLength ? `${text.slice(0, maxPreviewLength)}...` : text;
 }
 
 function sizeOf(value: unknown): number | undefined {
@@ -54,7 +54,7 @@ function sizeOf(value: unknown): number | undefined {
   const size = slotsOfKind(value, MapSlots)?.entries.size ?? slotsOfKind(value, SetSlots)?.values.size;
   if (size !== undefined) return size;
   if (typedArrayKind(value) !== undefined) return typedArrayLength(value);
-  return constructorName(value) === "Object" ? fewOwnKeys(value)?.length : undefined;
+  return constructorName(value) === "Object" ? ownKeysUnlessMany(value)?.length : undefined;
 }
 
 function typeOf(realm: Realm, value: unknown, depth: number): string {
@@ -72,13 +72,13 @@ function typeOf(realm: Realm, value: unknown, depth: number): string {
   const set = slotsOfKind(value, SetSlots);
   if (set) return `Set<${elementType(realm, set.values, depth)}>`;
   const name = constructorName(value);
-  if (name !== undefined && name !== "Object") return name.slice(0, longestName);
-  return depth >= deepestType ? "object" : objectType(realm, value, depth);
+  if (name !== undefined && name !== "Object") return name.slice(0, maxNameLength);
+  return depth >= maxTypeDepth ? "object" : objectType(realm, value, depth);
 }
 
 function arrayType(realm: Realm, array: GuestObject & readonly unknown[], depth: number): string {
   const elements: unknown[] = [];
-  for (let index = 0; index < Math.min(array.length, mostElements); index++) {
+  for (let index = 0; index < Math.min(array.length, maxElements); index++) {
     elements.push(getOwnProperty(array, index)?.value);
   }
   const type = elementType(realm, elements, depth);
@@ -90,24 +90,24 @@ function arrayType(realm: Realm, array: GuestObject & readonly unknown[], depth:
  * or if the elements are too deep.
  */
 function elementType(realm: Realm, elements: Iterable<unknown>, depth: number): string {
-  if (depth >= deepestElements) return "unknown";
+  if (depth >= maxElementDepth) return "unknown";
   const types = new Set<string>();
   let count = 0;
   for (const element of elements) {
-    if (count++ >= mostElements) break;
+    if (count++ >= maxElements) break;
     types.add(typeOf(realm, element, depth + 1));
   }
   return types.size === 0 || types.size > 3 ? "unknown" : [...types].join(" | ");
 }
 
 function objectType(realm: Realm, object: GuestObject, depth: number): string {
-  const keys = fewOwnKeys(object)?.filter((key) => typeof key === "string");
+  const keys = ownKeysUnlessMany(object)?.filter((key) => typeof key === "string");
   if (!keys) return "object";
-  const fields = keys.slice(0, mostKeys).map((key) => {
+  const fields = keys.slice(0, maxKeys).map((key) => {
     const descriptor = getOwnProperty(object, key);
     const type = descriptor?.get ? "unknown" : typeOf(realm, descriptor?.value, depth + 1);
-    return `${quoteKey(key).slice(0, longestName)}: ${type}`;
+    return `${quoteKey(key).slice(0, maxNameLength)}: ${type}`;
   });
-  if (keys.length > mostKeys) fields.push(`... ${keys.length - mostKeys} more`);
+  if (keys.length > maxKeys) fields.push(`... ${keys.length - maxKeys} more`);
   return fields.length === 0 ? "{}" : `{ ${fields.join("; ")} }`;
 }

@@ -20,7 +20,7 @@ export const typedArrayKinds = [
 ] as const;
 
 /** The maximum number of elements of a typed array, the same on every host. */
-export const mostElements: number = 2 ** 32;
+export const maxElements: number = 2 ** 32;
 
 /** A kind of typed array. */
 export type TypedArrayKind = (typeof typedArrayKinds)[number];

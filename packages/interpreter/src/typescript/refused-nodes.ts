@@ -37,11 +37,11 @@ const refusals: { readonly [type: string]: Refusal } = {
   },
 };
 
-const mostMembers = 20;
+const maxMembers = 20;
 
 /** Returns the hint for an enum: an object with the same values. */
 function hintForEnum(node: TypedNode, text: string): string {
-  const members = nodesIn(node, "members").slice(0, mostMembers);
+  const members = nodesIn(node, "members").slice(0, maxMembers);
   let next = 0;
   const entries = members.map((member) => {
     const name = textOf(nodeIn(member, "id"), text);

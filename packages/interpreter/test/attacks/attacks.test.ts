@@ -4,17 +4,17 @@ import { ownAttacks } from "./own-attacks.ts";
 import { recentAttacks } from "./recent-attacks.ts";
 import { runAttack } from "./run-attack.ts";
 
-const longestCpuMs = 3_000;
-const mostMemoryMb = 512;
+const maxCpuMs = 3_000;
+const maxMemoryMb = 512;
 
-test("there are as many attacks as there should be, each with a name of its own", () => {
+test("there are enough attacks, and each has a different name", () => {
   expect(new Set(attacks.map(({ id }) => id)).size).toBe(attacks.length);
   expect(ownAttacks.length).toBeGreaterThanOrEqual(150);
   expect(recentAttacks.length).toBeGreaterThanOrEqual(180);
   expect(attacks.length).toBeGreaterThanOrEqual(1_900);
 });
 
-test("what gets through is seen", async () => {
+test("an attack that succeeds is detected", async () => {
   const hostAdd = (): string => {
     Object.assign(globalThis, { __pwned: true });
     Object.defineProperty(Array.prototype, "polluted", { value: 1, configurable: true });
@@ -50,12 +50,12 @@ describe("using up", () => {
     async (attack) => {
       const { breaches, cpuMs } = await runAttack(attack);
       expect(breaches, attack.code).toEqual([]);
-      expect(cpuMs, attack.code).toBeLessThan(longestCpuMs);
+      expect(cpuMs, attack.code).toBeLessThan(maxCpuMs);
     },
   );
 
   afterAll(() => {
     const highestMb = process.resourceUsage().maxRSS / 1_024;
-    expect(highestMb - before / 2 ** 20).toBeLessThan(mostMemoryMb);
+    expect(highestMb - before / 2 ** 20).toBeLessThan(maxMemoryMb);
   });
 });

@@ -16,8 +16,8 @@ import { build } from "esbuild";
 import { attacks } from "./attacks.ts";
 import type { AttackReport } from "./one-attack.ts";
 
-const mostCpuMs = 3_000;
-const mostMb = 512;
+const maxCpuMs = 3_000;
+const maxMb = 512;
 // In wall time. Long enough that an attack is not ended because the machine is busy.
 const hangMs = 300_000;
 
@@ -46,7 +46,7 @@ for (const { id } of chosen) {
   const report = reportOf(id);
   highest.cpuMs = Math.max(highest.cpuMs, report?.cpuMs ?? 0);
   highest.mb = Math.max(highest.mb, report?.highestMb ?? 0);
-  if (report && report.cpuMs <= mostCpuMs && report.highestMb <= mostMb && report.breaches.length === 0) continue;
+  if (report && report.cpuMs <= maxCpuMs && report.highestMb <= maxMb && report.breaches.length === 0) continue;
   past++;
   console.log(JSON.stringify({ id, ...(report ?? { ended: `crashed, or not ended after ${hangMs} ms` }) }));
 }
@@ -79,7 +79,7 @@ function reportOf(id: string): AttackReport | null {
       stdio: ["ignore", "pipe", "ignore"],
       encoding: "utf8",
     });
-    return JSON.parse(printed) as AttackReport; // what one-attack.ts prints
+    return JSON.parse(printed) as AttackReport; // one-attack.ts prints a report
   } catch {
     return null;
   }

@@ -18,4 +18,4 @@ const bodies: readonly string[] = [
   "const log = []; class P { constructor(a, b) { log.push(a, b); } } for (let i = 0; i < 2; i++) new (log.push('callee'), P)(log.push('first'), log.push('second')); return log;",
 ];
 
-test.each(bodies)("constructs as the host does: %s", expectAgreement);
+test.each(bodies)("constructs like the host: %s", expectAgreement);

@@ -107,14 +107,14 @@ const bodies: readonly string[] = [
   "return typeof eval;",
 ];
 
-test("properties of more names than have copies of their own are read, stored and called by their names", async () => {
+test("properties are read, stored and called correctly, even with more names than there are copies of the code", async () => {
   const names = Array.from({ length: 120 }, (_name, index) => `property${index}`);
   const stores = names.map((name, index) => `o.${name} = ${index}; f.${name} = (x) => x + o.${name};`).join("\n");
   const reads = names.map((name) => `o.${name} + f.${name}(1)`).join(" + ");
   await expectAgreement(`const o = {}, f = {};\n${stores}\nreturn ${reads};`);
 });
 
-test("changing a member reads it once and stores it once, whatever it is and wherever it stands", async () => {
+test("changing a member reads it once and stores it once, in every kind of object and place", async () => {
   await expectAgreement(
     "const log = []; const key = { toString: () => 'n' }; const o = { get n() { log.push('get'); return 1; }, set n(v) { log.push(v); } }; o[key]++; o[key] += 2; --o[key]; o.n *= 5; return log;",
   );

@@ -24,4 +24,4 @@ const bodies: readonly string[] = [
   `const add = (a, b) => a + b; let s = 0; for (let i = 0; i < ${rounds}; i++) s = add(s, i); for (let i = 0; i < 9; i++) s = add(s, "x"); return s;`,
 ];
 
-test.each(bodies)("does what the host does, however hot it becomes: %s", expectAgreement);
+test.each(bodies)("behaves like the host, however hot the code becomes: %s", expectAgreement);

@@ -24,4 +24,4 @@ const bodies: readonly string[] = [
   "return [Array.isArray(Array.prototype), Object.prototype.toString.call(Array.prototype), [].concat(Array.prototype).length];",
 ];
 
-test.each(bodies)("returns what the host gives for %s", (body) => expectAgreement(`${start} ${body} await 0;`));
+test.each(bodies)("returns the same as the host for %s", (body) => expectAgreement(`${start} ${body} await 0;`));

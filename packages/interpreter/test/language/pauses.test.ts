@@ -91,4 +91,4 @@ const bodies: readonly string[] = [
   "function* g() { try { for (const x of [1, 2, 3]) yield x; } finally { yield 'last'; } } const it = g(); return [it.next(), it.return('r'), it.next(), it.next()];",
 ];
 
-test.each(bodies)("pauses as the host does: %s", expectAgreement);
+test.each(bodies)("pauses like the host: %s", expectAgreement);

@@ -115,7 +115,7 @@ export function specialAssignment(operator: string, slot: number, right: Operand
   }
 }
 
-/** An operator on two values. `slow` gets whatever are not two numbers. */
+/** An operator on two values. `slow` is called unless both are numbers. */
 export function specialOperation(operator: string, slow: Slow): Slow {
   switch (operator) {
     case "+":

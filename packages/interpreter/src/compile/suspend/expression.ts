@@ -17,7 +17,7 @@ import type {
 import type { Frame } from "../../frame.ts";
 import { toPropertyKey } from "../../operations/conversion.ts";
 import type { HostGenerator } from "../../operations/generator.ts";
-import { staysFor } from "../assignment.ts";
+import { keepsOldValue } from "../assignment.ts";
 import { compileInsideClass } from "../class.ts";
 import { type Context, type Evaluate, inside, suspends } from "../context.ts";
 import { compileExpression, compileNamed } from "../expression.ts";
@@ -194,7 +194,7 @@ function suspendLogical(
 ): SuspendEvaluate {
   const first = operator === "&&" ? testStepOf(context, left) : fallbackStepOf(context, operator, { left, right });
   const second = stepOf(context, right);
-  const stays = staysFor(`${operator}=`);
+  const stays = keepsOldValue(`${operator}=`);
   return function* (frame) {
     const value = first.plain ? first.plain(frame) : yield* first.suspending(frame);
     if (stays(value)) return value;
@@ -234,7 +234,7 @@ function suspendCompoundAssignment(context: Context, node: AssignmentExpression)
     isLogical && left.type === "Identifier"
       ? suspendNamed(context, right, left.name)
       : suspendExpression(context, right);
-  const stays = isLogical ? staysFor(operator) : () => false;
+  const stays = isLogical ? keepsOldValue(operator) : () => false;
   const note = targetNote(context, node);
   const combine = isLogical
     ? (_before: unknown, given: unknown) => given

@@ -27,9 +27,9 @@ export function suspendWhile(
       return withoutClosing({
         type: "plain",
         run() {
-          const goesOn = !isTested || plain(frame);
+          const continues = !isTested || plain(frame);
           isTested = true;
-          return goesOn ? frame : null;
+          return continues ? frame : null;
         },
       });
     }
@@ -37,9 +37,9 @@ export function suspendWhile(
     return withoutClosing({
       type: "suspending",
       *run() {
-        const goesOn = !isTested || (yield* suspending(frame));
+        const continues = !isTested || (yield* suspending(frame));
         isTested = true;
-        return goesOn ? frame : null;
+        return continues ? frame : null;
       },
     });
   };

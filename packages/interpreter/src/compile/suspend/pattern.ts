@@ -16,7 +16,7 @@ import {
 } from "../../operations/iterator.ts";
 import { getV, type PropertyKeyValue } from "../../operations/property.ts";
 import { type Context, positionOf, suspends } from "../context.ts";
-import { assignPattern, initializePattern, remaining, staticKey, throwUntakeable } from "../pattern.ts";
+import { assignPattern, initializePattern, remaining, staticKey, throwNotDestructurable } from "../pattern.ts";
 import { compilePlace, type Located } from "../place.ts";
 import { evaluateFirst, suspendExpression, suspendNamed } from "./expression.ts";
 
@@ -117,7 +117,7 @@ function suspendObjectPattern(context: Context, pattern: ObjectPattern, mode: Pa
   });
   const position = positionOf(context, pattern);
   return function* (frame, value) {
-    if (value === undefined || value === null) throwUntakeable(value, pattern, position);
+    if (value === undefined || value === null) throwNotDestructurable(value, pattern, position);
     const taken: PropertyKeyValue[] = [];
     for (const part of parts) yield* part(frame, value, taken);
   };

@@ -33,11 +33,11 @@ export function suspendForOf(context: Context, node: ForOfStatement, labels: rea
     };
     return { next: nextOf(record, enter, frame, abandon), abandon, leave: () => iteratorClose(record) };
   };
-  return suspendRounds(inside(context, node), node, labels, startOver(context, node, start));
+  return suspendRounds(inside(context, node), node, labels, startIterating(context, node, start));
 }
 
 /** Starts the iterations over the elements of a value. */
-function startOver(
+function startIterating(
   context: Context,
   node: ForOfStatement | ForInStatement,
   start: (frame: Frame, value: unknown) => Rounds,
@@ -109,7 +109,7 @@ export function suspendForIn(context: Context, node: ForInStatement, labels: rea
       },
     });
   };
-  return suspendRounds(inside(context, node), node, labels, startOver(context, node, start));
+  return suspendRounds(inside(context, node), node, labels, startIterating(context, node, start));
 }
 
 /**

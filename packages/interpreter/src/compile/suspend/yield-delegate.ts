@@ -23,7 +23,7 @@ function* delegateToSync(realm: Realm, value: unknown): HostGenerator {
   let received = nextWith(undefined);
   for (;;) {
     realm.meter.charge(1);
-    const result = passOn(record, received);
+    const result = forward(record, received);
     if (result === null) return yield* endWithoutMethod(false, record, received);
     if (!isObject(result)) return throwTypeError("the iterator's result is not an object");
     if (get(result, "done")) return finish(received, get(result, "value"));
@@ -41,7 +41,7 @@ function* delegateToAsync(realm: Realm, value: unknown): HostGenerator {
   let received = nextWith(undefined);
   for (;;) {
     realm.meter.charge(1);
-    const answer = passOn(record, received);
+    const answer = forward(record, received);
     if (answer === null) return yield* endWithoutMethod(true, record, received);
     const result = yield new Request("await", answer);
     if (!isObject(result)) return throwTypeError("the iterator's result is not an object");
@@ -51,7 +51,7 @@ function* delegateToAsync(realm: Realm, value: unknown): HostGenerator {
 }
 
 /** Calls the inner iterator's method for a resumption; returns null if it has no such method. */
-function passOn({ iterator, next }: IteratorRecord, { type, value }: Resumption): unknown {
+function forward({ iterator, next }: IteratorRecord, { type, value }: Resumption): unknown {
   if (type === "next") return call(next, iterator, value);
   const method = getMethodOf(iterator, type);
   return method ? call(method, iterator, value) : null;

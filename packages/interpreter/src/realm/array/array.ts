@@ -19,7 +19,7 @@ import {
   iteratorCloseOnThrow,
   iteratorStepValue,
 } from "../../operations/iterator.ts";
-import { lookedAt } from "../../operations/promise-watch.ts";
+import { noteIfPromise } from "../../operations/promise-watch.ts";
 import { createDataPropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
 import {
   brief,
@@ -37,7 +37,7 @@ import { arrayChangeMethods } from "./change.ts";
 import { arrayCopyMethods } from "./copy.ts";
 import { arrayFromAsync } from "./from-async.ts";
 import { createArrayIterator } from "./iterator.ts";
-import { arrayCreate, isPlainArray, longestArray } from "./plain-array.ts";
+import { arrayCreate, isPlainArray, maxArrayLength } from "./plain-array.ts";
 import { arraySearchMethods } from "./search.ts";
 
 /** Array and Array.prototype. */
@@ -92,7 +92,7 @@ function makeConstructor(realm: Realm, prototype: GuestObject): GuestObject {
       fromAsync: counted(
         withLength(1, (thisValue, items, mapper, thisArg) => arrayFromAsync(realm, thisValue, items, mapper, thisArg)),
       ),
-      isArray: counted((_thisValue, value) => isArray(lookedAt(realm, value, "was asked whether it is an array"))),
+      isArray: counted((_thisValue, value) => isArray(noteIfPromise(realm, value, "was asked whether it is an array"))),
       of: counted(withLength(0, (thisValue, ...items) => arrayOf(realm, thisValue, items))),
     },
   });
@@ -102,7 +102,7 @@ function makeConstructor(realm: Realm, prototype: GuestObject): GuestObject {
 
 function constructArray(realm: Realm, args: readonly unknown[]): GuestObject {
   const [length] = args;
-  if (args.length === 1) lookedAt(realm, length, "was used as the length of an array");
+  if (args.length === 1) noteIfPromise(realm, length, "was used as the length of an array");
   if (args.length !== 1 || typeof length !== "number") return realm.newArray(args);
   if (length !== length >>> 0) return throwRangeError(`an array cannot have ${length} elements`);
   return arrayCreate(realm, length);
@@ -177,13 +177,13 @@ function fromArrayLike(realm: Realm, constructorFunction: unknown, items: GuestO
  */
 function arrayOfClass(realm: Realm, constructorFunction: GuestObject, length: number): GuestObject {
   if (constructorFunction !== realm.intrinsic("Array")) return construct(constructorFunction, [length]);
-  return length > longestArray ? throwRangeError(`an array cannot have ${length} elements`) : realm.newArray();
+  return length > maxArrayLength ? throwRangeError(`an array cannot have ${length} elements`) : realm.newArray();
 }
 
 /** Defines an element. A plain assignment is enough if it is the next element of a plain array. */
 function appendElement(realm: Realm, array: GuestObject, index: number, value: unknown): void {
   realm.meter.allocateElement(index);
-  if (isPlainArray(realm, array) && index === array.length && index < longestArray && Object.isExtensible(array))
+  if (isPlainArray(realm, array) && index === array.length && index < maxArrayLength && Object.isExtensible(array))
     array[index] = value;
   else createDataPropertyOrThrow(array, index, value);
 }

@@ -5,7 +5,7 @@ import type { GuestObject } from "../../guest-value.ts";
 import { call, call3, requireCallable } from "../../operations/call.ts";
 import { lengthOfArrayLike, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
 import { isArray } from "../../operations/is-array.ts";
-import { lookedAt, noteCallback, saysYes } from "../../operations/promise-watch.ts";
+import { isTruthyResult, noteCallbackResult, noteIfPromise } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
 import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
@@ -21,7 +21,8 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
         for (let index = 0; index < length; index++) {
           realm.meter.charge(1);
           if (!hasElement(realm, object, index)) continue;
-          if (!saysYes(realm, call3(realm, fn, thisArg, get(object, index), index, object), "every")) return false;
+          if (!isTruthyResult(realm, call3(realm, fn, thisArg, get(object, index), index, object), "every"))
+            return false;
         }
         return true;
       }),
@@ -36,7 +37,7 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
           if (!hasElement(realm, object, index)) continue;
           const value = get(object, index);
           const given = call3(realm, fn, thisArg, value, index, object);
-          if (saysYes(realm, given, "filter")) result.define(kept++, value);
+          if (isTruthyResult(realm, given, "filter")) result.define(kept++, value);
         }
         return result.array;
       }),
@@ -57,7 +58,7 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
         const result = new ResultArray(realm, object, 0);
         flatten(realm, result, object, length, 0, 1, (value, index) => {
           const given = call3(realm, fn, thisArg, value, index, object);
-          return lookedAt(realm, given, "was returned to flatMap, which flattens only arrays");
+          return noteIfPromise(realm, given, "was returned to flatMap, which flattens only arrays");
         });
         return result.array;
       }),
@@ -69,7 +70,7 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
           realm.meter.charge(1);
           if (!hasElement(realm, object, index)) continue;
           const given = call3(realm, fn, thisArg, get(object, index), index, object);
-          if (typeof given === "object") noteCallback(realm, given, "forEach");
+          if (typeof given === "object") noteCallbackResult(realm, given, "forEach");
         }
       }),
     ),
@@ -103,7 +104,7 @@ export function arrayCallbackMethods(realm: Realm): MethodTable {
         for (let index = 0; index < length; index++) {
           realm.meter.charge(1);
           if (!hasElement(realm, object, index)) continue;
-          if (saysYes(realm, call3(realm, fn, thisArg, get(object, index), index, object), "some")) return true;
+          if (isTruthyResult(realm, call3(realm, fn, thisArg, get(object, index), index, object), "some")) return true;
         }
         return false;
       }),

@@ -6,17 +6,17 @@
 import { throwTypeError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
 import { lengthOfArrayLike, relativeIndex, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
-import { foreseeLength } from "../../operations/holes.ts";
+import { beforeLengthChange } from "../../operations/holes.ts";
 import { deletePropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
 import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
-import { hasElement, isPlainArray, longestArray, setHostLength } from "./plain-array.ts";
+import { hasElement, isPlainArray, maxArrayLength, setHostLength } from "./plain-array.ts";
 import { ResultArray } from "./result-array.ts";
 import { comparatorOf, sortedValues } from "./sort.ts";
 
 /** Makes the methods that change the array. */
 export function arrayChangeMethods(realm: Realm): MethodTable {
-  return { ...endMethods(realm), ...stretchMethods(realm), ...orderMethods(realm) };
+  return { ...endMethods(realm), ...rangeMethods(realm), ...orderMethods(realm) };
 }
 
 /** Makes the methods that add or remove elements at an end. */
@@ -74,7 +74,7 @@ function endMethods(realm: Realm): MethodTable {
 }
 
 /** Makes the methods that change a range of elements. */
-function stretchMethods(realm: Realm): MethodTable {
+function rangeMethods(realm: Realm): MethodTable {
   return {
     copyWithin: counted(
       withLength(2, (thisValue, target, start, end) => {
@@ -139,7 +139,7 @@ function orderMethods(realm: Realm): MethodTable {
  */
 function shorten(array: unknown[], length: number): boolean {
   const before = array.length;
-  foreseeLength(array, length);
+  beforeLengthChange(array, length);
   try {
     array.length = length;
     return true;
@@ -154,23 +154,23 @@ function shorten(array: unknown[], length: number): boolean {
 
 // The maximum length of a range whose elements are fast to access. A longer array may be a hash
 // table, in which each element must be looked up.
-const longestBlock = 4_000;
+const maxBlockLength = 4_000;
 
 // The maximum number of elements that are changed before the clock is checked. In a hash table with
 // holes, an element can take several times as long as is charged for it.
-const longestAtOnce = 1 << 16;
+const maxLengthAtOnce = 1 << 16;
 
 /** Calls `change` for each block of a range, and charges for each block first. */
 function inBlocks(realm: Realm, count: number, change: (offset: number, count: number) => void): void {
-  for (let offset = 0; offset < count || offset === 0; offset += longestAtOnce) {
-    const length = Math.max(0, Math.min(longestAtOnce, count - offset));
+  for (let offset = 0; offset < count || offset === 0; offset += maxLengthAtOnce) {
+    const length = Math.max(0, Math.min(maxLengthAtOnce, count - offset));
     chargeBlock(realm, length);
     change(offset, length);
   }
 }
 
 function chargeBlock(realm: Realm, count: number): void {
-  realm.meter.charge(1 + (count > longestBlock ? count >>> 1 : count >>> 3));
+  realm.meter.charge(1 + (count > maxBlockLength ? count >>> 1 : count >>> 3));
 }
 
 function fillWithin(array: unknown[], from: number, count: number, value: unknown): void {
@@ -182,7 +182,7 @@ function fillWithin(array: unknown[], from: number, count: number, value: unknow
  * then throw the right error.
  */
 function append(array: unknown[], value: unknown): boolean {
-  return array.length < longestArray - 1 && Object.isExtensible(array) && store(array, array.length, value);
+  return array.length < maxArrayLength - 1 && Object.isExtensible(array) && store(array, array.length, value);
 }
 
 /** Stores an element. Returns false if that is not possible. */
@@ -248,7 +248,7 @@ function moveElements(realm: Realm, object: GuestObject, from: number, to: numbe
   const isBackwards = from < to && to < from + count;
   if (isPlainArray(realm, object) && Math.max(from, to) + count <= object.length) {
     const step = isBackwards ? -1 : 1;
-    if (count <= longestAtOnce) {
+    if (count <= maxLengthAtOnce) {
       chargeBlock(realm, count);
       return moveWithin(object, from, to, count, step);
     }

@@ -4,11 +4,11 @@ import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
 import { lengthOfArrayLike, relativeIndex, toIntegerOrInfinity, toObject } from "../../operations/conversion.ts";
 import { isArray } from "../../operations/is-array.ts";
-import { lookedAt } from "../../operations/promise-watch.ts";
+import { noteIfPromise } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
 import { counted, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
-import { hasElement, longestArray } from "./plain-array.ts";
+import { hasElement, maxArrayLength } from "./plain-array.ts";
 import { ResultArray } from "./result-array.ts";
 import { comparatorOf, sortedValues } from "./sort.ts";
 
@@ -60,7 +60,7 @@ function concat(realm: Realm, object: GuestObject, items: readonly unknown[]): G
     if (!isConcatSpreadable(item)) {
       requireRoom(count + 1);
       realm.meter.charge(1);
-      result.define(count++, lookedAt(realm, item, "was passed to concat, which adds the promise itself"));
+      result.define(count++, noteIfPromise(realm, item, "was passed to concat, which adds the promise itself"));
       continue;
     }
     const length = lengthOfArrayLike(item);
@@ -118,7 +118,7 @@ function skipCount(args: readonly unknown[], length: number, start: number): num
 }
 
 function requireShort(length: number): number {
-  return length > longestArray ? throwRangeError(`an array cannot have ${length} elements`) : length;
+  return length > maxArrayLength ? throwRangeError(`an array cannot have ${length} elements`) : length;
 }
 
 /**

@@ -2,11 +2,11 @@
 
 import { throwRangeError } from "../../guest-throw.ts";
 import { type GuestObject, slotsOf } from "../../guest-value.ts";
-import { foreseeLength, noteHoles } from "../../operations/holes.ts";
+import { beforeLengthChange, noteHoles } from "../../operations/holes.ts";
 import type { Realm } from "../realm.ts";
 
 /** The maximum length of an array in the language. */
-export const longestArray: number = 2 ** 32 - 1;
+export const maxArrayLength: number = 2 ** 32 - 1;
 
 /**
  * Whether an array-like object has an element at an index. Finding that an element is missing takes
@@ -14,14 +14,14 @@ export const longestArray: number = 2 ** 32 - 1;
  */
 export function hasElement(realm: Realm, object: GuestObject, index: number): boolean {
   if (index in object) return true;
-  realm.meter.charge(index < longestArray ? 4 : 12);
+  realm.meter.charge(index < maxArrayLength ? 4 : 12);
   return false;
 }
 
 /** Makes an array of this length. @throws a guest RangeError when it is too long */
 export function arrayCreate(realm: Realm, length: number): unknown[] & GuestObject {
-  if (length > longestArray) return throwRangeError(`an array cannot have ${length} elements`);
-  if (length <= longestAtOnce) {
+  if (length > maxArrayLength) return throwRangeError(`an array cannot have ${length} elements`);
+  if (length <= maxLengthAtOnce) {
     realm.meter.allocate(72 + 8 * length);
     const array = new realm.GuestArray(length) as unknown[] & GuestObject; // a guest array is a guest object too
     noteHoles(array);
@@ -34,11 +34,11 @@ export function arrayCreate(realm: Realm, length: number): unknown[] & GuestObje
 
 // The maximum length of an array that is made in one step. The host stores a longer one as a hash
 // table, for which `setHostLength` charges correctly.
-const longestAtOnce = 1 << 16;
+const maxLengthAtOnce = 1 << 16;
 
 /** Sets the length of a host array whose length is writable, and charges for the memory. */
 export function setHostLength(realm: Realm, array: unknown[], length: number): void {
-  foreseeLength(array, length);
+  beforeLengthChange(array, length);
   // The host stores a longer array as a hash table, in which holes take no memory.
   if (length > array.length && length <= 2 ** 25) realm.meter.allocate(8 * (length - array.length));
   array.length = length;

@@ -1,11 +1,11 @@
 import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { type GuestObject, isObject } from "../../guest-value.ts";
 import { construct, isConstructor } from "../../operations/call.ts";
-import { foreseeGap } from "../../operations/holes.ts";
+import { beforeStore } from "../../operations/holes.ts";
 import { isArray } from "../../operations/is-array.ts";
 import { createDataPropertyOrThrow, get, setOrThrow } from "../../operations/property.ts";
 import type { Realm } from "../realm.ts";
-import { longestArray, setHostLength } from "./plain-array.ts";
+import { maxArrayLength, setHostLength } from "./plain-array.ts";
 
 /**
  * The result array of a method such as `map`. If the original is an instance of a guest class, so
@@ -27,7 +27,7 @@ export class ResultArray {
       this.array = construct(species, [length]);
       this.#plain = null;
     } else {
-      if (length > longestArray) throwRangeError(`an array cannot have ${length} elements`);
+      if (length > maxArrayLength) throwRangeError(`an array cannot have ${length} elements`);
       const plain = realm.newArray();
       this.array = plain;
       this.#plain = plain;
@@ -36,9 +36,9 @@ export class ResultArray {
 
   /** Defines an element. */
   define(index: number, value: unknown): void {
-    if (this.#plain && this.#realm.intact && index < longestArray) {
+    if (this.#plain && this.#realm.intact && index < maxArrayLength) {
       this.#realm.meter.allocateElement(index);
-      if (index > this.#plain.length) foreseeGap(this.#plain as unknown[] & GuestObject, index); // a guest array is a guest object too
+      if (index > this.#plain.length) beforeStore(this.#plain as unknown[] & GuestObject, index); // a guest array is a guest object too
       this.#plain[index] = value;
     } else {
       this.#realm.meter.allocateElement(index);
@@ -56,7 +56,7 @@ export class ResultArray {
 
   /** Sets the length. */
   setLength(length: number): void {
-    if (this.#plain && length <= longestArray) {
+    if (this.#plain && length <= maxArrayLength) {
       if (this.#plain.length !== length) setHostLength(this.#realm, this.#plain, length);
     } else setOrThrow(this.array, "length", length);
   }

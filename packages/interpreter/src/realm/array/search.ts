@@ -11,7 +11,7 @@ import {
   toStringValue,
 } from "../../operations/conversion.ts";
 import { isPlainlyIterable } from "../../operations/iterator.ts";
-import { lookedAt, saysYes } from "../../operations/promise-watch.ts";
+import { isTruthyResult, noteIfPromise } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
 import { counted, type MethodTable, withLength } from "../define.ts";
 import { objectToString } from "../object/prototype.ts";
@@ -109,13 +109,13 @@ export function arraySearchMethods(realm: Realm): MethodTable {
  */
 function noteSearch(realm: Realm, object: GuestObject, sought: unknown): void {
   if (!realm.promiseWatch) return;
-  lookedAt(realm, sought, "was searched for in an array");
+  noteIfPromise(realm, sought, "was searched for in an array");
   if (!isPlainlyIterable(realm, object)) return;
-  for (let index = 0; index < Math.min(object.length, mostLookedAt); index++)
-    lookedAt(realm, object[index], "was in an array that was searched for another value");
+  for (let index = 0; index < Math.min(object.length, maxChecked); index++)
+    noteIfPromise(realm, object[index], "was in an array that was searched for another value");
 }
 
-const mostLookedAt = 64;
+const maxChecked = 64;
 
 interface Found {
   readonly index: number;
@@ -131,7 +131,7 @@ function findIn(realm: Realm, thisValue: unknown, callback: unknown, thisArg: un
   for (let index = 0; index < length; index++) {
     realm.meter.charge(1);
     const value = get(object, index);
-    if (saysYes(realm, call3(realm, matches, thisArg, value, index, object), method)) return { index, value };
+    if (isTruthyResult(realm, call3(realm, matches, thisArg, value, index, object), method)) return { index, value };
   }
   return nothing;
 }
@@ -143,7 +143,7 @@ function findLastIn(realm: Realm, thisValue: unknown, callback: unknown, thisArg
   for (let index = length - 1; index >= 0; index--) {
     realm.meter.charge(1);
     const value = get(object, index);
-    if (saysYes(realm, call3(realm, matches, thisArg, value, index, object), method)) return { index, value };
+    if (isTruthyResult(realm, call3(realm, matches, thisArg, value, index, object), method)) return { index, value };
   }
   return nothing;
 }

@@ -6,7 +6,7 @@ import { brand, type GuestObject, isObject, slotsOfKind } from "../../guest-valu
 import { call2, call3, isCallable, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
 import { chargeEntryKey } from "../../operations/conversion.ts";
 import { forEachOf } from "../../operations/iterator.ts";
-import { lookedAt, noteCallback } from "../../operations/promise-watch.ts";
+import { noteCallbackResult, noteIfPromise } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { CollectionIteratorSlots } from "../../slots/collection-iterator.ts";
@@ -81,22 +81,22 @@ function mapMethods(realm: Realm): MethodTable {
         const fn = requireCallable(callback, "forEach");
         for (const [key, value] of entries) {
           realm.meter.charge(1);
-          noteCallback(realm, call3(realm, fn, thisArg, value, key, thisValue), "forEach");
+          noteCallbackResult(realm, call3(realm, fn, thisArg, value, key, thisValue), "forEach");
         }
       }),
     ),
     get: counted((thisValue, key) => {
       const value = entriesFor(thisValue, key, "get").get(key);
-      if (value === undefined) lookedAt(realm, key, "was looked up as a key of a Map");
+      if (value === undefined) noteIfPromise(realm, key, "was looked up as a key of a Map");
       return value;
     }),
     has: counted((thisValue, key) =>
-      entriesFor(thisValue, key, "has").has(lookedAt(realm, key, "was looked up as a key of a Map")),
+      entriesFor(thisValue, key, "has").has(noteIfPromise(realm, key, "was looked up as a key of a Map")),
     ),
     keys: brief((thisValue) => iterate(thisValue, "keys")),
     set: counted((thisValue, key, value) => {
       const entries = entriesFor(thisValue, key, "set");
-      lookedAt(realm, key, "was used as a key of a Map, where every promise is a different key");
+      noteIfPromise(realm, key, "was used as a key of a Map, where every promise is a different key");
       if (isFull(entries) && !entries.has(key)) realm.meter.allocate(bytesOfEntry * entries.size);
       entries.set(key, value);
       return thisValue;

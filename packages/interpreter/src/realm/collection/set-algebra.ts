@@ -161,7 +161,7 @@ const bytesOfEntry = 40;
 /** Copies a set, after checking that there is enough time and memory for it. */
 function copyOf(realm: Realm, values: ReadonlySet<unknown>): Set<unknown> {
   realm.meter.requireRoom(bytesOfEntry * values.size);
-  realm.meter.foresee(2 * values.size);
+  realm.meter.requireTime(2 * values.size);
   return new Set(values);
 }
 

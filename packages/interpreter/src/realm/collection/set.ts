@@ -6,7 +6,7 @@ import { brand, slotsOfKind } from "../../guest-value.ts";
 import { call, call3, isCallable, ordinaryCreateFromConstructor, requireCallable } from "../../operations/call.ts";
 import { chargeEntryKey } from "../../operations/conversion.ts";
 import { forEachOf } from "../../operations/iterator.ts";
-import { lookedAt, noteCallback } from "../../operations/promise-watch.ts";
+import { noteCallbackResult, noteIfPromise } from "../../operations/promise-watch.ts";
 import { get } from "../../operations/property.ts";
 import { valueText } from "../../operations/text.ts";
 import { CollectionIteratorSlots } from "../../slots/collection-iterator.ts";
@@ -79,7 +79,7 @@ function setMethods(realm: Realm): MethodTable {
   return {
     add: counted((thisValue, value) => {
       const values = valuesFor(thisValue, value, "add");
-      lookedAt(realm, value, "was added to a Set, where every promise is a different value");
+      noteIfPromise(realm, value, "was added to a Set, where every promise is a different value");
       if (isFull(values) && !values.has(value)) realm.meter.allocate(bytesOfValue * values.size);
       values.add(value);
       return thisValue;
@@ -93,12 +93,12 @@ function setMethods(realm: Realm): MethodTable {
         const fn = requireCallable(callback, "forEach");
         for (const value of values) {
           realm.meter.charge(1);
-          noteCallback(realm, call3(realm, fn, thisArg, value, value, thisValue), "forEach");
+          noteCallbackResult(realm, call3(realm, fn, thisArg, value, value, thisValue), "forEach");
         }
       }),
     ),
     has: counted((thisValue, value) =>
-      valuesFor(thisValue, value, "has").has(lookedAt(realm, value, "was looked up in a Set")),
+      valuesFor(thisValue, value, "has").has(noteIfPromise(realm, value, "was looked up in a Set")),
     ),
     values: brief((thisValue) => iterate(thisValue, "values")),
   };

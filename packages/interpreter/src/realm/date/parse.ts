@@ -50,7 +50,7 @@ function digitsAt(text: string, start: number, count: number): number {
 }
 
 function parseAny(text: string): number {
-  if (text.length > longestText) return Number.NaN;
+  if (text.length > maxTextLength) return Number.NaN;
   requireStack();
   const tokens = new DateTokens(text);
   const fields: Fields = { day: [], isStrict: false, month: null, time: [], halfDay: null, zone: null };
@@ -61,7 +61,7 @@ function parseAny(text: string): number {
 
 // The maximum length of a text that is parsed. A date is much shorter, but the text may also
 // contain comments in parentheses, which are ignored.
-const longestText = 1_000;
+const maxTextLength = 1_000;
 
 /** The fields of a date that were read so far. */
 interface Fields {

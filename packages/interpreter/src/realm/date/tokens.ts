@@ -82,7 +82,7 @@ const zones: ReadonlyMap<string, number> = /* @__PURE__ */ new Map([
 
 // The maximum number of digits of a number. Further digits are cut off, as in V8; no year needs
 // more.
-const mostDigits = 9;
+const maxDigits = 9;
 
 function tokenAt(text: string): readonly [length: number, token: DateToken] {
   const digits = /^\d+/.exec(text)?.[0];
@@ -95,7 +95,7 @@ function tokenAt(text: string): readonly [length: number, token: DateToken] {
   return [1, { type: "symbol", symbol: text.slice(0, 1) }];
 }
 
-const numberOf = (digits: string): number => Number(digits.replace(/^0+/, "").slice(0, mostDigits));
+const numberOf = (digits: string): number => Number(digits.replace(/^0+/, "").slice(0, maxDigits));
 
 function wordToken(word: string): DateWord {
   const month = months.indexOf(word.slice(0, 3));

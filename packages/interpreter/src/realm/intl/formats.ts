@@ -120,7 +120,7 @@ export function formatterFor(
 ): HostFormatter {
   realm.meter.charge(150); // charged for existing formatters too, because finding one takes this long
   const tags = localeList(realm, locales);
-  if (tags.length > mostTags) throwRangeError(`a formatter takes at most ${mostTags} locales, got ${tags.length}`);
+  if (tags.length > maxTags) throwRangeError(`a formatter takes at most ${maxTags} locales, got ${tags.length}`);
   const given = readFormatOptions(realm, kind, options);
   const all = kind === "DateTimeFormat" ? withDateDefaults(given, defaults) : { ...defaults, ...given };
   const key = keyOf(kind, tags, all);
@@ -130,9 +130,9 @@ export function formatterFor(
   }
   const known = formatters.get(key);
   if (known) return known;
-  realm.meter.hasten(10_000);
+  realm.meter.checkClockSooner(10_000);
   const made = makeFormatter(kind, tags.length === 0 ? ["en-US"] : tags, all);
-  if (formatters.size >= mostFormatters) formatters.clear();
+  if (formatters.size >= maxFormatters) formatters.clear();
   formatters.set(key, made);
   return made;
 }
@@ -172,14 +172,14 @@ export function formatDate(
   return formatter.format(time);
 }
 
-const longestFormatted = 20_000;
+const maxFormattedDigits = 20_000;
 
 /** Charges for formatting a value. Must be called first, because long bigints are expensive. */
 export function chargeFormatting(realm: Realm, value: number | bigint): void {
   const digits = typeof value === "bigint" ? bitLength(value) >>> 2 : 0;
-  if (digits > longestFormatted) throwRangeError("a bigint with so many digits cannot be formatted; use toString()");
+  if (digits > maxFormattedDigits) throwRangeError("a bigint with so many digits cannot be formatted; use toString()");
   realm.meter.charge(100 + 8 * digits);
-  realm.meter.hasten(200);
+  realm.meter.checkClockSooner(200);
   realm.meter.allocate(100 + 4 * digits);
 }
 
@@ -197,7 +197,7 @@ export function chargeComparison(realm: Realm, left: string, right: string): voi
   requireComparable(realm.meter, left, right);
   const length = Math.min(left.length, right.length);
   realm.meter.charge(4 + (length >>> 1));
-  realm.meter.hasten(length);
+  realm.meter.checkClockSooner(length);
 }
 
 /** Implements `toLocaleUpperCase` and `toLocaleLowerCase` of strings. */
@@ -235,20 +235,20 @@ export function localeList(realm: Realm, locales: unknown): string[] {
 // The formatters that were made. All sessions share them. But each session is charged as if it had
 // made its formatters itself, because the charge must not depend on other programs.
 const formatters = new Map<string, HostFormatter>();
-const paidFor = new WeakMap<Realm, Set<string>>();
+const chargedFor = new WeakMap<Realm, Set<string>>();
 // The maximum number of formatters that are kept. There are fewer time zones than this, so a
 // program that uses all of them repeatedly makes each formatter only once.
-const mostFormatters = 500;
+const maxFormatters = 500;
 
 /**
  * Whether a realm must be charged for a formatter: it has never asked for it, or has asked for many
  * others since.
  */
 function isNewTo(realm: Realm, key: string): boolean {
-  let keys = paidFor.get(realm);
-  if (!keys || keys.size >= mostFormatters) {
+  let keys = chargedFor.get(realm);
+  if (!keys || keys.size >= maxFormatters) {
     keys = new Set();
-    paidFor.set(realm, keys);
+    chargedFor.set(realm, keys);
   }
   if (keys.has(key)) return false;
   keys.add(key);
@@ -260,8 +260,8 @@ const timeFields = { hour: "numeric", minute: "numeric", second: "numeric" };
 const dateNames = ["weekday", "year", "month", "day"];
 const timeNames = ["dayPeriod", "hour", "minute", "second", "fractionalSecondDigits"];
 
-const mostTags = 50;
-const longestTag = 200;
+const maxTags = 50;
+const maxTagLength = 200;
 
 /**
  * Returns the text of an option or a code. Refuses long texts: no option has a long text, and the
@@ -269,17 +269,17 @@ const longestTag = 200;
  */
 export function optionText(value: unknown): string {
   const text = toStringValue(value);
-  return text.length <= longestTag ? text : throwRangeError(`${valueText(text)} is not valid: it is too long`);
+  return text.length <= maxTagLength ? text : throwRangeError(`${valueText(text)} is not valid: it is too long`);
 }
 
 // The canonical forms of language tags. They are kept, because the host takes long to read a tag,
 // and most programs use the same few tags. The charge is the same each time.
 const canonicalTags = new Map<string, string>();
-const mostCanonicalTags = 100;
+const maxCanonicalTags = 100;
 
 function canonical(realm: Realm, tag: string): string {
   realm.meter.charge(20 + tag.length);
-  const text = tag.length <= longestTag ? (canonicalTags.get(tag) ?? readTag(tag)) : undefined;
+  const text = tag.length <= maxTagLength ? (canonicalTags.get(tag) ?? readTag(tag)) : undefined;
   if (text !== undefined) return text;
   return throwRangeError(`${valueText(tag)} is not a locale; write one like "en-US"`);
 }
@@ -288,7 +288,7 @@ function readTag(tag: string): string | undefined {
   try {
     const [text] = Intl.getCanonicalLocales(tag);
     if (text === undefined) return undefined;
-    if (canonicalTags.size >= mostCanonicalTags) canonicalTags.clear();
+    if (canonicalTags.size >= maxCanonicalTags) canonicalTags.clear();
     canonicalTags.set(tag, text);
     return text;
   } catch {

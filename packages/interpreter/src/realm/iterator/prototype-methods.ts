@@ -13,7 +13,7 @@ import {
   iteratorRecord,
   iteratorStepValue,
 } from "../../operations/iterator.ts";
-import { noteCallback, saysYes } from "../../operations/promise-watch.ts";
+import { isTruthyResult, noteCallbackResult } from "../../operations/promise-watch.ts";
 import { valueText } from "../../operations/text.ts";
 import { counted, defineMethods, defineTag, type MethodTable, withLength } from "../define.ts";
 import type { Realm } from "../realm.ts";
@@ -106,7 +106,7 @@ function lazyHelpers(realm: Realm, helperPrototype: GuestObject): MethodTable {
       return helper(record, () => {
         for (;;) {
           const value = iteratorStepValue(record);
-          if (value === iterationEnd || saysYes(realm, apply(value), "filter")) return value;
+          if (value === iterationEnd || isTruthyResult(realm, apply(value), "filter")) return value;
         }
       });
     }),
@@ -145,18 +145,20 @@ function consumingHelpers(realm: Realm): MethodTable {
     every: counted((thisValue, predicate) => {
       const { record, fn } = withFunction(realm, thisValue, predicate, "every");
       return (
-        visit(realm, record, fn, (result) => (saysYes(realm, result, "every") ? undefined : { result: false })) ?? true
+        visit(realm, record, fn, (result) =>
+          isTruthyResult(realm, result, "every") ? undefined : { result: false },
+        ) ?? true
       );
     }),
     find: counted((thisValue, predicate) => {
       const { record, fn } = withFunction(realm, thisValue, predicate, "find");
       return visit(realm, record, fn, (result, value) =>
-        saysYes(realm, result, "find") ? { result: value } : undefined,
+        isTruthyResult(realm, result, "find") ? { result: value } : undefined,
       );
     }),
     forEach: counted((thisValue, callback) => {
       const { record, fn } = withFunction(realm, thisValue, callback, "forEach");
-      visit(realm, record, fn, (result) => noteCallback(realm, result, "forEach"));
+      visit(realm, record, fn, (result) => noteCallbackResult(realm, result, "forEach"));
     }),
     reduce: counted(
       withLength(1, (thisValue, reducer, ...initial) => {
@@ -167,7 +169,8 @@ function consumingHelpers(realm: Realm): MethodTable {
     some: counted((thisValue, predicate) => {
       const { record, fn } = withFunction(realm, thisValue, predicate, "some");
       return (
-        visit(realm, record, fn, (result) => (saysYes(realm, result, "some") ? { result: true } : undefined)) ?? false
+        visit(realm, record, fn, (result) => (isTruthyResult(realm, result, "some") ? { result: true } : undefined)) ??
+        false
       );
     }),
     toArray: counted((thisValue) => {

@@ -4,7 +4,7 @@
 
 import { throwError } from "../../guest-throw.ts";
 import type { GuestObject } from "../../guest-value.ts";
-import { chargeTurn } from "../../limits.ts";
+import { chargeGuest } from "../../limits.ts";
 import { noteKeys } from "../../operations/many-keys.ts";
 import { bytesOfProperties } from "../../operations/object-bytes.ts";
 import { createDataProperty } from "../../operations/property.ts";
@@ -24,7 +24,7 @@ const bytesOfHostObject = 56;
 export function parseJson(realm: Realm, text: string): unknown {
   realm.meter.charge(text.length >>> 4);
   realm.meter.allocate(2 * text.length);
-  realm.meter.foresee(text.length >>> 1);
+  realm.meter.requireTime(text.length >>> 1);
   if (text.length > shortText) realm.meter.requireRoom(bytesOfHostObject * openingsIn(text));
   return rebuild(realm, hostParse(text));
 }
@@ -133,11 +133,11 @@ function rebuildObject(realm: Realm, fields: { readonly [key: string]: unknown }
 }
 
 // The maximum length of a text in which the error is located. In a longer one, that takes too long.
-const longestScanned = 1_000_000;
+const maxScannedLength = 1_000_000;
 
 function describeProblem(text: string): string {
-  if (text.length > longestScanned) return "the text is not valid JSON";
-  chargeTurn(4 * text.length);
+  if (text.length > maxScannedLength) return "the text is not valid JSON";
+  chargeGuest(4 * text.length);
   requireStack();
   const position = new JsonScanner(text).problem();
   const before = text.slice(0, position);

@@ -51,7 +51,7 @@ function indentation(space: unknown): string {
 
 // How many pieces are joined at once. For each concatenation of two strings, the host would keep 32
 // bytes.
-const mostPieces = 512;
+const maxPieces = 512;
 
 // Writes JSON from left to right. Before it writes the name of a property, it finds out whether the
 // property is left out.
@@ -181,7 +181,7 @@ class JsonWriter {
   #add(text: string): void {
     this.#realm.meter.allocate(2 * text.length + 24);
     this.#pieces.push(text);
-    if (this.#pieces.length < mostPieces) return;
+    if (this.#pieces.length < maxPieces) return;
     this.#text += this.#pieces.join("");
     this.#pieces = [];
   }

@@ -4,7 +4,7 @@ import { throwRangeError, throwTypeError } from "../../guest-throw.ts";
 import { brand, slotsOfKind } from "../../guest-value.ts";
 import { ordinaryCreateFromConstructor } from "../../operations/call.ts";
 import { PrimitiveSlots, toIntegerOrInfinity, toNumeric } from "../../operations/conversion.ts";
-import { lookedAt } from "../../operations/promise-watch.ts";
+import { noteIfPromise } from "../../operations/promise-watch.ts";
 import {
   brief,
   counted,
@@ -43,10 +43,10 @@ function makeNumber(realm: Realm): MadeFamily {
     },
     call: (_thisValue, ...args) => numberFrom(args),
     statics: {
-      isFinite: counted((_thisValue, value) => Number.isFinite(lookedAt(realm, value, asNumber))),
-      isInteger: counted((_thisValue, value) => Number.isInteger(lookedAt(realm, value, asNumber))),
-      isNaN: counted((_thisValue, value) => Number.isNaN(lookedAt(realm, value, asNumber))),
-      isSafeInteger: counted((_thisValue, value) => Number.isSafeInteger(lookedAt(realm, value, asNumber))),
+      isFinite: counted((_thisValue, value) => Number.isFinite(noteIfPromise(realm, value, asNumber))),
+      isInteger: counted((_thisValue, value) => Number.isInteger(noteIfPromise(realm, value, asNumber))),
+      isNaN: counted((_thisValue, value) => Number.isNaN(noteIfPromise(realm, value, asNumber))),
+      isSafeInteger: counted((_thisValue, value) => Number.isSafeInteger(noteIfPromise(realm, value, asNumber))),
     },
     constants: {
       EPSILON: Number.EPSILON,

@@ -8,9 +8,9 @@ import { chargeEntryKey, requireObjectCoercible, toObject, toPropertyKey } from 
 import { countedOwnKeys, enumerableOwnKeys, isOwnEnumerable, plainKeys } from "../../operations/counted-keys.ts";
 import { fromPropertyDescriptor, toPropertyDescriptor } from "../../operations/descriptor.ts";
 import { forEachOf } from "../../operations/iterator.ts";
-import { lookedAt } from "../../operations/promise-watch.ts";
+import { noteIfPromise } from "../../operations/promise-watch.ts";
 import {
-  accessorMet,
+  accessorFound,
   createDataPropertyOrThrow,
   type Descriptor,
   definePropertyOrThrow,
@@ -156,13 +156,13 @@ function listingStatics(realm: Realm): MethodTable {
     getOwnPropertySymbols: counted((_thisValue, value) => ownKeysOfType(realm, toObject(realm, value), "symbol")),
     getPrototypeOf: counted((_thisValue, value) => getPrototypeOf(toObject(realm, value))),
     hasOwn: counted((_thisValue, value, key) => {
-      const object = toObject(realm, lookedAt(realm, value, "was asked for one of its own properties"));
+      const object = toObject(realm, noteIfPromise(realm, value, "was asked for one of its own properties"));
       return hasOwn(object, toPropertyKey(key));
     }),
     is: counted((_thisValue, left, right) => {
       if (sameValue(left, right)) return true;
-      lookedAt(realm, left, "was compared");
-      lookedAt(realm, right, "was compared");
+      noteIfPromise(realm, left, "was compared");
+      noteIfPromise(realm, right, "was compared");
       return false;
     }),
     keys: counted((_thisValue, value) => {
@@ -257,7 +257,7 @@ export function groupBy<Key>(
 function listOwn(realm: Realm, object: GuestObject, pick: (key: string, value: unknown) => unknown): GuestObject {
   realm.promiseWatch?.refuseKeysOf(object, listing);
   const list = slotsOf(object) === undefined ? plainValues(realm, object, pick) : null;
-  return realm.newArray(list ?? lookedUpValues(realm, object, pick));
+  return realm.newArray(list ?? valuesOneByOne(realm, object, pick));
 }
 
 /**
@@ -278,13 +278,13 @@ function readAll(object: GuestObject, keys: readonly string[]): unknown[] | null
   const values: unknown[] = [];
   for (let index = 0; index < keys.length; index++) {
     const value = object[keys[index] as string]; // `index` is less than the length
-    if (value === accessorMet) return null;
+    if (value === accessorFound) return null;
     values.push(value);
   }
   return values;
 }
 
-function lookedUpValues(realm: Realm, object: GuestObject, pick: (key: string, value: unknown) => unknown): unknown[] {
+function valuesOneByOne(realm: Realm, object: GuestObject, pick: (key: string, value: unknown) => unknown): unknown[] {
   const list: unknown[] = [];
   for (const key of countedOwnKeys(realm, object)) {
     if (typeof key === "string" && isOwnEnumerable(object, key)) list.push(pick(key, get(object, key)));

@@ -22,7 +22,7 @@ export class CharacterSet {
     const known = sets.get(key);
     if (known) return known;
     const set = new CharacterSet(source, relevant);
-    if (sets.size >= mostSets) sets.clear();
+    if (sets.size >= maxSets) sets.clear();
     sets.set(key, set);
     return set;
   }
@@ -53,7 +53,7 @@ export class CharacterSet {
 }
 
 const sets = new Map<string, CharacterSet>();
-const mostSets = 200;
+const maxSets = 200;
 
 /** Returns a pattern that matches only this character. */
 export function characterSource(point: number, flags: string): string {

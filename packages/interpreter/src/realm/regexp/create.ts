@@ -8,7 +8,7 @@ import { toStringValue } from "../../operations/conversion.ts";
 import { keyText } from "../../operations/text.ts";
 import { RegExpSlots, regExpSlots } from "../../slots/regexp.ts";
 import type { Realm } from "../realm.ts";
-import { longestKnown } from "./matcher-of.ts";
+import { maxKnownLength } from "./matcher-of.ts";
 import { setLastIndex } from "./plain-regexp.ts";
 
 /** Makes a regular expression that has no pattern yet. `newTarget` decides its prototype. */
@@ -80,16 +80,16 @@ function defineLastIndex(object: GuestObject): GuestObject {
 // The patterns whose syntax was checked. Programs make the same patterns again and again, mostly by
 // literals in loops. The charge does not depend on whether a pattern is in this set.
 const knownPatterns = new Set<string>();
-const mostKnown = 500;
+const maxKnown = 500;
 // The maximum length of a pattern. To read one character of a pattern, the host needs about 300 ns
 // and 150 bytes.
-const longestPattern = 250_000;
+const maxPatternLength = 250_000;
 
 function checkSyntax(realm: Realm, source: string, flags: string): void {
-  if (source.length > longestPattern) {
+  if (source.length > maxPatternLength) {
     throwError(
       "SyntaxError",
-      `a pattern of ${source.length} characters is too long for a regular expression: at most ${longestPattern} are read`,
+      `a pattern of ${source.length} characters is too long for a regular expression: at most ${maxPatternLength} are read`,
     );
   }
   chargePattern(realm, source);
@@ -106,8 +106,8 @@ function checkSyntax(realm: Realm, source: string, flags: string): void {
     const withFlags = flags === "" ? "" : ` with the flags ${keyText(flags)}`;
     throwError("SyntaxError", `${keyText(source)}${withFlags} is not a regular expression`);
   }
-  if (source.length > longestKnown) return;
-  if (knownPatterns.size >= mostKnown) knownPatterns.clear();
+  if (source.length > maxKnownLength) return;
+  if (knownPatterns.size >= maxKnown) knownPatterns.clear();
   knownPatterns.add(key);
 }
 
@@ -119,7 +119,7 @@ function chargePattern(realm: Realm, source: string): void {
   const { length } = source;
   realm.meter.charge(10 + (length >>> 2));
   realm.meter.allocate(220 + 8 * length);
-  if (length <= longestKnown) return;
+  if (length <= maxKnownLength) return;
   realm.meter.charge(operationsPerCharacter * length);
   realm.meter.allocate(bytesPerCharacter * length);
 }

@@ -16,21 +16,21 @@ import type { Pattern, PatternNode, RepeatNode } from "./pattern.ts";
 import { areDisjoint, isSingle, type Single, setOfSingle } from "./single.ts";
 
 // The host may always run a search of at most this many steps, which takes a few milliseconds.
-const fewSteps = 1_000_000;
-const longSteps = 20_000_000;
-const mostSteps = 400_000_000;
+const freeSteps = 1_000_000;
+const slowSteps = 20_000_000;
+const maxSteps = 400_000_000;
 // How many steps the host may take for each character of a text. Most fast patterns need no more.
 const stepsOfCharacter = 64;
 // The limits for one loop of a pattern. The host keeps an entry for each character that a loop may
 // give back, and more for each iteration of a loop over groups.
-const longestRun = 4_000_000;
-const mostRounds = 500_000;
+const maxRunLength = 4_000_000;
+const maxRounds = 500_000;
 const stepsOfOperation = 20;
 // The maximum nesting of parentheses that the host may run. For deeper nesting, the host may need
 // more stack than stack-room.ts has checked for.
-const mostDepth = 10;
-const mostParts = 400;
-const longestWritten = 2_000;
+const maxDepth = 10;
+const maxParts = 400;
+const maxWrittenLength = 2_000;
 
 /** The permission for the host to search a text, with a bound for its steps. */
 export interface HostPermission {
@@ -58,14 +58,14 @@ export function hostJudge(pattern: Pattern, flags: string): HostJudge | null {
   let shortestOther = Number.POSITIVE_INFINITY;
   const isPlain = (length: number): boolean => {
     if (length <= longestPlain || length >= shortestOther) return length <= longestPlain;
-    const isFew = bound(anyText(length), length) <= fewSteps;
-    if (isFew) longestPlain = length;
+    const fits = bound(anyText(length), length) <= freeSteps;
+    if (fits) longestPlain = length;
     else shortestOther = length;
-    return isFew;
+    return fits;
   };
   const boundIn = (facts: ScannedText, length: number): number => {
     const steps = bound(facts.startingAnywhere, length);
-    return steps > mostStepsFor(facts.length) ? bound(facts, length) : steps;
+    return steps > maxStepsFor(facts.length) ? bound(facts, length) : steps;
   };
   return (meter, text, start) => {
     if (isPlain(text.length)) return plainPermission;
@@ -75,33 +75,33 @@ export function hostJudge(pattern: Pattern, flags: string): HostJudge | null {
       permission = { steps: boundIn(facts, text.length), stepsOfPlace: bound(facts.startingAnywhere, 0) };
       facts.permissions.set(bound, permission);
     }
-    if (permission.steps <= mostStepsFor(text.length)) return permission;
+    if (permission.steps <= maxStepsFor(text.length)) return permission;
     const steps = boundIn(facts, text.length - start);
-    return steps > mostStepsFor(text.length) ? null : { ...permission, steps };
+    return steps > maxStepsFor(text.length) ? null : { ...permission, steps };
   };
 }
 
-const mostStepsFor = (length: number): number => Math.max(fewSteps, Math.min(mostSteps, stepsOfCharacter * length));
+const maxStepsFor = (length: number): number => Math.max(freeSteps, Math.min(maxSteps, stepsOfCharacter * length));
 
 /**
  * Makes the next clock check come sooner if the host's search may take very long. Must be called
  * before the search.
  */
-export function hastenBefore(meter: Meter, permission: HostPermission): void {
-  if (permission.steps > longSteps) meter.hasten(permission.steps / stepsOfOperation);
+export function checkClockBeforeSearch(meter: Meter, permission: HostPermission): void {
+  if (permission.steps > slowSteps) meter.checkClockSooner(permission.steps / stepsOfOperation);
 }
 
 /**
  * Makes the next clock check come sooner, depending on how much of the text the host has searched.
  * Must be called after the search.
  */
-export function hastenAfter(
+export function checkClockAfterSearch(
   meter: Meter,
   { steps, stepsOfPlace }: HostPermission,
   looked: number,
   length: number,
 ): void {
-  if (steps > 0) meter.hasten((stepsOfPlace + steps * (looked / length)) / stepsOfOperation);
+  if (steps > 0) meter.checkClockSooner((stepsOfPlace + steps * (looked / length)) / stepsOfOperation);
 }
 
 /** Facts about a text that the bound depends on. */
@@ -150,7 +150,7 @@ class ScannedText implements TextFacts {
     const known = this.#scans.get(set);
     if (known) return known;
     const { text, isUnicode } = this;
-    this.#meter.foresee(text.length >>> 3);
+    this.#meter.requireTime(text.length >>> 3);
     this.#meter.charge(text.length >>> 5);
     let longest = 0;
     let count = 0;
@@ -177,7 +177,7 @@ function factsOf(meter: Meter, flags: string, text: string): ScannedText {
   // Comparing two long texts takes time. But other sessions decide too whether it is needed, so it
   // does not count as operations.
   if (last && last.text.length === text.length) {
-    meter.hasten(text.length >>> 5);
+    meter.checkClockSooner(text.length >>> 5);
     if (last.isUnicode === isUnicode && last.text === text) {
       // Keep the new string: the host compares a string with itself immediately, but reads an equal
       // string again each time.
@@ -197,7 +197,7 @@ function factsOf(meter: Meter, flags: string, text: string): ScannedText {
 type Bound = (facts: TextFacts, length: number) => number;
 
 function boundOf({ body, depth }: Pattern, flags: string): Bound | null {
-  if (depth > mostDepth || writtenLength(body) > longestWritten) return null;
+  if (depth > maxDepth || writtenLength(body) > maxWrittenLength) return null;
   const attempt = attemptsOf(body, { flags, follow: () => false });
   if (!attempt) return null;
   if (startsAtStart(body) && !flags.includes("m")) return (facts) => attempt(facts).steps;
@@ -272,7 +272,7 @@ function attemptsOf(node: PatternNode, place: Place): AttemptsOf | null {
 }
 
 function sequenceAttempts(parts: readonly PatternNode[], place: Place): AttemptsOf | null {
-  if (parts.length > mostParts) return null;
+  if (parts.length > maxParts) return null;
   const inside: AttemptsOf[] = [];
   let follow = place.follow;
   for (const part of parts.toReversed()) {
@@ -294,22 +294,22 @@ function sequenceAttempts(parts: readonly PatternNode[], place: Place): Attempts
   };
 }
 
-const mostCompared = 8;
+const maxCompared = 8;
 
 function choiceAttempts(parts: readonly PatternNode[], place: Place): AttemptsOf | null {
   const inside = parts.map((part) => attemptsOf(part, place));
   if (!inside.every((attempts) => attempts !== null)) return null;
-  const oneOnly = parts.length <= mostCompared && excludeEachOther(parts, place.flags);
+  const areExclusive = parts.length <= maxCompared && areMutuallyExclusive(parts, place.flags);
   return (facts) => {
     const all = inside.map((attempts) => attempts(facts));
     const steps = all.reduce((sum, each) => sum + each.steps, 1);
-    const ways = all.reduce((sum, each) => (oneOnly ? Math.max(sum, each.ways) : sum + each.ways), 0);
+    const ways = all.reduce((sum, each) => (areExclusive ? Math.max(sum, each.ways) : sum + each.ways), 0);
     return { ways, steps };
   };
 }
 
 /** Whether no two of the parts can start with the same character. */
-function excludeEachOther(parts: readonly PatternNode[], flags: string): boolean {
+function areMutuallyExclusive(parts: readonly PatternNode[], flags: string): boolean {
   const firsts = parts.map(firstSingle);
   return firsts.every(
     (first, index) => first && firsts.slice(index + 1).every((other) => other && areDisjoint(first, other, flags)),
@@ -329,7 +329,7 @@ function repeatAttempts(node: RepeatNode, place: Place): AttemptsOf | null {
     for (let count = 0; count < Math.min(max, 1_000); count++) {
       steps += ways * round.steps;
       ways = ways * round.ways + 1;
-      if (steps > mostSteps) break;
+      if (steps > maxSteps) break;
     }
     return { ways, steps: max > 1_000 ? Number.POSITIVE_INFINITY : steps };
   };
@@ -340,7 +340,7 @@ function singleLoop(body: Single, min: number, max: number, { flags, follow }: P
   const mayGiveBack = follow(body);
   return (facts) => {
     const run = facts.longestRunOf(set);
-    if (run >= longestRun) return { ways: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
+    if (run >= maxRunLength) return { ways: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
     const length = Math.min(run, max);
     return { ways: mayGiveBack ? Math.max(1, length - min + 1) : 1, steps: 2 * (length + 1) };
   };
@@ -361,7 +361,7 @@ function roundsOfOneWay({ body }: RepeatNode, place: Place): AttemptsOf | null {
     const round = inside(facts);
     if (round.ways > 1) return { ways: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
     const rounds = facts.length + 1;
-    if (rounds >= mostRounds) return { ways: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
+    if (rounds >= maxRounds) return { ways: Number.POSITIVE_INFINITY, steps: Number.POSITIVE_INFINITY };
     return { ways: rounds, steps: rounds * (round.steps + 1) };
   };
 }

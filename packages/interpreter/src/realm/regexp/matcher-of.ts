@@ -3,7 +3,7 @@
 
 import type { RegExpMatch, RegExpMatcher, RegExpSlots } from "../../slots/regexp.ts";
 import type { Realm } from "../realm.ts";
-import { hastenAfter, hastenBefore, hostJudge } from "./host-steps.ts";
+import { checkClockAfterSearch, checkClockBeforeSearch, hostJudge } from "./host-steps.ts";
 import { type Pattern, parsePattern } from "./pattern.ts";
 import { compilePattern } from "./program.ts";
 import { runPattern } from "./run-pattern.ts";
@@ -11,36 +11,36 @@ import { runPattern } from "./run-pattern.ts";
 // The matchers of recent patterns. Programs make the same patterns again and again, mostly by
 // literals in loops.
 const matchers = new Map<string, RegExpMatcher>();
-const mostMatchers = 500;
+const maxMatchers = 500;
 
 /** The maximum length of a pattern whose matcher is kept. */
-export const longestKnown = 1_000;
+export const maxKnownLength = 1_000;
 
 // The matchers that each realm was charged for. A charge must not depend on other realms. A program
 // that makes the same pattern repeatedly, as "split" does, is charged once.
-const paidFor = new WeakMap<Realm, Map<string, RegExpMatcher>>();
+const chargedFor = new WeakMap<Realm, Map<string, RegExpMatcher>>();
 
 /**
  * Returns the matcher of a regular expression. @throws a guest SyntaxError for syntax that is not
  * supported
  */
 export function matcherOf(realm: Realm, slots: RegExpSlots): RegExpMatcher {
-  slots.matcher ??= paidMatcher(realm, slots);
+  slots.matcher ??= chargedMatcher(realm, slots);
   return slots.matcher;
 }
 
 // The bytes of a matcher for a short pattern: its tree, its bounds, and the host's code for it.
 const bytesOfMatcher = 2_400;
 
-function paidMatcher(realm: Realm, { source, flags }: RegExpSlots): RegExpMatcher {
-  const paid = paidFor.get(realm) ?? new Map<string, RegExpMatcher>();
+function chargedMatcher(realm: Realm, { source, flags }: RegExpSlots): RegExpMatcher {
+  const paid = chargedFor.get(realm) ?? new Map<string, RegExpMatcher>();
   const key = matcherKey(source, flags);
   const known = paid.get(key);
   if (known) return known;
   realm.meter.allocate(bytesOfMatcher);
   const matcher = matcherFor(source, flags);
   keep(paid, key, matcher, source);
-  paidFor.set(realm, paid);
+  chargedFor.set(realm, paid);
   return matcher;
 }
 
@@ -61,8 +61,8 @@ const relevantFlags = (flags: string): string => flags.replace(/[dgy]/g, "");
 const matcherKey = (source: string, flags: string): string => `${relevantFlags(flags)}/${source}`;
 
 function keep(known: Map<string, RegExpMatcher>, key: string, matcher: RegExpMatcher, source: string): void {
-  if (source.length > longestKnown) return;
-  if (known.size >= mostMatchers) known.clear();
+  if (source.length > maxKnownLength) return;
+  if (known.size >= maxMatchers) known.clear();
   known.set(key, matcher);
 }
 
@@ -77,9 +77,14 @@ function compile(source: string, flags: string): RegExpMatcher {
     match(meter, text, start, isSticky, wantsEnds) {
       const permission = judge(meter, text, start);
       if (permission) {
-        hastenBefore(meter, permission);
+        checkClockBeforeSearch(meter, permission);
         const found = host.match(meter, text, start, isSticky, wantsEnds);
-        hastenAfter(meter, permission, (found ? found.end : isSticky ? start : text.length) - start, text.length);
+        checkClockAfterSearch(
+          meter,
+          permission,
+          (found ? found.end : isSticky ? start : text.length) - start,
+          text.length,
+        );
         return found;
       }
       counting ??= countingMatcher(pattern, flags);

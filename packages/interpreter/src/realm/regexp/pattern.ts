@@ -4,7 +4,7 @@
 
 import { throwError } from "../../guest-throw.ts";
 import { requireStack } from "../../stack-room.ts";
-import { isTriable, longestTextOf } from "./text-set.ts";
+import { isSupportedLength, maxTextLengthOf } from "./text-set.ts";
 
 /**
  * A part of a pattern. A `set` matches one character; its source is kept, so that the host can test
@@ -151,9 +151,9 @@ class PatternParser {
   }
 
   #setOf(source: string): PatternNode {
-    const longest = this.#hasNestedSets ? longestTextOf(source) : undefined;
+    const longest = this.#hasNestedSets ? maxTextLengthOf(source) : undefined;
     if (longest === undefined) return { type: "set", source };
-    return isTriable(longest)
+    return isSupportedLength(longest)
       ? { type: "texts", source, longest }
       : unsupported("one of its sets contains a string that is too long");
   }

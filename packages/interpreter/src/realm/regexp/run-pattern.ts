@@ -38,7 +38,7 @@ export function runPattern(
     }
     return null;
   } finally {
-    run.settleAccount();
+    run.chargePending();
   }
 }
 
@@ -46,9 +46,9 @@ export function runPattern(
 // first character of a loop over a set, each character counts as a quarter of a step.
 const stepsBetweenCharges = 4096;
 const bytesInEntry = 24;
-const entriesPaidAtOnce = 256;
+const entriesPerCharge = 256;
 // The length of a long stack, in numbers. Each entry is three numbers.
-const longStack = 3 * entriesPaidAtOnce * 64;
+const longStack = 3 * entriesPerCharge * 64;
 
 class PatternRun {
   readonly slots: number[];
@@ -57,7 +57,7 @@ class PatternRun {
   readonly #text: string;
   readonly #stack: number[] = [];
   #steps = 0;
-  #stackPaidFor = 0;
+  #chargedStackLength = 0;
 
   constructor(meter: Meter, program: PatternProgram, text: string) {
     this.#meter = meter;
@@ -93,7 +93,7 @@ class PatternRun {
   }
 
   /** Charges for the steps that have not been charged yet. */
-  settleAccount(): void {
+  chargePending(): void {
     const steps = this.#steps;
     this.#steps = 0;
     this.#meter.charge(steps);
@@ -101,7 +101,7 @@ class PatternRun {
 
   #count(steps: number): void {
     this.#steps += steps;
-    if (this.#steps >= stepsBetweenCharges) this.settleAccount();
+    if (this.#steps >= stepsBetweenCharges) this.chargePending();
   }
 
   /**
@@ -309,7 +309,7 @@ class PatternRun {
       const position = stack.pop() as number;
       const head = stack.pop() as number;
       if (head >= 0) {
-        this.#goOn(head, position, least);
+        this.#runFrom(head, position, least);
         return true;
       }
       if (head < -this.#program.slotCount) {
@@ -321,7 +321,7 @@ class PatternRun {
     return false;
   }
 
-  #goOn(pc: number, position: number, least: number): void {
+  #runFrom(pc: number, position: number, least: number): void {
     this.#nextPc = pc;
     this.#nextPosition = least < 0 ? position : this.#giveBack(position, least);
     if (least >= 0 && this.#nextPosition !== least) this.#push(pc, this.#nextPosition, least);
@@ -349,11 +349,11 @@ class PatternRun {
 
   #push(head: number, position: number, least: number): void {
     this.#stack.push(head, position, least);
-    if (this.#stack.length <= this.#stackPaidFor) return;
-    this.#meter.allocate(bytesInEntry * entriesPaidAtOnce);
-    this.#stackPaidFor += 3 * entriesPaidAtOnce;
+    if (this.#stack.length <= this.#chargedStackLength) return;
+    this.#meter.allocate(bytesInEntry * entriesPerCharge);
+    this.#chargedStackLength += 3 * entriesPerCharge;
     // When the stack grows, the host copies it and needs memory for both copies.
-    if (this.#stackPaidFor % longStack === 0) this.#meter.requireRoom(bytesInEntry * this.#stackPaidFor);
+    if (this.#chargedStackLength % longStack === 0) this.#meter.requireRoom(bytesInEntry * this.#chargedStackLength);
   }
 
   /** Returns the next character to read, or -1 at the end of the text. */

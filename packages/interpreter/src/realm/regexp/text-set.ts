@@ -5,10 +5,10 @@
 import { requireStack } from "../../stack-room.ts";
 
 // The maximum number of UTF-16 units in an emoji sequence.
-const longestEmoji = 20;
+const maxEmojiLength = 20;
 // The maximum length of a string in a set that the matcher supports. The matcher tries each length
 // at each position.
-const longestText = 40;
+const maxTextLength = 40;
 
 /**
  * Returns an upper bound for the length of the strings in a set, in UTF-16 units; undefined if the
@@ -16,15 +16,15 @@ const longestText = 40;
  *
  * @param source - a set in brackets, or an escape
  */
-export function longestTextOf(source: string): number | undefined {
+export function maxTextLengthOf(source: string): number | undefined {
   const listed = [...source.matchAll(/\\q\{([^}]*)\}/g)].flatMap(([, texts = ""]) => texts.split("|"));
   const lengths = listed.map((text) => text.length); // an escape is longer than the character that it represents
-  if (/\\p\{(?:RGI_|Basic_Emoji|Emoji_Keycap)/.test(source)) lengths.push(longestEmoji);
+  if (/\\p\{(?:RGI_|Basic_Emoji|Emoji_Keycap)/.test(source)) lengths.push(maxEmojiLength);
   return lengths.length === 0 ? undefined : Math.max(2, ...lengths); // at least 2, because a surrogate pair has two units
 }
 
 /** Whether the matcher supports sets whose longest string has this many UTF-16 units. */
-export const isTriable = (longest: number): boolean => longest <= longestText;
+export const isSupportedLength = (longest: number): boolean => longest <= maxTextLength;
 
 /** A set with strings, for given flags of the pattern. */
 export class TextSet {

@@ -7,19 +7,19 @@ import { requireStack } from "../../stack-room.ts";
 
 const pieceLength = 1 << 14;
 // The maximum length of a string that is processed in one piece if it cannot be cut anywhere.
-const longestPiece = 1 << 18;
+const maxPieceLength = 1 << 18;
 
 /**
  * The maximum number of combining marks in a row in a string that is normalized. In the Unicode
  * standard, the limit of the "Stream-Safe Text Format" is 30.
  */
-const mostMarks = 1_000;
+const maxMarks = 1_000;
 /**
  * The maximum number of combining marks in a row in a string that is compared in the order of a
  * language.
  */
-const mostComparedMarks = 256;
-const longestCompared = 200_000;
+const maxComparedMarks = 256;
+const maxComparedLength = 200_000;
 
 export type NormalizationForm = "NFC" | "NFD" | "NFKC" | "NFKD";
 
@@ -29,11 +29,11 @@ export type NormalizationForm = "NFC" | "NFD" | "NFKC" | "NFKD";
  */
 export function normalizeText(meter: Meter, text: string, form: NormalizationForm): string {
   if (text.length <= 64) return text.normalize(form);
-  requireFewMarks(meter, text, mostMarks, "be normalized");
+  requireFewMarks(meter, text, maxMarks, "be normalized");
   let result = "";
   for (const piece of pieces(text, isNormalizationBoundary)) {
     meter.charge(piece.length >>> 1);
-    meter.hasten(piece.length);
+    meter.checkClockSooner(piece.length);
     const normalized = piece.normalize(form);
     meter.allocate(24 + 2 * normalized.length);
     result += normalized;
@@ -47,12 +47,12 @@ export function normalizeText(meter: Meter, text: string, form: NormalizationFor
  */
 export function requireComparable(meter: Meter, left: string, right: string): void {
   if (left === right) return;
-  if (Math.max(left.length, right.length) > longestCompared)
+  if (Math.max(left.length, right.length) > maxComparedLength)
     throwRangeError(
-      `strings of more than ${longestCompared} characters cannot be compared by language; compare them with <`,
+      `strings of more than ${maxComparedLength} characters cannot be compared by language; compare them with <`,
     );
-  requireFewMarks(meter, left, mostComparedMarks, "be compared");
-  requireFewMarks(meter, right, mostComparedMarks, "be compared");
+  requireFewMarks(meter, left, maxComparedMarks, "be compared");
+  requireFewMarks(meter, right, maxComparedMarks, "be compared");
 }
 
 /**
@@ -70,7 +70,7 @@ export function changeText(
   let result = "";
   for (const piece of pieces(text, isContextual ? isCaseBoundary : isCharacterBoundary)) {
     meter.charge(1);
-    meter.hasten(piece.length >>> 1);
+    meter.checkClockSooner(piece.length >>> 1);
     result += change(piece);
   }
   return result;
@@ -81,21 +81,21 @@ export function indexOfText(meter: Meter, text: string, sought: string, from: nu
   if (sought.length < 8) return text.indexOf(sought, from); // most searched strings are short
   const start = Math.min(Math.max(from, 0), text.length);
   const worst = (text.length - start) * sought.length;
-  if (worst <= mostComparisons) return text.indexOf(sought, start);
+  if (worst <= maxComparisons) return text.indexOf(sought, start);
   // How many positions are searched at once. At each position, the host may compare the whole
   // sought string.
-  const places = Math.max(16, Math.floor(mostComparisons / sought.length));
+  const places = Math.max(16, Math.floor(maxComparisons / sought.length));
   for (let place = start; place + sought.length <= text.length; place += places) {
     const found = text.slice(place, place + places + sought.length - 1).indexOf(sought);
     meter.charge(1);
-    meter.hasten(mostBetween);
+    meter.checkClockSooner(operationsBetweenChecks);
     if (found !== -1) return place + found;
   }
   return -1;
 }
 
-const mostComparisons = 1 << 22;
-const mostBetween = 1_000;
+const maxComparisons = 1 << 22;
+const operationsBetweenChecks = 1_000;
 
 /**
  * Checks that a text has few combining marks in a row, because the host's time grows with the
@@ -124,7 +124,7 @@ function* pieces(text: string, isBoundary: (text: string, place: number) => bool
   while (text.length - start > pieceLength) {
     let end = start + pieceLength;
     while (end < text.length && !isBoundary(text, end)) end++;
-    if (end - start > longestPiece)
+    if (end - start > maxPieceLength)
       throwRangeError(`a text of ${text.length} characters that cannot be split is too long for this`);
     yield text.slice(start, end);
     start = end;

@@ -15,7 +15,7 @@ export function stringTransformMethods(realm: Realm): MethodTable {
 }
 
 // The maximum length of a string in V8. Other hosts allow longer ones.
-const longestText = 2 ** 29 - 24;
+const maxTextLength = 2 ** 29 - 24;
 
 function buildingMethods(realm: Realm): MethodTable {
   return {
@@ -135,7 +135,7 @@ const bytesOfRepeated = 72;
 
 /** Repeats a string. `length` is the length of the result. */
 function repeated(realm: Realm, text: string, length: number, times: number): string {
-  if (length > longestText) return throwRangeError(`a string of ${length} characters is too long`);
+  if (length > maxTextLength) return throwRangeError(`a string of ${length} characters is too long`);
   realm.meter.charge(length >>> 8);
   realm.meter.allocate(bytesOfRepeated + 2 * length);
   return text.repeat(times);

@@ -32,9 +32,9 @@ import type { IntrinsicFamily, MadeFamily } from "../intrinsics.ts";
 import type { Realm } from "../realm.ts";
 
 // The maximum number of bytes of a buffer, the same on every host.
-const mostBytes = 2 ** 32;
+const maxBytes = 2 ** 32;
 // The bytes that V8 needs for each buffer in addition to its content. It does not report them.
-const bytesOutsideOfHeap = 300;
+const bytesOutsideHeap = 300;
 
 /** The built-in ArrayBuffer. */
 export const arrayBufferFamily: IntrinsicFamily = {
@@ -128,9 +128,9 @@ function allocateBuffer(
 ): GuestBuffer {
   const prototype = prototypeOf();
   const size = maxByteLength ?? byteLength;
-  if (size > mostBytes) return throwRangeError(`a buffer cannot have ${size} bytes`);
+  if (size > maxBytes) return throwRangeError(`a buffer cannot have ${size} bytes`);
   realm.meter.allocate(140 + byteLength);
-  realm.meter.allocateUnreported(bytesOutsideOfHeap);
+  realm.meter.allocateUnreported(bytesOutsideHeap);
   realm.meter.allocateHostObject(size - byteLength); // Node 20 does not report the growth of a buffer
   realm.meter.charge(size >>> 10);
   try {

@@ -85,7 +85,7 @@ type FindMethod = "find" | "findIndex" | "findLast" | "findLastIndex";
 
 function finding(realm: Realm, method: FindMethod) {
   const isLast = method === "findLast" || method === "findLastIndex";
-  const givesIndex = method === "findIndex" || method === "findLastIndex";
+  const returnsIndex = method === "findIndex" || method === "findLastIndex";
   return withLength(1, (thisValue, callback, thisArg) => {
     const array = requireTypedArray(thisValue, method);
     const length = typedArrayLength(array);
@@ -94,9 +94,9 @@ function finding(realm: Realm, method: FindMethod) {
       realm.meter.charge(1);
       const index = isLast ? length - 1 - count : count;
       const value = array[index];
-      if (call(matches, thisArg, value, index, array)) return givesIndex ? index : value;
+      if (call(matches, thisArg, value, index, array)) return returnsIndex ? index : value;
     }
-    return givesIndex ? -1 : undefined;
+    return returnsIndex ? -1 : undefined;
   });
 }
 

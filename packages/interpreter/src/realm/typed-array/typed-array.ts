@@ -24,7 +24,7 @@ import {
   hostClasses,
   hostMethods,
   isOutOfBounds,
-  mostElements,
+  maxElements,
   ResizableViewSlots,
   type TypedArray,
   type TypedArrayKind,
@@ -171,14 +171,14 @@ function prototypeFor(realm: Realm, kind: TypedArrayKind, newTarget: GuestObject
 
 // The maximum number of bytes of a typed array that V8 stores in its heap. A longer one has a
 // buffer outside the heap, for which V8 needs some bytes that it does not report.
-const mostBytesInHeap = 64;
-const bytesOutsideOfHeap = 240;
+const maxBytesInHeap = 64;
+const bytesOutsideHeap = 240;
 
 function allocate(realm: Realm, kind: TypedArrayKind, length: number, prototype: GuestObject): TypedArray {
-  if (length > mostElements) return throwRangeError(`a ${kind} cannot have ${length} elements`);
+  if (length > maxElements) return throwRangeError(`a ${kind} cannot have ${length} elements`);
   const bytes = length * elementSize(kind);
   realm.meter.allocate(280 + bytes);
-  if (bytes > mostBytesInHeap) realm.meter.allocateUnreported(bytesOutsideOfHeap);
+  if (bytes > maxBytesInHeap) realm.meter.allocateUnreported(bytesOutsideHeap);
   realm.meter.charge(Math.floor(bytes / 1_024));
   try {
     return adopt(new hostClasses[kind](length), prototype);

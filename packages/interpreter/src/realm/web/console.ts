@@ -175,7 +175,7 @@ function timeMethods(realm: Realm, output: ConsoleOutput): MethodTable {
 }
 
 /** Returns the depth to print. `null` and very large numbers mean the maximum depth. */
-const depthFrom = (depth: unknown): number => (typeof depth === "number" ? Math.min(depth, mostDepth) : mostDepth);
-const mostDepth = 50;
+const depthFrom = (depth: unknown): number => (typeof depth === "number" ? Math.min(depth, maxDepth) : maxDepth);
+const maxDepth = 50;
 
 const labelText = (label: unknown): string => (typeof label === "string" ? label : "default");

@@ -13,7 +13,7 @@ import { requireTypedArray } from "../typed-array/receiver.ts";
 export const cryptoFamily: IntrinsicFamily = { intrinsics: [], globals: ["crypto"], make: makeCrypto };
 
 // The maximum number of bytes that browsers return at once.
-const mostRandomBytes = 65_536;
+const maxRandomBytes = 65_536;
 
 function makeCrypto(realm: Realm): MadeFamily {
   const crypto: GuestObject = realm.newObject();
@@ -21,8 +21,7 @@ function makeCrypto(realm: Realm): MadeFamily {
     getRandomValues: counted((_thisValue, array) => {
       const target = requireTypedArray(array, "getRandomValues");
       const bytes = bytesOf(target);
-      if (bytes.length > mostRandomBytes)
-        return throwTypeError(`getRandomValues fills at most ${mostRandomBytes} bytes`);
+      if (bytes.length > maxRandomBytes) return throwTypeError(`getRandomValues fills at most ${maxRandomBytes} bytes`);
       realm.meter.charge(bytes.length);
       for (let index = 0; index < bytes.length; index++) bytes[index] = randomByte(realm);
       return target;

@@ -193,7 +193,7 @@ class Cloning {
    */
   #listOf<Item>(items: Iterable<Item> & { readonly size: number }): readonly Item[] {
     this.#realm.meter.requireRoom(bytesOfListed * items.size);
-    this.#realm.meter.foresee(items.size);
+    this.#realm.meter.requireTime(items.size);
     return [...items];
   }
 

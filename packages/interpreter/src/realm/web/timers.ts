@@ -15,7 +15,7 @@ const names = ["setTimeout", "setInterval", "setImmediate", "clearTimeout", "cle
 export const timersFamily: IntrinsicFamily = { intrinsics: [], globals: names, make: makeTimers };
 
 // The maximum delay, as in browsers and Node. A longer one does not fit into 32 bits.
-const longestDelayMs = 2 ** 31 - 1;
+const maxDelayMs = 2 ** 31 - 1;
 
 function makeTimers(realm: Realm): MadeFamily {
   const clear = withLength(1, (_thisValue, id) => {
@@ -57,5 +57,5 @@ function run(callback: GuestObject, args: readonly unknown[]): void {
 
 function delayOf(delay: unknown): number {
   const number = delay === undefined ? 0 : Math.trunc(toNumber(delay));
-  return number >= 0 && number <= longestDelayMs ? number : 0;
+  return number >= 0 && number <= maxDelayMs ? number : 0;
 }

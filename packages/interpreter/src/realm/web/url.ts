@@ -108,7 +108,7 @@ function partAccessors(realm: Realm): AccessorTable {
         chargeUrl(realm, text);
         chargeChange(realm, searchParamsSlots(searchParams), text.length);
         chargeUrl(realm, url.href);
-        if (hostParts.has(part) && text.length > longestHost) return;
+        if (hostParts.has(part) && text.length > maxHostLength) return;
         if (part === "href" && hasHugeHost(text)) return throwTypeError(`${valueText(text)} is not a valid URL`);
         try {
           url[part] = text;
@@ -134,25 +134,25 @@ function partOf(realm: Realm, thisValue: unknown, part: Part): string {
 
 // The maximum length of a host name. For names in other scripts, the host's time grows with the
 // square of their length. No real host name is a quarter as long as this.
-const longestHost = 1_024;
-const longestAuthority = 8_192;
+const maxHostLength = 1_024;
+const maxAuthorityLength = 8_192;
 const hostParts: ReadonlySet<Part> = new Set(["host", "hostname"]);
 
 /**
  * Whether a URL, with or without its scheme, has a host name that is too long for any name server.
  */
 function hasHugeHost(text: string): boolean {
-  if (text.length <= longestHost) return false;
+  if (text.length <= maxHostLength) return false;
   requireStack();
-  const [, scheme, slashes = "", authority = ""] = beginningOf.exec(text) ?? [];
+  const [, scheme, slashes = "", authority = ""] = urlStart.exec(text) ?? [];
   const isSpecial = scheme !== undefined && specialSchemes.test(withoutBreaks(scheme));
-  if (!isSpecial && withoutBreaks(slashes.slice(0, longestHost)).length < 2) return false;
-  return authority.length > longestAuthority || authority.length - authority.lastIndexOf("@") - 1 > longestHost;
+  if (!isSpecial && withoutBreaks(slashes.slice(0, maxHostLength)).length < 2) return false;
+  return authority.length > maxAuthorityLength || authority.length - authority.lastIndexOf("@") - 1 > maxHostLength;
 }
 
 // Matches the scheme, the slashes and the host name. Tabs and line breaks are allowed anywhere in a
 // URL.
-const beginningOf = /^[\0-\x20]*(?:([a-z][a-z\d+.\-\t\r\n]{0,100}):)?([\\/\t\r\n]*)([^\\/?#]*)/i;
+const urlStart = /^[\0-\x20]*(?:([a-z][a-z\d+.\-\t\r\n]{0,100}):)?([\\/\t\r\n]*)([^\\/?#]*)/i;
 // The schemes after which slashes may be missing. In a URL of any other scheme, a text without
 // slashes is not a host.
 const specialSchemes = /^(?:https?|wss?|ftp|file)$/i;
