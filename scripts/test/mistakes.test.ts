@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import * as core from "@smolts/core";
 import { mcpTools, serveMcp } from "@smolts/mcp";
+import { memoryStore as storeInMemory } from "@smolts/memory";
 import { fileStore } from "@smolts/memory/files";
 import { fromAiSdkModel } from "@smolts/model-ai-sdk";
 import { openai as openaiSdk } from "@smolts/model-openai";
@@ -23,7 +24,7 @@ import { AgentError, modelFromFunction } from "smolts";
 import { load } from "smolts/save";
 import { printRun } from "smolts/terminal";
 import { expect, test } from "vitest";
-import { judge } from "../../packages/eval/src/index.ts";
+import { evaluate, exact, judge } from "../../packages/eval/src/index.ts";
 import { docker } from "../../packages/executor-docker/src/index.ts";
 import { runTracing } from "../../packages/otel/src/index.ts";
 import * as otherNames from "../../packages/smolts/src/other-names.ts";
@@ -31,7 +32,7 @@ import * as typeNames from "../../packages/smolts/src/type-names.ts";
 import { postgresStore, sqliteStore } from "../../packages/store-sql/src/index.ts";
 import { toResponse } from "../../packages/streams/src/index.ts";
 import { typecheck } from "../../packages/typecheck/src/index.ts";
-import { createUIHandler, exportHtml, launchUI, memorySessions } from "../../packages/ui/src/index.ts";
+import { createUIHandler, exportHtml, GradioUI, launchUI, memorySessions } from "../../packages/ui/src/index.ts";
 import { readManifest } from "../workspace.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a mistake does not compile
@@ -47,6 +48,7 @@ const more: Untyped = {
 const { CodeAgent, ToolCallingAgent, tool, openai, anthropic, hf, ollama, litellm, openAICompatible } = all;
 const { CodeAgent: CoreAgent }: Untyped = core;
 const { fallback, retrying, cached, rateLimited, router, generate, webSearch } = all;
+const memoryStore: Untyped = storeInMemory;
 const model = () => "<code>finalAnswer(1)</code>";
 const key = { apiKey: "sk-secret-key-123" };
 const agent = (options: Untyped = {}): Untyped => new CodeAgent({ model, ...options });
@@ -58,13 +60,29 @@ const loop = async (items: Untyped): Promise<void> => {
 };
 
 /** Runs an agent whose code calls a tool `look`, and throws the error of the call. */
-const lookedBy = async (execute: Untyped): Promise<void> => {
+const lookedBy = async (execute: Untyped, output?: string): Promise<void> => {
   const code = () => '<code>finalAnswer(await look({ city: "Paris", days: 2 }))</code>';
-  const tools = [look({ input: { city: "string", days: "number" }, execute })];
+  const tools = [look({ input: { city: "string", days: "number" }, output, execute })];
   const { steps } = await agent({ model: code, tools, maxSteps: 1 }).run("x").result;
   const outcome = steps.find((step: Untyped) => step.type === "action").toolCalls[0].outcome;
   if (outcome.type === "error")
     throw new AgentError("invalid-option", outcome.error.message, { hint: outcome.error.hint });
+};
+
+/** Calls `needsApproval` of a tool as an agent does. */
+const askedBy = (needsApproval: Untyped): unknown =>
+  look({ input: { city: "string" }, needsApproval }).needsApproval({ city: "Rome" }, {});
+
+const firstEvent = async (read: (event: Untyped) => unknown): Promise<void> => {
+  for await (const event of agent().run("x").events()) read(event);
+};
+
+const evaluated = (scorers: Untyped): Untyped =>
+  evaluate({ cases: [{ input: "x", expected: 1 }], agent: agent(), scorers });
+
+const counting = async function* (): Untyped {
+  yield "<code>finalAnswer(1)</code>";
+  yield { type: "usage", usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 } };
 };
 
 const actionStep = async (): Promise<Untyped> => {
@@ -571,7 +589,7 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["a controller for its signal", () => more.guardedFetch("x", { signal: new AbortController() }), "controller.signal"],
   ["NaN for a number", () => webSearch({ timeoutMs: Number.NaN }), "timeoutMs: 10"],
   ["null for an option", () => webSearch({ headers: null }), "leave it out"],
-  ["an unknown word", () => more.createUIHandler(agent(), { theme: "darck" }), '"system"'],
+  ["an unknown word", () => more.createUIHandler(agent(), { theme: "darck" }), '"dark"'],
   ["another object for options", () => more.runTracing(agent()), "as an object"],
   ["postgresStore(address)", () => more.postgresStore("postgres://user@host/name"), "new Pool("],
   ["sqliteStore(file)", () => more.sqliteStore("./runs.db"), "new DatabaseSync("],
@@ -659,6 +677,90 @@ const mistakes: readonly (readonly [title: string, write: () => unknown, hint: s
   ["guestModule undefined", () => all.guestModule(), "guestModule("],
   ["image()", () => all.image(), ""],
   ["image path", () => all.image("./x.png"), ""],
+  // spellings and members of objects
+  ["run.text_stream()", () => agent().run("x").text_stream(), "write textStream"],
+  ["run.results", () => agent().run("x").results, "write result"],
+  ["agent.as_tool()", () => agent().as_tool({ name: "a" }), "agent.asTool("],
+  ["agent.reset()", () => agent().reset(), "session.reset()"],
+  ["agent.launch()", () => agent().launch(), "launchUI(agent)"],
+  ["CodeAgent.run()", () => CodeAgent.run("x"), "new CodeAgent("],
+  ["new MultiStepAgent()", () => Reflect.construct(all.MultiStepAgent, [{ model }]), "new CodeAgent("],
+  ["run.toTextStream()", () => agent().run("x").toTextStream(), "run.textStream()"],
+  ["run.state.approve()", () => agent().run("x").state.approve(), "(await run.result).pending"],
+  [
+    "run.events(function)",
+    () =>
+      agent()
+        .run("x")
+        .events(() => {}),
+    "fromSeq",
+  ],
+  ["session.getItems()", () => agent().session().getItems(), "session.steps"],
+  ["session.close()", () => agent().session().close(), "await using session"],
+  ["result.timing.duration", async () => (await agent().run("x").result).timing.duration, "timing.endTime"],
+  [
+    "result.usage.promptTokens",
+    async () => (await agent({ model: counting }).run("x").result).usage.promptTokens,
+    "usage.inputTokens",
+  ],
+  ["step.codeAction", async () => (await actionStep()).codeAction, "step.code"],
+  ["step.observation.includes()", async () => (await actionStep()).observation.includes("x"), "textOf()"],
+  ["a message in a text", async () => String((await actionStep()).modelOutput), "textOf()"],
+  ["message.content.trim()", () => agent({ model: (given: Untyped) => given[0].content.trim() }).run("x"), "textOf()"],
+  ["event.event", () => firstEvent((event) => event.event), "event.type"],
+  ["event.textDelta", () => firstEvent((event) => event.textDelta), "event.text"],
+  ["store.get()", () => memoryStore().get("x"), "store.open("],
+  ["store.list({ status })", () => memoryStore().list({ status: "suspend" }), 'status: "suspended"'],
+  ["store.list({ sort })", () => memoryStore().list({ sort: 1 }), "status, limit"],
+  ["fullCode(result)", async () => all.fullCode(await agent().run("x").result), "run.steps"],
+  [
+    "evaluation.score",
+    async () =>
+      (
+        await evaluated([
+          function one() {
+            return 1;
+          },
+        ])
+      ).score,
+    "evaluation.summary",
+  ],
+  ["scorers: [exact]", () => evaluated([exact]), "exact()"],
+  ["trace(agent)", () => more.runTracing().trace(agent()), "agent.run(task)"],
+  // options and arguments
+  ["an option that is cut short", () => all.wikipediaSearch({ lang: "de" }), '"language"'],
+  ["agent planning", () => agent({ planning: true }), "planningInterval:"],
+  ["agent onApproval", () => agent({ onApproval: () => true }), "approve:"],
+  ["context maxTokens", () => agent({ context: { maxTokens: 1000 } }), null],
+  ["run userId", () => run({ userId: "ada" }), "metadata:"],
+  ["run({ messages }), for a history", () => agent().run({ messages: [] }), "{ history }"],
+  ["a prompt of smolagents", () => agent({ prompts: { system: "Tools: {{tools}}" } }), "({ tools, instructions })"],
+  ["modules: a list", () => agent({ modules: ["lodash"] }), "modules: { name:"],
+  ["modules: functions", () => agent({ modules: { math: { add: () => 1 } } }), "hostModule("],
+  ["guestModule(path)", () => all.guestModule("./utils.js"), "readFile(path"],
+  [
+    "tools: of the AI SDK in a list",
+    () => agent({ tools: [{ inputSchema: {}, execute() {} }] }),
+    "tools: { name: tool }",
+  ],
+  ["tools: of LangChain", () => agent({ tools: [{ lc_namespace: [], asTool() {} }] }), "fromLangChain("],
+  ["tools: a record in the list", () => agent({ tools: [{ look: look({}) }] }), "Object.values("],
+  ["azure resourceName", () => all.azure("m", { ...key, resourceName: "x" }), "openai.azure.com"],
+  ["a prefix of LiteLLM", () => smolts.resolveModel("ollama_chat/qwen3"), null],
+  ["webSearch provider", () => webSearch({ provider: "bing" }), null],
+  ["tool requireApproval", () => look({ requireApproval: true }), null],
+  ["docker network: true", () => more.docker({ network: true }), '"bridge"'],
+  ["docker volumes", () => more.docker({ volumes: {} }), "mounts:"],
+  ["docker language: py", () => more.docker({ language: "py" }), '"python"'],
+  ["serveMcp sse", () => all.serveMcp([], { transport: "sse" }), '"http"'],
+  ["new GradioUI()", () => Reflect.construct(GradioUI, [agent()]), "launchUI(agent)"],
+  [
+    "needsApproval by position",
+    () => askedBy((_: Untyped, { city }: Untyped) => city === "Rome"),
+    "({ city }, context)",
+  ],
+  ["execute without return", () => lookedBy(() => {}, "string"), "return"],
+  ["execute of a config", () => lookedBy((_: Untyped, config: Untyped) => config.configurable.id), "context.metadata"],
 ];
 
 test("the names of other frameworks are in nobody's way", async () => {

@@ -13,6 +13,7 @@ import { CodeAgent, memoryLog, openSandbox } from "smolts";
 import { describe, expect, test } from "vitest";
 import * as otherNames from "../../packages/smolts/src/other-names.ts";
 import * as typeNames from "../../packages/smolts/src/type-names.ts";
+import * as otherNamesOfUi from "../../packages/ui/src/other-names.ts";
 import { publishedPackages, type WorkspacePackage } from "../workspace.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -117,6 +118,7 @@ const withoutOptions: { readonly [reason: string]: string } = {
   "takes the parts of a service, for authors of executors": "remoteExecutor",
   "takes what was saved, and checks it as data": "mcpTool",
   "is a React component, whose props React passes on": "AgentUI",
+  "makes members of objects throw errors": "explainAgents explainMessage explainTiming",
   "is the command, whose arguments are text": "main smolts Interruption",
 };
 
@@ -138,7 +140,9 @@ interface Entry {
 const entries = await Promise.all(publishedPackages(root).flatMap(entriesOf));
 
 /** Names of other frameworks and of types only throw an error, so they take no options. */
-const otherFrameworks = new Set<unknown>([...Object.values(otherNames), ...Object.values(typeNames)]);
+const otherFrameworks = new Set<unknown>(
+  [otherNames, typeNames, otherNamesOfUi].flatMap((names) => Object.values(names)),
+);
 
 /**
  * The entry that first exports each function. `smolts` exports functions of other packages again.

@@ -25,6 +25,10 @@ const otherFlags: readonly (readonly [flags: string, hint: string])[] = [
 const byFlag = new Map(otherFlags.flatMap(([flags, hint]) => flags.split(" ").map((flag) => [flag, hint] as const)));
 
 const otherCommands = new Map([
+  ["version", "write smolts --version"],
+  ["list", "write smolts runs --store ./runs"],
+  ["ls", "write smolts runs --store ./runs"],
+  ["smolagent", 'write smolts run "your task"'],
   ["chat", 'write smolts run "your task", or smolts ui for a page to talk in'],
   ["ask", 'write smolts run "your task"'],
   ["exec", 'write smolts run "your task"'],
@@ -57,7 +61,10 @@ export function usageHint(message: string, command: string, argv: readonly strin
   const help = `${command} --help lists what you can write`;
   if (flag !== undefined) return byFlag.get(flag) ?? help;
   if (message.includes("unknown command")) return commandHint(argv[0] ?? "") ?? help;
-  if (message.includes("too many arguments for 'run'")) return 'put the task in quotes: smolts run "your task"';
+  if (message.includes("too many arguments for 'run'")) {
+    const file = argv.slice(1).find(isModuleFile);
+    return `put the task in quotes: smolts run "your task"${file === undefined ? "" : ` ${agentFlag(file)}`}`;
+  }
   return help;
 }
 

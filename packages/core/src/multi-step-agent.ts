@@ -51,6 +51,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
 
   /** @throws AgentError `invalid-option` that says what to change */
   constructor(options: Options, kind: "code" | "tool-calling") {
+    if (new.target === MultiStepAgent) throw noKind();
     const read = readAgentOptions(options, kind);
     this.#checked = checkAgentOptions(read);
     this.#tools = fixedTools(this.#checked.tools);
@@ -58,7 +59,7 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
     this.type = kind;
     this.name = this.#checked.name;
     this.description = read.description;
-    explainMembersOnce();
+    explainAgentMembers(MultiStepAgent);
     fixAgentMembers(this);
     // Bundlers rename classes. Stack traces show this name instead.
     Object.defineProperty(this, Symbol.toStringTag, { value: this.constructor.name });
@@ -252,6 +253,11 @@ export abstract class MultiStepAgent<Options extends AgentOptions = AgentOptions
   }
 
   /** @internal */
+  static get run(): unknown {
+    return noStatic("run", "write new CodeAgent({ model, tools }).run(task)");
+  }
+
+  /** @internal */
   static get from_hub(): unknown {
     return noStatic("from_hub", fromHub);
   }
@@ -307,16 +313,11 @@ function noStatic(name: string, hint: string): never {
   throw invalidOption(`agents have no method "${name}"`, hint);
 }
 
+const noKind = (): Error =>
+  invalidOption("MultiStepAgent is abstract", "write new CodeAgent({ model }), or new ToolCallingAgent({ model })");
+
 const fromHub = 'write await load("user/name") of @smolts/hub';
 const fromFolder = "write await load(folder) of smolts/save";
-
-/**
- * Defines the members that throw for other frameworks' names. This happens when the first agent is
- * created, not on import, so that a bundler can drop an unused class.
- */
-function explainMembersOnce(): void {
-  if (!("invoke" in MultiStepAgent.prototype)) explainAgentMembers(MultiStepAgent);
-}
 
 function lineOf({ type, name, model, tools, maxSteps }: MultiStepAgent): string {
   const kind = type === "code" ? "CodeAgent" : "ToolCallingAgent";

@@ -15,8 +15,13 @@ import { type CostEstimate, estimateCost } from "./estimate.ts";
 import { type Evaluated, isEvaluatedAgent } from "./evaluated-agent.ts";
 import type { Evaluation, EvaluationRow, EvaluationStop } from "./evaluation.ts";
 import { type EvaluationHeader, type EvaluationLog, openEvaluationLog, runIdOf } from "./evaluation-log.ts";
+import { explainEvaluation, explainRow } from "./explain-evaluation.ts";
 import { type CaseSettings, runCase } from "./run-case.ts";
 import { checkScorers, type Scorer, type ScorerFunction } from "./scorer.ts";
+import { contains } from "./scorers/contains.ts";
+import { exact } from "./scorers/exact.ts";
+import { judge } from "./scorers/judge.ts";
+import { schema } from "./scorers/schema.ts";
 import { summarize, totalOf } from "./summary.ts";
 
 /** The limits of a whole evaluation, including judges. 0 or Infinity means no limit. */
@@ -135,6 +140,7 @@ type Plan = Required<Pick<EvaluateOptions, "concurrency" | "caseTimeoutMs" | "sa
 function checkOptions({ budget = {}, ...options }: EvaluateOptions): Plan {
   const { agent, id = crypto.randomUUID(), concurrency = 4, caseTimeoutMs = 600_000, sample = 5 } = options;
   const cases = checkCases(options.cases);
+  mustBeCalled(options.scorers);
   const scorers = checkScorers(options.scorers);
   mustBeEvaluated(agent);
   mustHaveExpected(cases, scorers);
@@ -168,6 +174,13 @@ function checkOptions({ budget = {}, ...options }: EvaluateOptions): Plan {
     budget: checkBudget(budget),
     header,
   };
+}
+
+function mustBeCalled(scorers: unknown): void {
+  if (!Array.isArray(scorers)) throw invalid("scorers is not a list", "write scorers: [exact()]");
+  const factory = [contains, exact, judge, schema].find((one) => scorers.includes(one));
+  if (factory)
+    throw invalid(`scorers contains the function ${factory.name}`, `call it: write scorers: [${factory.name}()]`);
 }
 
 function mustBeEvaluated(agent: unknown): void {
@@ -238,7 +251,14 @@ class RunningEvaluation {
     }
     const rows = cases.flatMap((one) => this.#rows.get(one.id) ?? []);
     const names = scorers.map(({ name }) => name);
-    return { ...header, id, stop: this.#stop, total: cases.length, rows, summary: summarize(rows, names) };
+    return explainEvaluation({
+      ...header,
+      id,
+      stop: this.#stop,
+      total: cases.length,
+      rows: rows.map(explainRow),
+      summary: summarize(rows, names),
+    });
   }
 
   async #runAll(): Promise<void> {

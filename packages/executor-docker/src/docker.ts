@@ -133,7 +133,7 @@ const dockerOptions: OptionTable<DockerOptions> = {
   memoryMb: true,
   cpus: true,
   pids: true,
-  network: "text",
+  network: true,
   env: "object",
   mounts: { source: "required", target: "required", writable: true },
   user: "text",
@@ -248,6 +248,11 @@ function checkOptions({
   checkNumber("cpus", cpus, 0.01);
   checkNumber("pids", pids, 32);
   checkPackages(packages);
+  if (options.network !== undefined && typeof options.network !== "string") {
+    throw new AgentError("invalid-option", "network is not the name of a Docker network", {
+      hint: 'write network: "bridge", or leave it out for no network',
+    });
+  }
   for (const { source, target } of mounts) {
     if (isAbsolute(source) && isAbsolute(target)) continue;
     throw new AgentError(

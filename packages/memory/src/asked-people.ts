@@ -1,4 +1,5 @@
 import { type ApprovalRequest, type DurableEvent, decodeValue, type EventOf } from "@smolts/protocol";
+import { explainRequest } from "./explain-step.ts";
 
 /** An event that asks people: to approve a call, or to say whether a call happened. */
 export type AskingEvent = EventOf<"approval-request" | "doubt-request">;
@@ -83,7 +84,12 @@ function forgetQuestions(asked: Map<string, AskingEvent>, idPart: string): void 
 export function requestOf(event: AskingEvent): ApprovalRequest {
   const { callId: id, runId, path, name, input, digest, problem } = event;
   const basis = { id, runId, path, name, input: decodeValue(input), digest, ...(problem !== undefined && { problem }) };
-  if (event.type === "doubt-request") return { kind: "doubt", ...basis, each: true };
+  if (event.type === "doubt-request") return explainRequest({ kind: "doubt", ...basis, each: true });
   const { each, expiresAt, form } = event;
-  return { ...basis, each, ...(expiresAt !== undefined && { expiresAt }), ...(form !== undefined && { form }) };
+  return explainRequest({
+    ...basis,
+    each,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(form !== undefined && { form }),
+  });
 }

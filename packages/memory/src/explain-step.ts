@@ -1,4 +1,94 @@
-import { type ActionStep, memberExplainer } from "@smolts/protocol";
+import { type ActionStep, type ChatMessage, invalidOption, memberExplainer } from "@smolts/protocol";
+
+const explainMembersOfStep = /* @__PURE__ */ memberExplainer("a step", {
+  values: [
+    ["model_output reasoning thought", "write textOf(step.modelOutput)"],
+    ["observations", "write textOf(step.observation)"],
+    ["code_action codeAction", "write step.code"],
+    ["action_output actionOutput is_final_answer isFinalAnswer", "write step.answer"],
+    ["tool_calls toolResults action", "write step.toolCalls"],
+    ["step_number", "write step.stepNumber"],
+    ["token_usage tokenUsage", "write step.usage"],
+    ["duration", "write step.timing"],
+    ["stepType step_type", "write step.type"],
+    ["finishReason", "read result.log"],
+  ],
+});
+
+const isParts = "the content of a message is a list of parts; expected a text";
+const asText = "pass it to textOf()";
+
+const explainTextMethods = /* @__PURE__ */ memberExplainer("the content of a message", {
+  methods: [["trim split match replace toLowerCase toUpperCase startsWith endsWith", asText]],
+});
+
+const noText = (): never => {
+  throw invalidOption(isParts, asText);
+};
+
+const textMembers = {
+  [Symbol.toPrimitive]: { value: noText, configurable: true },
+  includes: {
+    value(this: readonly unknown[], item: unknown, from?: number) {
+      return typeof item === "string" ? noText() : Array.prototype.includes.call(this, item, from);
+    },
+    configurable: true,
+  },
+};
+
+/**
+ * Makes a message or its parts throw an error where their text is expected. Otherwise
+ * `content.includes("word")` would silently be false.
+ */
+function explainTexts(target: object): void {
+  if ("trim" in target || !Object.isExtensible(target)) return;
+  Object.defineProperties(explainTextMethods(target), textMembers);
+}
+
+/** Makes a message throw an error where its text is expected. */
+export function explainMessage(message: ChatMessage): void {
+  explainTexts(message);
+  explainTexts(message.content);
+}
+
+const explainCall = /* @__PURE__ */ memberExplainer("a call of a step", {
+  values: [
+    ["toolName function", "write call.name"],
+    ["arguments input", "write call.args"],
+    ["toolCallId id", "write call.callId"],
+    ["result output", "write call.outcome"],
+  ],
+});
+
+/** Makes a usage throw an error for other frameworks' names of its fields. */
+export const explainUsage: <Usage extends object>(usage: Usage) => Usage = /* @__PURE__ */ memberExplainer("a usage", {
+  values: [
+    ["promptTokens prompt_tokens input_tokens", "write usage.inputTokens"],
+    ["completionTokens completion_tokens output_tokens", "write usage.outputTokens"],
+    ["total_tokens total", "write usage.totalTokens"],
+    ["cost totalCost", "write usage.costUsd"],
+  ],
+});
+
+/** Makes a start and an end time throw an error for names of their difference. */
+export const explainTiming: <Times extends object>(timing: Times) => Times = /* @__PURE__ */ memberExplainer(
+  "a timing",
+  {
+    values: [["duration durationMs start end start_time end_time", "write timing.endTime - timing.startTime, in ms"]],
+  },
+);
+
+/** Makes a request for approval throw an error for the fields of other frameworks' requests. */
+export const explainRequest: <Request extends object>(request: Request) => Request = /* @__PURE__ */ memberExplainer(
+  "a request for approval",
+  {
+    values: [
+      ["toolName tool tool_name action rawItem", "write request.name"],
+      ["args arguments parameters toolInput action_request", "write request.input"],
+      ["toolCallId callId", "write request.id"],
+    ],
+  },
+);
 
 /**
  * Makes a step throw an error when code reads a name of another framework, which would otherwise be
@@ -6,16 +96,11 @@ import { type ActionStep, memberExplainer } from "@smolts/protocol";
  * would then find a difference between a step and its copy in JSON. Names that other kinds of steps
  * have, such as `text`, are not included, so that code can test for them with `in`.
  */
-export const explainStep: (step: ActionStep) => ActionStep = /* @__PURE__ */ memberExplainer("a step", {
-  values: [
-    ["model_output reasoning", "write textOf(step.modelOutput)"],
-    ["observations", "write textOf(step.observation)"],
-    ["code_action", "write step.code"],
-    ["action_output", "write step.answer"],
-    ["tool_calls toolResults action", "write step.toolCalls"],
-    ["step_number", "write step.stepNumber"],
-    ["token_usage", "write step.usage"],
-    ["duration", "write step.timing"],
-    ["finishReason", "read result.log"],
-  ],
-});
+export function explainStep(step: ActionStep): ActionStep {
+  for (const call of step.toolCalls) explainCall(call);
+  if (step.usage) explainUsage(step.usage);
+  explainTiming(step.timing);
+  explainTexts(step.observation);
+  if (step.modelOutput) explainMessage(step.modelOutput);
+  return explainMembersOfStep(step);
+}

@@ -1,4 +1,5 @@
 import type { MemoryStep } from "@smolts/protocol";
+import { checkSteps } from "./check-steps.ts";
 
 /**
  * Returns the code of all steps that ran code as one program, with a blank line between the blocks.
@@ -15,5 +16,6 @@ import type { MemoryStep } from "@smolts/protocol";
  * ```
  */
 export function fullCode(steps: readonly MemoryStep[]): string {
+  checkSteps("fullCode()", steps);
   return steps.flatMap((step) => (step.type === "action" && step.code !== null ? [step.code] : [])).join("\n\n");
 }

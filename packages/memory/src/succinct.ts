@@ -1,4 +1,5 @@
 import type { ActionStep, MemoryStep, SystemPromptStep } from "@smolts/protocol";
+import { checkSteps } from "./check-steps.ts";
 
 /** A step without repeated content; see {@link succinct}. */
 export type SuccinctStep =
@@ -19,6 +20,7 @@ export type SuccinctStep =
  * ```
  */
 export function succinct(steps: readonly MemoryStep[]): readonly SuccinctStep[] {
+  checkSteps("succinct()", steps);
   return steps.filter((step) => step.type !== "system-prompt").map(withoutBulk);
 }
 

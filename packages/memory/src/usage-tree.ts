@@ -1,4 +1,5 @@
 import { type DurableEvent, isPathAt, isPathUnder, type Path, type TokenUsage } from "@smolts/protocol";
+import { explainUsage } from "./explain-step.ts";
 import { sumUsage } from "./total-usage.ts";
 
 /** The usage of an agent and of the agents that worked for it. The total includes all of them. */
@@ -126,13 +127,13 @@ class UsageNode {
     const own = this.#own === undefined ? [] : [this.#own];
     const lostAnswers = agents.reduce((sum, agent) => sum + (agent.lostAnswers ?? 0), this.#lost.count);
     const estimates = [this.#lost.estimate(), ...agents.flatMap(({ lostEstimate }) => lostEstimate ?? [])];
-    return {
+    return explainUsage({
       path: this.#path,
       ...sumUsage([...own, ...agents.filter(hasAsked)]),
       own: sumUsage(own),
       ...(lostAnswers > 0 && { lostAnswers, lostEstimate: estimates.reduce(both) }),
       agents,
-    };
+    });
   }
 }
 

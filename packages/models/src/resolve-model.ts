@@ -78,7 +78,8 @@ function presetNamed(name: string): Preset | undefined {
  */
 function isOnlyOf(prefix: string, modelId: string): boolean {
   if (prefix === "google") return modelId.startsWith("gemini");
-  return presetNames.some((name) => name === prefix) && !modelId.startsWith("gpt-oss");
+  // Names of owners on the Hub have no underscore, but prefixes of LiteLLM do, such as ollama_chat.
+  return prefix.includes("_") || (presetNames.some((name) => name === prefix) && !modelId.startsWith("gpt-oss"));
 }
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");

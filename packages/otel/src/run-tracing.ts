@@ -130,7 +130,9 @@ const beginningOf = ({ id }: TracedRun): number => (id === "" ? Date.now() : per
 function mustBeTraceable(source: unknown): void {
   if (typeof source === "object" && source !== null) {
     const isRun = "events" in source && typeof source.events === "function";
-    if (isRun || Symbol.iterator in source || Symbol.asyncIterator in source) return;
+    // An agent has a loop, too, which throws an error.
+    const isAgent = "asTool" in source;
+    if (isRun || (!isAgent && (Symbol.iterator in source || Symbol.asyncIterator in source))) return;
   }
   throw new AgentError("invalid-option", `trace() expected a run or the events of a log, got ${typeof source}`, {
     hint: "write tracing.trace(agent.run(task)), with the run and not its answer",

@@ -82,12 +82,13 @@ export type {
 } from "./module.ts";
 export { readApprovalDecision, readDoubtDecision } from "./functions/read-decision.ts";
 export { bearerKeyOf, hostOf, isLoopback, isSameSecret } from "./functions/http-access.ts";
-export { nearestName } from "./functions/nearest-name.ts";
+export { likelyName, nearestName } from "./functions/nearest-name.ts";
 export { toPlainJson, toPlainText } from "./functions/plain-json.ts";
 export {
   type ExplainedMembers,
   explainDetachedCalls,
   explainLoop,
+  explainSpelling,
   explainMembers,
   memberExplainer,
   type OtherMembers,

@@ -60,8 +60,8 @@ export async function serve(served: Served, given: ServeHttpOptions = {}): Promi
 }
 
 const serveHttpOptions: OptionTable<ServeHttpOptions> = {
-  ...serveOptions,
-  auth: "text | function | object",
   port: "number",
   host: "text",
+  auth: "text | function | object",
+  ...serveOptions,
 };

@@ -7,12 +7,15 @@ import {
   CodeAgent as CoreCodeAgent,
   ToolCallingAgent as CoreToolCallingAgent,
   codeAgentOptions,
+  explainAgents,
   toolCallingAgentOptions,
 } from "@smolts/core";
 import { type ModelName, presets, resolveModel } from "@smolts/models";
 import { AgentError, type Model, readOptions, type Tool } from "@smolts/protocol";
 import { baseTools } from "@smolts/tools/base-tools";
 import { type AiSdkTool, fromAiSdk } from "@smolts/tools/from-ai-sdk";
+
+import { otherMembers } from "./other-members.ts";
 
 /** Options of this package's agents, in addition to those of `@smolts/core`. */
 export interface DoorOptions {
@@ -157,6 +160,7 @@ type GivenOptions = Partial<DoorOptions> & Pick<core.AgentOptions, "reader">;
 
 /** Converts the options of an agent to those of `core`. Other spellings of names are replaced. */
 function toCoreOptions(given: object, kind: Kind, toolsBefore: core.ToolsOption = []): object {
+  explainAgents(otherMembers);
   const read = readOptions<GivenOptions>(given, "an agent", tables[kind]);
   const { model, verbosityLevel, addBaseTools = false, tools, ...rest } = read;
   refusePresetFunction(model);

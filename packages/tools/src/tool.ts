@@ -147,7 +147,7 @@ export function tool<const Input extends InputForm = NoInput, const Output exten
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(positional === undefined ? {} : { positional: [...positional] }),
       ...referenceOf(options),
-      ...approvalOf(options),
+      ...approvalOf(options, input.schema),
       // A collection or an agent may have renamed the tool, so errors use the name of `this`. The
       // form's validation ensures the type of the result.
       parseInput(given) {
@@ -184,12 +184,35 @@ function executeOf<Input extends InputForm, Output extends OutputForm | undefine
 ): Tool<InputOf<Input>, OutputOf<Output>>["execute"] {
   const { name } = options;
   const explain = inputExplainer(name, schema);
-  if (options.setup === undefined) return (input, context) => options.execute(explain(input, context), context);
+  const check = returnCheck(options);
+  if (options.setup === undefined) return (input, context) => check(options.execute(explain(input, context), context));
   const ready = setUpOnce(() => options.setup?.());
   return async (input, context) => {
     await ready();
-    return await options.execute(explain(input, context), context);
+    return await check(options.execute(explain(input, context), context));
   };
+}
+
+/**
+ * Returns a function that refuses the result `undefined` if the short form says that there is a
+ * value: the author forgot to return it.
+ */
+function returnCheck({
+  name,
+  output,
+}: {
+  readonly name: string;
+  readonly output?: unknown;
+}): <Result>(result: Result) => Result {
+  if (typeof output !== "string" || output.includes("?") || output.startsWith("any")) return (result) => result;
+  const check = <Result>(result: Result): Result => {
+    if (result !== undefined) return result;
+    throw new AgentError("tool-execution", `execute of tool "${name}" returned nothing; expected its output`, {
+      hint: "write return before the result",
+    });
+  };
+  // then() keeps the type of the result
+  return (result) => (result instanceof Promise ? (result.then(check) as typeof result) : check(result));
 }
 
 function readInput(options: GivenToolOptions): ReadInput {
@@ -213,11 +236,19 @@ function referenceOf({ module, export: exported, factoryOptions }: GivenToolOpti
 
 function approvalOf<Input extends InputForm>(
   options: ToolOptions<Input, OutputForm | undefined>,
+  { properties = {} }: JsonSchema,
 ): Pick<Tool<InputOf<Input>>, "needsApproval"> {
   const { needsApproval = false } = options;
   if (needsApproval === false) return {};
   if (typeof needsApproval !== "function") return { needsApproval: () => needsApproval };
-  return { needsApproval: (input, context) => needsApproval.call(options, input, context) };
+  // In the OpenAI Agents SDK the second argument is the input. Here it is the context, and a
+  // comparison with a member that it does not have would silently be false.
+  const names = Object.keys(properties as object).join(" ");
+  const hint = `write needsApproval: ({ ${names.replaceAll(" ", ", ")} }, context) => ...`;
+  const explained = <Context extends object>(context: Context): Context =>
+    names === "" ? context : explainMembers(context, "the context", { values: [[names, hint]] });
+  const explain = needsApproval.length > 1 ? explained : <Context>(context: Context): Context => context;
+  return { needsApproval: (input, context) => needsApproval.call(options, input, explain(context)) };
 }
 
 /**

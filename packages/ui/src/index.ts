@@ -17,3 +17,6 @@ export type {
   TaskPart,
 } from "./agent-shape.ts";
 export type { Example, UploadRules } from "./wire.ts";
+
+/** @internal */
+export { GradioUI, launchUi } from "./other-names.ts";

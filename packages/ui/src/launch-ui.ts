@@ -66,8 +66,8 @@ export async function launchUI(served: Served, given: LaunchOptions = {}): Promi
 }
 
 const launchUIOptions: OptionTable<LaunchOptions> = {
-  ...uiOptions,
   port: "number",
   host: "text",
   print: "null | function",
+  ...uiOptions,
 };

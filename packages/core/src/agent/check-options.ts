@@ -236,11 +236,20 @@ export function checkCount(value: unknown, option: string): void {
   throw invalidOption(`${option} is ${shown(value)}; expected a number >= 0, where 0 and Infinity mean no limit`);
 }
 
+/** The placeholders of smolagents' own prompts, which people copy. */
+const jinja = /\{\{-?\s*(?:tools|managed_agents|authorized_imports|custom_instructions|task|name|final_answer)\b|\{%/;
+
 function checkPrompts(given: Prompts): Prompts {
   const prompts = readOptions(given, "prompts", promptTable);
   for (const [name, prompt] of Object.entries(prompts)) {
-    if (typeof prompt === "string" && prompt.trim() === "")
-      throw invalidOption(`prompts.${name} is empty`, "leave it out for the default prompt");
+    if (typeof prompt !== "string") continue;
+    if (prompt.trim() === "") throw invalidOption(`prompts.${name} is empty`, "leave it out for the default prompt");
+    const place = jinja.exec(prompt)?.[0];
+    if (place === undefined) continue;
+    throw invalidOption(
+      `prompts.${name} has "${place}", which nothing replaces`,
+      `write prompts: { ${name}: ({ tools, instructions }) => "..." }, a function of the parts`,
+    );
   }
   return prompts;
 }

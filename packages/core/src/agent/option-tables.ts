@@ -70,11 +70,11 @@ export const runOptions: OptionTable<SessionRunOptions> = {
 
 /** The options of a resumed run, with the kind of each value. */
 export const resumeOptions: OptionTable<ResumeOptions> = {
+  decisions: true,
   output: true,
   signal: "signal",
   approve: "function",
   metadata: true,
-  decisions: true,
   force: "flag",
   moreSteps: true,
   budget: true,
@@ -83,6 +83,9 @@ export const resumeOptions: OptionTable<ResumeOptions> = {
 
 /** The options of a fork, with the kind of each value. */
 export const forkOptions: OptionTable<SessionForkOptions> = {
+  atStep: true,
+  code: "text",
+  message: "text",
   output: true,
   signal: "signal",
   approve: "function",
@@ -90,9 +93,6 @@ export const forkOptions: OptionTable<SessionForkOptions> = {
   moreSteps: true,
   budget: true,
   emptySandbox: "flag",
-  atStep: true,
-  code: "text",
-  message: "text",
   runId: "text",
   repeatEffects: "flag",
   parentRunId: true,

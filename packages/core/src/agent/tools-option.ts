@@ -108,11 +108,15 @@ function checkTool(tool: Partial<Tool> | null): void {
     typeof tool.parseInput !== "function" ||
     !isRecord(tool.inputSchema)
   ) {
+    if (Array.isArray(tool))
+      throw invalidOption("one of the tools is a list", "write tools: [...list], with three dots");
+    const foreign = isRecord(tool) ? foreignToolHint(tool) : undefined;
+    if (foreign !== undefined) throw invalidOption("one of the tools is a tool of another library", foreign);
+    if (isRecord(tool) && Object.values(tool).some((one) => isRecord(one) && typeof one["execute"] === "function"))
+      throw invalidOption("one of the tools is an object of tools", "write tools: [...Object.values(tools)]");
     if (isAgent(tool)) {
       throw invalidOption("one of the tools is an agent", "write managedAgents: [agent], or tools: [agent.asTool()]");
     }
-    if (Array.isArray(tool))
-      throw invalidOption("one of the tools is a list", "write tools: [...list], with three dots");
     const called = typeof tool === "function" ? `call it if it makes a tool: tools: [${nameOf(tool)}()]; or ` : "";
     throw invalidOption(
       `one of the tools is ${shown(tool)}`,
@@ -120,6 +124,16 @@ function checkTool(tool: Partial<Tool> | null): void {
     );
   }
   checkIdentifier(tool.name, "a tool's name");
+}
+
+/** Returns a hint for a tool of another library, which is recognised by its members. */
+function foreignToolHint(tool: object): string | undefined {
+  if ("lc_namespace" in tool)
+    return "write tools: [...fromLangChain([tool])], with fromLangChain of smolts/tools/from-lang-chain";
+  const hasSchema = "inputSchema" in tool || "parameters" in tool;
+  if (hasSchema && !("parseInput" in tool))
+    return "write tools: { name: tool }, or tools: [tool({ name, ...it })] with tool of smolts";
+  return undefined;
 }
 
 const nameOf = (factory: { readonly name?: string }): string => factory.name || "makeTool";

@@ -37,8 +37,11 @@ function checkMessage(message: unknown, where: string, { roles, bytes }: Message
     throw invalidOption(`${where} is not a message; expected { role, content: [parts] } with a role of ${list(roles)}`);
   }
   const { content } = message;
-  if (typeof content === "string") {
-    throw invalidOption(`${where}.content is a string`, 'write content: [{ type: "text", text: "..." }]');
+  if (!Array.isArray(content)) {
+    throw invalidOption(
+      `${where}.content is ${typeof content === "string" ? "a string" : kindOf(content)}; expected a list of parts`,
+      'write content: [{ type: "text", text: "..." }]',
+    );
   }
   checkContent(content, `${where}.content`, role, bytes);
 }

@@ -116,7 +116,7 @@ function urlIn(source: MediaSource): URL | null {
   if (typeof source !== "string") return null;
   if (URL.canParse(source) && /^(?:https?|data):/i.test(source)) return new URL(source);
   throw new AgentError("invalid-option", `"${source.slice(0, 100)}" is not a URL with the scheme https, http or data`, {
-    hint: 'to read a file, import { image } from "@smolts/core/media" (or audio, or file)',
+    hint: 'to read a file, import { image } from "smolts/media" (or audio, or file)',
   });
 }
 

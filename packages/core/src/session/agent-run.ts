@@ -4,9 +4,11 @@ import {
   AgentError,
   type ApprovalRequest,
   type MemoryStep,
+  type OptionTable,
   type RunEvent,
   type RunLog,
   type RunStatus,
+  readOptions,
   type Timing,
   type VariableSummary,
 } from "@smolts/protocol";
@@ -31,6 +33,16 @@ export interface RunResult<Output = unknown> {
   readonly timing: Timing;
   readonly log: RunLog;
 }
+
+/** Options of {@link AgentRun.events}. */
+export interface EventsOptions {
+  /** The number of the first event, from 1; 1 when absent. */
+  readonly fromSeq?: number;
+  /** Whether to yield only events that the log keeps, and each only when it is stored safely. */
+  readonly flushed?: boolean;
+}
+
+const eventsOptions: OptionTable<EventsOptions> = { fromSeq: "number", flushed: "flag" };
 
 /**
  * The handle of a run: a promise of the answer, and an iterable of the run's events.
@@ -72,7 +84,7 @@ export interface AgentRun<Output = unknown> extends Promise<Output>, AsyncIterab
    * safely. Use this for webhooks and exports, which must not report an event that a crash can
    * undo.
    */
-  events(options?: { readonly fromSeq?: number; readonly flushed?: boolean }): AsyncIterable<RunEvent>;
+  events(options?: EventsOptions): AsyncIterable<RunEvent>;
   /** Yields the text that the agent's own model writes, as it arrives. */
   textStream(): AsyncIterable<string>;
   /** Yields each plan, action and final answer of the agent itself, when it is complete. */
@@ -116,14 +128,15 @@ export type RunReader = (events: AsyncIterable<RunEvent>) => Promise<void>;
  * @param result - a promise that never rejects
  */
 export function agentRun(live: LiveRun, result: Promise<RunResult>): AgentRun {
-  if (!("fullStream" in AgentRunHandle.prototype)) explainRunMembers(AgentRunHandle);
+  explainRunMembers(AgentRunHandle);
   return new AgentRunHandle(live, result);
 }
 
 /** Node's own symbol for this method, which needs no import. */
 const inspectSymbol: unique symbol = Symbol.for("nodejs.util.inspect.custom");
 
-class AgentRunHandle implements AgentRun {
+/** The handle of a run in this process. */
+export class AgentRunHandle implements AgentRun {
   readonly [Symbol.toStringTag] = "AgentRun";
   readonly #live: LiveRun;
   readonly result: Promise<RunResult>;
@@ -172,13 +185,8 @@ class AgentRunHandle implements AgentRun {
     return this.#live.usage;
   }
 
-  events({
-    fromSeq = 1,
-    flushed = false,
-  }: {
-    readonly fromSeq?: number;
-    readonly flushed?: boolean;
-  } = {}): AsyncIterable<RunEvent> {
+  events(options: EventsOptions = {}): AsyncIterable<RunEvent> {
+    const { fromSeq = 1, flushed = false } = readOptions(options, "run.events()", eventsOptions);
     const { feed } = this.#live;
     return flushed ? feed.readSafe(fromSeq) : feed.read(fromSeq);
   }

@@ -1,6 +1,7 @@
 // Ends a run in this process: with an answer, suspended, or with an error. The end is recorded,
 // unless the error leaves the run open. Such a run can be resumed when the cause is fixed.
 
+import { explainTiming } from "@smolts/memory";
 import { AgentError, decodeValue, type EventOf, thrownText } from "@smolts/protocol";
 import { defaults } from "../defaults.ts";
 import { forCaller } from "../media/media-answer.ts";
@@ -89,7 +90,7 @@ type EndFacts = Pick<RunResult, "status" | "output" | "error" | "pending"> & { r
 
 function resultOf(live: LiveRun, { endTime, ...facts }: EndFacts, run?: Pick<Run, "start">): RunResult {
   const { runId, steps, usage, state } = live;
-  const timing = { startTime: run?.start.time ?? endTime, endTime };
+  const timing = explainTiming({ startTime: run?.start.time ?? endTime, endTime });
   return { runId, ...facts, steps, usage, timing, log: state.log };
 }
 

@@ -9,7 +9,7 @@ import {
   type RunLog,
 } from "@smolts/protocol";
 import { yieldToEventLoop } from "../run/yield-to-event-loop.ts";
-import { explainStream } from "./other-members.ts";
+import { explainEvent, explainStream } from "./other-members.ts";
 
 /** The queue of events for one reader. */
 class Reader {
@@ -175,13 +175,13 @@ export class EventFeed {
       for await (const event of this.#before(recent, next)) {
         if (event.seq > this.#safeSeq) break;
         next = event.seq + 1;
-        yield event;
+        yield explainEvent(event);
       }
       for (const event of recent) {
         if (event.seq > this.#safeSeq) break;
         if (event.seq < next) continue;
         next = event.seq + 1;
-        yield event;
+        yield explainEvent(event);
       }
       if (recent !== this.#recent || this.#hasSafe(next)) continue;
       if (this.#ended) return;
@@ -205,7 +205,7 @@ export class EventFeed {
       for (;;) {
         const turnEnd = performance.now() + maxTurnMs;
         for (let next = reader.take(); next; next = reader.take()) {
-          yield next;
+          yield explainEvent(next);
           if (performance.now() > turnEnd) break;
         }
         if (reader.hasMore) await yieldToEventLoop();

@@ -1,70 +1,21 @@
-// Explains the names that other frameworks use for the members of an agent, a run and a result:
-// smolagents, the AI SDK, LangChain, Mastra and the OpenAI Agents SDK.
+// Explains wrong uses of agents, runs, sessions and results: methods without their object, other
+// spellings, loops, and names of other frameworks. The package `smolts` has the names of other
+// frameworks for members of agents, runs and sessions. So programs that import only `core` stay
+// small.
 
 import {
   type ExplainedMembers,
   explainDetachedCalls,
   explainLoop,
   explainMembers,
+  explainSpelling,
   invalidOption,
+  memberExplainer,
   type Tool,
 } from "@smolts/protocol";
 
-const task = 'write await agent.run("your task")';
 const stream = "write for await (const event of agent.run(task)); agent.run(task).textStream() has the text alone";
 const copy = "write agent.with({ ... }) for a changed copy";
-const loop = "write agent.run(task, { manual: true }) for single steps";
-const stored = "give the agent a store: { store: fileStore(folder) }; a stored run continues with agent.resume(runId)";
-
-const ofAgent: ExplainedMembers = {
-  methods: [
-    [
-      "invoke ainvoke call chat ask query generate generateLegacy generateText generateObject prompt execute start runSync runAsync send sendMessage",
-      task,
-    ],
-    ["stream streamText streamObject streamEvents streamVNext streamLegacy runStream", stream],
-    ["on once off addListener subscribe", stream],
-    ["batch abatch", "write Promise.all(tasks.map((task) => agent.run(task)))"],
-    [
-      "pipe transform assign pick map compile addNode",
-      "write the next step as code: const answer = await agent.run(task)",
-    ],
-    ["clone copy bind bindTools withConfig addTool addSubAgent setTools", copy],
-    ["withStructuredOutput", "write agent.with({ output: schema })"],
-    ["step", loop],
-    ["write_memory_to_messages", "write toMessages(run.steps) of smolts/memory"],
-    ["getTools listTools", "write agent.tools, a map of all tools by their names"],
-    ["getTool get_tool", "write agent.tools.get(name)"],
-    ["toTool as_tool", "write agent.asTool({ name, description })"],
-    ["getSystemPrompt getInstructions getPrompt", "write agent.options.instructions"],
-    ["getState getFullState updateState getHistory", stored],
-    ["replay", "write renderRun(result.log) of smolts/terminal"],
-    ["save", "write await save(agent, folder) of smolts/save"],
-    ["pushToHub push_to_hub", "use push() of @smolts/hub"],
-    ["toDict to_dict", "write agent.toJSON()"],
-    ["interrupt stop cancel abort", "write const run = agent.run(task), then run.abort()"],
-  ],
-  values: [
-    ["memory logs", "write (await agent.run(task).result).steps, or session.steps"],
-    ["state", "write agent.session().variables(); additionalArgs passes values to a run"],
-    ["instructions", "write agent.options.instructions"],
-    ["verbosityLevel planningInterval managedAgents stepCallbacks finalAnswerChecks", "write agent.options"],
-    ["python_executor executor", "write executor: when you make the agent"],
-    ["monitor logger", "write verbosityLevel: to print runs, or reader: to read their events"],
-    ["managed_agents handoffs", "write managedAgents: when you make the agent"],
-    ["step_number", "write run.steps.length, where run is agent.run(task)"],
-  ],
-  fixed: [
-    ["max_steps maxTurns", "write agent.maxSteps, or agent.with({ maxSteps: 5 }) for a changed copy"],
-    ["temperature topP maxTokens", 'write it in the model: openai("gpt-5-mini", { ... })'],
-    ["verbose", 'write verbosityLevel: "info" when you make the agent'],
-    [
-      "model tools maxSteps instructions verbosityLevel planningInterval managedAgents stepCallbacks finalAnswerChecks",
-      copy,
-    ],
-    ["systemPrompt system_prompt prompt_templates", "write instructions: or prompts: when you make the agent"],
-  ],
-};
 
 const otherTools = "write agent.with({ tools: [...] }) for a copy with other tools";
 
@@ -83,65 +34,23 @@ const ownOfAgent: ExplainedMembers = { fixed: [["options type name description",
 
 const reading = "call it: for await (const item of run.";
 
-const ofRun: ExplainedMembers = {
-  methods: [
-    [
-      "toTextStreamResponse toDataStreamResponse toUIMessageStreamResponse toUIMessageStream pipeUIMessageStreamToResponse",
-      "write toResponse(run) of @smolts/streams",
-    ],
-    ["cancel stop interrupt", "write run.abort()"],
-    ["on once addListener subscribe", "write for await (const event of run.events())"],
-    [
-      "toUpperCase toLowerCase trim split slice replace includes startsWith match toFixed map filter forEach join",
-      "write (await run), and the method after it",
-    ],
-  ],
-  values: [
-    [
-      "text content output finalOutput object answer finalAnswer value data",
-      "write await run for the answer, or (await run.result).output",
-    ],
-    ["fullStream eventStream stream", "iterate the run: for await (const event of run)"],
-    ["completed", "write await run.result"],
-    ["messages history newItems toolCalls toolResults", "the steps are in run.steps"],
-    ["totalUsage token_usage tokenUsage", "write run.usage"],
-    ["finishReason", "write run.status"],
-    [
-      "reasoning reasoningText sources warnings currentAgent lastAgent",
-      "the steps are in run.steps; for await (const event of run) has everything as it comes",
-    ],
-    ["currentTurn", "write run.steps.length"],
-    ["length 0", "write (await run), and the member after it"],
-    ["error pending timing log duration cost", "write (await run.result), and the name after it"],
-  ],
-};
-
-const ofSession: ExplainedMembers = {
-  methods: [
-    [
-      "invoke call chat ask query send sendMessage generate prompt stream reply",
-      'write await session.run("your task")',
-    ],
-    ["abort stop cancel interrupt", "write const run = session.run(task), then run.abort()"],
-    ["clear", "write await session.reset()"],
-  ],
-  values: [
-    ["messages history memory", "write session.steps"],
-    ["state", "write await session.variables()"],
-  ],
-};
-
 const ofResult: ExplainedMembers = {
   values: [
-    ["text content finalOutput object answer finalAnswer value data response message", "write result.output"],
+    [
+      "text content finalOutput object structuredResponse answer finalAnswer value data response message",
+      "write result.output",
+    ],
     ["messages history newItems toolCalls toolResults items", "write result.steps"],
     [
       "reasoning reasoningText sources warnings currentAgent lastAgent",
       "write result.steps; result.log has every event",
     ],
     ["totalUsage token_usage tokenUsage", "write result.usage"],
-    ["interruptions", "write result.pending; decide with agent.resume(result.runId, { decisions })"],
-    ["finishReason state", "write result.status"],
+    ["duration durationMs", "write result.timing"],
+    ["interruptions __interrupt__", "write result.pending; decide with agent.resume(result.runId, { decisions })"],
+    ["finishReason state success ok", "write result.status"],
+    ["cost costUsd", "write result.usage.costUsd"],
+    ["logs events", "write result.log"],
   ],
 };
 
@@ -150,23 +59,28 @@ interface Explained {
   readonly prototype: object;
 }
 
-/**
- * Makes agents throw an error for members with other frameworks' names. The error says what to
- * write instead. The members are defined on the prototype of agents.
- */
+const explained = new WeakSet<object>();
+
+/** Says whether this is the first call with an object, and remembers the object. */
+export function isFirst(object: object): boolean {
+  if (explained.has(object)) return false;
+  explained.add(object);
+  return true;
+}
+
+/** Makes wrong uses of agents throw an error which says what to write. */
 export function explainAgentMembers(Agent: Explained): void {
+  if (!isFirst(Agent)) return;
   explainDetachedCalls(Agent, "agent", "run resume fork session asTool with");
-  explainMembers(Agent.prototype, "an agent", ofAgent);
+  explainSpelling(Agent, "an agent");
   explainLoop(Agent.prototype, Symbol.asyncIterator, "an agent cannot be iterated, but its runs can", stream);
 }
 
-/**
- * Makes sessions throw an error for members with other frameworks' names. The error says what to
- * write instead. The members are defined on the prototype of sessions.
- */
+/** Makes wrong uses of sessions throw an error which says what to write. */
 export function explainSessionMembers(Session: Explained): void {
+  if (!isFirst(Session)) return;
   explainDetachedCalls(Session, "session", "run resume fork variables reset");
-  explainMembers(Session.prototype, "a session", ofSession);
+  explainSpelling(Session, "a session");
 }
 
 /**
@@ -219,17 +133,15 @@ class FixedTools extends Map<string, Tool> {
 /** Makes the agent's own members throw when they are set. */
 export const fixAgentMembers = (agent: object): object => explainMembers(agent, "an agent", ownOfAgent);
 
-/**
- * Makes runs throw an error for members with other frameworks' names. The error says what to write
- * instead. The members are defined on the prototype of runs.
- */
+/** Makes wrong uses of runs throw an error which says what to write. */
 export function explainRunMembers(Run: {
   readonly prototype: { readonly textStream: object; readonly stepStream: object; readonly events: object };
 }): void {
+  if (!isFirst(Run)) return;
   const { prototype } = Run;
   for (const name of ["textStream", "stepStream"] as const) explainStream(prototype[name], `run.${name}()`);
   explainDetachedCalls(Run, "run", "events textStream stepStream abort say next variables");
-  explainMembers(prototype, "a run", ofRun);
+  explainSpelling(Run, "a run");
   // Not for a loop without await: libraries for tests iterate over what they compare.
   for (const name of ["textStream", "stepStream", "events"] as const) {
     // In other frameworks these members are streams and not methods.
@@ -267,6 +179,24 @@ export function explainResultPromise<Result>(result: Promise<Result>): Promise<R
     ],
   });
 }
+
+const explainFields = /* @__PURE__ */ memberExplainer("an event", {
+  values: [
+    ["event", "write event.type"],
+    ["delta textDelta content payload", "write event.text, which a text-delta has"],
+    ["toolName", "write event.name"],
+    ["output", "write event.answer, or event.outcome of a tool-result"],
+    ["step_number", "write event.stepNumber"],
+    ["item", "run.stepStream() has the steps"],
+  ],
+});
+
+/**
+ * Makes an event throw an error for the fields of other frameworks' events. Fields that some of our
+ * events have, such as `data`, are left alone. Several readers may get the same event.
+ */
+export const explainEvent = <Event extends object>(event: Event): Event =>
+  "payload" in event ? event : explainFields(event);
 
 /**
  * Makes a result throw an error for members with other frameworks' names. The error says what to

@@ -102,9 +102,16 @@ function partsOfTask(task: unknown): readonly TaskPart[] {
     `the task is ${shown(task)}; expected a string that is not empty, or parts of text, images, audio and files`,
     task instanceof Promise
       ? "write await before the call that returns the promise"
-      : 'write agent.run("your task"), or agent.run([{ type: "text", text: "What is this?" }, image(url)])',
+      : hasMessages(task)
+        ? 'write agent.run("your task", { history }), with the earlier messages in history'
+        : 'write agent.run("your task"), or agent.run([{ type: "text", text: "What is this?" }, image(url)])',
   );
 }
+
+/** Says whether a task is the messages of a conversation, as other frameworks take them. */
+const hasMessages = (task: unknown): boolean =>
+  isRecord(task) &&
+  ("messages" in task || (Array.isArray(task) && task.some((item) => isRecord(item) && "role" in item)));
 
 function contentOfUser(task: unknown): readonly unknown[] | null {
   if (!isRecord(task) || task["role"] !== "user") return null;

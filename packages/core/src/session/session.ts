@@ -107,7 +107,7 @@ export class AgentSession implements Session {
   readonly #resumes: string | null;
 
   constructor(definition: AgentDefinition, { resumes = null, ...parts }: AgentSessionOptions = {}) {
-    if (!("send" in AgentSession.prototype)) explainSessionMembers(AgentSession);
+    explainSessionMembers(AgentSession);
     this.#state = new SessionState(definition, parts);
     this.#resumes = resumes;
   }

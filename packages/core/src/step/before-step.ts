@@ -100,7 +100,8 @@ async function overridesOf(run: Run, stepNumber: number, beforeStep: BeforeStep)
   } catch (error) {
     run.signal.throwIfAborted();
     const why = thrownText(error);
-    throw new AgentError("callback", `beforeStep failed at step ${stepNumber}: ${why}`, { cause: error });
+    const hint = AgentError.is(error) ? error.hint : undefined;
+    throw new AgentError("callback", `beforeStep failed at step ${stepNumber}: ${why}`, { cause: error, hint });
   }
 }
 

@@ -1,3 +1,4 @@
+import { explainMessage } from "@smolts/memory";
 import {
   AgentError,
   type ChatMessage,
@@ -35,6 +36,7 @@ export function modelFromFunction(answer: ModelFunction): Model {
   return {
     id: `function/${answer.name || "anonymous"}`,
     async *stream({ messages, ...request }, options) {
+      for (const message of messages) explainMessage(message);
       const given = await answer(messages, { ...request, ...options });
       if (typeof given === "string") yield* eventsOfText(given);
       else if (isIterable(given)) yield* eventsOfPieces(given);

@@ -9,6 +9,7 @@ import {
   type EncodedValue,
   type FinalAnswerStep,
   type MemoryStep,
+  memberExplainer,
   type PlanningStep,
   type StepChange,
   thrownText,
@@ -157,17 +158,31 @@ async function call(run: Run, callback: StepCallback<never>, step: CallbackStep)
   }
 }
 
-const contextOf = (run: Run, step: CallbackStep): StepContext => ({
-  id: [run.id, ...run.path, step.type, ...(step.type === "final-answer" ? [] : [step.stepNumber])].join("/"),
-  agent: run.definition.agent,
-  run: run.handle,
-  steps: run.steps(),
-  signal: run.signal,
-  variables: () => run.handle.variables(),
-  edit: (stepNumber, change) => {
-    run.append({ type: "step-edit", stepNumber, change: checkedChange(run, stepNumber, change) });
+/** In smolagents, a callback gets the agent instead of this context. */
+const explainStepContext: <Context extends object>(context: Context) => Context = /* @__PURE__ */ memberExplainer(
+  "the context of a step callback",
+  {
+    methods: [["interrupt abort stop cancel", "write context.run.abort()"]],
+    values: [
+      ["memory logs", "write context.steps"],
+      ["state", "write await context.variables()"],
+      ["step_number stepNumber", "write step.stepNumber"],
+    ],
   },
-});
+);
+
+const contextOf = (run: Run, step: CallbackStep): StepContext =>
+  explainStepContext({
+    id: [run.id, ...run.path, step.type, ...(step.type === "final-answer" ? [] : [step.stepNumber])].join("/"),
+    agent: run.definition.agent,
+    run: run.handle,
+    steps: run.steps(),
+    signal: run.signal,
+    variables: () => run.handle.variables(),
+    edit: (stepNumber, change) => {
+      run.append({ type: "step-edit", stepNumber, change: checkedChange(run, stepNumber, change) });
+    },
+  });
 
 function checkedChange(run: Run, stepNumber: number, change: StepEdit): StepChange {
   if (typeof stepNumber !== "number" || typeof change !== "object" || change === null)

@@ -13,13 +13,13 @@ import {
   readDoubtDecision,
   type Tool,
   type ToolEffects,
-  thrownText,
 } from "@smolts/protocol";
 import { digestOf } from "../run/digest.ts";
 import type { PastCall } from "../run/past.ts";
 import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 import { toolDigest } from "./approval-decision.ts";
+import { problemOf } from "./problem-of.ts";
 
 /** The decision about a call in doubt: make it again, or use an outcome. */
 export type DoubtResolution =
@@ -85,7 +85,7 @@ async function answerOf(
     return recordedDoubt(given);
   } catch (error) {
     signal.throwIfAborted();
-    pending.set(request.id, { ...request, problem: thrownText(error) });
+    pending.set(request.id, { ...request, problem: problemOf(error) });
     return null;
   }
 }

@@ -25,6 +25,7 @@ import type { AskedCall } from "./asked-call.ts";
 import { contextOf, idempotencyKeyOf } from "./call-context.ts";
 import { CallLife } from "./call-life.ts";
 import { effectiveInput } from "./effective-input.ts";
+import { problemOf } from "./problem-of.ts";
 import { withMedia, withVariables } from "./variable-references.ts";
 
 /** The decision about a call. */
@@ -286,7 +287,7 @@ async function decisionOf(
     return await readDecision(tool, given, request, term.signal);
   } catch (error) {
     signal.throwIfAborted();
-    pending.set(request.id, { ...request, problem: thrownText(error) });
+    pending.set(request.id, { ...request, problem: problemOf(error) });
     return null;
   } finally {
     term.end();

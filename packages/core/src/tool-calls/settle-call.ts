@@ -105,12 +105,18 @@ function encodeOutput({ name, effects }: Tool, output: unknown): EncodedValue {
       const why = thrownText(error);
       throw new AgentError("tool-execution", `tool "${name}" returned a value that cannot be passed on: ${why}`, {
         cause: error,
-        hint:
-          effects === "none" ? undefined : "the tool did its work, and only its result is lost: do not call it again",
+        hint: isIterator(output)
+          ? "the author has to return one value, and may report progress with context.emit(data)"
+          : effects === "none"
+            ? undefined
+            : "the tool did its work, and only its result is lost: do not call it again",
       });
     }
   }
 }
+
+const isIterator = (output: unknown): boolean =>
+  typeof output === "object" && output !== null && Symbol.asyncIterator in output;
 
 /**
  * Returns a function that counts bytes. Above the limit it throws, before the copy of a result

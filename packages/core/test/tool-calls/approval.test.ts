@@ -399,7 +399,7 @@ test("a standing consent by a field that the tool does not have is none, for it 
   const model = scriptedModel([calling(bob), calling(eve), answering("done")]);
   const result = await new ToolCallingAgent({ model, tools: [pay], approve }).run("Pay.").result;
   expect([result.status, paid]).toEqual(["suspended", []]);
-  expect(result.pending?.[0]?.problem).toBe('"pay" has no field "recipient"');
+  expect(result.pending?.[0]?.problem).toBe('"pay" has no field "recipient"; its fields are: to, amount');
 });
 
 const malformed: [what: string, decision: unknown, problem: RegExp][] = [

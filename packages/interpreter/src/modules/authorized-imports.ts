@@ -28,10 +28,19 @@ export function isAuthorizedImport(name: string, authorized: readonly string[]):
  * @throws AgentError `invalid-option`, which lists the available modules
  */
 export function checkModules(modules: Modules, authorized?: readonly string[]): void {
+  // A list may have been copied into an object.
+  if ("0" in modules) {
+    throw invalid("modules is a list; expected an object", "write modules: { name: guestModule(source) }");
+  }
   for (const [name, module] of Object.entries(modules)) {
     if (!isModuleName(name)) throw invalid(`"${name}" is not a valid module name`, 'write a name such as "date-fns"');
     if (module?.type !== "guest-module" && module?.type !== "host-module")
-      throw invalid(`module "${name}" is neither a guest module nor a host module`, "write guestModule(source)");
+      throw invalid(
+        `module "${name}" is neither a guest module nor a host module`,
+        typeof module === "object"
+          ? "write hostModule({ ...functions }), or guestModule(source)"
+          : "write guestModule(source)",
+      );
   }
   if (authorized !== undefined && !Array.isArray(authorized)) {
     const found = typeof authorized === "string" ? JSON.stringify(authorized) : `a ${typeof authorized}`;

@@ -55,6 +55,12 @@ export function guestModule(
       'write guestModule("export const one = 1")',
     );
   }
+  if (typeof source === "string" && /^[\w@./\\-]+\.[cm]?[jt]sx?$/.test(source)) {
+    throw invalid(
+      "guestModule() got a path; expected the text of a module",
+      'write guestModule(await readFile(path, "utf8"))',
+    );
+  }
   const { entry = "index.js", subpaths = {} } = readOptions(options, "guestModule()", guestModuleOptions);
   const files = typeof source === "string" ? { [entry]: source } : { ...source };
   for (const [path, text] of Object.entries(files)) {

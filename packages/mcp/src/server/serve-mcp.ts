@@ -90,9 +90,10 @@ export async function serveMcp(served: Served, given: ServeMcpOptions = {}): Pro
   return serveStdio(served, options);
 }
 
-const serveStdioOptions: OptionTable<ServeStdioOptions> = {
+// A wrong transport is checked here, too, so both words are allowed.
+const serveStdioOptions: OptionTable<Omit<ServeStdioOptions, "transport"> & Pick<ServeMcpOptions, "transport">> = {
   ...serveOptions,
-  transport: ["stdio"],
+  transport: ["http", "stdio"],
   input: "object",
   output: "object",
 };

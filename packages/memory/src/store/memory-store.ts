@@ -1,5 +1,6 @@
 import { AgentError, type DurableEvent, type RunStore, type StoredLog, type StoredRun, wait } from "@smolts/protocol";
 import { type MemoryLog, memoryLog } from "../memory-log.ts";
+import { explainStore } from "./explain-store.ts";
 import { rowAfter, unknownSession } from "./run-row.ts";
 import { storedDecision } from "./stored-decision.ts";
 
@@ -39,7 +40,7 @@ export function memoryStore(): RunStore {
     return heldMemoryLog(session);
   };
 
-  return {
+  return explainStore({
     async open(id, { readonly = false } = {}) {
       const session = sessions.get(id);
       if (!readonly) return openHeld(id);
@@ -87,7 +88,7 @@ export function memoryStore(): RunStore {
       const decided = storedDecision(session.log.events, runId, decision);
       if (decided) log.append(decided.response, decided.at);
     },
-  };
+  });
 }
 
 const rowOf = ({ log }: MemorySession): StoredRun | null =>

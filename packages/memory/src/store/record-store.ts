@@ -8,6 +8,7 @@ import {
   wait,
 } from "@smolts/protocol";
 import { missingBlob, mustMatchDigest } from "../blob-digest.ts";
+import { explainStore } from "./explain-store.ts";
 import { heldLog } from "./held-log.ts";
 import type { RecordStorage } from "./record-storage.ts";
 import { unknownSession } from "./run-row.ts";
@@ -35,7 +36,7 @@ export function recordStore(storage: RecordStorage): RunStore {
     throw foreign(sessionId);
   };
 
-  return {
+  return explainStore({
     async open(sessionId, { readonly = false, signal } = {}) {
       return readonly ? openReadonly(storage, checkedId(sessionId)) : openHeld(sessionId, signal);
     },
@@ -58,7 +59,7 @@ export function recordStore(storage: RecordStorage): RunStore {
       log.append(decided.response, decided.at);
       await log.flush();
     },
-  };
+  });
 }
 
 /**

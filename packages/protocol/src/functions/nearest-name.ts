@@ -26,6 +26,27 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 }
 
 /**
+ * Returns the known name that another name most likely means: the nearest one, or the only one that
+ * begins the name or that the name begins, such as `lang` for `language`.
+ *
+ * @example
+ * ```ts
+ * import { likelyName } from "@smolts/protocol";
+ *
+ * console.log(likelyName("lang", ["language", "limit"])); // language
+ * ```
+ */
+export function likelyName(name: string, known: readonly string[]): string | undefined {
+  const wanted = plain(name);
+  const nearest = nearestName(name, known);
+  if (nearest !== undefined || wanted.length < 2) return nearest;
+  const [first, ...others] = known.filter(
+    (other) => wanted.startsWith(plain(other)) || plain(other).startsWith(wanted),
+  );
+  return others.length === 0 ? first : undefined;
+}
+
+/**
  * Says whether two names are the same words in different notations, such as `max_results` and
  * `maxResults`.
  */

@@ -3,6 +3,7 @@
 // native TypeError, and a missing property is silently `undefined`. The defined members do not
 // appear in iterations and copies, and a subclass may define members of the same names.
 
+import { sameWords } from "../functions/nearest-name.ts";
 import { invalidOption } from "./invalid-option.ts";
 
 /**
@@ -47,6 +48,28 @@ export function explainDetachedCalls(Owner: { readonly prototype: object }, word
     };
     Object.defineProperty(Owner.prototype, name, { value: checked[name], writable: true, configurable: true });
   }
+}
+
+/**
+ * Makes an unknown member throw an error if it is the name of a member in another case, with
+ * underscores, or as a plural, such as `run.text_stream` or `run.results`. All other unknown
+ * members stay undefined, because libraries ask objects for members that they may not have.
+ *
+ * @param Owner - the class of the objects; call this before {@link explainMembers}
+ */
+export function explainSpelling({ prototype }: { readonly prototype: object }, owner: string): void {
+  const members = Object.getOwnPropertyNames(prototype);
+  const get = (target: object, key: string | symbol, object: object): unknown => {
+    if (typeof key === "symbol" || key in target) return Reflect.get(target, key, object);
+    const known = [...members, ...Object.getOwnPropertyNames(object)];
+    const name = known.find((one) =>
+      [`${one}s`, one].some((form) => sameWords(form, key) || sameWords(one, `${key}s`)),
+    );
+    if (name === undefined) return undefined;
+    throw invalidOption(`${owner} has no "${key}"`, `write ${name}`);
+  };
+  // The proxy is asked only for members that neither the object nor its class has.
+  Object.setPrototypeOf(prototype, new Proxy(Object.create(Object.getPrototypeOf(prototype)), { get }));
 }
 
 /**

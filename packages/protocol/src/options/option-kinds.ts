@@ -3,6 +3,7 @@
 // would store nothing.
 
 import type { AgentError } from "../error.ts";
+import { likelyName } from "../functions/nearest-name.ts";
 import { invalidOption } from "./invalid-option.ts";
 
 /** The kinds of values, and how an error names them. */
@@ -97,7 +98,7 @@ function checkWord(value: unknown, words: readonly string[], { whose, option }: 
   const quoted = words.map((word) => `"${word}"`);
   throw invalidOption(
     `the option "${option}" of ${whose} is ${found}; expected ${quoted.join(" or ")}`,
-    `write ${option}: ${quoted[0]}`,
+    `write ${option}: "${(typeof value === "string" && likelyName(value, words)) || words[0]}"`,
   );
 }
 

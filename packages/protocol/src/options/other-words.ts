@@ -39,10 +39,7 @@ const words: { readonly [option: string]: Words } = {
   baseUrl: {
     same: "apibase openaiapibase openaibaseurl endpoint azureendpoint azureopenaiendpoint serverurl apiurl",
     other: [
-      [
-        "host url uri basepath apihost",
-        'write baseUrl: all before "/chat/completions", such as "http://127.0.0.1:8000/v1"',
-      ],
+      ["host url uri basepath apihost", 'write baseUrl: "http://127.0.0.1:8000/v1", with the address of your server'],
       [
         "configuration clientoptions config clientkwargs client",
         "write its fields as options: { baseUrl, apiKey, headers }",
@@ -59,7 +56,9 @@ const words: { readonly [option: string]: Words } = {
     ],
   },
   apiKey: {
-    same: "token hftoken apitoken accesstoken openaiapikey anthropicapikey " + "mistralapikey huggingfacehubapitoken",
+    same:
+      "token hftoken apitoken accesstoken openaiapikey anthropicapikey " +
+      "mistralapikey huggingfacehubapitoken azureopenaiapikey googleapikey geminiapikey groqapikey key",
     other: [["authtoken azureadtokenprovider credentials", 'write headers: { authorization: "Bearer ..." }']],
   },
   headers: { same: "defaultheaders extraheaders customheaders requestheaders" },
@@ -78,6 +77,15 @@ const words: { readonly [option: string]: Words } = {
   },
   requestsPerMinute: { same: "rpm" },
   inferenceProvider: { same: "provider" },
+  apiVersion: {
+    same: "azureopenaiapiversion openaiapiversion",
+    other: [
+      [
+        "resource resourcename instancename azureopenaiapiinstancename",
+        'write baseUrl: "https://NAME.openai.azure.com"',
+      ],
+    ],
+  },
   contextTokens: { same: "numctx contextlength contextsize" },
   think: { other: [["thinking reasoning", 'write think: true, or think: "high"']] },
   extra: {
@@ -142,6 +150,9 @@ const words: { readonly [option: string]: Words } = {
   },
   structuredOutput: { same: "usestructuredoutputsinternally" },
   maxPrintedLength: { same: "maxprintoutputslength" },
+  planningInterval: {
+    other: [["planning plan useplanning", "write planningInterval: 3, for a plan before every third step"]],
+  },
   additionalAuthorizedImports: {
     same: "authorizedimports",
     other: [["imports packages libraries", "write modules: { name: guestModule(source) }, with what code may import"]],
@@ -157,6 +168,8 @@ const words: { readonly [option: string]: Words } = {
       ["singlestep", "write { maxSteps: 1, forceAnswer: false }"],
       ["verbosity verbositylevel verbose", "read run.events(), or print the run with printRun() of smolts/terminal"],
       ["returnfullresult", "all of the run is in await agent.run(task).result"],
+      ["userid user tags runname", "write metadata: { ... }, which your tools get"],
+      ["requiretoolapproval", "it is an option of tools: write needsApproval: true"],
       ["messages chathistory", "write history: with the earlier messages; the task is the first argument"],
       [
         "session sessionid threadid resourceid configurable conversationid checkpointer memory",
@@ -223,13 +236,14 @@ const words: { readonly [option: string]: Words } = {
       ["messages initialmessages chathistory", "write agent.run(task, { history }) with the earlier messages"],
       ["guardrails inputguardrails outputguardrails validators", "write finalAnswerChecks: [(answer) => ...]"],
       [
-        "interrupton interruptbefore humanintheloop needsapproval canusetool permissionmode",
+        "interrupton interruptbefore humanintheloop needsapproval requiretoolapproval canusetool permissionmode",
         "write approval: or, in a tool, needsApproval: true",
       ],
       [
         "checkpointer memory session sessions history persistence",
         "write store: fileStore(folder) to keep runs; agent.session() keeps a conversation",
       ],
+      ["onapproval onapprovalrequest onpermission confirm", "write approve: (request) => true"],
       ["toolchoice", "leave it out: the agent chooses"],
       ["paralleltoolcalls maxtoolthreads", "write maxParallelToolCalls: 8"],
       ["returnfullresult", "all of the run is in await agent.run(task).result"],
@@ -266,6 +280,7 @@ const words: { readonly [option: string]: Words } = {
 
   // Options of prompts and budgets
   system: { same: "systemprompt systemmessage" },
+  windowTokens: { same: "maxtokens contextwindow windowsize tokens size" },
   costUsd: { other: [["usd dollars cost maxcost maxusd price", "write costUsd: 1, in US dollars"]] },
   durationMs: { other: [["time timems timeout timeoutms duration seconds", "write durationMs: 60_000, in ms"]] },
   toolCalls: {
@@ -297,9 +312,15 @@ const words: { readonly [option: string]: Words } = {
   id: { same: "sessionid threadid conversationid" },
   description: { same: "tooldescription" },
   examples: { same: "inputexamples" },
+  needsApproval: { same: "requireapproval requiresapproval requireconfirmation humanapproval" },
   timeoutMs: { other: [["timeout timeoutseconds timeoutsec timeouts", "write timeoutMs: 30_000, in ms"]] },
   maxResults: { same: "numresults topk k limit maxitems" },
-  driver: { other: [["db database connection client url", "write driver: { dialect, query, readOnly }"]] },
+  maxLength: { same: "maxoutputlength maxchars maxcharacters" },
+  engine: { same: "provider searchengine" },
+  endpoint: { same: "apiname" },
+  driver: {
+    other: [["db database connection connectionstring client url", "write driver: { dialect, query, readOnly }"]],
+  },
   documents: { same: "docs corpus", other: [["retriever vectorstore index", "write documents: [{ text: ... }]"]] },
   root: { other: [["path folder dir directory file", "write root: with the folder; the model passes the path in it"]] },
 
@@ -307,12 +328,16 @@ const words: { readonly [option: string]: Words } = {
   memoryMb: { other: [["memory memorylimit maxmemory memorybytes", "write memoryMb: 512"]] },
   limits: {
     other: [
-      ["timeout timeoutms maxtime timelimit maxexecutiontime guesttimems", "write limits: { guestTimeMs: 5_000 }"],
+      [
+        "timeout timeoutms timeoutseconds maxtime timelimit maxexecutiontime guesttimems",
+        "write limits: { guestTimeMs: 5_000 }",
+      ],
       ["memory memorylimit maxmemory memorymb memorybytes", "write limits: { memoryBytes: 256 * 2 ** 20 }"],
     ],
   },
   guestTimeMs: { other: [["timeout timems maxtime timelimit", "write guestTimeMs: 5_000, in ms"]] },
   memoryBytes: { other: [["memory memorymb memorylimit maxmemory", "write memoryBytes: 256 * 2 ** 20, in bytes"]] },
+  mounts: { other: [["volumes volume binds", 'write mounts: [{ source: "/data", target: "/data" }]']] },
   source: { same: "src hostpath" },
   target: { same: "dest destination containerpath" },
   writable: { other: [["readonly mode", "leave it out to only read, or write writable: true"]] },
@@ -322,6 +347,11 @@ const words: { readonly [option: string]: Words } = {
     same: "serverport",
     other: [["share servername", 'write host: "0.0.0.0" and auth, to serve other machines']],
   },
+  host: { same: "hostname" },
+  frameAncestors: { other: [["apikey key token password", 'write auth: { password: "..." }']] },
+  auth: { other: [["apikey key token password", 'write auth: { key: "at-least-16-characters" }']] },
+  cases: { same: "dataset data testcases" },
+  scorers: { same: "evaluators metrics" },
   level: { other: [["verbose verbosity verbositylevel debug", 'write level: "debug"']] },
 };
 

@@ -1,5 +1,5 @@
 import { AgentError } from "../error.ts";
-import { nearestName, sameWords } from "../functions/nearest-name.ts";
+import { likelyName, sameWords } from "../functions/nearest-name.ts";
 import { checkKind, isPromise, type Kinds, kindOf } from "./option-kinds.ts";
 import { type OtherWord, otherWord } from "./other-words.ts";
 
@@ -194,7 +194,7 @@ function unknownOption(
   known: readonly string[],
   { whose, path }: Place,
 ): AgentError {
-  const nearest = nearestName(name, known);
+  const nearest = likelyName(name, known);
   const list = known.length === 0 ? "it takes none" : `the options are: ${known.join(", ")}`;
   const guess = nearest === undefined ? list : `did you mean "${path}${nearest}"?`;
   const hint = word === undefined ? guess : word.type === "same" ? `it is called "${word.option}" here` : word.hint;

@@ -24,6 +24,11 @@ export function checkJsonSchema(schema: unknown, where: string): JsonSchema {
 }
 
 function plainCopy(schema: unknown, where: string): JsonSchema {
+  if (typeof schema === "function") {
+    throw new AgentError("invalid-option", `${where} is a function; expected a schema`, {
+      hint: 'write "string", or a schema such as { type: "string" }',
+    });
+  }
   try {
     const copy: unknown = JSON.parse(JSON.stringify(schema));
     if (isSchemaObject(copy)) return copy;

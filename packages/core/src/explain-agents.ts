@@ -1,0 +1,29 @@
+import { type ExplainedMembers, explainMembers } from "@smolts/protocol";
+import { MultiStepAgent } from "./multi-step-agent.ts";
+import { AgentRunHandle } from "./session/agent-run.ts";
+import { explainAgentMembers, explainRunMembers, explainSessionMembers, isFirst } from "./session/other-members.ts";
+import { AgentSession } from "./session/session.ts";
+
+/** The names of other frameworks for members of agents, runs and sessions. */
+export interface OtherNames {
+  readonly agent: ExplainedMembers;
+  readonly run: ExplainedMembers;
+  readonly session: ExplainedMembers;
+}
+
+/**
+ * Makes agents, runs and sessions throw an error for members with other frameworks' names. The
+ * package `smolts` has the names.
+ *
+ * @internal
+ */
+export function explainAgents(names: OtherNames): void {
+  if (!isFirst(names)) return;
+  // Spellings are explained first, so that they are compared only with real members.
+  explainAgentMembers(MultiStepAgent);
+  explainRunMembers(AgentRunHandle);
+  explainSessionMembers(AgentSession);
+  explainMembers(MultiStepAgent.prototype, "an agent", names.agent);
+  explainMembers(AgentRunHandle.prototype, "a run", names.run);
+  explainMembers(AgentSession.prototype, "a session", names.session);
+}

@@ -1,0 +1,142 @@
+// The names that other frameworks use for members of agents, runs and sessions: smolagents, the AI
+// SDK, LangChain, Mastra and the OpenAI Agents SDK.
+
+import type { ExplainedMembers } from "@smolts/protocol";
+
+const task = 'write await agent.run("your task")';
+
+const copy = "write agent.with({ ... }) for a changed copy";
+
+const loop = "write agent.run(task, { manual: true }) for single steps";
+
+const stored = "give the agent a store: { store: fileStore(folder) }; a stored run continues with agent.resume(runId)";
+
+const stream = "write for await (const event of agent.run(task)); agent.run(task).textStream() has the text alone";
+
+const agent: ExplainedMembers = {
+  methods: [
+    [
+      "invoke ainvoke call chat ask query generate generateLegacy generateText generateObject prompt execute start respond network runSync runAsync send sendMessage",
+      task,
+    ],
+    ["stream streamText streamObject streamEvents streamVNext streamLegacy runStream", stream],
+    ["on once off addListener subscribe", stream],
+    ["batch abatch", "write Promise.all(tasks.map((task) => agent.run(task)))"],
+    [
+      "pipe transform assign pick map compile addNode",
+      "write the next step as code: const answer = await agent.run(task)",
+    ],
+    ["clone copy bind bindTools withConfig addTool addSubAgent setTools", copy],
+    ["withStructuredOutput", "write agent.with({ output: schema })"],
+    ["step", loop],
+    ["write_memory_to_messages", "write toMessages(run.steps) of smolts/memory"],
+    ["getName getModel getDescription getMemory", "write agent.options"],
+    ["visualize getGraph", "write visualize(agent) of smolts"],
+    ["createSession startSession startChat createThread getSession", "write agent.session()"],
+    ["reset clear", "write session.reset(); without a session each run starts afresh"],
+    ["serve listen launch", "write launchUI(agent) of @smolts/ui, or serve(agent) of @smolts/serve"],
+    ["use", "write beforeStep: (draft) => ... when you make the agent"],
+    ["initialize init close dispose", "leave it out: an agent holds nothing open"],
+    ["execute_tool_call", task],
+    ["getTools listTools getAllTools", "write agent.tools, a map of all tools by their names"],
+    ["getTool get_tool", "write agent.tools.get(name)"],
+    ["toTool as_tool", "write agent.asTool({ name, description })"],
+    ["getSystemPrompt getInstructions getPrompt", "write agent.options.instructions"],
+    ["getState getFullState updateState getHistory", stored],
+    ["replay", "write renderRun(result.log) of smolts/terminal"],
+    ["save", "write await save(agent, folder) of smolts/save"],
+    ["pushToHub push_to_hub", "use push() of @smolts/hub"],
+    ["toDict to_dict", "write agent.toJSON()"],
+    ["interrupt stop cancel abort", "write const run = agent.run(task), then run.abort()"],
+  ],
+  values: [
+    ["memory logs", "write (await agent.run(task).result).steps, or session.steps"],
+    ["state", "write agent.session().variables(); additionalArgs passes values to a run"],
+    ["instructions", "write agent.options.instructions"],
+    ["verbosityLevel planningInterval managedAgents stepCallbacks finalAnswerChecks", "write agent.options"],
+    ["python_executor executor", "write executor: when you make the agent"],
+    ["monitor logger", "write verbosityLevel: to print runs, or reader: to read their events"],
+    ["managed_agents handoffs", "write managedAgents: when you make the agent"],
+    ["step_number", "write run.steps.length, where run is agent.run(task)"],
+  ],
+  fixed: [
+    ["max_steps maxTurns", "write agent.maxSteps, or agent.with({ maxSteps: 5 }) for a changed copy"],
+    ["temperature topP maxTokens", 'write it in the model: openai("gpt-5-mini", { ... })'],
+    ["verbose", 'write verbosityLevel: "info" when you make the agent'],
+    [
+      "model tools maxSteps instructions verbosityLevel planningInterval managedAgents stepCallbacks finalAnswerChecks",
+      copy,
+    ],
+    ["systemPrompt system_prompt prompt_templates", "write instructions: or prompts: when you make the agent"],
+  ],
+};
+
+const run: ExplainedMembers = {
+  methods: [
+    [
+      "toTextStreamResponse toDataStreamResponse toUIMessageStreamResponse toUIMessageStream pipeUIMessageStreamToResponse",
+      "write toResponse(run) of @smolts/streams",
+    ],
+    ["cancel stop interrupt", "write run.abort()"],
+    ["toTextStream", "write run.textStream()"],
+    ["wait done finished consumeStream", "write await run.result"],
+    ["pause", "write agent.run(task, { manual: true })"],
+    ["resume approve reject", "write agent.resume(result.log, { decisions })"],
+    ["send sendMessage addMessage steer", 'write run.say("...")'],
+    ["getSteps getMessages", "write run.steps"],
+    ["on once addListener subscribe", "write for await (const event of run.events())"],
+    [
+      "toUpperCase toLowerCase trim split slice replace includes startsWith match toFixed map filter forEach join",
+      "write (await run), and the method after it",
+    ],
+  ],
+  values: [
+    [
+      "text content output finalOutput object answer finalAnswer value data",
+      "write await run for the answer, or (await run.result).output",
+    ],
+    [
+      "fullStream eventStream stream partialObjectStream objectStream",
+      "iterate the run: for await (const event of run)",
+    ],
+    ["completed", "write await run.result"],
+    ["messages history newItems toolCalls toolResults", "the steps are in run.steps"],
+    ["totalUsage token_usage tokenUsage", "write run.usage"],
+    ["finishReason", "write run.status"],
+    [
+      "reasoning reasoningText sources warnings currentAgent lastAgent",
+      "the steps are in run.steps; for await (const event of run) has everything as it comes",
+    ],
+    ["currentTurn", "write run.steps.length"],
+    ["length 0", "write (await run), and the member after it"],
+    ["error pending timing log duration cost", "write (await run.result), and the name after it"],
+    ["logs", "write (await run.result).log"],
+    ["interruptions state", "write (await run.result).pending"],
+  ],
+};
+
+const session: ExplainedMembers = {
+  methods: [
+    [
+      "invoke call chat ask query send sendMessage generate prompt stream reply",
+      'write await session.run("your task")',
+    ],
+    ["abort stop cancel interrupt", "write const run = session.run(task), then run.abort()"],
+    ["clear clearSession clearHistory", "write await session.reset()"],
+    ["close end dispose", "write await using session = agent.session()"],
+    ["getItems getMessages getHistory", "write session.steps"],
+    ["save", "give the agent a store: { store: fileStore(folder) }"],
+    ["addItems addMessages addMessage", "write session.run(task, { history }) with the earlier messages"],
+  ],
+  values: [
+    ["messages history memory", "write session.steps"],
+    ["state", "write await session.variables()"],
+  ],
+};
+
+/** The names, by the kind of object that has them in other frameworks. */
+export const otherMembers: {
+  readonly agent: ExplainedMembers;
+  readonly run: ExplainedMembers;
+  readonly session: ExplainedMembers;
+} = { agent, run, session };
