@@ -173,29 +173,38 @@ export async function itemsOf(
 }
 
 /**
- * Runs a request to the Hub. If it fails, throws an AgentError with the Hub's answer, without the
- * token.
+ * Runs a request to the Hub. If it fails, throws an AgentError with the Hub's answer or the
+ * network's error, without the token.
  */
 export async function requestHub<Result>(what: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } catch (cause) {
     if (AgentError.is(cause)) throw cause;
-    // The cast is safe: errors of the library have both fields.
-    const { statusCode: status, message } = cause as { readonly statusCode?: number; readonly message?: string };
-    throw new AgentError(
-      "tool-execution",
-      `${what}: the Hub answered: ${visible(redact(message ?? String(cause))).slice(0, 300)}`,
-      {
-        cause,
-        ...(status === 401 || status === 403 || status === 404
-          ? {
-              hint: "check the name; a private repository needs { token }, and an upload needs a token with write permission",
-            }
-          : {}),
-      },
-    );
+    throw requestError(what, cause);
   }
+}
+
+function requestError(what: string, cause: unknown): AgentError {
+  // The cast is safe: every field is optional. The library's errors have a status; an error of
+  // `fetch` has the network's error as its cause.
+  const { statusCode: status, message, cause: network } = cause as RequestFailure;
+  if (status === undefined && network?.code !== undefined) {
+    const hint = "check the network, and the option hubUrl if you set it";
+    return new AgentError("tool-execution", `${what}: the Hub cannot be reached: ${network.code}`, { cause, hint });
+  }
+  const text = `${what}: the Hub answered: ${visible(redact(message ?? String(cause))).slice(0, 300)}`;
+  if (status !== 401 && status !== 403 && status !== 404) return new AgentError("tool-execution", text, { cause });
+  const hint =
+    "check the name; a private repository needs { token }, and an upload needs a token with write permission";
+  return new AgentError("tool-execution", text, { cause, hint });
+}
+
+/** What is known about the failure of a request. */
+interface RequestFailure {
+  readonly statusCode?: number;
+  readonly message?: string;
+  readonly cause?: { readonly code?: string };
 }
 
 const deviceName = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;

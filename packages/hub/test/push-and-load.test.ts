@@ -266,6 +266,13 @@ test.each(["ada", "../x", "ada/x/y", "spaces/ada/..", "ada/x?y", ""])("%j is not
   await expect(look(repo, { hubUrl: "http://127.0.0.1:9" })).rejects.toThrow('repo: expected "user/name"');
 });
 
+test("a Hub that cannot be reached is an error that says so", async () => {
+  await hub[Symbol.asyncDispose]();
+  const { message, hint } = await refused(look("ada/gambler", access()));
+  expect(message).toBe("ada/gambler@main: the Hub cannot be reached: ECONNREFUSED");
+  expect(hint).toContain("check the network");
+});
+
 test("errors about a missing repository or a wrong token do not contain the token", async () => {
   const missing = await refused(load("ada/none", access()));
   expect(missing).toMatchObject({ code: "tool-execution", hint: expect.stringContaining("private") });

@@ -1,5 +1,6 @@
 import type { Tool } from "@smolts/protocol";
 import { toolContract } from "@smolts/testing";
+import { tool } from "@smolts/tools";
 import { baseTools } from "@smolts/tools/base-tools";
 import { finalAnswer } from "@smolts/tools/final-answer";
 import { imageGeneration } from "@smolts/tools/image-generation";
@@ -32,6 +33,7 @@ const page = async () => new Response("<p>hello</p>", { headers: { "content-type
 const results = async () =>
   new Response(JSON.stringify({ results: [{ title: "a", url: "https://a.example", content: "b" }] }));
 const endpoint = "http://127.0.0.1:8888";
+const stating = { output: "string", effects: "none", execute: () => "noon" } as const;
 const contracts: readonly (readonly [tool: Tool, input: unknown])[] = [
   [visitWebpage({ fetch: page }), { url: "https://example.org" }],
   [webSearch({ engine: "searxng", endpoint, fetch: results, requestsPerMinute: 0 }), { query: "x" }],
@@ -41,6 +43,8 @@ const contracts: readonly (readonly [tool: Tool, input: unknown])[] = [
   [sql({ driver: { dialect: "SQLite", readOnly: true, query: () => [{ a: 1 }] }, schema: "" }), { query: "SELECT 1" }],
   [userInput({ ask: () => "yes" }), { question: "Really?" }],
   [finalAnswer(), { answer: 42 }],
+  [tool({ ...stating, name: "withoutArguments", description: "The time of day.", input: {} }), {}],
+  [tool({ ...stating, name: "withoutRequired", description: "The time of day.", input: { zone: "string?" } }), {}],
 ];
 describe.each(contracts.map(([tool, input]) => ({ tool, input, name: tool.name })))("$name", ({ tool, input }) => {
   for (const { title, run } of toolContract(tool, { input })) test(title, run);
