@@ -92,6 +92,20 @@ const programWithBaseTools = `
   globalThis.agent = new CodeAgent({ model: "ollama:qwen3-coder", addBaseTools: true });
 `;
 
+test("a page has no libraries for terminals, and no prompts that its agent does not use", async () => {
+  const { metafile } = await build({
+    ...browserBuild,
+    stdin: { contents: programWithBaseTools, resolveDir: import.meta.dirname },
+    outfile: "out.js",
+    metafile: true,
+  });
+  const inputs = Object.entries(metafile.outputs["out.js"]?.inputs ?? {});
+  const used = inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));
+  expect(used.some((path) => path.endsWith("prompts/code-system.ts"))).toBe(true);
+  const unused = /sugar-high|get-east-asian-width|prompts\/(?:tool-calling-system|classic)|\/examples\.ts$/;
+  expect(used.filter((path) => unused.test(path))).toEqual([]);
+});
+
 /** Returns the sources of the entry, and of everything that it imports statically. */
 function inputsOfFirstScript({ outputs }: Metafile): readonly string[] {
   const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === "<stdin>");

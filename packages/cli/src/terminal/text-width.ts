@@ -1,4 +1,4 @@
-import { eastAsianWidth } from "get-east-asian-width";
+import { isWide } from "./wide-characters.ts";
 
 const combining = /^\p{M}$/u;
 /** The variation selector that makes the character before it an emoji. */
@@ -9,7 +9,7 @@ const printableAscii = /^[ -~]*$/;
 export function characterWidth(character: string): number {
   if (character === emojiSelector) return 1;
   if (combining.test(character)) return 0;
-  return eastAsianWidth(character.codePointAt(0) ?? 0);
+  return isWide(character) ? 2 : 1;
 }
 
 /** Returns how many columns of a terminal a text takes. */
