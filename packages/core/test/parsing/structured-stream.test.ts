@@ -76,7 +76,7 @@ test("without code the model learns which object to write", async () => {
 
 test("a structuredOutput that is neither true nor false is refused at construction", () => {
   const options = { model: scriptedModel([]), structuredOutput: "yes" as never };
-  expect(() => new CodeAgent(options)).toThrow(/structuredOutput is "yes"/);
+  expect(() => new CodeAgent(options)).toThrow(/"structuredOutput" of an agent is a string; expected true or false/);
 });
 
 test("a model that keeps to no format is asked in words alone", async () => {
