@@ -10,7 +10,7 @@ import { type CheckedOptions, checkCodeCheck, checkCount, checkExecutor } from "
 import { defaults } from "./defaults.ts";
 import { invalidOption } from "./invalid-option.ts";
 import type { CodeLanguage } from "./languages/code-language.ts";
-import { languageOf } from "./languages/languages.ts";
+import { languageTitles } from "./languages/language-titles.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { stateNote } from "./observation/state-note.ts";
 import { finishSearch } from "./parsing/code-search.ts";
@@ -89,6 +89,7 @@ export class CodeAgent<Output = unknown> extends MultiStepAgent<CodeAgentOptions
     };
     return {
       executor: this.#executor,
+      language,
       imports: this.#imports,
       tools: all,
       systemPrompt: renderSystemPrompt(codeSystem, input),
@@ -149,7 +150,7 @@ const renaming = "give it another name: pass tools as a record whose keys are th
 function mustCheckLanguage(check: CodeCheck | undefined, { id, name }: CodeLanguage): void {
   if (check?.language === undefined || check.language === id) return;
   throw invalidOption(
-    `checkCode reads ${languageOf(check.language).name}, but the executor runs ${name}`,
+    `checkCode reads ${languageTitles[check.language]}, but the executor runs ${name}`,
     "leave checkCode out, or use an executor for that language",
   );
 }

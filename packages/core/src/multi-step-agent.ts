@@ -24,7 +24,7 @@ import { finalAnswerName } from "./tools/final-answer.ts";
 import type { AnswerOf, AnswerSchema } from "./tools/typed-answer.ts";
 
 /** The parts of a definition that depend on the kind of agent. */
-export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor" | "imports"> & {
+export type AgentKind = Pick<AgentDefinition, "systemPrompt" | "executor" | "language" | "imports"> & {
   readonly behaviour: AgentBehaviour;
   /** Present when the agent has more tools than the user passed. */
   readonly tools?: AgentDefinition["tools"];

@@ -23,7 +23,7 @@ import { codeAgentOptions, toolCallingAgentOptions } from "./agent/option-tables
 import { parseSavedAgent, type SavedAgent, type SavedTool } from "./agent/saved-agent.ts";
 import { CodeAgent } from "./code-agent.ts";
 import { invalidOption } from "./invalid-option.ts";
-import { languageOf } from "./languages/languages.ts";
+import { languageTitles } from "./languages/language-titles.ts";
 import type { MultiStepAgent } from "./multi-step-agent.ts";
 import type { ModelFunction } from "./step/model-from-function.ts";
 import { ToolCallingAgent } from "./tool-calling-agent.ts";
@@ -190,7 +190,7 @@ const executorFor = ({ language }: SavedAgent, { executor }: LoadOptions): LoadO
 
 function mustHaveExecutor({ language }: SavedAgent, { executor }: LoadOptions): void {
   if (language === undefined || executor?.language === language) return;
-  const { name } = languageOf(language);
+  const name = languageTitles[language];
   throw invalidOption(
     `the saved agent writes ${name}, but no executor for it was passed`,
     `pass an executor for ${name} to load({ executor })`,

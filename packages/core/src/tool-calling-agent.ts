@@ -4,6 +4,7 @@ import { runToolCalls } from "./acting/run-tool-calls.ts";
 import type { ToolCallingAgentOptions } from "./agent/agent-options.ts";
 import type { CheckedOptions } from "./agent/check-options.ts";
 import { maxExamples } from "./languages/code-language.ts";
+import { defaultLanguage } from "./languages/languages.ts";
 import { type AgentKind, MultiStepAgent } from "./multi-step-agent.ts";
 import { callsAmongAnswers, parseToolCalls } from "./parsing/text-tool-calls.ts";
 import type { Prompts } from "./prompts/prompts-option.ts";
@@ -47,6 +48,7 @@ export class ToolCallingAgent<Output = unknown> extends MultiStepAgent<ToolCalli
     const { parseToolCalls: parse = standardParse } = this.options;
     return {
       executor: null,
+      language: defaultLanguage,
       imports: null,
       systemPrompt: renderSystemPrompt(toolCallingSystem, {
         actions: "tool-calls",

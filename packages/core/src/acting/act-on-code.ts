@@ -10,7 +10,6 @@ import {
   type SerializedError,
 } from "@smolts/protocol";
 import type { Action } from "../agent/agent-definition.ts";
-import { defaultLanguage, languageOf } from "../languages/languages.ts";
 import { isStored } from "../media/media.ts";
 import { resultNames } from "../observation/cut-results.ts";
 import { editNotes, renderObservation } from "../observation/observe.ts";
@@ -52,7 +51,7 @@ export async function actOnCode(
       maxPrintedLength,
       names: resultNames(stepNumber),
       nonce: nonceOf(run),
-      language: run.definition.executor?.language ?? defaultLanguage.id,
+      language: run.definition.language.id,
       notes: [...editNotes(toolCalls), ...(result.type === "value" ? (result.doubts ?? []) : [])],
     }),
   ];
@@ -128,7 +127,7 @@ async function answerFrom(
   const recorded = [...past.calls.values()].find(({ asked }) => asked.name === finalAnswerName);
   const callIndex = recorded?.asked.callIndex ?? currentStep(run).toolCalls.length + 1;
   const callId = callIdOf(run, stepNumber, callIndex);
-  const args = languageOf(run.definition.executor?.language).callArguments(tool, given);
+  const args = run.definition.language.callArguments(tool, given);
   const call: AskedCall = { callId, stepNumber, callIndex, name: finalAnswerName, args, isCode: true };
   if (!recorded) recordAsk(run, call);
   const result = recorded?.result ?? (await callTool(run, call, { past: recorded }));

@@ -16,7 +16,6 @@ import {
   type HostCall,
 } from "@smolts/protocol";
 import type { CallArguments } from "../languages/code-language.ts";
-import { languageOf } from "../languages/languages.ts";
 import { withStoredMedia } from "../media/store-media.ts";
 import { cutVariables } from "../observation/cut-results.ts";
 import { untilGivenUp } from "../run/grace-time.ts";
@@ -244,8 +243,7 @@ class CodeRun {
    * that tools take.
    */
   #asToolCall(nameInCode: string, given: CallArguments): Pick<AskedCall, "name" | "args"> {
-    const { tools, executor } = this.#run.definition;
-    const language = languageOf(executor?.language);
+    const { tools, language } = this.#run.definition;
     const name = tools.has(nameInCode)
       ? nameInCode
       : ([...tools.keys()].find((other) => language.toolName(other) === nameInCode) ?? nameInCode);

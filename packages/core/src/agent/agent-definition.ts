@@ -11,6 +11,7 @@ import type {
   ToolDeclaration,
 } from "@smolts/protocol";
 import type { AgentImports } from "../acting/imports.ts";
+import type { CodeLanguage } from "../languages/code-language.ts";
 import type { MultiStepAgent } from "../multi-step-agent.ts";
 import type { Prompts } from "../prompts/prompts-option.ts";
 import type { PastStep } from "../run/past.ts";
@@ -74,6 +75,11 @@ export interface AgentDefinition {
   readonly reader: RunReader | undefined;
   /** The executor that runs the agent's code; null for agents that run no code. */
   readonly executor: ExecutorFactory | null;
+  /**
+   * The language of the agent's code. For an agent that runs no code, the language in which calls
+   * and values are shown.
+   */
+  readonly language: CodeLanguage;
   /** The modules that code may import; null if there are none. */
   readonly imports: AgentImports | null;
   readonly behaviour: AgentBehaviour;

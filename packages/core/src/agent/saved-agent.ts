@@ -12,7 +12,8 @@ import type {
   ToolReference,
 } from "@smolts/protocol";
 import { invalidOption } from "../invalid-option.ts";
-import { defaultLanguage, isLanguageId } from "../languages/languages.ts";
+import { isLanguageId } from "../languages/language-titles.ts";
+import { defaultLanguage } from "../languages/languages.ts";
 import type { MultiStepAgent } from "../multi-step-agent.ts";
 import { isAgentTool } from "../tools/agent-tool.ts";
 import { finalAnswer } from "../tools/final-answer.ts";

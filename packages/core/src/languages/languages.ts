@@ -8,10 +8,6 @@ export const defaultLanguage: CodeLanguage = javascript;
 
 const languages: { readonly [Id in ExecutorFactory["language"]]: CodeLanguage } = { javascript, python };
 
-/** Says whether a value is the id of a known language. */
-export const isLanguageId = (id: unknown): id is ExecutorFactory["language"] =>
-  typeof id === "string" && Object.hasOwn(languages, id);
-
 /**
  * Returns the language of an executor, or the default language for an agent without an executor.
  */

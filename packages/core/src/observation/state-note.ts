@@ -13,7 +13,6 @@ import {
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import type { LanguageWords } from "../languages/code-language.ts";
-import { languageOf } from "../languages/languages.ts";
 import type { Run } from "../run/run.ts";
 import { untilAborted } from "../run/until-aborted.ts";
 
@@ -78,9 +77,9 @@ const maxTools = 8;
 
 function shapeLines(
   steps: readonly ActionStep[],
-  { tools, executor }: Pick<AgentDefinition, "tools" | "executor">,
+  { tools, language }: Pick<AgentDefinition, "tools" | "language">,
 ): readonly string[] {
-  const { toolName, words } = languageOf(executor?.language);
+  const { toolName, words } = language;
   const found = new Map<string, string>();
   for (const step of steps.slice(-maxSteps).reverse()) {
     for (const [name, shape] of shapesIn(step, words)) {

@@ -6,7 +6,11 @@ import type { SystemPromptParts } from "./prompts-option.ts";
 import type { SystemText } from "./system.ts";
 
 /** The text of a code agent's system prompt. */
-export const codeSystem: SystemText = { standard, withTools };
+export const codeSystem: SystemText = {
+  standard,
+  declarations: (tools, language) => languageOf(language).words.declarations(tools),
+  withTools,
+};
 
 function standard(parts: Omit<SystemPromptParts, "standard">): string {
   const { actions, tags, instructions, language } = parts;

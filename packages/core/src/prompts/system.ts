@@ -1,6 +1,6 @@
 import type { ExecutorFactory } from "@smolts/protocol";
 import type { DeclaredTool } from "../languages/code-language.ts";
-import { defaultLanguage, languageOf } from "../languages/languages.ts";
+import { defaultLanguage } from "../languages/languages.ts";
 import { type CodeTags, defaultCodeTags } from "../parsing/code-tags.ts";
 import { finalAnswer } from "../tools/final-answer.ts";
 import { codeSystem } from "./code-system.ts";
@@ -56,6 +56,8 @@ export const systemPrompt = (input: SystemPromptInput): string =>
 export interface SystemText {
   /** Returns the built-in system prompt. */
   standard(parts: Omit<SystemPromptParts, "standard">): string;
+  /** Returns the declarations of tools, one after the other. */
+  declarations(tools: readonly DeclaredTool[], language: ExecutorFactory["language"]): string;
   /** Adds the tools to a system prompt of the user that does not contain them. */
   withTools(text: string, parts: SystemPromptParts): string;
 }
@@ -66,28 +68,32 @@ export interface SystemText {
  */
 export function renderSystemPrompt(system: SystemText, input: SystemPromptInput): string {
   const { prompts = {} } = input;
-  const parts = partsOf(input);
+  const parts = partsOf(system, input);
   const withStandard = { ...parts, standard: system.standard(parts) };
   const complete = (text: string): string => withInstructions(system.withTools(text, withStandard), parts.instructions);
   return renderPrompt("system", prompts.system, withStandard, complete);
 }
 
-function partsOf({
-  actions,
-  writesCalls = false,
-  tools,
-  indexed = [],
-  managedAgents = [],
-  modules = [],
-  instructions,
-  tags = defaultCodeTags,
-  prompts = {},
-  language = defaultLanguage.id,
-}: SystemPromptInput): Omit<SystemPromptParts, "standard"> {
+function partsOf(
+  system: SystemText,
+  {
+    actions,
+    writesCalls = false,
+    tools,
+    indexed = [],
+    managedAgents = [],
+    modules = [],
+    instructions,
+    tags = defaultCodeTags,
+    prompts = {},
+    language = defaultLanguage.id,
+  }: SystemPromptInput,
+): Omit<SystemPromptParts, "standard"> {
   const declared = tools.filter((tool) => tool !== finalAnswer);
   const fullyDeclared = [...declared, ...managedAgents].filter((tool) => !indexed.includes(tool));
-  const written = writesCalls ? declarationsOf([...tools, ...managedAgents], prompts, language) : "";
-  const declarations = actions === "tool-calls" ? written : declarationsOf(fullyDeclared, prompts, language);
+  const declare = (shown: readonly DeclaredTool[]): string => system.declarations(shown, language);
+  const written = writesCalls ? declarationsOf([...tools, ...managedAgents], prompts, declare) : "";
+  const declarations = actions === "tool-calls" ? written : declarationsOf(fullyDeclared, prompts, declare);
   return {
     actions,
     tools: declared,
@@ -104,11 +110,10 @@ function partsOf({
 function declarationsOf(
   tools: readonly DeclaredTool[],
   { tool: prompt }: Prompts,
-  language: ExecutorFactory["language"],
+  declare: (tools: readonly DeclaredTool[]) => string,
 ): string {
-  const { declarations } = languageOf(language).words;
-  if (prompt === undefined) return declarations(tools);
-  return tools.map((tool) => toolText(tool, declarations([tool]), { tool: prompt })).join("\n");
+  if (prompt === undefined) return declare(tools);
+  return tools.map((tool) => toolText(tool, declare([tool]), { tool: prompt })).join("\n");
 }
 
 /**

@@ -1,3 +1,4 @@
+import { renderDeclarations } from "../languages/languages.ts";
 import { withInstructions } from "./instructions.ts";
 import type { SystemPromptParts } from "./prompts-option.ts";
 import type { SystemText } from "./system.ts";
@@ -6,7 +7,7 @@ import type { SystemText } from "./system.ts";
  * The text of a tool-calling agent's system prompt. It lists the tools only for a model that writes
  * its calls as text. Other models get the tools in each request.
  */
-export const toolCallingSystem: SystemText = { standard, withTools };
+export const toolCallingSystem: SystemText = { standard, declarations: renderDeclarations, withTools };
 
 function standard({
   managedAgents,

@@ -14,7 +14,8 @@ import {
 } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { changedParts, definitionDigests } from "../agent/definition-digest.ts";
-import { defaultLanguage, languageOf, typeText } from "../languages/languages.ts";
+import { languageTitles } from "../languages/language-titles.ts";
+import { defaultLanguage, typeText } from "../languages/languages.ts";
 import { checkBudget } from "../run/budget.ts";
 import { randomBits } from "../run/digest.ts";
 import { changesIn, type Past, pastOf } from "../run/past.ts";
@@ -157,10 +158,9 @@ type StartFacts = Pick<
 >;
 
 async function startOf(definition: AgentDefinition, { budget, ...facts }: StartFacts): Promise<NewPlan["start"]> {
-  const { systemPrompt, model, executor, tools } = definition;
+  const { systemPrompt, model, executor, language, tools } = definition;
   const limits = checkBudget(budget ?? {});
   const answer = tools.get(finalAnswerName);
-  const language = executor?.language ?? defaultLanguage.id;
   return {
     type: "run-start",
     ...(await definitionDigests(definition)),
@@ -170,7 +170,7 @@ async function startOf(definition: AgentDefinition, { budget, ...facts }: StartF
     // Fields with their default values are left out.
     ...(Object.keys(limits).length > 0 && { budget: limits }),
     ...(isTypedAnswer(answer) && { answerSchema: answer.answerSchema }),
-    ...(language !== defaultLanguage.id && { language }),
+    ...(language !== defaultLanguage && { language: language.id }),
     ...(executor?.environment && { environment: executor.environment }),
     seed: randomBits(),
   };
@@ -278,17 +278,14 @@ const results: ReadonlySet<DurableEvent["type"]> = new Set([
  * Refuses to continue a run whose code was in another language. The code and the model's messages
  * could not be used.
  */
-export function mustBeOfLanguage({ executor }: AgentDefinition, { language }: EventOf<"run-start">): void {
-  const recorded = languageOf(language);
-  const own = languageOf(executor?.language);
-  if (!executor || recorded === own) return;
-  throw new AgentError(
-    "invalid-option",
-    `the code in this log is ${recorded.name}, but this executor runs ${own.name}`,
-    {
-      hint: `continue with an executor for ${recorded.name}, or start a session with a new log`,
-    },
-  );
+export function mustBeOfLanguage(definition: AgentDefinition, { language }: EventOf<"run-start">): void {
+  const { id, name } = definition.language;
+  const recorded = language ?? defaultLanguage.id;
+  if (!definition.executor || recorded === id) return;
+  const title = languageTitles[recorded];
+  throw new AgentError("invalid-option", `the code in this log is ${title}, but this executor runs ${name}`, {
+    hint: `continue with an executor for ${title}, or start a session with a new log`,
+  });
 }
 
 /**

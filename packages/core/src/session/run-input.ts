@@ -17,7 +17,6 @@ import type { AgentDefinition } from "../agent/agent-definition.ts";
 import { checkIdentifier } from "../agent/identifier.ts";
 import { invalidOption, isRecord, shown } from "../invalid-option.ts";
 import type { LanguageWords } from "../languages/code-language.ts";
-import { languageOf } from "../languages/languages.ts";
 import { checkMessages } from "../media/check-messages.ts";
 import { image, isStored, isUnstored, type MediaInput, type MediaSource, type UnstoredMedia } from "../media/media.ts";
 import { type PutBlob, storeMedia } from "../media/store-media.ts";
@@ -58,7 +57,7 @@ export interface RunInput {
  * The agent for which the input is checked. In its code the variables are bindings. Without an
  * executor, its tool calls can refer to them by name.
  */
-type InputReader = Pick<AgentDefinition, "tools" | "executor">;
+type InputReader = Pick<AgentDefinition, "tools" | "executor" | "language">;
 
 /** Checks the input of a run. @throws AgentError `invalid-option` that says what to change */
 export function checkRunInput(
@@ -137,7 +136,7 @@ function messagesOf(history: unknown): readonly HistoryMessage[] {
   return history as readonly HistoryMessage[]; // each part was checked
 }
 
-function encodeVariables(additionalArgs: unknown, { tools, executor }: InputReader): RunInput["variables"] {
+function encodeVariables(additionalArgs: unknown, { tools, executor, language }: InputReader): RunInput["variables"] {
   if (!isRecord(additionalArgs) || Array.isArray(additionalArgs)) {
     throw invalidOption(
       `additionalArgs is ${shown(additionalArgs)}; expected an object whose keys are the names of variables`,
@@ -146,7 +145,7 @@ function encodeVariables(additionalArgs: unknown, { tools, executor }: InputRead
   }
   const encoded = Object.entries(additionalArgs).map(([name, value]) => {
     checkIdentifier(name, "the name of a variable in additionalArgs");
-    const { nameProblem, toolName } = languageOf(executor?.language);
+    const { nameProblem, toolName } = language;
     const problem = executor && nameProblem(name);
     if (problem) throw invalidOption(`additionalArgs has a variable "${name}", which ${problem}`);
     if ([...tools.keys()].some((tool) => tool === name || toolName(tool) === name))
@@ -173,11 +172,9 @@ function encodeVariable(name: string, value: unknown): EncodedValue {
 
 function describeVariables(
   variables: { readonly [name: string]: unknown },
-  { executor }: InputReader,
+  { executor, language }: InputReader,
 ): readonly TextPart[] {
-  const lines = Object.entries(variables).map(
-    ([name, value]) => `- ${name}: ${describeValue(value, languageOf(executor?.language).words)}`,
-  );
+  const lines = Object.entries(variables).map(([name, value]) => `- ${name}: ${describeValue(value, language.words)}`);
   if (lines.length === 0) return [];
   const lead = executor
     ? "These variables are there for your code:"

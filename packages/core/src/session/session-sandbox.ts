@@ -1,6 +1,5 @@
 import { AgentError, type Executor, type JsonValue, type VariableSummary } from "@smolts/protocol";
 import type { AgentDefinition } from "../agent/agent-definition.ts";
-import { languageOf } from "../languages/languages.ts";
 
 /** Facts from the log that are needed to open a sandbox. */
 export interface SandboxPast {
@@ -44,14 +43,13 @@ export class SessionSandbox {
    * @throws AgentError `executor` for an agent that runs no code
    */
   open(signal: AbortSignal, past: () => SandboxPast): Promise<Executor> {
-    const { executor, tools, imports } = this.#definition;
+    const { executor, language, tools, imports } = this.#definition;
     if (!executor) throw new AgentError("executor", "this agent runs no code, and so has no sandbox");
     if (this.#opening) return this.#opening;
-    const { toolName } = languageOf(executor.language);
     const opening = (async () => {
       const { attachment, calledTools } = past();
       const attach = executor.replay === "never" ? attachment : undefined;
-      const names = new Set([...tools.keys(), ...calledTools].map(toolName));
+      const names = new Set([...tools.keys(), ...calledTools].map(language.toolName));
       const sandbox = await executor.open({ signal, ...(attach !== undefined && { attach }) });
       await sandbox.start({ tools: [...names], ...(imports && { imports: imports.declared }) });
       return sandbox;

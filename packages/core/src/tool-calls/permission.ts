@@ -13,7 +13,6 @@ import {
   type Tool,
   thrownText,
 } from "@smolts/protocol";
-import { languageOf } from "../languages/languages.ts";
 import { mediaVariables, resultVariables } from "../observation/kept-results.ts";
 import { digestOf } from "../run/digest.ts";
 import { callKey, type PastCall } from "../run/past.ts";
@@ -124,8 +123,7 @@ async function permissionAsRecorded(
  */
 function inputOf(run: Run, call: AskedCall, tool: Tool): Promise<EncodedValue> {
   const args = call.isCode ? call.args : namedArguments(run, call, tool);
-  const language = languageOf(run.definition.executor?.language);
-  return effectiveInput(tool, { ...call, args }, { signal: run.signal, language });
+  return effectiveInput(tool, { ...call, args }, { signal: run.signal, language: run.definition.language });
 }
 
 function namedArguments(run: Run, { args }: AskedCall, tool: Tool): readonly EncodedValue[] {

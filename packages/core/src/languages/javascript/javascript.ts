@@ -1,5 +1,6 @@
 import type { EncodedValue, Tool } from "@smolts/protocol";
 import type { BlockFacts, CodeLanguage, LanguageWords } from "../code-language.ts";
+import { languageTitles } from "../language-titles.ts";
 import { renderDeclarations, typeText } from "./declarations.ts";
 import { promiseNotes } from "./promise-notes.ts";
 import { shapeText } from "./shape-text.ts";
@@ -22,7 +23,7 @@ const words: LanguageWords = {
 /** JavaScript as a language for code agents. */
 export const javascript: CodeLanguage = {
   id: "javascript",
-  name: "JavaScript",
+  name: languageTitles.javascript,
   fence: "js",
   syntax,
   toolName: (name) => name,

@@ -1,5 +1,6 @@
 import { decodeValue, type EncodedValue, encodeValue, type JsonSchema, type Tool } from "@smolts/protocol";
 import type { BlockFacts, CallArguments, CodeLanguage, LanguageWords } from "../code-language.ts";
+import { languageTitles } from "../language-titles.ts";
 import { argumentsText, renderDeclarations, signature } from "./declarations.ts";
 import { importableModules } from "./imports.ts";
 import { nameProblem, type Parameter, parametersOf, snakeCase } from "./names.ts";
@@ -24,7 +25,7 @@ const words: LanguageWords = {
 /** Python as a language for code agents. */
 export const python: CodeLanguage = {
   id: "python",
-  name: "Python",
+  name: languageTitles.python,
   fence: "python",
   syntax,
   toolName: snakeCase,
